@@ -43,6 +43,7 @@ export {
   namedModel,
 } from './engine/design.ts';
 export { inventedWords } from './engine/drawn/invented-word.ts';
+export { type LongTexts, wordsOfTexts } from './engine/drawn/long-texts.ts';
 export {
   type EverywhereJudgement,
   type EverywhereOn,

@@ -12,14 +12,13 @@ import {
   protocolOfEndpoint,
   type SaidTurn,
   scenario,
+  wordsOfTexts,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import {
   earlierTurns,
+  earlierWords,
   expectCounted,
-  firstAnswer,
-  firstTurn,
-  systemText,
 } from '../scenarios/generations/counted-input.ts';
 import { onAlternatePath } from '../scenarios/requests/alternate-paths.ts';
 
@@ -28,10 +27,10 @@ type Counting = 'messages-count-tokens' | 'count-tokens' | 'input-tokens';
 /** What a request says besides a short last turn. */
 type Part = 'system' | 'tools' | 'earlier-turns';
 
-const words: Readonly<Record<Part, readonly string[]>> = {
-  system: [systemText],
-  tools: [constantArgument],
-  'earlier-turns': [firstTurn, firstAnswer],
+const words: Readonly<Record<Part, number>> = {
+  system: wordsOfTexts.system,
+  tools: constantArgument.split(' ').length,
+  'earlier-turns': earlierWords,
 };
 
 /** The baseline count, and one of the same with each part. */
@@ -61,9 +60,9 @@ const counts = each(
             },
           });
         const [system, withTools, turns] = await Promise.all([
-          asking(conversation([last], systemText)),
+          asking(conversation([last], io.longTexts.system)),
           asking({ ...conversation([last]), tools: tools.offered().tools }),
-          asking(conversation([...earlierTurns, last])),
+          asking(conversation([...earlierTurns(io.longTexts), last])),
         ]);
         return { short, longer: { system, tools: withTools, 'earlier-turns': turns } };
       },

@@ -27,7 +27,7 @@ import {
   answered,
   called,
   calledInStream,
-  toolResult,
+  toolResultWords,
 } from '../scenarios/generations/tool-calls.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import {
@@ -189,6 +189,6 @@ checkEach('generation/tools.result-read', (protocol: StreamingProtocol) => ({
   judge: ({ called, answer }) => {
     callsOf(called, protocol);
     if (answer === null) throw new Inconclusive('the call came in no body to send back', called);
-    expectCounted([toolResult], answer, called);
+    expectCounted(toolResultWords, answer, called);
   },
 }));

@@ -19,6 +19,7 @@ import {
   type StreamingProtocol,
   streamingProtocols,
   usage,
+  wordsOfTexts,
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
@@ -29,12 +30,7 @@ import {
   conversations,
   conversing,
 } from '../scenarios/generations/conversations.ts';
-import {
-  expectCounted,
-  firstAnswer,
-  firstTurn,
-  systemText,
-} from '../scenarios/generations/counted-input.ts';
+import { earlierWords, expectCounted } from '../scenarios/generations/counted-input.ts';
 import { otherForm, systemPrompt } from '../scenarios/generations/system-prompts.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { type GenerationMode, modeOf } from '../scenarios/metering/generations-sent.ts';
@@ -88,14 +84,14 @@ const earlier = 'generation/usage.counts-earlier-turns';
 
 for (const protocol of conversing satisfies readonly Conversing[]) {
   check(`${earlier}:${protocol}`, conversations[protocol], ({ control, severalTurns }) => {
-    expectCounted([firstTurn, firstAnswer], severalTurns, control);
+    expectCounted(earlierWords, severalTurns, control);
   });
 }
 
 check(`${earlier}:responses`, conversationInput, ({ control, created }) => {
   assumeServed(control);
   if (isRefused(created)) throw new NothingToJudge('a list of items is not accepted as input');
-  expectCounted([firstTurn, firstAnswer], created, control);
+  expectCounted(earlierWords, created, control);
 });
 
 checkEach('generation/usage.counts-system-prompt', (protocol: StreamingProtocol) => ({
@@ -103,7 +99,7 @@ checkEach('generation/usage.counts-system-prompt', (protocol: StreamingProtocol)
   judge: ({ without, prompted }) => {
     assumeServed(without);
     if (isRefused(prompted)) throw new NothingToJudge('the model takes no system prompt');
-    expectCounted([systemText], prompted, without);
+    expectCounted(wordsOfTexts.system, prompted, without);
   },
 }));
 
@@ -113,7 +109,7 @@ checkEach('generation/usage.counts-parts', (protocol: StreamingProtocol) => ({
     if (isRefused(prompted)) throw new NothingToJudge('the model takes no system prompt');
     assumeServed(prompted);
     if (isRefused(other)) throw new NothingToJudge('a message in parts is refused');
-    expectCounted([firstTurn], other, prompted);
+    expectCounted(wordsOfTexts.firstTurn, other, prompted);
   },
 }));
 

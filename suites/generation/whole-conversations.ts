@@ -5,18 +5,14 @@ import {
   Inconclusive,
   NothingToJudge,
   promptTokens,
+  wordsOfTexts,
 } from '../../harness/index.ts';
-import { firstAnswer, firstTurn, systemText } from '../scenarios/generations/counted-input.ts';
 import type { TruncatedConversation } from '../scenarios/generations/truncated.ts';
 import { namesModel } from '../scenarios/requests/models.ts';
 import { notApplicableUnlessReadWhole } from '../scenarios/token-counts.ts';
 
 /** No piece that may get lost has fewer tokens: no tokenizer makes fewer than there are words. */
-const shortest = Math.min(...[firstTurn, firstAnswer, systemText].map(wordsIn));
-
-function wordsIn(text: string): number {
-  return text.split(' ').length;
-}
+const shortest = Math.min(...Object.values(wordsOfTexts));
 
 /**
  * Judges that the usage counts about as many tokens more than that of a short request as one body counts

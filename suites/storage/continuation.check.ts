@@ -24,7 +24,11 @@ import { creatorOf, isCreation } from '../scenarios/created-answers.ts';
 import { requestBody } from '../scenarios/exchanges.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
 import { expectCounted, expectGrowth, shortTurn } from '../scenarios/generations/counted-input.ts';
-import { continuedWithResult, isCalled, toolResult } from '../scenarios/generations/tool-calls.ts';
+import {
+  continuedWithResult,
+  isCalled,
+  toolResultWords,
+} from '../scenarios/generations/tool-calls.ts';
 import { fatesOf, usageTold } from '../scenarios/metering/generations-sent.ts';
 import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
 import { namesModel } from '../scenarios/requests/models.ts';
@@ -211,7 +215,7 @@ check('storage/continuation.tool-result-served', continuedWithResult, ({ called,
 
 check('storage/continuation.tool-result-read', continuedWithResult, ({ called, next }) => {
   assumeServed(called);
-  expectCounted([toolResult], resultIn(next, called), called);
+  expectCounted(toolResultWords, resultIn(next, called), called);
 });
 
 /** @throws {NothingToJudge | Inconclusive} where no result was sent, for want of a call that has an id */

@@ -35,7 +35,7 @@ import {
   isSuccess,
   requestBody,
 } from '../scenarios/exchanges.ts';
-import { conversationInput, turnTexts } from '../scenarios/generations/conversation-input.ts';
+import { conversationInput } from '../scenarios/generations/conversation-input.ts';
 import { otherForm } from '../scenarios/generations/system-prompts.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
@@ -194,11 +194,11 @@ const keptInput = {
       after: { made: conversationInput, control: baseline['input-items'] },
       cost: { requests: 1, generations: 0 },
     },
-    async (io, { made: { created }, control }) => ({
+    async (io, { made: { created, texts }, control }) => ({
       control: control.baseline,
       created,
       list: await listed(io, created),
-      texts: turnTexts,
+      texts,
     }),
   ),
   parts: scenario(

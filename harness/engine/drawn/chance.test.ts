@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { chance } from './chance.ts';
 import { inventedWords } from './invented-word.ts';
+import { wordsOfTexts } from './long-texts.ts';
 import { everyTemplate } from './prompts.ts';
 
 const many = Array.from({ length: 400 });
@@ -67,4 +68,19 @@ test('what is about nothing in particular says no more than how long it is to be
     expect(prompt.split(' ').length).toBeLessThan(10);
     expect(prompt).not.toContain('{');
   }
+});
+
+test('long texts have the same number of words in every run, and are the same in all of one', () => {
+  const words = (text: string): number => text.split(' ').length;
+  const all = many.map((_, seed) => chance(seed, 's/one').longTexts);
+  for (const { firstTurn, firstAnswer, system } of all) {
+    expect({
+      firstTurn: words(firstTurn),
+      firstAnswer: words(firstAnswer),
+      system: words(system),
+    }).toEqual(wordsOfTexts);
+    expect(firstTurn + firstAnswer + system).not.toMatch(/undefined|[{}]/);
+  }
+  expect(new Set(all.map(({ firstTurn }) => firstTurn)).size).toBe(many.length);
+  expect(chance(3, 's/other').longTexts).toEqual(all[3]);
 });

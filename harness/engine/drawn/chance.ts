@@ -17,6 +17,7 @@ import { faker as vi } from '@faker-js/faker/locale/vi';
 import { faker as zh } from '@faker-js/faker/locale/zh_CN';
 import { seedOf } from '../seed.ts';
 import { inventedWord } from './invented-word.ts';
+import { drawnTexts, type LongTexts } from './long-texts.ts';
 import { type Draw, sentenceAbout, textAbout, weatherIn } from './prompts.ts';
 
 /** Thirteen scripts: written from right to left, without spaces, with marks that combine, and plain. */
@@ -34,6 +35,8 @@ export interface Chance {
   sentence(...names: readonly string[]): string;
   /** A request for a text of so many words. */
   text(words: number, name?: string): string;
+  /** What stands in long requests besides their last turns: the same in all scenarios of a run. */
+  readonly longTexts: LongTexts;
   /** A question that takes two calls of the function of tool calls. */
   callQuestion(): string;
 }
@@ -53,6 +56,10 @@ export function chance(seed: number, scenario: string): Chance {
   return {
     sentence: (...names) => sentenceAbout(names, prompts()),
     text: (words, name) => textAbout(words, name, prompts()),
+    get longTexts() {
+      let parts = 0;
+      return drawnTexts((from) => from[seedOf(seed, `long text ${parts++}`) % from.length]);
+    },
     callQuestion: () => weatherIn(prompts()),
     random: (what) => draw(en, seedOf(seed, scenario, `value ${drawn.values++}`), what),
     topic: () => {

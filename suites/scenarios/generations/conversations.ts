@@ -23,7 +23,7 @@ export const conversations = each(conversing, (protocol: Conversing) =>
       const last = { by: 'user', texts: ['What is my name? Answer in one word.'] } as const;
       const noTurn: Fields = { [text]: undefined };
       const [severalTurns, without] = await Promise.all([
-        create(io, conversation([...earlierTurns, last])),
+        create(io, conversation([...earlierTurns(io.longTexts), last])),
         create(io, noTurn),
       ]);
       return { control, severalTurns, noTurn: without };

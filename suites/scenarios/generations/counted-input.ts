@@ -4,54 +4,37 @@ import {
   expectValue,
   Inconclusive,
   inputTokens,
+  type LongTexts,
   NothingToJudge,
   promptTokens,
   type SaidTurn,
   tokenCount,
+  wordsOfTexts,
 } from '../../../harness/index.ts';
 import { fewestTokens, notApplicableUnlessReadWhole } from '../token-counts.ts';
 
-// What stands in a request besides its last turn is long, so that the usage shows whether it was read.
+/** What the first turn of a conversation says, and the answer to it. */
+export function earlierTurns({ firstTurn, firstAnswer }: LongTexts): readonly SaidTurn[] {
+  return [
+    { by: 'user', texts: [firstTurn] },
+    { by: 'model', texts: [firstAnswer] },
+  ];
+}
 
-/** The first turn of the user. */
-export const firstTurn =
-  'My name is Ada, and I live in a small house by the river. In my garden I grow apples, ' +
-  'pears and plums, and in the spring there are many flowers along the wall. My brother ' +
-  'comes to see me every Sunday, and we drink tea under the old tree and talk about the ' +
-  'books that we have read in the week before.';
-
-/** The answer to it. */
-export const firstAnswer =
-  'Nice to meet you, Ada. Your garden by the river sounds like a good place to sit and to ' +
-  'read. Apples, pears and plums need sun and a little care, and the flowers along the ' +
-  'wall will bring the bees that they need. I hope that your brother likes the tea, and ' +
-  'that the old tree gives you both a lot of shade in the summer.';
-
-/** Both, as turns of a conversation. */
-export const earlierTurns: readonly SaidTurn[] = [
-  { by: 'user', texts: [firstTurn] },
-  { by: 'model', texts: [firstAnswer] },
-];
-
-/** A system prompt. */
-export const systemText =
-  'You help people who keep a garden by a river. Give short and friendly answers, and use ' +
-  'plain words that a child can read. Say what to do first and why it helps, and leave out ' +
-  'what is not needed. When you do not know the answer, say so, and name a person who may ' +
-  'know it, such as a neighbour who has had a garden for many years.';
+/** So many words they have together. */
+export const earlierWords = wordsOfTexts.firstTurn + wordsOfTexts.firstAnswer;
 
 /**
  * A usage, or a count, has about as many tokens more than that of a short request as the request has words more.
  *
- * @param further what the request has and the short one has not
+ * @param words that the request has and the short one has not
  */
-export function expectCounted(further: readonly string[], longer: Exchange, short: Exchange): void {
+export function expectCounted(words: number, longer: Exchange, short: Exchange): void {
   assumeServed([longer, short]);
   notApplicableUnlessReadWhole([longer, short]);
   const [all, own] = [longer, short].map((one) => tokenCount(one) ?? promptTokens(one));
   if (all == null || own == null) throw new NothingToJudge('no count of the input is shown');
   if (all === 0 || own === 0) throw new Inconclusive('no token of the input is counted', short);
-  const words = further.join(' ').split(' ').length;
   const as = `tokens of the input beyond those of a short request, for ${words} words more`;
   expectValue(all - own, { as, of: longer }).toBeMoreThan(fewestTokens(words));
 }

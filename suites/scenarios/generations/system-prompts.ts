@@ -8,7 +8,6 @@ import {
 import { baseline } from '../baselines.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
-import { firstTurn, systemText } from './counted-input.ts';
 import { generation } from './generation-calls.ts';
 
 /** The baseline request with a system prompt. */
@@ -22,7 +21,7 @@ export const systemPrompt = each(streamingProtocols, (protocol: StreamingProtoco
     async (io, { baseline: { baseline: without, input } }) => {
       const { asking, create } = generation[protocol];
       const body = asking(input, io.target.limits.maxOutputTokens);
-      const prompted = protocolModules[protocol].request.toldBefore(systemText, input);
+      const prompted = protocolModules[protocol].request.toldBefore(io.longTexts.system, input);
       return { without, prompted: await create(io, { ...body, ...prompted }) };
     },
   ),
@@ -39,14 +38,15 @@ export const otherForm = each(streamingProtocols, (protocol: StreamingProtocol) 
     async (io, { system: { prompted }, baseline: { input } }) => {
       const { asking, create } = generation[protocol];
       const body = asking(input, io.target.limits.maxOutputTokens);
+      const { firstTurn, system } = io.longTexts;
       const texts = [input, firstTurn];
-      const inOtherWords = protocolModules[protocol].request.toldOtherwise(systemText, texts);
+      const inOtherWords = protocolModules[protocol].request.toldOtherwise(system, texts);
       // A response is stored, so that its input can be looked up, too.
       const stored = protocol === 'responses' ? { store: true } : {};
       const { answer, clients } = await sendInForms(io, clientForms.second, (as) =>
         create(io, { ...body, ...inOtherWords, ...stored }, as),
       );
-      return { prompted, other: answer, clients, texts: [systemText, ...texts] };
+      return { prompted, other: answer, clients, texts: [system, ...texts] };
     },
   ),
 );

@@ -8,6 +8,7 @@ import {
   isRefused,
   isServed,
   jsonBody,
+  type LongTexts,
   outputItems,
   present,
   protocolModules,
@@ -18,9 +19,9 @@ import {
   type Target,
   textAt,
   toolCalls,
+  wordsOfTexts,
 } from '../../../harness/index.ts';
 import { clientForms, costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
-import { firstAnswer, firstTurn, systemText } from './counted-input.ts';
 import { generation } from './generation-calls.ts';
 
 /** Enough for calls of a small function, and for a model that thinks before it calls. */
@@ -124,7 +125,14 @@ export const calledInStream = each(streamingProtocols, (protocol: StreamingProto
 );
 
 /** What the function says. It is far longer than a call, so that the usage shows whether it was read. */
-export const toolResult = [firstTurn, firstAnswer, systemText].join(' ').repeat(2);
+function toolResult({ firstTurn, firstAnswer, system }: LongTexts): string {
+  const once = [firstTurn, firstAnswer, system].join(' ');
+  return `${once} ${once}`;
+}
+
+/** So many words it has. */
+export const toolResultWords =
+  2 * Object.values(wordsOfTexts).reduce((sum, words) => sum + words, 0);
 
 /** The call, sent back with its result. Null when the model made none. */
 export const answered = each(streamingProtocols, (protocol: StreamingProtocol) =>
@@ -136,7 +144,7 @@ export const answered = each(streamingProtocols, (protocol: StreamingProtocol) =
     },
     async (io, { call }) => {
       const { withResult } = protocolModules[protocol].tools;
-      const body = withResult(call.fields, jsonBody(call.called), toolResult);
+      const body = withResult(call.fields, jsonBody(call.called), toolResult(io.longTexts));
       const answer = body === null ? null : await generation[protocol].create(io, body);
       return { called: call.called, answer };
     },
@@ -155,7 +163,7 @@ export const continuedWithResult = scenario(
       outputTokens: callLimitAt(target),
     }),
   },
-  async ({ responses, target }, { call: { called } }) => {
+  async ({ longTexts, responses, target }, { call: { called } }) => {
     const { callsIn, offered } = protocolModules.responses.tools;
     const ids = outputItems(called)
       .flatMap(callsIn)
@@ -164,7 +172,7 @@ export const continuedWithResult = scenario(
     const input = ids.map((id) => ({
       type: 'function_call_output',
       call_id: id,
-      output: toolResult,
+      output: toolResult(longTexts),
     }));
     const body = { ...offered(callLimitAt(target)), input };
     return {

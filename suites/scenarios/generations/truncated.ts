@@ -70,7 +70,7 @@ export const truncatedStream = each(streamingProtocols, (protocol: StreamingProt
       const limit = io.target.limits.maxOutputTokens;
       const { asking, stream } = generation[protocol];
       const input = askingBeyond(limit, io);
-      const body = { ...asking(input, limit), ...saying(protocol, spoken, input) };
+      const body = { ...asking(input, limit), ...saying(io.longTexts, protocol, spoken, input) };
       const send = (as: CallOptions) => stream(io, { ...body, ...besidesText[protocol] }, as);
       return {
         ...(await sendInForms(io, ofStreams, send)),
@@ -93,7 +93,7 @@ export const truncatedInSnakeCase = scenario(
     const limit = io.target.limits.maxOutputTokens;
     const input = askingBeyond(limit, io);
     const { asking, create } = generation.generative;
-    const body = { ...asking(input, limit), ...saying('generative', spoken, input) };
+    const body = { ...asking(input, limit), ...saying(io.longTexts, 'generative', spoken, input) };
     const answer = await create(io, { generationConfig: undefined, ...snakeCased(body) });
     return { answer, limit, spoken, model: io.model.id };
   },

@@ -4,6 +4,7 @@ import {
   each,
   type Fields,
   isServed,
+  type LongTexts,
   protocolModules,
   type SaidTurn,
   type StreamingProtocol,
@@ -14,7 +15,7 @@ import { baseline } from '../baselines.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { conversationInput } from './conversation-input.ts';
 import { conversations, conversing } from './conversations.ts';
-import { earlierTurns, firstTurn, systemText } from './counted-input.ts';
+import { earlierTurns } from './counted-input.ts';
 import { otherForm, systemPrompt } from './system-prompts.ts';
 
 /** A request in one body that says more than a short one, and that short one. */
@@ -70,14 +71,18 @@ function servedPiece(piece: Piece): Piece | null {
 
 /** Members of a body that says all of it, and then this. */
 export function saying(
+  longTexts: LongTexts,
   protocol: StreamingProtocol,
   { told, turns, part }: Spoken,
   last: string,
 ): Fields {
   const { conversation, text, textValue } = protocolModules[protocol].request;
-  const system = told === null ? [] : ([systemText] as const);
+  const system = told === null ? [] : ([longTexts.system] as const);
   // No source says that Responses has to accept a list of items as input.
   if (turns === null && part === null && told === null) return { [text]: textValue(last) };
-  const final: SaidTurn = { by: 'user', texts: [...(part === null ? [] : [firstTurn]), last] };
-  return conversation([...(turns === null ? [] : earlierTurns), final], ...system);
+  const final: SaidTurn = {
+    by: 'user',
+    texts: [...(part === null ? [] : [longTexts.firstTurn]), last],
+  };
+  return conversation([...(turns === null ? [] : earlierTurns(longTexts)), final], ...system);
 }

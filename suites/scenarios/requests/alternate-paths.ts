@@ -60,7 +60,7 @@ const generatedThere = each(['generate-content', 'stream-generate-content'], (ac
     ): Promise<Alternate & TruncatedConversation & { readonly clients: InForms }> => {
       const { ask, model, target } = io;
       const limit = target.limits.maxOutputTokens;
-      const said = saying('generative', spoken, askingBeyond(limit, io));
+      const said = saying(io.longTexts, 'generative', spoken, askingBeyond(limit, io));
       const change = (call: Call) => ({
         ...onAlternatePath(call),
         body: { ...Object(call.body), ...said },

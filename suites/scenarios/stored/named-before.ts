@@ -10,9 +10,9 @@ import {
   NothingToJudge,
   type Scenario,
   scenario,
+  wordsOfTexts,
 } from '../../../harness/index.ts';
 import { baseline, ownInput } from '../baselines.ts';
-import { firstTurn } from '../generations/counted-input.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { namesModel } from '../requests/models.ts';
 import { expectNoMoreRead, fewestTokens } from '../token-counts.ts';
@@ -79,5 +79,5 @@ export function expectNoneBefore({ through, without, model }: NamedBefore): void
     throw new NothingToJudge('another model answered without it, which may count otherwise');
   }
   // What was stored is twice as long and more.
-  expectNoMoreRead(through, without, fewestTokens(firstTurn.split(' ').length));
+  expectNoMoreRead(through, without, fewestTokens(wordsOfTexts.firstTurn));
 }
