@@ -1,5 +1,5 @@
 import type { Exchange } from '../core/exchange.ts';
-import { parsed } from '../core/json-value.ts';
+import { cut, parsed } from '../core/json-value.ts';
 import type { JudgedModels } from '../core/result.ts';
 import { isServed, jsonBody, listAt, textAt } from '../judge/index.ts';
 import { decoded } from '../protocols/path-segment.ts';
@@ -76,7 +76,7 @@ export function judgedModels(
         ? null
         : new Set([...listed].map((id) => (known.has(id) ? decoded(id) : id))).size,
     leftOut: leftOut.length,
-    named: leftOut.slice(0, mostNamed),
+    named: leftOut.slice(0, mostNamed).map((id) => cut(id)),
   };
 }
 

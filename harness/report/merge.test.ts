@@ -46,6 +46,23 @@ describe('parts come to the verdict of the whole', () => {
     }
   });
 
+  test('the models that any of them judged, of those that one was shown', () => {
+    const seen = [
+      { judged: ['m-1'], listed: 4, leftOut: 3, named: ['m-2', 'm-3', 'm/4'] },
+      { judged: ['m-2', 'm/4'], listed: null, leftOut: 0, named: [] },
+    ] as const;
+    const parts = cut(sampleRun(passing), 2).map(({ file, report }, part) => {
+      const models = seen[part];
+      return {
+        file,
+        report: { ...report, target: { ...report.target, ...(models && { models }) } },
+      };
+    });
+    expect(mergeReports(parts).target.models).toEqual({
+      ...{ judged: ['m-1', 'm-2', 'm/4'], listed: 4, leftOut: 1, named: ['m-3'] },
+    });
+  });
+
   test('of what each judged everywhere, the worst, at all points together', () => {
     const whole = sampleRun(passing);
     const judged: readonly CheckVerdict[] = [

@@ -7,6 +7,7 @@ import {
   countsOf,
   heldBackBy,
   type Invocation,
+  type JudgedModels,
   type RunResult,
   type Settled,
   type Traffic,
@@ -54,14 +55,11 @@ export function mergeReports(parts: readonly Part[]): RunResult {
   const { strict, knownFailures } = first.report;
   const verdict = runVerdict(checks, { strict });
   const { shard: _, knownFailures: __, invocation, ...common } = first.report;
-  // Each part has the lists only that its own checks ask for.
-  const [listed = first.report.target.models] = parts.flatMap(({ report: { target } }) =>
-    target.models?.listed == null ? [] : [target.models],
-  );
+  const models = modelsOf(parts);
   const seen = parts.flatMap(({ report }) => report.provenance ?? []);
   const merged: RunResult = {
     ...common,
-    target: { ...common.target, ...(listed === undefined ? {} : { models: listed }) },
+    target: { ...common.target, ...(models === undefined ? {} : { models }) },
     ...timesOf(parts),
     runId: parts.map(({ report }) => report.runId).join(' '),
     interrupted: parts.some(({ report }) => report.interrupted),
@@ -80,6 +78,21 @@ export function mergeReports(parts: readonly Part[]): RunResult {
   // A part without a MUST that is not there must not leave the run green either.
   const green = result.verdict !== 'nonconformant';
   return green && absent.length > 0 ? { ...result, verdict: 'indeterminate' } : result;
+}
+
+/**
+ * Each part judges its own models, and has the lists only that its own checks ask for. Of the models that a list
+ * shows and a report does not name, nobody knows whether another part judged them.
+ */
+function modelsOf(parts: readonly Part[]): JudgedModels | undefined {
+  const all = parts.flatMap(({ report }) => report.target.models ?? []);
+  const judged = new Set(all.flatMap((models) => models.judged));
+  const [one] = all.toSorted((a, b) => (b.listed ?? -1) - (a.listed ?? -1));
+  if (one === undefined) return undefined;
+  const known = new Set([...judged].flatMap((id) => [id, encodeURIComponent(id)]));
+  const named = one.named.filter((id) => !known.has(id));
+  const leftOut = one.leftOut - (one.named.length - named.length);
+  return { judged: [...judged], listed: one.listed, leftOut, named };
 }
 
 /** The report of one part says what failed there only. */
