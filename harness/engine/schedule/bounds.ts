@@ -36,7 +36,9 @@ export class Bounds {
   #inFile = 0;
   #inMemory = 0;
   #inRow = 0;
+  /** Whether each of the last requests was in vain, though its operation had been served before. */
   readonly #recent: boolean[] = [];
+  readonly #served = new Set<string>();
   #givenUp: ExchangeFailure | null = null;
 
   /** An answer may be as long as the longest that is asked for. */
@@ -87,13 +89,15 @@ export class Bounds {
   }
 
   /** An exchange has ended. */
-  seen({ failure }: Exchange): void {
+  seen({ about, response, failure }: Exchange): void {
     // Once given up it stays so: what was still under way says nothing new. And one end breaks all that is
     // under way: it is waited for until the gateway is back.
     if (this.#givenUp !== null || failure?.kind === 'ended') return;
     const inVain = ['timeout', 'unreachable', 'proxy'].includes(failure?.kind ?? '');
     this.#inRow = inVain ? this.#inRow + 1 : 0;
-    this.#recent.push(inVain);
+    if (!inVain && response !== null && response.status < 300) this.#served.add(about.operation);
+    // An operation that is never served is told by a check of its own, and is no reason to ask nothing else.
+    this.#recent.push(inVain && this.#served.has(about.operation));
     if (this.#recent.length > recently) this.#recent.shift();
     const vain = this.#recent.filter(Boolean).length;
     const which =
