@@ -7,10 +7,8 @@ import { readRecording } from '../engine/recordings/recording.ts';
 import { faults } from '../proof/faults/index.ts';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import { readReport } from '../report/read-report.ts';
-import { memoryTerminal } from '../terminal/memory-terminal.ts';
-import { touchstone } from './program.ts';
 import { targetFileOf } from './serve-target-file.ts';
-import { call, start } from './testing.ts';
+import { call, inProcess, start } from './testing.ts';
 
 /** One run of a sound gateway and one with a planted fault, as the command does it. */
 
@@ -56,13 +54,6 @@ const run = (targets: string, line: string): string =>
 function report(name: string): RunResult {
   const file = join(folder, name);
   return readReport(readFileSync(file, 'utf8'), file);
-}
-
-/** For what runs nothing: no process of its own is needed. */
-async function inProcess(line: string): Promise<{ code: number; out: string; err: string }> {
-  const terminal = memoryTerminal();
-  const code = await touchstone(line.split(' '), terminal);
-  return { code, ...terminal.written };
 }
 
 const stateOf = ({ checks }: RunResult, wanted: string) =>
@@ -172,7 +163,7 @@ describe('several targets', () => {
     await Promise.all(parts);
     const merged = await Promise.all(
       ['sound', 'staging-eu-new'].map((name) =>
-        call(`merge ${folder}/${name}-1.json ${folder}/${name}-2.json --quiet`),
+        inProcess(`merge ${folder}/${name}-1.json ${folder}/${name}-2.json --quiet`),
       ),
     );
     expect(merged.map(({ code }) => code)).toEqual([2, 1]);
@@ -203,7 +194,7 @@ describe('several targets', () => {
 test('what several would cost is planned for each and for all, and nothing is sent', async () => {
   const before = requests();
   const plan = run('good.yaml bad.yaml', '').replace(/^run/, 'plan').trim();
-  const { code, out } = await call(plan);
+  const { code, out } = await inProcess(plan);
   const both = (what: string): string => {
     const each = [...out.matchAll(new RegExp(`^ {2}${what} .*?at most (\\d+)`, 'gm'))];
     expect(each).toHaveLength(2);
@@ -213,7 +204,7 @@ test('what several would cost is planned for each and for all, and nothing is se
     `All 2 targets: at most ${both('requests')}, ${both('generations')}, ${both('output tokens')}, not counting`,
   );
   expect(code).toBe(0);
-  const listed = JSON.parse((await call(`${plan} --json`)).out);
+  const listed = JSON.parse((await inProcess(`${plan} --json`)).out);
   expect(listed.map(({ target }: { target: string }) => target)).toEqual([
     'sound',
     'staging/eu: "new"',

@@ -1,16 +1,58 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
 import { isSentinel } from '../engine/guard.ts';
 import type { Plan } from '../engine/plan.ts';
 import { readRecording } from '../engine/recordings/recording.ts';
 import { generationsIn } from '../protocols/generations.ts';
-import { call } from './testing.ts';
+import { type ReferenceGateway, startReference } from '../reference/index.ts';
+import { inProcess as call, type Ended } from './testing.ts';
+
+/** A whole run at a deployment as there are: the publishers' own names in its headers, and below a path. */
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-plan-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = join(folder, 'target.yaml');
+const record = join(folder, 'run.jsonl');
+const names = { vendorA: 'anthropic', vendorB: 'goog' };
+
+let gateway: ReferenceGateway;
+let ended: Omit<Ended, 'memory'>;
+beforeAll(async () => {
+  gateway = await startReference({ names, pathPrefix: '/gateway/eu' });
+  writeFileSync(file, targetFile({ names }));
+  ended = await call(`run --target ${file} --record ${record}`);
+}, 120_000);
+afterAll(async () => {
+  await gateway.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** JSON is YAML, too. */
+function targetFile(more: object): string {
+  const { regions, keys, models, probes, retentionDays } = gateway;
+  // As quickly as it answers.
+  const limits = { concurrency: 16, requestsPerSecond: 1_000 };
+  return JSON.stringify({
+    ...{ name: 'named', regions, keys, models, probes, retentionDays, limits },
+    ...more,
+  });
+}
+
+test('a gateway with the real names of the publishers, below a path, is judged the same', async () => {
+  expect(gateway.regions[0]?.baseUrl).toMatch(/\/gateway\/eu$/);
+  const { code, out } = ended;
+  expect(out).toContain('CONFORMANT');
+  expect(out).not.toMatch(/\d+ (failed|warned|inconclusive|untestable)/);
+  expect(code).toBe(0);
+
+  // The same gateway under the neutral names refuses the keys: the names do matter.
+  const neutral = join(folder, 'neutral.yaml');
+  writeFileSync(neutral, targetFile({}));
+  const line = `run --target ${neutral} access/credentials.own-header-served:messages`;
+  expect((await call(line)).code).toBe(1);
+});
 
 const limits = ['max_output_tokens', 'max_completion_tokens', 'max_tokens', 'maxOutputTokens'];
 
@@ -37,12 +79,8 @@ function objectIn(bytes: Uint8Array): Record<string, unknown> | null {
   }
 }
 
-test('a run asks for no more than the plan says: requests, generations, output', {
-  timeout: 120_000,
-}, async () => {
-  const record = join(folder, 'run.jsonl');
-  expect(await call(`run --quiet --record ${record}`)).toMatchObject({ code: 0 });
-  const plan: Plan = JSON.parse((await call('plan --json')).out);
+test('a run asks for no more than the plan says: requests, generations, output', async () => {
+  const plan: Plan = JSON.parse((await call(`plan --target ${file} --json`)).out);
   const planned = new Map(
     plan.checks.flatMap(({ scenarios }) => scenarios.map((one) => [one.name, one] as const)),
   );
