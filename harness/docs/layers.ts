@@ -52,6 +52,10 @@ export const layers: Readonly<Record<string, Layer>> = {
     what: '`scenario()`, `check()`, the run',
     mayImport: ['core', 'model', 'wire', 'protocols', 'judge', 'target'],
   },
+  explore: {
+    what: 'random histories, held against the specification, and made short',
+    mayImport: ['core', 'model', 'wire', 'protocols', 'judge', 'target', 'engine'],
+  },
   client: {
     what: 'the client mode: the scripted gateway, the starts of a command, the run',
     mayImport: ['core', 'wire', 'protocols', 'judge', 'target', 'engine', 'reference'],

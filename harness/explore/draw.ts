@@ -1,0 +1,118 @@
+import type { Faker } from '@faker-js/faker';
+import { requestModes } from '../model/access.ts';
+import type { Act, ActsOn, Creates, History, TriedOperation } from './history.ts';
+import type { ExploredModel, World } from './world.ts';
+
+/** How large a history is drawn. */
+export interface Size {
+  readonly acts: number;
+  /** At most. */
+  readonly generations: number;
+}
+
+/** How often each is drawn, in relation to the others: what ends a response comes seldom, or little is left to try. */
+const often: Readonly<Record<TriedOperation, number>> = {
+  lookup: 8,
+  'input-items': 3,
+  recover: 3,
+  cancel: 2,
+  delete: 3,
+  compact: 1,
+  'input-tokens': 1,
+};
+
+/** Draws a history. The same generator gives the same one. */
+export function drawHistory(faker: Faker, world: World, { acts, generations }: Size): History {
+  const { number, helpers } = faker;
+  const made: Creates[] = [];
+  const steps: Act[][] = [];
+  let left = generations;
+  for (let n = 0; n < acts; ) {
+    // Two of three steps are a single act: what goes side by side hides what comes one after another.
+    const width = Math.min(acts - n, helpers.arrayElement([1, 1, 1, 1, 2, 3]));
+    const step: Act[] = [];
+    for (let place = 0; place < width; place++, n++) {
+      const act = drawAct(n);
+      step.push(act);
+      if (costs(act)) left--;
+    }
+    made.push(...step.filter((act) => act.kind === 'create'));
+    steps.push(step);
+  }
+  return { steps };
+
+  function drawAct(n: number): Act {
+    const where = { n, actor: helpers.arrayElement(world.actors), region: drawRegion() };
+    const [first] = made;
+    if (first === undefined || (left > 0 && number.int(99) < 30)) {
+      if (left > 0) return drawCreate(n);
+      return { ...where, kind: 'list' };
+    }
+    if (number.int(99) < 4) return { ...where, kind: 'list' };
+    return drawActOn(where);
+  }
+
+  function drawRegion(): string {
+    // The region that made a response is the one that has to serve it.
+    const [home = '', ...others] = world.regions;
+    return others.length > 0 && number.int(99) < 25 ? helpers.arrayElement(others) : home;
+  }
+
+  function drawCreate(n: number): Creates {
+    const model = helpers.arrayElement(world.models);
+    const actor = helpers.arrayElement(number.int(99) < 90 ? model.permitted : world.actors);
+    const mode = helpers.arrayElement(model.modes);
+    const store = isBackground(mode) || number.int(99) < 85;
+    const region = helpers.arrayElement(model.regions);
+    const first = { n, actor, region, kind: 'create', model: model.id, mode, store } as const;
+    const previous = made.length > 0 && number.int(99) < 45 ? lately() : undefined;
+    if (previous === undefined) return first;
+    // Two of three go on where they came from, so that chains become long.
+    const home = number.int(2) > 0 ? { actor: previous.actor, region: previous.region } : {};
+    return {
+      ...first,
+      ...home,
+      model: previous.model,
+      mode: modeFor(previous.model, mode),
+      previous: previous.n,
+    };
+  }
+
+  function modeFor(model: string, wanted: Creates['mode']): Creates['mode'] {
+    return modelOf(model)?.modes.includes(wanted) === true ? wanted : 'one-body';
+  }
+
+  function drawActOn(where: Omit<ActsOn, 'kind' | 'of' | 'operation' | 'requestMode'>): ActsOn {
+    const response = lately();
+    const model = modelOf(response.model);
+    const operations = (Object.keys(often) as TriedOperation[]).filter((operation) => {
+      if (operation === 'compact') return model?.compact === true && left > 0;
+      return operation !== 'input-tokens' || model?.inputTokens === true;
+    });
+    const operation = helpers.weightedArrayElement(
+      operations.map((value) => ({ value, weight: often[value] })),
+    );
+    // Every second time by its owner at home, so that something becomes of it.
+    const own = number.int(1) > 0 ? { actor: response.actor, region: response.region } : {};
+    const requestMode = helpers.arrayElement(requestModes[operation]);
+    return { ...where, ...own, kind: 'act', of: response.n, operation, requestMode };
+  }
+
+  /** Mostly the last ones: a defect of a sequence shows on what has been acted on. */
+  function lately(): Creates {
+    const recent = number.int(99) < 75 ? made.slice(-3) : made;
+    return helpers.arrayElement(recent);
+  }
+
+  function modelOf(id: string): ExploredModel | undefined {
+    return world.models.find((model) => model.id === id);
+  }
+}
+
+function isBackground(mode: Creates['mode']): boolean {
+  return mode === 'background' || mode === 'background-stream';
+}
+
+function costs(act: Act): boolean {
+  return act.kind === 'create' || (act.kind === 'act' && act.operation === 'compact');
+}

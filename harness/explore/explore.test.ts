@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { faults } from '../proof/faults/index.ts';
+import { referenceTarget } from '../target/reference.ts';
+import { explore } from './explore.ts';
+import { actsOf } from './history.ts';
+
+async function explored(fault: string | null, histories: number) {
+  const defect = faults.find(({ id }) => id === fault);
+  const { target, close } = await referenceTarget(defect === undefined ? {} : { defect });
+  try {
+    return await explore({
+      ...{ target, seed: 1, generations: 2_000, requests: 20_000, ms: 60_000, histories },
+      signal: new AbortController().signal,
+    });
+  } finally {
+    await close();
+  }
+}
+
+test('a right gateway breaks nothing', { timeout: 60_000 }, async () => {
+  const { finds, acts, unknown } = await explored(null, 10);
+  expect(finds).toEqual([]);
+  expect(unknown).toBe(0);
+  expect(acts).toBeGreaterThan(150);
+});
+
+test('a defect is found, and told by its shortest history', { timeout: 60_000 }, async () => {
+  const { finds } = await explored('delete.continues-deleted', 5);
+  expect(finds.length).toBeGreaterThan(0);
+  expect(finds.map(({ history }) => actsOf(history).length)).toEqual([3]);
+});
