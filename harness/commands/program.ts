@@ -10,6 +10,7 @@ import { demoCommand } from './demo.ts';
 import { diffCommand } from './diff.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
+import { exploreCommand } from './explore.ts';
 import { historyCommand } from './history.ts';
 import { initCommand } from './init.ts';
 import { listCommand } from './list.ts';
@@ -80,6 +81,7 @@ export function commandLine(
     doctorCommand(terminal, exit),
     listCommand(terminal),
     serveCommand(terminal),
+    exploreCommand(terminal, exit),
     explainCommand(terminal),
     diffCommand(terminal, exit),
     historyCommand(terminal),

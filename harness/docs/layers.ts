@@ -95,6 +95,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'containers',
       'engine',
       'client',
+      'explore',
       'report',
       'certificate',
       'reference',

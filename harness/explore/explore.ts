@@ -1,5 +1,5 @@
 import { outcomeOf } from '../engine/capture.ts';
-import { chance } from '../engine/chance.ts';
+import { chance } from '../engine/drawn/chance.ts';
 import { LiveRun } from '../engine/live-run.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
 import { scenario } from '../engine/scenario.ts';
@@ -111,11 +111,10 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
     history: History,
     sent: ReadonlyMap<number, Sent>,
   ): Promise<void> {
-    const kinds = new Set<string>();
-    for (const violation of violationsIn(sent, world)) {
-      if (kinds.has(violation.kind)) continue;
-      kinds.add(violation.kind);
-      const known = explored.finds.find((one) => one.violation.kind === violation.kind);
+    const all = violationsIn(sent, world);
+    for (const [index, violation] of all.entries()) {
+      if (all.findIndex((one) => sameKind(one, violation)) < index) continue;
+      const known = explored.finds.find((one) => sameKind(one.violation, violation));
       if (known === undefined)
         explored.finds.push(await shortened(number, history, sent, violation));
       else known.times++;
@@ -133,7 +132,7 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
     const shows = async (shorter: History): Promise<number | null> => {
       if (isOver()) return null;
       const again = await tryOne(`explore/${number}-${violation.n}-shorter-${++tries}`, shorter);
-      const same = violationsIn(again, world).find(({ kind }) => kind === violation.kind);
+      const same = violationsIn(again, world).find((one) => sameKind(one, violation));
       if (same === undefined) return null;
       best = { violation: same, sent: again };
       return same.n;
@@ -146,6 +145,11 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
     const foundActs = actsOf(history).length;
     return { ...best, history: short, foundIn: number, foundActs, tries, times: 1 };
   }
+}
+
+/** Whether it is the same defect, as far as can be told: the same act breaks the same clause. */
+function sameKind(one: Violation, other: Violation): boolean {
+  return one.kind === other.kind && one.clause === other.clause;
 }
 
 function runIdOf(seed: number): string {

@@ -1,4 +1,3 @@
-import { anyWord } from '../engine/chance.ts';
 import { denied, textsIn } from '../judge/denied.ts';
 import { jsonBody, listAt, textAt } from '../judge/index.ts';
 import { type Act, neededBy } from './history.ts';
@@ -13,12 +12,9 @@ export interface Violation {
   readonly clause: string;
   readonly expected: string;
   readonly actual: string;
-  /** The same defect, whichever history shows it. */
+  /** What went wrong, whichever history shows it. */
   readonly kind: string;
 }
-
-/** All that the words of a run belong to: each word, and the act of the history that it was drawn for. */
-export type Words = ReadonlySet<string>;
 
 /** What a history breaks, in the order of its acts. */
 export function violationsIn(sent: ReadonlyMap<number, Sent>, world: World): readonly Violation[] {
@@ -36,7 +32,7 @@ function violationOf(one: Sent, sent: ReadonlyMap<number, Sent>, world: World): 
     if (judged.state === 'no') {
       return {
         ...about,
-        kind: `${what} served ${clause}`,
+        kind: `${what} that has to be served`,
         expected: 'served',
         actual: judged.actual,
       };
@@ -51,7 +47,12 @@ function violationOf(one: Sent, sent: ReadonlyMap<number, Sent>, world: World): 
   // A refusal in other words than we know is no violation of this clause.
   if (judged.state === 'no' && !shows(one, wordsOf(act, sent))) return null;
   if (act.kind === 'act' && act.operation === 'input-items' && isEmptyList(one)) return null;
-  return { ...about, kind: `${what} denied ${clause}`, expected: 'denied', actual: refusal.actual };
+  return {
+    ...about,
+    kind: `${what} that has to be denied`,
+    expected: 'denied',
+    actual: refusal.actual,
+  };
 }
 
 /** It was served, and is of another response than the one that was asked for. */
@@ -64,7 +65,7 @@ function otherResponse(
   const given = textAt(jsonBody(exchange), 'id');
   if (given === asked) return null;
   return {
-    ...{ n: act.n, clause: 'END-20', kind: 'lookup of another', expected: `the response ${asked}` },
+    ...{ n: act.n, clause: 'END-20', kind: 'another response', expected: `the response ${asked}` },
     actual: `the response ${given}`,
   };
 }
@@ -88,12 +89,13 @@ function strangeWord(one: Sent, sent: ReadonlyMap<number, Sent>): Violation | nu
   );
   const own = new Set([...wordsOf(one.act, sent), ...(one.word === null ? [] : [one.word])]);
   for (const text of textsIn(one.exchange)) {
-    for (const [word] of text.toLowerCase().matchAll(anyWord)) {
-      if (own.has(word) || !known.has(word)) continue;
+    const lower = text.toLowerCase();
+    for (const [word, n] of known) {
+      if (own.has(word) || !lower.includes(word)) continue;
       return {
         ...{ n: one.act.n, clause: 'AUTH-8', kind: 'word of another conversation' },
         expected: 'no word of another conversation',
-        actual: `“${word}”, which act ${known.get(word)} has sent`,
+        actual: `“${word}”, which act ${n} has sent`,
       };
     }
   }

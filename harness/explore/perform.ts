@@ -81,7 +81,7 @@ async function ask(io: Io, act: Act, id: string, word: string): Promise<Exchange
 }
 
 function named(io: Io, act: ActsOn, id: string, word: string): Promise<Exchange> {
-  const body = { previous_response_id: id, input: inputWith(word) };
+  const body = { previous_response_id: id, input: io.sentence(word) };
   const as = { key: act.actor, region: act.region };
   const { responses } = io;
   return act.operation === 'compact'
@@ -94,7 +94,7 @@ async function create(io: Io, act: Creates, previous: string, word: string): Pro
   const { model, store, mode, region } = act;
   const as = { key: act.actor, region };
   const goesOn = act.previous === undefined ? {} : { previous_response_id: previous };
-  const body = { model, store, input: inputWith(word), ...goesOn };
+  const body = { model, store, input: io.sentence(word), ...goesOn };
   switch (mode) {
     case 'one-body':
       return responses.create(body, as);
@@ -110,10 +110,6 @@ async function create(io: Io, act: Creates, previous: string, word: string): Pro
       return session.exchange();
     }
   }
-}
-
-function inputWith(word: string): string {
-  return `Write one short sentence about the name ${word}.`;
 }
 
 function idIn(exchange: Exchange): string | null {

@@ -1,0 +1,102 @@
+import { randomInt } from 'node:crypto';
+import { Command } from 'commander';
+import { exitCodes } from '../core/verdict.ts';
+import { stopped } from '../terminal/interruption.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { assertThere, type Ready, withTarget } from './judging/with-target.ts';
+import type { TargetOptions } from './options/choose-target.ts';
+import { addInlineTarget, addReference } from './options/command-options.ts';
+import { positiveNumber, wholeNumber } from './options/option-values.ts';
+import { usualTarget } from './options/usual-target.ts';
+
+interface ExploreOptions extends TargetOptions {
+  readonly generations: number;
+  readonly requests: number;
+  readonly minutes: number;
+  readonly seed?: number;
+  readonly color: boolean;
+}
+
+/** `touchstone explore`: random histories of several keys, held against the specification. */
+export function exploreCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  const command = new Command('explore')
+    .summary('look for sequences of requests that break the specification')
+    .description(
+      'Draws histories of several keys and regions (create, continue, look up, cancel, delete, one after another ' +
+        'and side by side), performs them, and holds each answer against the specification. What breaks it is ' +
+        'made as short as the bounds allow, and told with the curl lines that repeat it.',
+    )
+    .optionsGroup('What to explore:')
+    .option(
+      '-t, --target <file>',
+      'a target file (YAML), which describes the gateway (touchstone.yaml)',
+    );
+  addReference(addInlineTarget(command)).optionsGroup('How long:');
+  return command
+    .option('--generations <n>', 'ask for n generations at most', wholeNumber(1), 200)
+    .option('--requests <n>', 'send n requests at most', wholeNumber(1), 5_000)
+    .option('--minutes <n>', 'end after n minutes at the latest', positiveNumber, 10)
+    .option('--seed <n>', 'draw the histories of an earlier call', wholeNumber(0))
+    .optionsGroup('How to run:')
+    .option('--concurrency <n>', 'concurrent requests', wholeNumber(1))
+    .option('--rps <n>', 'requests per second, at most', positiveNumber)
+    .option(
+      '--timeout <ms>',
+      'milliseconds for one request, to the end of its response',
+      wholeNumber(100),
+    )
+    .option('--no-color', 'plain text; the NO_COLOR variable does the same')
+    .addHelpText('after', examples)
+    .action(async (options: ExploreOptions) => {
+      const target = options.target ?? usualTarget(options, 'nothing', terminal);
+      exit(
+        await withTarget({ ...options, target }, options.color, terminal, (ready) =>
+          exploreTarget(ready, options, terminal),
+        ),
+      );
+    });
+}
+
+async function exploreTarget(
+  ready: Ready,
+  options: ExploreOptions,
+  { stdout, stderr }: Terminal,
+): Promise<number> {
+  const { target, signal, progress } = ready;
+  const { explore } = await import('../explore/explore.ts');
+  const { worldOf } = await import('../explore/world.ts');
+  const { exploredLines } = await import('./explore-lines.ts');
+  const world = worldOf(target);
+  if (world.models.length === 0) {
+    stderr.write(
+      'There is nothing to explore: no model of the target speaks Responses, and the others store nothing.\n',
+    );
+    return exitCodes.undecided;
+  }
+  await assertThere(ready, options);
+  const { generations, requests, minutes } = options;
+  const seed = options.seed ?? randomInt(2 ** 31);
+  progress.say(
+    `Exploring with at most ${generations} generations, ${requests} requests, ${minutes} minutes. Seed ${seed}.`,
+  );
+  const explored = await explore({
+    ...{ target, seed, generations, requests, ms: minutes * 60_000, signal },
+  });
+  progress.end();
+  if (explored.histories === 0 && signal.aborted) return stopped({ stdout, stderr } as Terminal);
+  const { columns = 100 } = stdout;
+  stdout.write(`${exploredLines(explored, world, Math.min(columns, 100)).join('\n')}\n`);
+  if (explored.finds.length > 0) return exitCodes.nonconformant;
+  const decided = explored.acts - explored.unknown;
+  return decided > 0 && !signal.aborted ? exitCodes.conformant : exitCodes.undecided;
+}
+
+const examples = `
+Examples:
+  touchstone explore --target staging.yaml --generations 100
+      a first look; the end says the seed, with which it can be repeated
+  touchstone explore --target staging.yaml --seed 7 --minutes 30 --generations 2000
+      half an hour, with the histories of seed 7
+
+Exit codes: 0 nothing was found · 1 something breaks the specification · 2 nothing could be decided, or it
+was interrupted · 3 wrong usage or target file · 4 unreachable · 5 Touchstone itself crashed`;

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { Act, ActsOn, Creates } from './history.ts';
+import { type Came, requiredOf } from './oracle.ts';
+import type { World } from './world.ts';
+
+const world: World = {
+  regions: ['eu', 'us'],
+  actors: ['owner', 'otherUser', 'restricted'],
+  models: [
+    {
+      ...{ id: 'm', permitted: ['owner', 'otherUser'], regions: ['eu'], compact: false },
+      ...{ modes: ['one-body', 'background'], inputTokens: false },
+    },
+  ],
+};
+const create: Creates = {
+  ...{ n: 0, actor: 'owner', region: 'eu', kind: 'create', model: 'm', mode: 'one-body' },
+  store: true,
+};
+const act = (n: number, operation: ActsOn['operation'], more: Partial<ActsOn> = {}): ActsOn => ({
+  ...{ n, actor: 'owner', region: 'eu', kind: 'act', of: 0, operation, requestMode: 'path' },
+  ...more,
+});
+const came = (of: Act, started: number, ended: number, served: boolean | null = true): Came => ({
+  ...{ act: of, started, ended, served, over: of.kind === 'create' && of.mode !== 'background' },
+});
+
+function required(looked: Act, from: number, to: number, ...others: readonly Came[]) {
+  const all = [came(create, 0, 10), ...others, came(looked, from, to)];
+  const { outcome, clause } = requiredOf(
+    looked,
+    { started: from, ended: to },
+    new Map(all.map((one) => [one.act.n, one])),
+    world,
+  );
+  return `${outcome} ${clause}`;
+}
+
+test('who, where and what is not there any more', () => {
+  expect(required(act(1, 'lookup'), 20, 30)).toBe('served END-20');
+  expect(required(act(1, 'lookup', { actor: 'otherUser' }), 20, 30)).toBe('denied AUTH-8');
+  expect(required(act(1, 'lookup', { region: 'us' }), 20, 30)).toBe('denied REGION-2');
+  expect(required(act(1, 'lookup', { actor: 'restricted' }), 20, 30)).toBe('denied RESP-8');
+  const deletion = came(act(1, 'delete'), 20, 30);
+  expect(required(act(2, 'lookup'), 40, 50, deletion)).toBe('denied STORE-11');
+});
+
+test('beside a deletion either is right, and after its answer not', () => {
+  const deletion = came(act(1, 'delete'), 20, 40);
+  expect(required(act(2, 'lookup'), 10, 19, deletion)).toMatch(/^served/);
+  expect(required(act(2, 'lookup'), 30, 50, deletion)).toMatch(/^either/);
+  expect(required(act(2, 'lookup'), 40, 50, deletion)).toMatch(/^denied/);
+  // It is itself no deletion that came before.
+  expect(required(act(1, 'delete'), 20, 40)).toBe('served END-25');
+});
+
+test('a deletion that was not answered may take effect at any time, and one that was refused at none', () => {
+  const unknown = came(act(1, 'delete'), 20, 40, null);
+  expect(required(act(2, 'lookup'), 90, 95, unknown)).toMatch(/^either/);
+  expect(required(act(2, 'lookup'), 11, 19, unknown)).toMatch(/^served/);
+  const refused = came(act(1, 'delete', { actor: 'otherUser' }), 20, 40, false);
+  expect(required(act(2, 'lookup'), 90, 95, refused)).toBe('served END-20');
+});
+
+test('what runs in the background may have ended at any time until it is seen', () => {
+  const background: Creates = { ...create, mode: 'background' };
+  const made = came(background, 0, 10);
+  const on = (operation: ActsOn['operation'], ...others: readonly Came[]) => {
+    const cancel = act(9, operation);
+    const all = [made, ...others, came(cancel, 50, 60)];
+    const seen = new Map(all.map((one) => [one.act.n, one]));
+    return requiredOf(cancel, { started: 50, ended: 60 }, seen, world).outcome;
+  };
+  expect(on('cancel')).toBe('either');
+  expect(on('lookup')).toBe('served');
+  expect(on('lookup', came(act(1, 'cancel'), 20, 30))).toBe('served');
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { type ActsOn, actsOf, type Creates, generationsOf, type History } from './history.ts';
+import { shrunk } from './shrink.ts';
+
+const made = (n: number, previous?: number): Creates => ({
+  ...{ n, actor: 'owner', region: 'eu', kind: 'create', model: 'm', mode: 'one-body', store: true },
+  ...(previous === undefined ? {} : { previous }),
+});
+const act = (n: number, of: number, operation: ActsOn['operation']): ActsOn => ({
+  ...{ n, actor: 'owner', region: 'eu', kind: 'act', of, operation, requestMode: 'path' },
+});
+
+/** Twelve acts, of which a lookup after two deletions of the same response matters. */
+const long: History = {
+  steps: [
+    [made(0)],
+    [made(1), made(2)],
+    [made(3, 1)],
+    [act(4, 3, 'delete'), act(5, 0, 'lookup')],
+    [made(6)],
+    [act(7, 1, 'lookup')],
+    [act(8, 3, 'delete')],
+    [act(9, 2, 'cancel')],
+    [act(10, 3, 'lookup'), act(11, 6, 'lookup')],
+  ],
+};
+
+/** The lookup of what was deleted twice. */
+function resurrected(history: History): number | null {
+  const acts = actsOf(history);
+  const looked = acts.findLast(
+    (one) =>
+      one.kind === 'act' &&
+      one.operation === 'lookup' &&
+      acts.filter(
+        (other) =>
+          other.kind === 'act' &&
+          other.operation === 'delete' &&
+          other.of === one.of &&
+          other.n < one.n,
+      ).length === 2,
+  );
+  return looked?.n ?? null;
+}
+
+test('what does not matter goes, and what is needed stays', async () => {
+  const bounds = { tries: 50, generations: 100 };
+  const { history, n } = await shrunk(long, 10, async (one) => resurrected(one), bounds);
+  expect(n).toBe(10);
+  expect(actsOf(history)).toEqual([
+    made(3),
+    act(4, 3, 'delete'),
+    act(8, 3, 'delete'),
+    act(10, 3, 'lookup'),
+  ]);
+});
+
+test('it asks for no more than its bounds say', async () => {
+  let generations = 0;
+  let tries = 0;
+  const shows = async (one: History) => {
+    tries++;
+    generations += generationsOf(one);
+    return resurrected(one);
+  };
+  await shrunk(long, 10, shows, { tries: 3, generations: 7 });
+  expect(tries).toBeLessThanOrEqual(3);
+  expect(generations).toBeLessThanOrEqual(7);
+});
