@@ -20,7 +20,7 @@ test('one requirement: what is sent, what is expected, a good exchange and a bad
   expect(parts.get('Source')).toContain('<fixtures/specification.md#store-11>');
   const sent = parts.get('What is sent (storage/deletion.denies-afterwards:lookup)');
   expect(sent).toMatch(/^ {4}GET\s+\/v1\/responses\/resp_\w+(\?\S+)?\n/);
-  expect(sent).toMatch(/Authorization: Bearer \*+\n/);
+  expect(sent).toMatch(/authorization: Bearer \*+\n/);
   expect(parts.get('What is expected')).toContain('a denial');
   expect(parts.get('A good response')).toMatch(/^ {4}status 404\n/);
   const [bad = ''] = [...parts.keys()].filter((title) => title.startsWith('A bad response: '));

@@ -12,7 +12,7 @@ test('an id is the same for the same exchange of the same run, and for no other'
   expect(clientRequestId('run', 'a#main/0')).toBe(id);
   expect(clientRequestId('another run', 'a#main/0')).not.toBe(id);
   expect(clientRequestId('run', 'a#main/1')).not.toBe(id);
-  expect(id).toMatch(/^ts-[0-9a-f]{32}$/);
+  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
 test('every request of a run has its own, and with the same seed the data are those of the last run', async () => {
