@@ -17,13 +17,13 @@ interface ExploreOptions extends TargetOptions {
   readonly color: boolean;
 }
 
-/** `touchstone explore`: random histories of several keys, held against the specification. */
+/** `touchstone explore`: random histories of several keys, compared with the specification. */
 export function exploreCommand(terminal: Terminal, exit: (code: number) => void): Command {
   const command = new Command('explore')
     .summary('look for sequences of requests that break the specification')
     .description(
       'Draws histories of several keys and regions (create, continue, look up, cancel, delete, one after another ' +
-        'and side by side), performs them, and holds each answer against the specification. What breaks it is ' +
+        'and side by side), performs them, and compares each answer with the specification. What breaks it is ' +
         'made as short as the bounds allow, and told with the curl lines that repeat it.',
     )
     .optionsGroup('What to explore:')

@@ -53,7 +53,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     mayImport: ['core', 'model', 'wire', 'protocols', 'judge', 'target'],
   },
   explore: {
-    what: 'random histories, held against the specification, and made short',
+    what: 'random histories, compared with the specification, and made short',
     mayImport: ['core', 'model', 'wire', 'protocols', 'judge', 'target', 'engine'],
   },
   client: {

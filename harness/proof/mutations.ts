@@ -30,6 +30,6 @@ export async function judgeMutations({
 }
 
 /** Something was changed and judged, and no judgement broke. */
-export function breaksNothing({ mutated, verdicts, mishaps }: TriedMutations): boolean {
-  return mutated > 0 && verdicts > 0 && mishaps.length === 0;
+export function breaksNothing({ mutated, verdicts, broken }: TriedMutations): boolean {
+  return mutated > 0 && verdicts > 0 && broken.length === 0;
 }

@@ -124,12 +124,12 @@ export function printTransients({ exchanges, verdicts, blamed }: TriedTransients
 }
 
 /** What answers that were changed by chance came to, for a terminal. */
-export function printMutations({ rounds, mutated, verdicts, mishaps }: TriedMutations): string {
-  const lines = mishaps.flatMap(({ round, check, reason }) => [
+export function printMutations({ rounds, mutated, verdicts, broken }: TriedMutations): string {
+  const lines = broken.flatMap(({ round, check, reason }) => [
     `✗ ${check}, round ${round}`,
     ...reason.split('\n').map((line) => `    ${line}`),
   ]);
-  return `${[...lines, `${count(rounds, 'round')}, ${count(mutated, 'changed answer')}, ${count(verdicts, 'verdict')}: ${mishaps.length} errors of Touchstone.`].join('\n')}\n`;
+  return `${[...lines, `${count(rounds, 'round')}, ${count(mutated, 'changed answer')}, ${count(verdicts, 'verdict')}: ${broken.length} errors of Touchstone.`].join('\n')}\n`;
 }
 
 /** The runs on honest gateways, for a terminal: a line for each, and what is wrong with it below. */

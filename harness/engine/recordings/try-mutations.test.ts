@@ -27,11 +27,9 @@ test('a judgement that an answer breaks is named, and comes again by the seed', 
     expect(traffic.requests).toBe(1);
   }
   const [first, again, other] = tried;
-  expect(new Set(first?.mishaps.map(({ check }) => check))).toEqual(new Set(['t/careless']));
-  expect(first?.mishaps[0]?.reason).toContain('TypeError');
-  expect(again?.mishaps.map(({ round }) => round)).toEqual(
-    first?.mishaps.map(({ round }) => round),
-  );
+  expect(new Set(first?.broken.map(({ check }) => check))).toEqual(new Set(['t/careless']));
+  expect(first?.broken[0]?.reason).toContain('TypeError');
+  expect(again?.broken.map(({ round }) => round)).toEqual(first?.broken.map(({ round }) => round));
   expect(other?.mutated).toBeGreaterThan(0);
   expect(first?.verdicts).toBe(48);
 });

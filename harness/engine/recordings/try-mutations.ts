@@ -8,7 +8,7 @@ import { type Draw, mutated } from './mutation.ts';
 import { forgivingReplay } from './try-transients.ts';
 
 /** A check that ended in an error of ours by what a gateway answered. */
-export interface Mishap {
+export interface Broken {
   /** It comes again by this number. */
   readonly round: number;
   readonly check: string;
@@ -21,7 +21,7 @@ export interface TriedMutations {
   /** Answers that were changed. */
   readonly mutated: number;
   readonly verdicts: number;
-  readonly mishaps: readonly Mishap[];
+  readonly broken: readonly Broken[];
 }
 
 /** One answer in so many is changed: where all were, nothing would get beyond the first request. */
@@ -39,7 +39,7 @@ export async function tryMutations(
   await verdictsOf(run, checks);
   const exchanges: Exchange[] = [];
   for (const outcome of run.outcomes.values()) exchanges.push(...exchangesOf(await outcome));
-  const mishaps: Mishap[] = [];
+  const broken: Broken[] = [];
   let verdicts = 0;
   let changes = 0;
   for (let round = 0; round < rounds; round++) {
@@ -53,10 +53,10 @@ export async function tryMutations(
     const after = await verdictsOf(forgivingReplay(run, answers), checks);
     verdicts += after.size;
     for (const [check, verdict] of after) {
-      if (verdict.state === 'error') mishaps.push({ round, check, reason: verdict.reason });
+      if (verdict.state === 'error') broken.push({ round, check, reason: verdict.reason });
     }
   }
-  return { rounds, mutated: changes, verdicts, mishaps };
+  return { rounds, mutated: changes, verdicts, broken };
 }
 
 /** Numbers that the seed decides alone. */

@@ -26,7 +26,7 @@ const leastHeaderBytes = 16 * 1024;
 const framesPerToken = 4;
 /** So many exchanges in a row without an answer in time, and nothing further is sent. */
 const patience = 24;
-/** And if half of so many were in vain: who answers every other request keeps a run waiting just as long. */
+/** And if half of so many were never answered: who answers every other request keeps a run waiting just as long. */
 const recently = 48;
 
 /** What a run takes at most, whatever a gateway does: memory, and time that leads nowhere. */
@@ -36,7 +36,7 @@ export class Bounds {
   #inFile = 0;
   #inMemory = 0;
   #inRow = 0;
-  /** Whether each of the last requests was in vain, though its operation had been served before. */
+  /** Whether each of the last requests was never answered, though its operation had been served before. */
   readonly #recent: boolean[] = [];
   readonly #served = new Set<string>();
   #givenUp: ExchangeFailure | null = null;
