@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { frontKey, startProxy } from '../client/testing.ts';
-import { inProcess as call, start } from './testing.ts';
+import { inProcess as call, call as callCommand, start } from './testing.ts';
 
 async function portInUse(): Promise<number> {
   const server = createServer();
@@ -65,7 +65,8 @@ test('one that is entered in time is judged, and certified', async () => {
   expect(out + err).not.toContain(frontKey);
   expect(out).toMatch(/✓ client {2}\d+ passed/);
   expect(code).toBe(0);
-  const verified = await call(`verify ${bundle}`);
+  // By the build that made it.
+  const verified = await callCommand(`verify ${bundle}`);
   expect(verified.out).toContain(`back side of ${proxy.baseUrl}`);
   expect(verified.out + verified.err).not.toContain(frontKey);
 }, 60_000);

@@ -138,6 +138,8 @@ test('which rows can be judged without a run', async () => {
       "everywhere/native.json-content-type",
       "everywhere/native.json-unless-asked",
       "everywhere/native.last-event-closed",
+      "everywhere/native.members-once",
+      "everywhere/native.no-byte-order-mark",
       "everywhere/native.no-foreign-events",
       "everywhere/native.refusal-not-enveloped",
       "generation/chat-completions-stream.chunk-shape",

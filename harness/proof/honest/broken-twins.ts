@@ -41,7 +41,7 @@ export const brokenTwins: readonly BrokenTwin[] = [
   {
     id: 'balancer.deletes-at-one-node',
     what: 'Behind the balancer, one node never hears of what was deleted at the other.',
-    breaks: ['storage/deletion.denies-afterwards:lookup'],
+    breaks: ['storage/deletion.denies-afterwards'],
     ...frontOf('balancer.two-nodes'),
     override: twoNodes(300, Number.POSITIVE_INFINITY),
   },
