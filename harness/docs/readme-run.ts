@@ -55,7 +55,7 @@ function withoutTheMoment(screen: string): string {
   return stripVTControlCharacters(screen)
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/(?<=127\.0\.0\.1:)\d+/g, '…')
-    .replaceAll(/(?<=resp_|ts-)[0-9a-f]{32}/g, '…')
+    .replaceAll(/(?<=resp_)[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '…')
     .replaceAll(/\d+(?= requests)/g, '…')
     .replaceAll(/(?<= in )\d+\.\d(?= s)/g, '…');
 }
