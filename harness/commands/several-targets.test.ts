@@ -156,7 +156,7 @@ describe('several targets', () => {
       call(
         run(
           'good.yaml bad.yaml',
-          `${broken} storage/responses --rps 1000 --shard ${index}/2 --json ${folder}/{target}-${index}.json`,
+          `${broken} models/list --rps 1000 --shard ${index}/2 --json ${folder}/{target}-${index}.json`,
         ),
       ),
     );

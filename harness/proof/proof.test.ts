@@ -31,7 +31,7 @@ describe('of a sample', { timeout: 180_000 }, () => {
   });
 
   test('no legal variant is blamed', async () => {
-    const sample = sampleOf(allVariants, 100);
+    const sample = sampleOf(allVariants, 150);
     const tolerations = await judgeVariants(sample, { seed: 1 });
     expect(tolerations.filter((one) => !toleratedWell(one))).toEqual([]);
     expect(tolerations).toHaveLength(sample.length);

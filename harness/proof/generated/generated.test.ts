@@ -131,18 +131,15 @@ describe('the proof', { timeout: 300_000 }, () => {
     // Every pair of values is tried, and no other user deletes what was made by a continuation.
     const corner = 'generated/isSameUser+operation=delete+creation=continuation';
     const looked = 'generated/isSameUser+operation=lookup';
-    const noticed = async (options: { readonly thorough?: boolean }) =>
-      (await proveGenerated([corner, looked].map(generatedFault), { seed: 1, ...options })).map(
+    const noticed = async (ids: readonly string[], thorough: boolean) =>
+      (await proveGenerated(ids.map(generatedFault), { seed: 1, thorough })).map(
         ({ fault, notice, errors }) => [fault.id, notice, errors],
       );
-    expect(await noticed({})).toEqual([
+    expect(await noticed([corner, looked], false)).toEqual([
       [corner, 'unnoticed', []],
       [looked, 'right row', []],
     ]);
     // Every triple is: the reason to deny is one of the values.
-    expect(await noticed({ thorough: true })).toEqual([
-      [corner, 'right row', []],
-      [looked, 'right row', []],
-    ]);
+    expect(await noticed([corner], true)).toEqual([[corner, 'right row', []]]);
   });
 });

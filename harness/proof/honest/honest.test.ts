@@ -33,7 +33,7 @@ test('every broken twin names checks that there are', () => {
 });
 
 /** Those that take no longer than others; `prove --honest` judges all. */
-const quick = ['front.passes-on', 'counts.differ-by-3', 'counts.differ-by-3.forgets-the-history'];
+const quick = ['counts.differ-by-3', 'counts.differ-by-3.forgets-the-history'];
 
 test('the quick ones are conformant, and their broken twins are not', {
   timeout: 180_000,
