@@ -99,7 +99,7 @@ function scopeRows(report: RunResult): Row[] {
   const claim = claimInWords(report);
   return [
     ...(claim === null ? [] : [['claims', own(claim)] as const]),
-    ['MUSTs', own(mustsInWords(report))],
+    ['judged', own(mustsInWords(report))],
     ...scopeInWords(report).map(
       (sentence): Row => ['scope', own(sentence.replace(/^Scope: /, ''))],
     ),
