@@ -86,7 +86,7 @@ describe('of a gateway with one model', { timeout: patience }, () => {
     const line = ['verify', at('thin'), ...signed, '--challenge', challenge];
     const { code, out } = await called(...line, '--html', at('thin.html'));
     expect(out).toMatch(/^signature +by the key that you named, [0-9a-f]{64}$/m);
-    expect(out).toMatch(/^MUSTs +\d+ of \d+ MUSTs$/m);
+    expect(out).toMatch(/^judged +\d+ of \d+ MUSTs$/m);
     expect(out).toContain(
       `VERIFIED: "${at('thin')}" is the certificate of a conformant gateway. Signed by the key that ` +
         'you named, and made for your challenge, so not before it',
