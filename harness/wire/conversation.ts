@@ -85,6 +85,7 @@ export class Conversation {
       followRedirects: false,
       maxPayload: this.#maxBytes,
       maxHeaderSize: mostHeaderBytes,
+      ...ownBounds,
       createConnection: connectingLater((connected) => {
         this.#opening = openConnection(
           addressOf(request.url).origin,
@@ -341,6 +342,12 @@ export class Conversation {
     this.#wake();
   }
 }
+
+/**
+ * ws breaks a connection off when pings come faster than it answers them, and would leave that to the gateway's
+ * account; how many frames may come is counted here. Its types do not know the option yet.
+ */
+const ownBounds = { maxPendingAutoPongs: 0 };
 
 /** A recorded frame as it came. */
 export function frameOf({ data }: SocketFrame): Frame {
