@@ -4,13 +4,16 @@ import { referenceTarget } from '../target/reference.ts';
 import { explore } from './explore.ts';
 import { actsOf } from './history.ts';
 
-async function explored(fault: string | null, histories: number) {
+async function explored(fault: string | null, histories: number, keys?: readonly string[]) {
   const defect = faults.find(({ id }) => id === fault);
   const started = await referenceTarget(defect === undefined ? {} : { defect });
   const { close } = started;
   // What is not gone at once is not gone at all.
   const limits = { ...started.target.limits, consistencyMs: 50 };
-  const target = { ...started.target, limits };
+  const given = Object.entries(started.target.keys).filter(
+    ([name]) => keys?.includes(name) ?? true,
+  );
+  const target = { ...started.target, limits, keys: Object.fromEntries(given) };
   try {
     return await explore({
       ...{ target, seed: 1, generations: 2_000, requests: 20_000, ms: 60_000, histories },
@@ -26,6 +29,12 @@ test('a right gateway breaks nothing', { timeout: 60_000 }, async () => {
   expect(finds).toEqual([]);
   expect(unknown).toBe(0);
   expect(acts).toBeGreaterThan(100);
+});
+
+test('one key is enough', { timeout: 60_000 }, async () => {
+  const { finds, acts } = await explored(null, 1, ['owner']);
+  expect(finds).toEqual([]);
+  expect(acts).toBeGreaterThan(5);
 });
 
 test('a defect is found, and told by its shortest history', { timeout: 60_000 }, async () => {

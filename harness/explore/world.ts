@@ -26,6 +26,9 @@ const mostModels = 3;
 
 export function worldOf(target: Target): World {
   const regions = target.regions.map(({ name }) => name);
+  const actors = (['owner', 'sameUser', 'otherUser', 'restricted'] as const).filter(
+    (actor) => target.keys[actor] !== undefined,
+  );
   const models = target.models
     .filter(({ protocols }) => protocols.includes('responses'))
     .map((model): ExploredModel => {
@@ -41,7 +44,8 @@ export function worldOf(target: Target): World {
       };
       return {
         id: model.id,
-        permitted: permittedKeys(model),
+        // Who may use it, of those whose keys there are.
+        permitted: permittedKeys(model).filter((key) => actors.includes(key)),
         regions: model.regions ?? regions.slice(0, 1),
         modes: (Object.keys(able) as FirstMode[]).filter((mode) => able[mode]),
         compact: supports.includes('compact'),
@@ -52,9 +56,6 @@ export function worldOf(target: Target): World {
     // Those that can do most show most.
     .sort((one, other) => other.modes.length - one.modes.length)
     .slice(0, mostModels);
-  const actors = (['owner', 'sameUser', 'otherUser', 'restricted'] as const).filter(
-    (actor) => target.keys[actor] !== undefined,
-  );
   return { regions, actors, models };
 }
 
