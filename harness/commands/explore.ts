@@ -5,7 +5,7 @@ import { stopped } from '../terminal/interruption.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { assertThere, type Ready, withTarget } from './judging/with-target.ts';
 import type { TargetOptions } from './options/choose-target.ts';
-import { addInlineTarget, addReference } from './options/command-options.ts';
+import { addInlineTarget, addRate, addReference } from './options/command-options.ts';
 import { positiveNumber, wholeNumber } from './options/option-values.ts';
 import { usualTarget } from './options/usual-target.ts';
 
@@ -32,19 +32,13 @@ export function exploreCommand(terminal: Terminal, exit: (code: number) => void)
       'a target file (YAML), which describes the gateway (touchstone.yaml)',
     );
   addReference(addInlineTarget(command)).optionsGroup('How long:');
-  return command
+  command
     .option('--generations <n>', 'ask for n generations at most', wholeNumber(1), 200)
     .option('--requests <n>', 'send n requests at most', wholeNumber(1), 5_000)
     .option('--minutes <n>', 'end after n minutes at the latest', positiveNumber, 10)
     .option('--seed <n>', 'draw the histories of an earlier call', wholeNumber(0))
-    .optionsGroup('How to run:')
-    .option('--concurrency <n>', 'concurrent requests', wholeNumber(1))
-    .option('--rps <n>', 'requests per second, at most', positiveNumber)
-    .option(
-      '--timeout <ms>',
-      'milliseconds for one request, to the end of its response',
-      wholeNumber(100),
-    )
+    .optionsGroup('How to run:');
+  return addRate(command)
     .option('--no-color', 'plain text; the NO_COLOR variable does the same')
     .addHelpText('after', examples)
     .action(async (options: ExploreOptions) => {
@@ -60,8 +54,9 @@ export function exploreCommand(terminal: Terminal, exit: (code: number) => void)
 async function exploreTarget(
   ready: Ready,
   options: ExploreOptions,
-  { stdout, stderr }: Terminal,
+  terminal: Terminal,
 ): Promise<number> {
+  const { stdout, stderr } = terminal;
   const { target, signal, progress } = ready;
   const { explore } = await import('../explore/explore.ts');
   const { worldOf } = await import('../explore/world.ts');
@@ -83,7 +78,7 @@ async function exploreTarget(
     ...{ target, seed, generations, requests, ms: minutes * 60_000, signal },
   });
   progress.end();
-  if (explored.histories === 0 && signal.aborted) return stopped({ stdout, stderr } as Terminal);
+  if (explored.histories === 0 && signal.aborted) return stopped(terminal);
   const { columns = 100 } = stdout;
   stdout.write(`${exploredLines(explored, world, Math.min(columns, 100)).join('\n')}\n`);
   if (explored.finds.length > 0) return exitCodes.nonconformant;

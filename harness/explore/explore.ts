@@ -26,7 +26,6 @@ export interface ExploreOptions {
   readonly histories?: number;
   /** Aborting ends it with what was found. */
   readonly signal: AbortSignal;
-  readonly onProgress?: (progress: Explored) => void;
 }
 
 /** What was found, in its shortest history. */
@@ -66,7 +65,7 @@ const shrinkTries = 60;
  * specification. What breaks it is made as short as the bounds allow.
  */
 export async function explore(options: ExploreOptions): Promise<Explored> {
-  const { target, seed, signal, onProgress = () => {} } = options;
+  const { target, seed, signal } = options;
   const world = worldOf(target);
   const explored: Explored = {
     ...{ seed, histories: 0, acts: 0, unknown: 0, generations: 0, requests: 0, finds: [] },
@@ -101,7 +100,6 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
     const sent = await tryOne(`explore/${number}`, history);
     explored.histories = number;
     await findsIn(number, history, sent);
-    onProgress(explored);
   }
   await recorder.close();
   return explored;

@@ -48,17 +48,23 @@ export function addReference(command: Command): Command {
   );
 }
 
-/** Chance, and how much is asked of a gateway at a time. */
-export function addPace(command: Command): Command {
+/** How much is asked of a gateway at a time. */
+export function addRate(command: Command): Command {
   return command
-    .option('--seed <n>', 'repeat the random data of an earlier run', wholeNumber(0))
     .option('--concurrency <n>', 'concurrent requests', wholeNumber(1))
     .option('--rps <n>', 'requests per second, at most', positiveNumber)
     .option(
       '--timeout <ms>',
       'milliseconds for one request, to the end of its response',
       wholeNumber(100),
-    )
+    );
+}
+
+/** Chance, and how much is asked of a gateway at a time. */
+export function addPace(command: Command): Command {
+  return addRate(
+    command.option('--seed <n>', 'repeat the random data of an earlier run', wholeNumber(0)),
+  )
     .option(
       '--settle',
       'ask once more at the end for what any transient failure left undecided; default: for what the gateway put off (429, an overload, a lockout)',
