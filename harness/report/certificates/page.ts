@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { minuteOf } from '../comparison/words.ts';
-import { contentPolicy, style as reportStyle } from '../html/frame.ts';
-import { html, Markup, type Part } from '../html/markup.ts';
+import { headOf, style as reportStyle } from '../html/frame.ts';
+import { html, type Part } from '../html/markup.ts';
 import { counted } from '../words.ts';
 import { type ListedBundle, problemInWords, worthOf } from './listed.ts';
 
@@ -32,14 +32,7 @@ export function renderBundlesHtml(
   const used = new Set(bundles.map(worthOf));
   return html`<!doctype html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentPolicy(style, null)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${`Certificates in ${folder} – Touchstone`}</title>
-<style>${new Markup(style)}</style>
-</head>
+${headOf({ title: `Certificates in ${folder}`, style, script: null })}
 <body>
 <header>
 <p class="brand">Touchstone <span>certificates</span></p>

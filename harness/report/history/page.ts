@@ -3,8 +3,8 @@ import type { RunVerdict } from '../../core/verdict.ts';
 import { checkTitle } from '../check-title.ts';
 import { minuteOf } from '../comparison/words.ts';
 import { duration } from '../duration.ts';
-import { contentPolicy, style as reportStyle } from '../html/frame.ts';
-import { html, Markup, type Part, prose } from '../html/markup.ts';
+import { headOf, style as reportStyle } from '../html/frame.ts';
+import { html, type Markup, type Part, prose } from '../html/markup.ts';
 import { counted, stateWords } from '../words.ts';
 import { areasTable, sideBySide } from './areas.ts';
 import { barChart } from './chart.ts';
@@ -30,14 +30,7 @@ export function renderHistoryHtml(history: History): string {
   const { series, folder } = history;
   return html`<!doctype html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentPolicy(style, null)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${`History of ${folder} – Touchstone`}</title>
-<style>${new Markup(style)}</style>
-</head>
+${headOf({ title: `History of ${folder}`, style, script: null })}
 <body>
 <header>
 <p class="brand">Touchstone <span>history</span></p>

@@ -4,7 +4,7 @@ import { titleOf } from '../subject.ts';
 import { checkSections, filters, specification } from './checks.ts';
 import { conversations, startsTable } from './conversations.ts';
 import { ExchangeShelf } from './exchange.ts';
-import { contentPolicy, style } from './frame.ts';
+import { headOf, style } from './frame.ts';
 import { html, Markup } from './markup.ts';
 import { matrix } from './matrix.ts';
 import { slowestScenarios } from './slowest.ts';
@@ -34,15 +34,12 @@ export function renderHtml(
   const sections = checkSections(result, shelf);
   return html`<!doctype html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentPolicy(style, script)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="${`Touchstone ${result.suiteVersion}`}">
-<title>${`${result.verdict}: ${titleOf(result)} – Touchstone`}</title>
-<style>${new Markup(style)}</style>
-</head>
+${headOf({
+  title: `${result.verdict}: ${titleOf(result)}`,
+  style,
+  script,
+  generator: `Touchstone ${result.suiteVersion}`,
+})}
 <body>
 <a class="skip" href="#checks">Skip to the checks</a>
 ${summary(result, unrecorded)}
