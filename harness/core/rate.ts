@@ -1,0 +1,90 @@
+/** How often something was seen in how many tries. A try of which nothing can be said is none. */
+export interface Seen {
+  readonly times: number;
+  readonly tries: number;
+}
+
+/** Shares between which the true one lies. */
+export interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How sure a bound is, and a sentence that names it. */
+export const confidence = 0.95;
+
+/**
+ * The largest share that fits what was seen, by Clopper and Pearson: were the true one larger, so few would have
+ * been seen in less than one of twenty such rows of tries. Never seen in 200 tries: at most 1.5 %.
+ */
+export function atMost({ times, tries }: Seen, sure = confidence): number {
+  if (times >= tries) return 1;
+  return solved((share) => upTo(times, tries, share) > 1 - sure);
+}
+
+/** The smallest share that fits what was seen, likewise. */
+export function atLeast({ times, tries }: Seen, sure = confidence): number {
+  return 1 - atMost({ times: tries - times, tries }, sure);
+}
+
+/** Both at once: each bound errs in half of the cases that are left. */
+export function between(seen: Seen, sure = confidence): Interval {
+  const each = (1 + sure) / 2;
+  return { from: atLeast(seen, each), to: atMost(seen, each) };
+}
+
+/** As in “3 of 60 tries: 5 %, at 95 % between 1 % and 14 %”; what was never or always seen has one bound. */
+export function rateInWords(seen: Seen, tries = 'tries'): string {
+  const counted = `${seen.times} of ${seen.tries} ${tries}`;
+  const sure = `at ${percent(confidence, 'near')}`;
+  if (seen.tries === 0) return counted;
+  if (seen.times === 0) return `${counted}: at most ${percent(atMost(seen), 'up')} ${sure}`;
+  if (seen.times === seen.tries) {
+    return `${counted}: at least ${percent(atLeast(seen), 'down')} ${sure}`;
+  }
+  const { from, to } = between(seen);
+  return (
+    `${counted}: ${percent(seen.times / seen.tries, 'near')}, ` +
+    `${sure} between ${percent(from, 'down')} and ${percent(to, 'up')}`
+  );
+}
+
+/** A share for people, with two digits. A bound is rounded away from what it bounds, so that it stays true. */
+export function percent(share: number, round: 'near' | 'up' | 'down'): string {
+  const hundredths = share * 100;
+  if (hundredths === 0 || hundredths === 100) return `${hundredths} %`;
+  // What is near to all is told by what is missing from it.
+  const telling = Math.min(hundredths, 100 - hundredths);
+  const digits = Math.max(0, 1 - Math.floor(Math.log10(telling)));
+  const unit = 10 ** digits;
+  const how = { near: Math.round, up: Math.ceil, down: Math.floor }[round];
+  // What was computed a hair off is not a whole step more.
+  const rounded = how(Number((hundredths * unit).toPrecision(9))) / unit;
+  return `${rounded} %`;
+}
+
+/** How probable it is to see something at most so often. */
+function upTo(times: number, tries: number, share: number): number {
+  if (share <= 0) return 1;
+  if (share >= 1) return times >= tries ? 1 : 0;
+  const odds = Math.log(share) - Math.log1p(-share);
+  let logarithm = tries * Math.log1p(-share);
+  let sum = Math.exp(logarithm);
+  for (let seen = 1; seen <= times; seen++) {
+    logarithm += Math.log(tries - seen + 1) - Math.log(seen) + odds;
+    sum += Math.exp(logarithm);
+  }
+  return Math.min(1, sum);
+}
+
+/** The largest share for which something holds that holds up to there. */
+function solved(holds: (share: number) => boolean): number {
+  let from = 0;
+  let to = 1;
+  for (let step = 0; step < 60; step++) {
+    const middle = (from + to) / 2;
+    if (holds(middle)) from = middle;
+    else to = middle;
+  }
+  return to;
+}
