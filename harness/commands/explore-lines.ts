@@ -46,7 +46,7 @@ function findLines(find: Find, world: World, width: number): string[] {
   const more = times > 1 ? `, and in ${times - 1} more` : '';
   const shown = acts.length < foundActs ? `; ${acts.length} of its ${foundActs} acts show it` : '';
   return [
-    `✗ ${violation.clause}: ${printable(violation.kind)}`,
+    `✗ ${violation.row ?? violation.clause}: ${printable(violation.kind)}`,
     ...indented(`expected: ${violation.expected} (${violation.clause})`, width),
     ...(text === undefined ? [] : indented(`${violation.clause}: ${text}`, width)),
     ...indented(`instead: ${printable(violation.actual)}`, width),

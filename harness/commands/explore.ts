@@ -81,7 +81,9 @@ async function exploreTarget(
   if (explored.histories === 0 && signal.aborted) return stopped(terminal);
   const { columns = 100 } = stdout;
   stdout.write(`${exploredLines(explored, world, Math.min(columns, 100)).join('\n')}\n`);
-  if (explored.finds.length > 0) return exitCodes.nonconformant;
+  if (explored.finds.some(({ violation }) => violation.level === 'MUST')) {
+    return exitCodes.nonconformant;
+  }
   const decided = explored.acts - explored.unknown;
   return decided > 0 && !signal.aborted ? exitCodes.conformant : exitCodes.undecided;
 }

@@ -7,9 +7,10 @@ import { Traffic } from '../engine/traffic.ts';
 import type { Target } from '../target/target.ts';
 import { drawHistory } from './draw.ts';
 import { actsOf, generationsOf, type History } from './history.ts';
-import { type Violation, violationsIn } from './judge-history.ts';
+import { violationsIn } from './judge-history.ts';
 import { perform, type Sent } from './perform.ts';
 import { shrunk } from './shrink.ts';
+import { sameKind, type Violation } from './violation.ts';
 import { worldOf } from './world.ts';
 
 export interface ExploreOptions {
@@ -143,11 +144,6 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
     const foundActs = actsOf(history).length;
     return { ...best, history: short, foundIn: number, foundActs, tries, times: 1 };
   }
-}
-
-/** Whether it is the same defect, as far as can be told: the same act breaks the same clause. */
-function sameKind(one: Violation, other: Violation): boolean {
-  return one.kind === other.kind && one.clause === other.clause;
 }
 
 function runIdOf(seed: number): string {

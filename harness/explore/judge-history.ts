@@ -1,20 +1,10 @@
 import { denied, textsIn } from '../judge/denied.ts';
 import { jsonBody, listAt, textAt } from '../judge/index.ts';
 import { type Act, neededBy } from './history.ts';
-import { requiredOf } from './oracle.ts';
+import { requiredOf, rowOfRequired } from './oracle.ts';
 import type { Sent } from './perform.ts';
+import { byRow, type Violation } from './violation.ts';
 import type { World } from './world.ts';
-
-/** An act of which something else came than the specification requires. */
-export interface Violation {
-  readonly n: number;
-  /** By the clause of `fixtures/specification.md`. */
-  readonly clause: string;
-  readonly expected: string;
-  readonly actual: string;
-  /** What went wrong, whichever history shows it. */
-  readonly kind: string;
-}
 
 /** What a history breaks, in the order of its acts. */
 export function violationsIn(sent: ReadonlyMap<number, Sent>, world: World): readonly Violation[] {
@@ -25,13 +15,17 @@ export function violationsIn(sent: ReadonlyMap<number, Sent>, world: World): rea
 
 function violationOf(one: Sent, sent: ReadonlyMap<number, Sent>, world: World): Violation | null {
   const { act, exchange, judged } = one;
-  const { outcome: required, clause } = requiredOf(act, one, sent, world);
-  const about = { n: act.n, clause };
+  const asked = requiredOf(act, one, sent, world);
+  const { outcome: required, clause } = asked;
+  const about = () => ({
+    ...{ n: act.n, exchange },
+    ...byRow(rowOfRequired(act, asked, sent, world), clause),
+  });
   const what = act.kind === 'act' ? act.operation : act.kind;
   if (required === 'served') {
     if (judged.state === 'no') {
       return {
-        ...about,
+        ...about(),
         kind: `${what} that has to be served`,
         expected: 'served',
         actual: judged.actual,
@@ -48,7 +42,7 @@ function violationOf(one: Sent, sent: ReadonlyMap<number, Sent>, world: World): 
   if (judged.state === 'no' && !shows(one, wordsOf(act, sent))) return null;
   if (act.kind === 'act' && act.operation === 'input-items' && isEmptyList(one)) return null;
   return {
-    ...about,
+    ...about(),
     kind: `${what} that has to be denied`,
     expected: 'denied',
     actual: refusal.actual,
@@ -65,7 +59,8 @@ function otherResponse(
   const given = textAt(jsonBody(exchange), 'id');
   if (given === asked) return null;
   return {
-    ...{ n: act.n, clause: 'END-20', kind: 'another response', expected: `the response ${asked}` },
+    ...{ n: act.n, exchange, ...byRow('storage/responses.lookup-equals-created', 'END-18') },
+    ...{ kind: 'another response', expected: `the response ${asked}` },
     actual: `the response ${given}`,
   };
 }
@@ -93,7 +88,9 @@ function strangeWord(one: Sent, sent: ReadonlyMap<number, Sent>): Violation | nu
     for (const [word, n] of known) {
       if (own.has(word) || !lower.includes(word)) continue;
       return {
-        ...{ n: one.act.n, clause: 'AUTH-8', kind: 'word of another conversation' },
+        ...{ n: one.act.n, exchange: one.exchange },
+        ...byRow('everywhere/content.own-words-only:responses', 'AUTH-8'),
+        kind: 'word of another conversation',
         expected: 'no word of another conversation',
         actual: `“${word}”, which act ${n} has sent`,
       };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Act, ActsOn, Creates } from './history.ts';
-import { type Came, requiredOf } from './oracle.ts';
+import { type Came, requiredOf, rowOfRequired } from './oracle.ts';
+import { byRow } from './violation.ts';
 import type { World } from './world.ts';
 
 const world: World = {
@@ -74,4 +75,30 @@ test('what runs in the background may have ended at any time until it is seen', 
   expect(on('cancel')).toBe('either');
   expect(on('lookup')).toBe('served');
   expect(on('lookup', came(act(1, 'cancel'), 20, 30))).toBe('served');
+});
+
+test('each requirement has its row, with the level of that', () => {
+  const rowOf = (looked: Act, ...others: readonly Came[]) => {
+    const all = [came(create, 0, 10), ...others, came(looked, 40, 50)];
+    const seen = new Map(all.map((one) => [one.act.n, one]));
+    const asked = requiredOf(looked, { started: 40, ended: 50 }, seen, world);
+    const { row, level } = byRow(rowOfRequired(looked, asked, seen, world), asked.clause);
+    return `${row} ${level}`;
+  };
+  expect(rowOf(act(1, 'lookup'))).toBe('storage/responses.read-by-creation-mode:one-body MUST');
+  expect(rowOf(act(1, 'lookup', { actor: 'otherUser' }))).toBe(
+    'access/owners.other-user-denied:lookup MUST',
+  );
+  expect(rowOf(act(1, 'lookup', { region: 'us', actor: 'otherUser' }))).toBe(
+    'access/owners.other-user-denied:lookup MUST',
+  );
+  const deletion = came(act(1, 'delete'), 20, 30);
+  expect(rowOf(act(2, 'input-tokens'), deletion)).toBe(
+    'storage/deletion.indirect-access-denied:input-tokens MUST',
+  );
+  const list = { n: 1, actor: 'owner', region: 'eu', kind: 'list' } as const;
+  expect(rowOf(list)).toBe('models/list.served MUST');
+  const next: Creates = { ...create, n: 1, previous: 0, mode: 'websocket' };
+  expect(rowOf(next)).toBe('storage/continuation.over-websocket-from-each-mode:one-body SHOULD');
+  expect(rowOf({ ...create, n: 1 })).toBe('null MUST');
 });

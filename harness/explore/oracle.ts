@@ -1,5 +1,8 @@
 import { access, type Expected, type MadeResponse, type ResponseState } from '../model/access.ts';
+import { type Cell, expectedOf as expectedAt, type Reason } from '../model/cells.ts';
+import { rowOf } from '../model/rows.ts';
 import type { Act, Actor, Creates } from './history.ts';
+import { servedRow } from './violation.ts';
 import { modelsOf, userOf, type World } from './world.ts';
 
 /** What came of an act, as far as the model has to know. */
@@ -19,6 +22,8 @@ export interface Required {
   readonly outcome: 'served' | 'denied' | 'either';
   /** The clause that says so, or the gap that leaves it open. */
   readonly clause: string;
+  /** The state that the response is in, by which it is required; null: it is about none. */
+  readonly state: ResponseState | null;
 }
 
 type Interval = Pick<Came, 'started' | 'ended'>;
@@ -35,7 +40,7 @@ export function requiredOf(
   came: ReadonlyMap<number, Came>,
   world: World,
 ): Required {
-  if (act.kind === 'list') return { outcome: 'served', clause: 'END-15' };
+  if (act.kind === 'list') return { outcome: 'served', clause: 'END-15', state: null };
   const maker = act.kind === 'act' ? act.of : act.previous;
   const made = maker === undefined ? undefined : came.get(maker);
   if (made === undefined || made.act.kind !== 'create') return firstOf(act, world);
@@ -50,18 +55,76 @@ export function requiredOf(
   const [outcome] = new Set(expected.map((one) => one.outcome));
   const agree = expected.every((one) => one.outcome === outcome);
   const clause = first?.clause ?? '';
-  if (!agree || outcome === undefined) return { outcome: 'either', clause };
+  const [state = null] = states;
+  if (!agree || outcome === undefined) return { outcome: 'either', clause, state };
   // Another model is not said to be there in every region.
   const isThere = act.kind !== 'create' || isCertain(act, world);
-  return { outcome: outcome === 'served' && !isThere ? 'either' : outcome, clause };
+  return { outcome: outcome === 'served' && !isThere ? 'either' : outcome, clause, state };
+}
+
+/** The check of the catalogue that judges in a run what is required of an act here; null: none. */
+export function rowOfRequired(
+  act: Act,
+  { clause, outcome, state }: Required,
+  came: ReadonlyMap<number, Came>,
+  world: World,
+): string | null {
+  const maker = act.kind === 'list' ? undefined : act.kind === 'act' ? act.of : act.previous;
+  const creation = maker === undefined ? undefined : came.get(maker)?.act;
+  if (creation?.kind !== 'create' || state === null) {
+    return outcome === 'served' ? servedRow(clause, act.kind === 'create' ? act.mode : '') : null;
+  }
+  // Of several reasons it is the one that the clause speaks of.
+  for (const reason of reasonsOf(act, creation, state, world)) {
+    const cell = cellOf(act, creation, state, reason);
+    if (expectedAt(cell).clause === clause) return rowOf(cell);
+  }
+  return null;
+}
+
+function reasonsOf(act: Act, creation: Creates, state: ResponseState, world: World): Reason[] {
+  const against: Reason[] = [];
+  if (userOf(act.actor) !== userOf(creation.actor)) against.push('other-user');
+  if (act.region !== creation.region) against.push('other-region');
+  if (!modelsOf(world, act.actor).includes(creation.model)) {
+    const isOther = act.kind === 'create' && act.model !== creation.model;
+    against.push(isOther ? 'under-another-model' : 'restricted');
+  }
+  if (state === 'deleted' || state === 'expired') against.push(state);
+  if (!creation.store) against.push('unstored');
+  return against.length > 0 ? against : [act.actor === creation.actor ? 'none' : 'second-key'];
+}
+
+function cellOf(act: Act, creation: Creates, state: ResponseState, reason: Reason): Cell {
+  const { region: home } = creation;
+  return {
+    ...{ reason, key: 'owner', home, through: reason === 'other-region' ? act.region : home },
+    ...asked(act),
+    mode: modeOf(creation),
+    state: state === 'deleted' || state === 'expired' ? 'finished' : state,
+  };
+}
+
+/** What is asked of the response that an act is about, and how. */
+function asked(act: Act): Pick<Cell, 'operation' | 'requestMode'> {
+  if (act.kind === 'list') throw new Error('A list of models is about no response');
+  if (act.kind === 'act') return { operation: act.operation, requestMode: act.requestMode };
+  return act.mode === 'websocket'
+    ? { operation: 'continue-websocket', requestMode: 'first-turn' }
+    : { operation: 'continue', requestMode: 'body' };
+}
+
+function modeOf({ previous, mode }: Creates): MadeResponse['mode'] {
+  return previous !== undefined && mode === 'one-body' ? 'continuation' : mode;
 }
 
 /** A response that goes on from none. */
 function firstOf(act: Act, world: World): Required {
-  if (act.kind !== 'create') return { outcome: 'either', clause: '' };
-  if (!modelsOf(world, act.actor).includes(act.model))
-    return { outcome: 'denied', clause: 'AUTH-2' };
-  return { outcome: isCertain(act, world) ? 'served' : 'either', clause: 'END-1' };
+  if (act.kind !== 'create') return { outcome: 'either', clause: '', state: null };
+  if (!modelsOf(world, act.actor).includes(act.model)) {
+    return { outcome: 'denied', clause: 'AUTH-2', state: null };
+  }
+  return { outcome: isCertain(act, world) ? 'served' : 'either', clause: 'END-1', state: null };
 }
 
 function isCertain({ model, region }: Creates, { models }: World): boolean {
@@ -73,28 +136,13 @@ function expectedOf(act: Act, creation: Creates, state: ResponseState, world: Wo
     user: userOf(creation.actor),
     model: creation.model,
     region: creation.region,
-    mode:
-      creation.previous !== undefined && creation.mode === 'one-body'
-        ? 'continuation'
-        : creation.mode,
+    mode: modeOf(creation),
     stored: creation.store,
     state,
   };
   const asking = { actor: actorOf(act.actor, world), region: act.region };
-  if (act.kind === 'create') {
-    const another = act.model === creation.model ? {} : { model: act.model };
-    return act.mode === 'websocket'
-      ? access(made, {
-          ...asking,
-          operation: 'continue-websocket',
-          requestMode: 'first-turn',
-          ...another,
-        })
-      : access(made, { ...asking, operation: 'continue', requestMode: 'body', ...another });
-  }
-  if (act.kind === 'list') throw new Error('A list of models is about no response');
-  const { operation, requestMode } = act;
-  return access(made, { ...asking, operation, requestMode });
+  const isOther = act.kind === 'create' && act.model !== creation.model;
+  return access(made, { ...asking, ...asked(act), ...(isOther ? { model: act.model } : {}) });
 }
 
 function actorOf(actor: Actor, world: World) {
