@@ -7,7 +7,7 @@ import { Traffic } from '../engine/traffic.ts';
 import type { Target } from '../target/target.ts';
 import { drawHistory } from './draw.ts';
 import { actsOf, generationsOf, type History } from './history.ts';
-import { violationsIn } from './judge-history.ts';
+import { judgeOf } from './judge-history.ts';
 import { perform, type Sent } from './perform.ts';
 import { shrunk } from './shrink.ts';
 import { sameKind, type Violation } from './violation.ts';
@@ -68,6 +68,7 @@ const shrinkTries = 60;
 export async function explore(options: ExploreOptions): Promise<Explored> {
   const { target, seed, signal } = options;
   const world = worldOf(target);
+  const judge = await judgeOf(target);
   const explored: Explored = {
     ...{ seed, histories: 0, acts: 0, unknown: 0, generations: 0, requests: 0, finds: [] },
   };
@@ -110,7 +111,7 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
     history: History,
     sent: ReadonlyMap<number, Sent>,
   ): Promise<void> {
-    const all = violationsIn(sent, world);
+    const all = judge.violationsIn(sent);
     for (const [index, violation] of all.entries()) {
       if (all.findIndex((one) => sameKind(one, violation)) < index) continue;
       const known = explored.finds.find((one) => sameKind(one.violation, violation));
@@ -131,7 +132,7 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
     const shows = async (shorter: History): Promise<number | null> => {
       if (isOver()) return null;
       const again = await tryOne(`explore/${number}-${violation.n}-shorter-${++tries}`, shorter);
-      const same = violationsIn(again, world).find((one) => sameKind(one, violation));
+      const same = judge.violationsIn(again).find((one) => sameKind(one, violation));
       if (same === undefined) return null;
       best = { violation: same, sent: again };
       return same.n;

@@ -1,16 +1,31 @@
 import { denied, textsIn } from '../judge/denied.ts';
 import { jsonBody, listAt, textAt } from '../judge/index.ts';
+import type { Target } from '../target/target.ts';
 import { type Act, neededBy } from './history.ts';
 import { requiredOf, rowOfRequired } from './oracle.ts';
 import type { Sent } from './perform.ts';
 import { byRow, type Violation } from './violation.ts';
-import type { World } from './world.ts';
+import { type World, worldOf } from './world.ts';
 
-/** What a history breaks, in the order of its acts. */
-export function violationsIn(sent: ReadonlyMap<number, Sent>, world: World): readonly Violation[] {
-  return [...sent.values()]
-    .toSorted((one, other) => one.ended - other.ended)
-    .flatMap((one) => violationOf(one, sent, world) ?? strangeWord(one, sent) ?? []);
+/** Judges the histories of an exploration, one after another; what was said in the earlier ones is known. */
+export class HistoryJudge {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** What a history breaks, in the order of its acts. */
+  violationsIn(sent: ReadonlyMap<number, Sent>): readonly Violation[] {
+    return [...sent.values()]
+      .toSorted((one, other) => one.ended - other.ended)
+      .flatMap((one) => violationOf(one, sent, this.#world) ?? strangeWord(one, sent) ?? []);
+  }
+}
+
+/** A judge for a target. The suites are loaded for it: what they judge on every exchange is judged here, too. */
+export async function judgeOf(target: Target): Promise<HistoryJudge> {
+  return new HistoryJudge(worldOf(target));
 }
 
 function violationOf(one: Sent, sent: ReadonlyMap<number, Sent>, world: World): Violation | null {
