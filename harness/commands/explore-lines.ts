@@ -1,5 +1,6 @@
 import { loadCatalogue } from '../core/catalogue.ts';
-import type { Explored, Find } from '../explore/explore.ts';
+import type { Explored } from '../explore/explore.ts';
+import type { Find } from '../explore/finds.ts';
 import { type Act, actsOf, neededBy } from '../explore/history.ts';
 import { requiredOf } from '../explore/oracle.ts';
 import type { Sent } from '../explore/perform.ts';

@@ -1,16 +1,15 @@
-import { outcomeOf } from '../engine/capture.ts';
 import { chance } from '../engine/drawn/chance.ts';
 import { LiveRun } from '../engine/live-run.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
-import { scenario } from '../engine/scenario.ts';
 import { Traffic } from '../engine/traffic.ts';
 import type { Target } from '../target/target.ts';
 import { drawHistory } from './draw.ts';
-import { actsOf, generationsOf, type History } from './history.ts';
+import { addFinds, type Find, type Performed } from './finds.ts';
+import type { History } from './history.ts';
 import { judgeOf } from './judge-history.ts';
-import { perform, type Sent } from './perform.ts';
+import { performIn } from './perform-in.ts';
 import { shrunk } from './shrink.ts';
-import { sameKind, type Violation } from './violation.ts';
+import { sameKind } from './violation.ts';
 import { worldOf } from './world.ts';
 
 export interface ExploreOptions {
@@ -25,22 +24,12 @@ export interface ExploreOptions {
   readonly ms: number;
   /** Histories, at most. Default: as many as the other bounds allow. */
   readonly histories?: number;
+  /** Where the exchanges are recorded. Default: nowhere. */
+  readonly recorder?: Recorder;
+  /** Told of each history that was performed and judged, those for shortening included. */
+  readonly onPerformed?: (performed: Performed) => void;
   /** Aborting ends it with what was found. */
   readonly signal: AbortSignal;
-}
-
-/** What was found, in its shortest history. */
-export interface Find {
-  readonly violation: Violation;
-  readonly history: History;
-  readonly sent: ReadonlyMap<number, Sent>;
-  /** The history that has shown it first, counted from one, and how many acts it had. */
-  readonly foundIn: number;
-  readonly foundActs: number;
-  /** Histories that were tried to shorten it. */
-  readonly tries: number;
-  /** How many of all histories have shown it. */
-  times: number;
 }
 
 export interface Explored {
@@ -73,7 +62,7 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
     ...{ seed, histories: 0, acts: 0, unknown: 0, generations: 0, requests: 0, finds: [] },
   };
   const traffic = new Traffic();
-  const recorder = new Recorder(null);
+  const { recorder = new Recorder(null) } = options;
   const run = new LiveRun({ target, seed, runId: runIdOf(seed), stop: signal, traffic, recorder });
   const began = performance.now();
   const { histories = Number.POSITIVE_INFINITY } = options;
@@ -83,15 +72,20 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
     explored.requests >= options.requests ||
     performance.now() - began >= options.ms;
   const left = (): number => options.generations - explored.generations;
+  let tries = 0;
 
-  const tryOne = async (name: string, history: History): Promise<ReadonlyMap<number, Sent>> => {
-    const sent = await performed(run, name, history);
+  /** Performs and judges a history. Gives what it shows, and what nothing had shown before. */
+  const tryOne = async (planned: Planned) => {
+    const sent = await performIn(run, planned.name, planned.history);
     explored.acts += sent.size;
     explored.unknown += [...sent.values()].filter((one) => one.served === null).length;
     const { generations, requests } = traffic.report();
     explored.generations = generations;
     explored.requests = requests;
-    return sent;
+    const judged: Performed = { ...planned, sent, violations: judge.violationsIn(sent) };
+    const added = addFinds(explored.finds, judged);
+    options.onPerformed?.(judged);
+    return { violations: judged.violations, added };
   };
 
   while (!isOver() && left() > 0) {
@@ -99,80 +93,37 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
     const generations = Math.min(size.generations, left());
     const { random } = chance(seed, `explore/${number}`);
     const history = random((faker) => drawHistory(faker, world, { ...size, generations }));
-    const sent = await tryOne(`explore/${number}`, history);
+    const { added } = await tryOne({ name: `explore/${number}`, number, drawn: true, history });
     explored.histories = number;
-    await findsIn(number, history, sent);
+    // What shows only while another is shortened is made short, too.
+    const found = [...added];
+    for (let find = found.shift(); find !== undefined; find = found.shift()) {
+      found.push(...(await shorten(number, find)));
+    }
   }
   await recorder.close();
   return explored;
 
-  async function findsIn(
-    number: number,
-    history: History,
-    sent: ReadonlyMap<number, Sent>,
-  ): Promise<void> {
-    const all = judge.violationsIn(sent);
-    for (const [index, violation] of all.entries()) {
-      if (all.findIndex((one) => sameKind(one, violation)) < index) continue;
-      const known = explored.finds.find((one) => sameKind(one.violation, violation));
-      if (known === undefined)
-        explored.finds.push(await shortened(number, history, sent, violation));
-      else known.times++;
-    }
-  }
-
-  async function shortened(
-    number: number,
-    history: History,
-    sent: ReadonlyMap<number, Sent>,
-    violation: Violation,
-  ): Promise<Find> {
-    let best = { violation, sent };
-    let tries = 0;
+  async function shorten(number: number, { violation, history }: Find): Promise<readonly Find[]> {
+    const alsoFound: Find[] = [];
     const shows = async (shorter: History): Promise<number | null> => {
       if (isOver()) return null;
-      const again = await tryOne(`explore/${number}-${violation.n}-shorter-${++tries}`, shorter);
-      const same = judge.violationsIn(again).find((one) => sameKind(one, violation));
-      if (same === undefined) return null;
-      best = { violation: same, sent: again };
-      return same.n;
+      const name = `explore/${number}-${violation.n}-shorter-${++tries}`;
+      const tried = await tryOne({ name, number, drawn: false, history: shorter });
+      alsoFound.push(...tried.added);
+      return tried.violations.find((one) => sameKind(one, violation))?.n ?? null;
     };
     const bounds = {
       tries: shrinkTries,
       generations: Math.min(left(), Math.ceil(options.generations * shrinkShare)),
     };
-    const { history: short } = await shrunk(history, violation.n, shows, bounds);
-    const foundActs = actsOf(history).length;
-    return { ...best, history: short, foundIn: number, foundActs, tries, times: 1 };
+    await shrunk(history, violation.n, shows, bounds);
+    return alsoFound;
   }
 }
 
+type Planned = Pick<Performed, 'name' | 'number' | 'drawn' | 'history'>;
+
 function runIdOf(seed: number): string {
   return `explore-${seed}`;
-}
-
-async function performed(
-  run: LiveRun,
-  name: string,
-  history: History,
-): Promise<ReadonlyMap<number, Sent>> {
-  const acts = actsOf(history);
-  const one = scenario(
-    name,
-    {
-      cost: {
-        requests: acts.length,
-        generations: generationsOf(history),
-        continues: acts.filter((act) => act.kind === 'create' && act.previous !== undefined).length,
-      },
-    },
-    (io) => perform(io, history),
-  );
-  run.prioritise([one]);
-  const outcome = await outcomeOf(run, one);
-  // What was performed is not kept: there may be very many.
-  run.outcomes.delete(one);
-  if (outcome.kind === 'captured') return outcome.captured;
-  if (outcome.kind === 'error') throw outcome.error;
-  return new Map();
 }
