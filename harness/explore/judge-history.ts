@@ -1,6 +1,7 @@
 import { denied, textsIn } from '../judge/denied.ts';
 import { jsonBody, listAt, textAt } from '../judge/index.ts';
 import type { Target } from '../target/target.ts';
+import { EverywhereJudge } from './everywhere.ts';
 import { type Act, neededBy } from './history.ts';
 import { requiredOf, rowOfRequired } from './oracle.ts';
 import type { Sent } from './perform.ts';
@@ -10,22 +11,28 @@ import { type World, worldOf } from './world.ts';
 /** Judges the histories of an exploration, one after another; what was said in the earlier ones is known. */
 export class HistoryJudge {
   readonly #world: World;
+  readonly #everywhere: EverywhereJudge;
 
-  constructor(world: World) {
+  constructor(world: World, everywhere: EverywhereJudge) {
     this.#world = world;
+    this.#everywhere = everywhere;
   }
 
   /** What a history breaks, in the order of its acts. */
   violationsIn(sent: ReadonlyMap<number, Sent>): readonly Violation[] {
-    return [...sent.values()]
-      .toSorted((one, other) => one.ended - other.ended)
-      .flatMap((one) => violationOf(one, sent, this.#world) ?? strangeWord(one, sent) ?? []);
+    const inOrder = [...sent.values()].toSorted((one, other) => one.ended - other.ended);
+    return [
+      ...inOrder.flatMap(
+        (one) => violationOf(one, sent, this.#world) ?? strangeWord(one, sent) ?? [],
+      ),
+      ...this.#everywhere.violationsIn(inOrder),
+    ];
   }
 }
 
 /** A judge for a target. The suites are loaded for it: what they judge on every exchange is judged here, too. */
 export async function judgeOf(target: Target): Promise<HistoryJudge> {
-  return new HistoryJudge(worldOf(target));
+  return new HistoryJudge(worldOf(target), await EverywhereJudge.of(target));
 }
 
 function violationOf(one: Sent, sent: ReadonlyMap<number, Sent>, world: World): Violation | null {
