@@ -21,7 +21,7 @@ import type { LateAnswer } from './consistency.ts';
 import { Guard } from './guard.ts';
 import { asksAgain } from './never-served.ts';
 import { isSettled, type Settle } from './once-more.ts';
-import type { Outcome } from './outcome.ts';
+import { exchangesOf, type Outcome } from './outcome.ts';
 import { mostAsksFor } from './polling.ts';
 import { Presence } from './presence.ts';
 import type { Recorder } from './recordings/recorder.ts';
@@ -44,6 +44,8 @@ export interface LiveRunOptions {
   readonly sequence?: Sequence;
   /** What is asked for once more at the end. Default: what the gateway put off. */
   readonly settle?: Settle;
+  /** So many requests may be sent. Default: as many as are asked for. */
+  readonly requests?: number | undefined;
   /** So many generations may be asked for; default: for what is planned, and once more for what is put off. */
   readonly generations?: number | undefined;
   /** Nothing is asked for once more at a price. */
@@ -56,6 +58,9 @@ export interface LiveRunOptions {
 
 /** More than any chain of scenarios is high. */
 const tier = 10_000;
+
+/** Bytes in a file of answers that nobody asks for any more, before another one is begun. */
+const mostSpooled = 64 * 1024 * 1024;
 
 /** A target that is really called. */
 export class LiveRun implements TargetRun {
@@ -74,7 +79,7 @@ export class LiveRun implements TargetRun {
   readonly #wire: WireOptions;
   readonly #chains: Chains;
   readonly #bounds: Bounds;
-  readonly #spool = new Spool();
+  #spool = new Spool();
   readonly #guard: Guard;
   readonly #presence: Presence;
   /** At most, by what was planned. */
@@ -141,7 +146,8 @@ export class LiveRun implements TargetRun {
 
   prioritise(asked: Iterable<Scenario>): void {
     const scenarios = [...asked];
-    this.#asksLeft = mostAsksFor(withPrerequisites(scenarios), this.target);
+    const asks = mostAsksFor(withPrerequisites(scenarios), this.target);
+    this.#asksLeft = asks + (Number.isFinite(this.#asksLeft) ? this.#asksLeft : 0);
     for (const scenario of withPrerequisites(scenarios)) {
       this.#announced += mostGenerations(scenario.costAt(this.target));
       this.#planned.add(scenario);
@@ -149,6 +155,21 @@ export class LiveRun implements TargetRun {
     }
     // A shuffled run is to have no other order than the drawn one.
     if (this.sequence.shuffle !== true) this.#heights = chainHeights(scenarios, this.target);
+  }
+
+  async forget(scenario: Scenario): Promise<void> {
+    const outcome = await this.outcomes.get(scenario);
+    this.outcomes.delete(scenario);
+    this.lags.delete(scenario);
+    this.undeclared.delete(scenario.name);
+    this.#beside.delete(scenario);
+    this.#chains.forget(scenario);
+    this.#openRuns.forget(scenario);
+    for (const exchange of outcome === undefined ? [] : exchangesOf(outcome)) {
+      this.#bounds.gone(exchange);
+    }
+    // A file becomes no shorter: it goes with the last body in it.
+    if (this.#spool.bytes > mostSpooled) this.#spool = new Spool();
   }
 
   onMoved(told: () => void): void {
@@ -254,7 +275,7 @@ export class LiveRun implements TargetRun {
 
   settles(cause: Cause, scenarios: readonly Scenario[]): boolean {
     const { stop, settle = 'put-off', traffic, generations = 2 * this.#announced } = this.#options;
-    if (stop.aborted || this.#givenUp !== null || !isSettled(cause, settle)) return false;
+    if (stop.aborted || this.givenUp !== null || !isSettled(cause, settle)) return false;
     const more = [...withPrerequisites(scenarios)].filter((one) => !this.#again.has(one));
     const cost = more.reduce((sum, one) => sum + mostGenerations(one.costAt(this.target)), 0);
     if (traffic.generations + this.#againCost + cost > generations) return false;
@@ -265,7 +286,8 @@ export class LiveRun implements TargetRun {
     return true;
   }
 
-  get #givenUp(): ExchangeFailure | null {
+  /** Why nothing further is sent; null while it makes sense. */
+  get givenUp(): ExchangeFailure | null {
     return this.#guard.givenUp ?? this.#presence.givenUp ?? this.#bounds.givenUp;
   }
 
@@ -353,11 +375,18 @@ export class LiveRun implements TargetRun {
     const away = await this.#presence.at(request.url);
     const endless = asksAgain(scenario) ? null : (this.#presence.givenUp ?? this.#bounds.givenUp);
     const givenUp = this.#guard.givenUp ?? endless;
-    const failure = stop.aborted ? notBegun(stop) : (away ?? givenUp);
+    const failure = stop.aborted ? notBegun(stop) : (away ?? givenUp ?? this.#overBound);
     if (failure === null) return null;
     const exchange = unsent(request, this.#wire, failure);
     recorder.add(this.target.name, exchange);
     return exchange;
+  }
+
+  get #overBound(): ExchangeFailure | null {
+    const { traffic, requests = Number.POSITIVE_INFINITY } = this.#options;
+    if (traffic.requests < requests) return null;
+    const message = `not sent: ${requests} requests were sent before, and no more may be`;
+    return { kind: 'interrupted', message };
   }
 
   /** @returns to be called with the exchange when it has ended; gives it back */

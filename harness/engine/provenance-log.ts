@@ -4,6 +4,9 @@ import { headerValues } from '../wire/body.ts';
 import { certificateFacts } from '../wire/certificates.ts';
 import { mostPeers } from '../wire/peer.ts';
 
+/** Dates of a host that are kept: more tell its clock no better. */
+const mostDates = 1_000;
+
 /** Adds up with whom exchanges were, and what the clocks there said; in whatever order they come. */
 export class ProvenanceLog {
   readonly #peers = new Map<string, Peer>();
@@ -22,7 +25,7 @@ export class ProvenanceLog {
     if (Number.isNaN(at)) return;
     const dates = this.#dates.get(peer.host) ?? [];
     this.#dates.set(peer.host, dates);
-    dates.push(at);
+    if (dates.length < mostDates) dates.push(at);
   }
 
   /** Undefined where no exchange tells. @param startedAt of the run, ISO 8601 */

@@ -72,6 +72,8 @@ export interface TargetRun {
   flaw(scenario: Scenario): Error | null;
   readonly scenarios: number;
   readonly scenariosDone: number;
+  /** Nobody asks any more for what came of a scenario: a run of any length keeps no more than what is under way. */
+  forget?(scenario: Scenario): Promise<void>;
   /** Lets the scenarios that most requests wait for go first, among these and what comes before them. */
   prioritise(scenarios: Iterable<Scenario>): void;
   /** Tells whenever something happened that a progress display may want to show. */

@@ -1,15 +1,18 @@
 import { chance } from '../engine/drawn/chance.ts';
 import { LiveRun } from '../engine/live-run.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
+import { ownSignal } from '../engine/run.ts';
 import { Traffic } from '../engine/traffic.ts';
 import type { Target } from '../target/target.ts';
+import { Budget, type Most, type Reserved } from './budget.ts';
 import { drawHistory } from './draw.ts';
 import { addFinds, type Find, type Performed } from './finds.ts';
 import type { History } from './history.ts';
 import { judgeOf } from './judge-history.ts';
-import { performIn } from './perform-in.ts';
+import type { Sent } from './perform.ts';
+import { mostOf, performIn } from './perform-in.ts';
 import { shrunk } from './shrink.ts';
-import { sameKind } from './violation.ts';
+import { sameKind, type Violation } from './violation.ts';
 import { worldOf } from './world.ts';
 
 export interface ExploreOptions {
@@ -24,9 +27,11 @@ export interface ExploreOptions {
   readonly ms: number;
   /** Histories, at most. Default: as many as the other bounds allow. */
   readonly histories?: number;
+  /** So many histories go on at once. Which ones are drawn, and what they find, does not depend on it. Default: 1. */
+  readonly atOnce?: number;
   /** Where the exchanges are recorded. Default: nowhere. */
   readonly recorder?: Recorder;
-  /** Told of each history that was performed and judged, those for shortening included. */
+  /** Told of each history that was performed and judged: the drawn ones in order, the tries to shorten as they end. */
   readonly onPerformed?: (performed: Performed) => void;
   /** Aborting ends it with what was found. */
   readonly signal: AbortSignal;
@@ -41,89 +46,237 @@ export interface Explored {
   generations: number;
   requests: number;
   readonly finds: Find[];
+  /** Why it ended before a bound was reached, where nobody interrupted it; null: it did not. */
+  givenUp: string | null;
 }
 
 /** Acts and generations of one history, at most. */
 const size = { acts: 24, generations: 6 };
 
+/** Fewer requests than that are left over: they make no history. */
+const fewest = 8;
+
 /** Of all generations, at most so large a part goes into making one find short. */
 const shrinkShare = 0.25;
 const shrinkTries = 60;
 
+/** So many histories may have ended before one that still goes on, for each that goes on at once. */
+const ahead = 8;
+
 /**
- * Explores a gateway: draws histories, performs them one after another, and holds what came against the
- * specification. What breaks it is made as short as the bounds allow.
+ * Explores a gateway: draws histories, performs several at once, and holds what came against the specification.
+ * What breaks it is made as short as the bounds allow.
  */
 export async function explore(options: ExploreOptions): Promise<Explored> {
-  const { target, seed, signal } = options;
-  const world = worldOf(target);
-  const judge = await judgeOf(target);
-  const explored: Explored = {
-    ...{ seed, histories: 0, acts: 0, unknown: 0, generations: 0, requests: 0, finds: [] },
-  };
-  const traffic = new Traffic();
   const { recorder = new Recorder(null) } = options;
-  const run = new LiveRun({ target, seed, runId: runIdOf(seed), stop: signal, traffic, recorder });
-  const began = performance.now();
-  const { histories = Number.POSITIVE_INFINITY } = options;
-  const isOver = (): boolean =>
-    signal.aborted ||
-    explored.histories >= histories ||
-    explored.requests >= options.requests ||
-    performance.now() - began >= options.ms;
-  const left = (): number => options.generations - explored.generations;
-  let tries = 0;
-
-  /** Performs and judges a history. Gives what it shows, and what nothing had shown before. */
-  const tryOne = async (planned: Planned) => {
-    const sent = await performIn(run, planned.name, planned.history);
-    explored.acts += sent.size;
-    explored.unknown += [...sent.values()].filter((one) => one.served === null).length;
-    const { generations, requests } = traffic.report();
-    explored.generations = generations;
-    explored.requests = requests;
-    const judged: Performed = { ...planned, sent, violations: judge.violationsIn(sent) };
-    const added = addFinds(explored.finds, judged);
-    options.onPerformed?.(judged);
-    return { violations: judged.violations, added };
-  };
-
-  while (!isOver() && left() > 0) {
-    const number = explored.histories + 1;
-    const generations = Math.min(size.generations, left());
-    const { random } = chance(seed, `explore/${number}`);
-    const history = random((faker) => drawHistory(faker, world, { ...size, generations }));
-    const { added } = await tryOne({ name: `explore/${number}`, number, drawn: true, history });
-    explored.histories = number;
-    // What shows only while another is shortened is made short, too.
-    const found = [...added];
-    for (let find = found.shift(); find !== undefined; find = found.shift()) {
-      found.push(...(await shorten(number, find)));
-    }
-  }
-  await recorder.close();
-  return explored;
-
-  async function shorten(number: number, { violation, history }: Find): Promise<readonly Find[]> {
-    const alsoFound: Find[] = [];
-    const shows = async (shorter: History): Promise<number | null> => {
-      if (isOver()) return null;
-      const name = `explore/${number}-${violation.n}-shorter-${++tries}`;
-      const tried = await tryOne({ name, number, drawn: false, history: shorter });
-      alsoFound.push(...tried.added);
-      return tried.violations.find((one) => sameKind(one, violation))?.n ?? null;
-    };
-    const bounds = {
-      tries: shrinkTries,
-      generations: Math.min(left(), Math.ceil(options.generations * shrinkShare)),
-    };
-    await shrunk(history, violation.n, shows, bounds);
-    return alsoFound;
+  const { stop, end } = ownSignal(options.signal, options.ms);
+  const judge = await judgeOf(options.target);
+  try {
+    return await new Exploration({ ...options, recorder }, stop, judge).explored();
+  } finally {
+    end();
+    recorder.close();
   }
 }
 
 type Planned = Pick<Performed, 'name' | 'number' | 'drawn' | 'history'>;
 
-function runIdOf(seed: number): string {
-  return `explore-${seed}`;
+/** A history that has ended, and not yet all before it. */
+interface Ended extends Planned {
+  readonly sent: ReadonlyMap<number, Sent>;
+  readonly violations: readonly Violation[];
+}
+
+class Exploration {
+  readonly #options: ExploreOptions;
+  readonly #stop: AbortSignal;
+  readonly #judge: Awaited<ReturnType<typeof judgeOf>>;
+  readonly #world;
+  readonly #traffic = new Traffic();
+  readonly #run: LiveRun;
+  readonly #budget: Budget;
+  readonly #explored: Explored;
+  /** By number. */
+  readonly #ended = new Map<number, Ended>();
+  #begun = 0;
+  /** Histories that are being performed, and what they found made short. */
+  #underWay = 0;
+  #tries = 0;
+  #hasFailed = false;
+  #waiting: (() => void)[] = [];
+
+  constructor(
+    options: ExploreOptions & { readonly recorder: Recorder },
+    stop: AbortSignal,
+    judge: Awaited<ReturnType<typeof judgeOf>>,
+  ) {
+    const { target, seed, generations, requests, recorder } = options;
+    this.#options = options;
+    this.#stop = stop;
+    this.#judge = judge;
+    this.#world = worldOf(target);
+    this.#run = new LiveRun({
+      ...{ target, seed, runId: `explore-${seed}`, stop, traffic: this.#traffic, recorder },
+      // What waits for a lagging node asks for requests that no history has set aside.
+      ...{ requests, onlyPlanned: true },
+    });
+    this.#budget = new Budget({ generations, requests }, () => this.#traffic);
+    this.#explored = {
+      ...{ seed, histories: 0, acts: 0, unknown: 0, generations: 0, requests: 0, finds: [] },
+      givenUp: null,
+    };
+  }
+
+  async explored(): Promise<Explored> {
+    const { atOnce = 1 } = this.#options;
+    const rows = Array.from({ length: atOnce }, () => this.#row());
+    const failed = (await Promise.allSettled(rows)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+    if (!this.#stop.aborted) this.#explored.givenUp = this.#run.givenUp?.message ?? null;
+    return this.#explored;
+  }
+
+  /** One history after the other, until a bound is reached. */
+  async #row(): Promise<void> {
+    try {
+      for (let next = this.#next(); next !== 'over'; next = this.#next()) {
+        if (next === 'wait') await this.#somethingEnded();
+        else await this.#busy(() => this.#performDrawn(next.planned, next.reserved));
+      }
+    } catch (error) {
+      this.#hasFailed = true;
+      throw error;
+    } finally {
+      this.#tell();
+    }
+  }
+
+  async #busy(what: () => Promise<void>): Promise<void> {
+    this.#underWay++;
+    await what().finally(() => this.#underWay--);
+    this.#tell();
+  }
+
+  get #isOver(): boolean {
+    return this.#stop.aborted || this.#hasFailed || this.#run.givenUp !== null;
+  }
+
+  #next(): { readonly planned: Planned; readonly reserved: Reserved } | 'wait' | 'over' {
+    const { histories = Number.POSITIVE_INFINITY, atOnce = 1 } = this.#options;
+    if (this.#isOver || this.#begun >= histories) return 'over';
+    if (this.#begun - this.#explored.histories >= ahead * atOnce) return 'wait';
+    const number = this.#begun + 1;
+    const whole = this.#drawn(number, size);
+    const { left } = this.#budget;
+    const isLast = this.#underWay === 0;
+    // What others have set aside, and do not need, is left over when they end.
+    const history = fits(whole, left) ? whole : isLast ? this.#drawnWithin(number, left) : null;
+    if (history === null) return isLast ? 'over' : 'wait';
+    const reserved = this.#budget.reserve(mostOf(history));
+    if (reserved === null) return 'over';
+    this.#begun = number;
+    return {
+      planned: { name: `explore/${number}`, number, drawn: true, history },
+      reserved,
+    };
+  }
+
+  #drawn(number: number, within: typeof size): History {
+    const { random } = chance(this.#options.seed, `explore/${number}`);
+    return random((faker) => drawHistory(faker, this.#world, within));
+  }
+
+  /** The largest history that is within what is left; null: there is none. */
+  #drawnWithin(number: number, left: Most): History | null {
+    for (let { acts } = size; acts >= fewest; acts--) {
+      for (let { generations } = size; generations > 0; generations--) {
+        const history = this.#drawn(number, { acts, generations });
+        if (fits(history, left)) return history;
+      }
+    }
+    return null;
+  }
+
+  async #performDrawn(planned: Planned, reserved: Reserved): Promise<void> {
+    const { number } = planned;
+    this.#ended.set(number, await this.#performed(planned, reserved));
+    const found: [number, Find][] = [];
+    // In their order, whichever ended first.
+    for (let next = this.#explored.histories + 1; this.#ended.has(next); next++) {
+      const ended = this.#ended.get(next);
+      this.#ended.delete(next);
+      this.#explored.histories = next;
+      if (ended === undefined) continue;
+      found.push(...this.#added(ended).map((find): [number, Find] => [next, find]));
+    }
+    this.#tell();
+    // What shows only while another is shortened is made short, too.
+    for (let one = found.shift(); one !== undefined; one = found.shift()) {
+      const [foundIn, find] = one;
+      const also = await this.#shorten(foundIn, find);
+      found.push(...also.map((more): [number, Find] => [foundIn, more]));
+    }
+  }
+
+  async #performed(planned: Planned, reserved: Reserved): Promise<Ended> {
+    try {
+      const sent = await performIn(this.#run, planned.name, planned.history);
+      const explored = this.#explored;
+      explored.acts += sent.size;
+      explored.unknown += [...sent.values()].filter((one) => one.served === null).length;
+      return { ...planned, sent, violations: this.#judge.violationsIn(sent) };
+    } finally {
+      this.#budget.release(reserved);
+      const { generations, requests } = this.#traffic;
+      Object.assign(this.#explored, { generations, requests });
+      this.#tell();
+    }
+  }
+
+  /** Adds what it shows. @returns what nothing had shown before */
+  #added(ended: Ended): readonly Find[] {
+    const added = addFinds(this.#explored.finds, ended);
+    this.#options.onPerformed?.(ended);
+    return added;
+  }
+
+  async #shorten(number: number, { violation, history }: Find): Promise<readonly Find[]> {
+    const { left } = this.#budget;
+    const share = this.#budget.reserve({
+      generations: Math.min(left.generations, Math.ceil(this.#options.generations * shrinkShare)),
+      requests: Math.min(left.requests, shrinkTries * (size.acts + size.generations)),
+    });
+    if (share === null) return [];
+    const also: Find[] = [];
+    const shows = async (shorter: History): Promise<number | null> => {
+      const reserved = this.#isOver ? null : this.#budget.reserve(mostOf(shorter), share);
+      if (reserved === null) return null;
+      const name = `explore/${number}-${violation.n}-shorter-${++this.#tries}`;
+      const planned = { name, number, drawn: false, history: shorter };
+      const ended = await this.#performed(planned, reserved);
+      also.push(...this.#added(ended));
+      return ended.violations.find((one) => sameKind(one, violation))?.n ?? null;
+    };
+    try {
+      const bounds = { tries: shrinkTries, generations: share.generations };
+      await shrunk(history, violation.n, shows, bounds);
+    } finally {
+      this.#budget.release(share);
+      this.#tell();
+    }
+    return also;
+  }
+
+  async #somethingEnded(): Promise<void> {
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #tell(): void {
+    for (const told of this.#waiting.splice(0)) told();
+  }
+}
+
+function fits(history: History, left: Most): boolean {
+  const most = mostOf(history);
+  return most.generations <= left.generations && most.requests <= left.requests;
 }

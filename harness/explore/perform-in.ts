@@ -1,6 +1,7 @@
 import { outcomeOf } from '../engine/capture.ts';
-import { scenario } from '../engine/scenario.ts';
+import { type Cost, mostGenerations, scenario } from '../engine/scenario.ts';
 import type { TargetRun } from '../engine/session.ts';
+import type { Most } from './budget.ts';
 import { actsOf, generationsOf, type History } from './history.ts';
 import { perform, type Sent } from './perform.ts';
 
@@ -10,23 +11,28 @@ export async function performIn(
   name: string,
   history: History,
 ): Promise<ReadonlyMap<number, Sent>> {
-  const acts = actsOf(history);
-  const one = scenario(
-    name,
-    {
-      cost: {
-        requests: acts.length,
-        generations: generationsOf(history),
-        continues: acts.filter((act) => act.kind === 'create' && act.previous !== undefined).length,
-      },
-    },
-    (io) => perform(io, history),
-  );
+  const one = scenario(name, { cost: costOf(history) }, (io) => perform(io, history));
   run.prioritise([one]);
   const outcome = await outcomeOf(run, one);
   // What was performed is not kept: there may be very many.
-  run.outcomes.delete(one);
+  await run.forget?.(one);
   if (outcome.kind === 'captured') return outcome.captured;
   if (outcome.kind === 'error') throw outcome.error;
   return new Map();
+}
+
+/** What a history asks for at any gateway, at most; what waits for a node that lags comes on top of the requests. */
+export function mostOf(history: History): Most {
+  const cost = costOf(history);
+  // Each response may have to be seen by its maker before others are denied it.
+  return { generations: mostGenerations(cost), requests: cost.requests + cost.generations };
+}
+
+function costOf(history: History): Cost {
+  const acts = actsOf(history);
+  return {
+    requests: acts.length,
+    generations: generationsOf(history),
+    continues: acts.filter((act) => act.kind === 'create' && act.previous !== undefined).length,
+  };
 }

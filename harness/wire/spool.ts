@@ -23,6 +23,11 @@ export class Spool {
   /** Nothing more can be written: there is no room, or no folder. */
   #isFull = false;
 
+  /** So much was written. */
+  get bytes(): number {
+    return this.#end;
+  }
+
   /** The exchange with its body in the file, where it is long; where it cannot be written, as it is. */
   keep(exchange: Exchange): Exchange {
     const { response } = exchange;

@@ -78,14 +78,17 @@ export class Bounds {
   }
 
   /** What an exchange takes to be kept. */
-  kept({ response, socket }: Exchange): void {
-    const frames = socket?.frames ?? [];
-    const bytes = response?.body.length ?? 0;
-    if (bytes < spooledFrom) this.#inMemory += bytes;
-    else this.#inFile += bytes;
-    this.#inMemory += (response?.chunks.length ?? 0) * markBytes;
-    for (const line of response?.headers ?? []) this.#inMemory += line.join().length;
-    for (const { data } of frames) this.#inMemory += data.length + frameBytes;
+  kept(exchange: Exchange): void {
+    const { inFile, inMemory } = taken(exchange);
+    this.#inFile += inFile;
+    this.#inMemory += inMemory;
+  }
+
+  /** It is kept no longer. */
+  gone(exchange: Exchange): void {
+    const { inFile, inMemory } = taken(exchange);
+    this.#inFile = Math.max(0, this.#inFile - inFile);
+    this.#inMemory = Math.max(0, this.#inMemory - inMemory);
   }
 
   /** An exchange has ended. */
@@ -110,4 +113,17 @@ export class Bounds {
     const message = `not sent, because ${which} answered in time: ${failure?.message}`;
     this.#givenUp = { kind: 'unreachable', message };
   }
+}
+
+function taken({ response, socket }: Exchange): {
+  readonly inFile: number;
+  readonly inMemory: number;
+} {
+  const bytes = response?.body.length ?? 0;
+  const isLong = bytes >= spooledFrom;
+  let inMemory = isLong ? 0 : bytes;
+  inMemory += (response?.chunks.length ?? 0) * markBytes;
+  for (const [name, value] of response?.headers ?? []) inMemory += name.length + value.length + 1;
+  for (const { data } of socket?.frames ?? []) inMemory += data.length + frameBytes;
+  return { inFile: isLong ? bytes : 0, inMemory };
 }

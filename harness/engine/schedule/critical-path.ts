@@ -70,6 +70,11 @@ export class Chains {
     };
   }
 
+  /** Nothing comes after a scenario any more. */
+  forget(scenario: Scenario): void {
+    for (const known of [this.#ended, this.#waits, this.#deferred]) known.delete(scenario);
+  }
+
   /** What expires starts after these, though it needs none of them: for this other scenario does. */
   deferred(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void {
     if (this.#deferred.has(scenario)) return;

@@ -17,6 +17,11 @@ export class OpenRuns {
     else if (!this.#begunBy.has(seen.id)) this.#begunBy.set(seen.id, scenario);
   }
 
+  /** Nobody waits for what a scenario has begun. */
+  forget(scenario: Scenario): void {
+    for (const [id, maker] of this.#begunBy) if (maker === scenario) this.#begunBy.delete(id);
+  }
+
   /** Whether a run still goes on that a scenario has begun, or one that it comes after. */
   concern(scenario: Scenario): boolean {
     if (this.#begunBy.size === 0) return false;
