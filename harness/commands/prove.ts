@@ -30,6 +30,10 @@ interface ProveOptions {
   readonly sample?: number;
   readonly thorough?: boolean;
   readonly update?: boolean;
+  readonly explore?: boolean;
+  readonly seeds?: number;
+  readonly acts?: number;
+  readonly fixed?: boolean;
 }
 
 /** `touchstone prove`: shows that every check can fail, and that none blames what is right. */
@@ -72,6 +76,18 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
       'only honest gateways: right ones that lag, limit, buffer or decline, and must be conformant, ' +
         'and their broken twins, which must not; those that are named once, all with three seeds on an idle and on a busy machine',
     )
+    .option(
+      '--explore',
+      'only faults that no single answer shows: each has to be found by exploring, and made short; with ' +
+        '--variants or --honest, right gateways, of which nothing may be found',
+    )
+    .option('--seeds <n>', 'with --explore: how many seeds, from --seed on (3)', wholeNumber(1))
+    .option(
+      '--acts <n>',
+      'with --explore --variants or --honest: acts on all gateways together (200000)',
+      wholeNumber(1),
+    )
+    .option('--fixed', 'with --explore: judge each fault by the whole suite, too')
     .option(
       '--clients [ids...]',
       'only the client mode: faulty clients, each of which must be found, right ones, which must not be ' +
@@ -134,6 +150,7 @@ interface Proven {
 type Proof = (options: ProveOptions, circumstances: Circumstances) => Promise<Proven>;
 
 function proofAskedFor(options: ProveOptions): Proof {
+  if (options.explore === true) return proveExploring;
   if (options.variants === true || options.variant !== undefined) return proveVariants;
   if (options.nullTargets === true) return proveNullTargets;
   if (options.honest !== undefined) return proveHonest;
@@ -142,6 +159,31 @@ function proofAskedFor(options: ProveOptions): Proof {
   if (options.mutations !== undefined) return proveMutations;
   if (options.determinism === true) return proveDeterminism;
   return options.generated === true ? proveGeneratedFaults : proveAllFaults;
+}
+
+/** By exploring: what is wrong is found, and nothing else. */
+async function proveExploring(
+  options: ProveOptions,
+  circumstances: Circumstances,
+): Promise<Proven> {
+  const { proveExplored, proveNothingFound } = await import('./prove-explore.ts');
+  const { fault, variant, variants = variant !== undefined, honest } = options;
+  if (!variants && honest === undefined) {
+    const { historyFaults } = await import('../proof/histories/index.ts');
+    return proveExplored(named(historyFaults, fault, 'fault of histories'), options, circumstances);
+  }
+  const { honestGateways } = await import('../proof/honest/index.ts');
+  const { allVariants } = await import('../proof/judge-variants.ts');
+  const asked = honest === true ? undefined : honest;
+  const gateways = [
+    ...(variants ? named(allVariants, variant, 'variant') : []).map(
+      ({ id }) => ({ kind: 'variant', id }) as const,
+    ),
+    ...(honest === undefined ? [] : named(honestGateways, asked, 'honest gateway')).map(
+      ({ id }) => ({ kind: 'honest', id }) as const,
+    ),
+  ];
+  return proveNothingFound(gateways, options, circumstances);
 }
 
 /** Faulty clients, right ones, and what is none. */

@@ -68,7 +68,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   reference: { what: 'the reference gateway: dialects, policy, seams', mayImport: [] },
   proof: {
     what: 'the suite against planted faults, legal variants, null targets and transient failures',
-    mayImport: ['core', 'model', 'target', 'engine', 'client', 'reference'],
+    mayImport: ['core', 'model', 'target', 'engine', 'explore', 'client', 'reference'],
   },
   onboarding: {
     what: 'what `init` and `doctor` find out about a gateway',

@@ -1,7 +1,8 @@
+import { exploreGateway } from './histories/explore-gateway.ts';
 import type { FromJob, ToJob } from './job.ts';
 import { judgeBatch } from './judge-batch.ts';
 
-// One process of a proof: judges the batches that it is sent, one after the other.
+// One process of a proof: does what it is sent, one after the other.
 
 const controller = new AbortController();
 
@@ -13,10 +14,15 @@ process.on('message', (message: ToJob) => {
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
 
-async function answer({ subjects, options }: Extract<ToJob, { kind: 'batch' }>): Promise<void> {
+async function answer(task: Exclude<ToJob, { kind: 'stop' }>): Promise<void> {
+  const { signal } = controller;
   try {
-    const verdicts = await judgeBatch(subjects, { ...options, signal: controller.signal });
-    tell({ kind: 'judged', verdicts });
+    if (task.kind === 'explore') {
+      tell({ kind: 'explored', explored: await exploreGateway(task.one, signal) });
+      return;
+    }
+    const { subjects, options } = task;
+    tell({ kind: 'judged', verdicts: await judgeBatch(subjects, { ...options, signal }) });
   } catch (error) {
     tell({ kind: 'broke', stack: error instanceof Error ? (error.stack ?? '') : String(error) });
   }

@@ -1,3 +1,4 @@
+import type { Exploration, ExploredGateway } from './histories/explore-gateway.ts';
 import type { BatchOptions } from './judge-batch.ts';
 import type { Verdicts } from './matrix.ts';
 import type { Subject } from './subject.ts';
@@ -9,9 +10,11 @@ export type ToJob =
       readonly subjects: readonly Subject[];
       readonly options: Omit<BatchOptions, 'signal'>;
     }
+  | { readonly kind: 'explore'; readonly one: Exploration }
   | { readonly kind: 'stop' };
 
-/** What it answers to a batch. */
+/** What it answers to a task. */
 export type FromJob =
   | { readonly kind: 'judged'; readonly verdicts: ReadonlyMap<string, Verdicts> }
+  | { readonly kind: 'explored'; readonly explored: ExploredGateway }
   | { readonly kind: 'broke'; readonly stack: string };

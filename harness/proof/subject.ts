@@ -4,6 +4,7 @@ import { referenceTarget, type StartedTarget } from '../target/reference.ts';
 import type { Model } from '../target/target.ts';
 import { type Fault, faults } from './faults/index.ts';
 import { generatedFault } from './generated/index.ts';
+import { historyFaults } from './histories/index.ts';
 import { brokenTwins, type HonestGateway, honestGateways } from './honest/index.ts';
 import { startHonest } from './honest/start.ts';
 import type { OneOfMany } from './many.ts';
@@ -15,7 +16,7 @@ import { variants } from './variants/index.ts';
 export type Named =
   | { readonly kind: 'sound'; readonly latencyMs?: number }
   | {
-      readonly kind: 'fault' | 'generated' | 'variant';
+      readonly kind: 'fault' | 'generated' | 'history' | 'variant';
       readonly id: string;
       readonly latencyMs?: number;
     }
@@ -58,6 +59,7 @@ const waitsFor = {
   sound: waitsForSound,
   fault: waitsForFault,
   generated: waitsForFault,
+  history: waitsForFault,
   variant: waits,
 } as const;
 
@@ -94,6 +96,7 @@ function defectOf(gateway: Exclude<Named, { kind: 'null-target' | 'honest' }>): 
   if (gateway.kind === 'sound') return null;
   const { kind, id } = gateway;
   if (kind === 'generated') return generatedFault(id);
+  if (kind === 'history') return withId<Planted>(historyFaults, id);
   return kind === 'fault' ? withId<Planted>(faults, id) : withId<Planted>(variants, id);
 }
 

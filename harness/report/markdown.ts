@@ -18,7 +18,6 @@ import {
   lagsInWords,
   observedInWords,
   recognisableInWords,
-  repeatedInWords,
   shadowInWords,
   stateWords,
 } from './words.ts';
@@ -50,13 +49,11 @@ export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
   const late = lagsInWords(result.checks);
   const recognisable = recognisableInWords(result.traffic);
   const shadow = shadowInWords(result.traffic);
-  const repeated = repeatedInWords(result);
   const before = [
     `# ${icons[result.verdict]} ${verdict}: ${plain(titleOf(result))}`,
     '',
     plain(why),
     '',
-    ...(repeated === null ? [] : [`Repeated: ${repeated}.`, '']),
     ...suiteTable(summary),
     '',
   ];

@@ -8,7 +8,6 @@ import {
   heldBackInWords,
   lagsInWords,
   recognisableInWords,
-  repeatedInWords,
   shadowInWords,
   stateWords,
 } from '../words.ts';
@@ -87,7 +86,6 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
   const late = lagsInWords(result.checks);
   const recognisable = recognisableInWords(traffic);
   const shadow = shadowInWords(traffic);
-  const repeated = repeatedInWords(result);
   const rows: (readonly [string, Part])[] = [
     ...(target.client === undefined
       ? target.regions.map(({ name, baseUrl }) => [`Region ${name}`, baseUrl] as const)
@@ -103,7 +101,6 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
     ['Started', html`<time datetime="${result.startedAt}">${instant(result.startedAt)}</time>`],
     ['Took', runDuration(result.durationMs)],
     ['Judged', `at ${counted(pointsJudged(result.checks), 'point')}`],
-    ...(repeated === null ? [] : [['Repeated', repeated] as const]),
     ['Traffic', trafficInWords(result)],
     ...(held === null ? [] : [['Held back', held] as const]),
     ...(late === null ? [] : [['Lag', late] as const]),

@@ -1,0 +1,84 @@
+import { explore } from '../../explore/explore.ts';
+import type { Performed } from '../../explore/finds.ts';
+import { actsOf, generationsOf } from '../../explore/history.ts';
+import { type Named, startSubject } from '../subject.ts';
+
+/** A gateway to explore. */
+export interface Exploration {
+  readonly gateway: Named;
+  readonly seed: number;
+  /** Histories that are drawn, at most. */
+  readonly histories: number;
+  /** Acts, at most. Default: as many as the histories have. */
+  readonly acts?: number;
+  /** Generations, at most, those for making a find short included. */
+  readonly generations: number;
+  readonly ms: number;
+  /** Whether to go on when something was found, and made short. */
+  readonly goesOn: boolean;
+}
+
+/** What exploring a gateway came to. */
+export interface ExploredGateway {
+  readonly acts: number;
+  /** Acts of which nothing can be said. */
+  readonly unknown: number;
+  readonly histories: number;
+  /** By the one that shows it first. */
+  readonly finds: readonly FoundIn[];
+}
+
+export interface FoundIn {
+  /** In which of the histories it was found, counted from one. */
+  readonly history: number;
+  /** What had been asked for until then. */
+  readonly generations: number;
+  /** Of the shortest history that shows it. */
+  readonly acts: number;
+  readonly clause: string;
+  readonly kind: string;
+  readonly actual: string;
+}
+
+/** Starts a gateway in this process, and explores it. */
+export async function exploreGateway(
+  { gateway, seed, acts = Number.POSITIVE_INFINITY, goesOn, ...bounds }: Exploration,
+  signal: AbortSignal,
+): Promise<ExploredGateway> {
+  const { target, close } = await startSubject({ id: '', gateway, selected: null });
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  signal.addEventListener('abort', end);
+  if (signal.aborted) end();
+  let performedActs = 0;
+  let asked = 0;
+  let found = false;
+  const askedUntil = new Map<number, number>();
+  const onPerformed = ({ drawn, number, history, sent, violations }: Performed): void => {
+    performedActs += sent.size;
+    asked += generationsOf(history);
+    if (drawn) askedUntil.set(number, asked);
+    // The next one is drawn when what was found has been made short.
+    if (performedActs >= acts || (found && drawn && !goesOn)) end();
+    found ||= violations.length > 0;
+  };
+  // What a faulty gateway does not show at once it does not show at all; what others do, their target file says.
+  const limits =
+    gateway.kind === 'history' ? { ...target.limits, consistencyMs: 0 } : target.limits;
+  try {
+    const explored = await explore({
+      ...{ target: { ...target, limits }, seed, ...bounds, onPerformed },
+      ...{ requests: Number.POSITIVE_INFINITY, signal: over.signal },
+    });
+    return {
+      ...{ acts: explored.acts, unknown: explored.unknown, histories: explored.histories },
+      finds: explored.finds.map(({ foundIn, history, violation: { clause, kind, actual } }) => ({
+        ...{ history: foundIn, generations: askedUntil.get(foundIn) ?? asked },
+        ...{ acts: actsOf(history).length, clause, kind, actual },
+      })),
+    };
+  } finally {
+    signal.removeEventListener('abort', end);
+    await close();
+  }
+}

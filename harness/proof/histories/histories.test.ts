@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { actsOf, neededBy } from '../../explore/history.ts';
+import { exploreGateway } from './explore-gateway.ts';
+import { formatFound, foundRows, medianOf, parseFound, readFound } from './found.ts';
+import { historyFaults } from './index.ts';
+import { isExposed, mostMoreActs } from './prove-histories.ts';
+import { groups } from './situations.ts';
+import { historyOf } from './witness.ts';
+
+const ids = historyFaults.map(({ id }) => id);
+
+test('every fault has an id of its own, and says in one sentence what it does', () => {
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { id, what, group } of historyFaults) {
+    expect(id).toMatch(/^histories\/[a-z-]+(\.[A-Za-z0-9-]+)+$/);
+    expect(what, id).toMatch(/^\S.*[^.:]\.$/);
+    expect(groups).toContain(group);
+  }
+});
+
+describe('a witness', () => {
+  const world = {
+    regions: ['eu', 'us'],
+    actors: ['owner', 'otherUser'] as const,
+    models: [
+      {
+        ...{ id: 'm', permitted: ['owner'] as const, regions: ['eu'] },
+        ...{ modes: ['one-body'] as const, compact: true, inputTokens: true },
+      },
+    ],
+  };
+
+  test('stands for a history', () => {
+    const { steps } = historyOf('create; continue!; lookup | delete#0@otherUser/1', world);
+    expect(steps.map((step) => step.length)).toEqual([1, 1, 2]);
+    expect(steps.flat().map(neededBy)).toEqual([null, 0, 1, 0]);
+    expect(steps.flat()[1]).toMatchObject({ store: false, previous: 0 });
+    expect(steps.flat()[3]).toMatchObject({ actor: 'otherUser', region: 'us' });
+  });
+
+  test.each(['crate', 'create:slowly', 'lookup@nobody'])('%s is none', (text) => {
+    expect(() => historyOf(text, world)).toThrow(text.split(':')[0]);
+  });
+
+  test('of every fault acts on what was made', () => {
+    const all = { ...world, actors: ['owner', 'sameUser', 'otherUser', 'restricted'] as const };
+    for (const { id, witness } of historyFaults) {
+      const acts = actsOf(historyOf(witness, all));
+      const made = acts.filter(({ kind }) => kind === 'create').map(({ n }) => n);
+      for (const act of acts) expect([null, ...made], id).toContain(neededBy(act));
+    }
+  });
+});
+
+test('what was found is written and read', () => {
+  const one = { clause: 'STORE-11', kind: 'lookup' };
+  const exposed = {
+    ...{ id: 'histories/one', acts: 3, seenBy: [] },
+    found: [1, 9, 5].map((history) => ({ ...one, history, generations: history * 6, acts: 4 })),
+  };
+  const rows = foundRows([exposed]);
+  expect(rows).toEqual([
+    { id: 'histories/one', acts: 3, history: 5, generations: 30, shortened: 4, seen: false },
+  ]);
+  expect(parseFound(formatFound(rows))).toEqual(rows);
+  expect(() => parseFound('histories/one: many\n')).toThrow('no row');
+  expect(medianOf([4, 1])).toBe(4);
+  expect(isExposed(exposed)).toBe(true);
+  expect(isExposed({ ...exposed, acts: 1 })).toBe(false);
+  expect(isExposed({ ...exposed, found: [...exposed.found, null] })).toBe(false);
+});
+
+test('what is recorded is of faults that there are', () => {
+  const rows = readFound();
+  for (const { id, acts, shortened } of rows) {
+    expect(ids).toContain(id);
+    expect(shortened, id).toBeLessThanOrEqual(acts + mostMoreActs);
+  }
+});
+
+test('a fault that no single answer shows is found, and made short', async () => {
+  const { finds } = await exploreGateway(
+    {
+      gateway: { kind: 'history', id: 'histories/after.2-delete.that-is-deleted-lookup' },
+      ...{ seed: 1, histories: 8, generations: 400, ms: 60_000, goesOn: false },
+    },
+    new AbortController().signal,
+  );
+  expect(finds[0]?.acts).toBe(4);
+});

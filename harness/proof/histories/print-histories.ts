@@ -1,0 +1,55 @@
+import type { FoundRow } from './found.ts';
+import { foundRows } from './found.ts';
+import { type Exposed, isExposed, isUnseen, mostMoreActs } from './prove-histories.ts';
+
+/** The faults that only a history shows, for a terminal: a line for each, and what is wrong with it below. */
+export function printExposed(exposed: readonly Exposed[]): string {
+  const width = Math.max(...exposed.map(({ id }) => id.length), 0);
+  const lines = exposed.flatMap((one) => {
+    const [row] = foundRows([one]);
+    const found = row === undefined ? notFound(one) : foundIn(row);
+    const seen =
+      one.seenBy === null
+        ? ''
+        : isUnseen(one)
+          ? '; no fixed check sees it'
+          : `; seen by ${one.seenBy.length} fixed checks`;
+    return [
+      `${isExposed(one) ? '✓' : '✗'} ${one.id.padEnd(width)}  ${found}${seen}`,
+      ...problemsOf(one).map((problem) => `    ${problem}`),
+      ...(one.seenBy ?? []).slice(0, 3).map((check) => `    seen by    ${check}`),
+    ];
+  });
+  const wrong = exposed.filter((one) => !isExposed(one)).length;
+  const unseen = exposed.filter(isUnseen).length;
+  const counted = exposed.some(({ seenBy }) => seenBy !== null)
+    ? ` ${unseen} of them no fixed check sees.`
+    : '';
+  return `${[
+    ...lines,
+    '',
+    `${exposed.length} ${exposed.length === 1 ? 'fault' : 'faults'} of histories: ${exposed.length - wrong} found and made short with every seed, ${wrong} not.${counted}`,
+  ].join('\n')}\n`;
+}
+
+function foundIn({ history, generations, shortened, acts }: FoundRow): string {
+  return (
+    `found in history ${history}, after ${generations} generations (medians); ` +
+    `${shortened} acts, ${acts} needed`
+  );
+}
+
+function notFound({ found, acts }: Exposed): string {
+  const times = found.filter((one) => one !== null).length;
+  return `found with ${times} of ${found.length} seeds; ${acts} acts needed`;
+}
+
+function problemsOf({ acts, found }: Exposed): string[] {
+  return found.flatMap((one) =>
+    one === null || one.acts <= acts + mostMoreActs
+      ? []
+      : [
+          `too long   ${one.acts} acts: ${one.clause}, ${one.kind}, found in history ${one.history}`,
+        ],
+  );
+}

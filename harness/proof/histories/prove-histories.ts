@@ -1,0 +1,138 @@
+import { actsOf } from '../../explore/history.ts';
+import { worldOf } from '../../explore/world.ts';
+import { judgeTargets } from '../judge-targets.ts';
+import { inProcesses, usualJobs } from '../processes.ts';
+import { sound, startSubject } from '../subject.ts';
+import { type Exploration, type ExploredGateway, exploreGateway } from './explore-gateway.ts';
+import type { HistoryFault } from './history-fault.ts';
+import { historyOf } from './witness.ts';
+
+/** What a fault came to. */
+export interface Exposed {
+  readonly id: string;
+  /** Acts that its definition needs. */
+  readonly acts: number;
+  /** With each seed: null where it was not found. */
+  readonly found: readonly (Found | null)[];
+  /** Whether a fixed run sees it: the checks that fail. Null: none was made. */
+  readonly seenBy: readonly string[] | null;
+}
+
+/** How it was found with one seed. */
+export interface Found {
+  /** The how many-th history has shown it. */
+  readonly history: number;
+  /** What had been asked for until then. */
+  readonly generations: number;
+  /** Of the shortest history that shows it. */
+  readonly acts: number;
+  readonly clause: string;
+  readonly kind: string;
+}
+
+export interface ProveHistoriesOptions {
+  readonly seeds: readonly number[];
+  /** Judges each fault by the whole suite, too. */
+  readonly fixed: boolean;
+  readonly jobs?: number | undefined;
+  readonly signal: AbortSignal;
+  readonly onDone?: (done: number, of: number) => void;
+}
+
+/** What is explored of one fault with one seed, at most. */
+export const bounds = { histories: 400, generations: 4_000, ms: 240_000 } as const;
+
+/** A find is made short enough, if it has at most so many acts more than its definition needs. */
+export const mostMoreActs = 2;
+
+/** Explores gateways with one fault each, and says how long it took to find it. */
+export async function proveHistories(
+  faults: readonly HistoryFault[],
+  { seeds, fixed, jobs = usualJobs(), signal, onDone }: ProveHistoriesOptions,
+): Promise<readonly Exposed[]> {
+  const tasks = faults.flatMap(({ id }) => seeds.map((seed) => ({ id, seed })));
+  const of = tasks.length;
+  const came = new Map<string, (Found | null)[]>();
+  let done = 0;
+  const explored = await exploreAll(
+    tasks.map(({ id, seed }) => ({
+      ...{ gateway: { kind: 'history', id }, seed, ...bounds, goesOn: false },
+    })),
+    { jobs, signal, onDone: () => onDone?.(++done, of) },
+  );
+  for (const [index, { id }] of tasks.entries()) {
+    const one = explored[index];
+    if (one === undefined) continue;
+    came.set(id, [...(came.get(id) ?? []), shortestOf(one)]);
+  }
+  const seen = fixed ? await seenByFixed(faults, { jobs, signal }) : null;
+  const { target, close } = await startSubject(sound);
+  await close();
+  const world = worldOf(target);
+  return faults.map(({ id, witness }) => ({
+    ...{ id, acts: actsOf(historyOf(witness, world)).length, found: came.get(id) ?? [] },
+    seenBy: seen?.get(id) ?? null,
+  }));
+}
+
+/** Explores gateways in several processes; in order, without those that were not begun when it was interrupted. */
+export async function exploreAll(
+  all: readonly Exploration[],
+  {
+    jobs = usualJobs(),
+    signal,
+    onDone,
+  }: { jobs?: number | undefined; signal: AbortSignal; onDone?: (one: ExploredGateway) => void },
+): Promise<readonly (ExploredGateway | undefined)[]> {
+  const results: (ExploredGateway | undefined)[] = all.map(() => undefined);
+  const queue = [...all.entries()];
+  const keep = (index: number, one: ExploredGateway): void => {
+    results[index] = one;
+    onDone?.(one);
+  };
+  await inProcesses(() => (signal.aborted ? undefined : queue.shift()), {
+    ...{ jobs: Math.min(jobs, all.length), signal },
+    here: async ([index, one]) => keep(index, await exploreGateway(one, signal)),
+    there: async ([index, one], ask) => {
+      const answer = await ask({ kind: 'explore', one });
+      if (answer.kind === 'explored') keep(index, answer.explored);
+    },
+  });
+  return results;
+}
+
+/** A fault may show in several ways: the one that needs fewest acts tells most. */
+function shortestOf({ finds }: ExploredGateway): Found | null {
+  const [first] = finds;
+  const [shortest] = finds.toSorted((one, other) => one.acts - other.acts);
+  if (first === undefined || shortest === undefined) return null;
+  const { acts, clause, kind } = shortest;
+  return { history: first.history, generations: first.generations, acts, clause, kind };
+}
+
+/** The checks of the suite that fail at each fault, and do not at the sound gateway. */
+async function seenByFixed(
+  faults: readonly HistoryFault[],
+  { jobs, signal }: Pick<ProveHistoriesOptions, 'jobs' | 'signal'>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const subjects = faults.map(({ id }) => ({
+    ...{ id, gateway: { kind: 'history', id } as const, selected: null },
+  }));
+  const verdicts = await judgeTargets(subjects, { seed: 1, jobs, signal, window: 1 });
+  return new Map(
+    [...verdicts].map(([id, judged]) => [
+      id,
+      [...judged].filter(([, { state }]) => state === 'fail').map(([check]) => check),
+    ]),
+  );
+}
+
+/** Found with every seed, and made short each time. */
+export function isExposed({ acts, found }: Pick<Exposed, 'acts' | 'found'>): boolean {
+  return found.length > 0 && found.every((one) => one !== null && one.acts <= acts + mostMoreActs);
+}
+
+/** No check of a fixed run sees it. */
+export function isUnseen({ seenBy }: Pick<Exposed, 'seenBy'>): boolean {
+  return seenBy !== null && seenBy.length === 0;
+}

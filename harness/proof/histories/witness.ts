@@ -1,0 +1,86 @@
+import type { Act, Actor, FirstMode, History, TriedOperation } from '../../explore/history.ts';
+import type { World } from '../../explore/world.ts';
+import { requestModes } from '../../model/access.ts';
+
+/**
+ * The shortest history that shows a fault, in short: `create; lookup | delete; lookup@otherUser#0`.
+ *
+ * - `;` ends a step, `|` parts the acts that go side by side in it.
+ * - `create`, `continue` or an operation; `create:background` says the mode, `create!` stores nothing.
+ * - `#0` names the first response that was made; otherwise it is the last one of the steps before.
+ * - `@otherUser` says whose key, otherwise that of the owner; `@owner/1` the second region.
+ */
+export type Witness = string;
+
+const form =
+  /^(?<what>[a-z-]+)(?::(?<mode>[a-z-]+))?(?<unstored>!)?(?:#(?<of>\d+))?(?:@(?<actor>\w+)(?:\/(?<region>\d))?)?$/;
+
+/** The history that a witness stands for, with the model that can do most. @throws {Error} for a text that is none */
+export function historyOf(witness: Witness, { regions, actors, models: [model] }: World): History {
+  if (model === undefined) throw new Error('A witness needs a model');
+  const made: number[] = [];
+  let n = 0;
+  const steps = witness.split(';').map((step) => {
+    const creates: number[] = [];
+    const acts = step.split('|').map((text): Act => {
+      const {
+        what = '',
+        mode,
+        unstored,
+        of,
+        actor: named = 'owner',
+        region = '0',
+      } = form.exec(text.trim())?.groups ?? {};
+      const actor = actors.find((one: Actor) => one === named);
+      if (actor === undefined || what === '') throw new Error(`${text} is no act of a witness`);
+      const asked = { n: n++, actor, region: regions[Number(region)] ?? '' };
+      const target = of === undefined ? made.at(-1) : made[Number(of)];
+      if (what === 'list') return { ...asked, kind: 'list' };
+      if (what === 'create' || what === 'continue') {
+        creates.push(asked.n);
+        const goesOn = what === 'continue' && target !== undefined ? { previous: target } : {};
+        return {
+          ...{ ...asked, kind: 'create', model: model.id, mode: modeOf(mode ?? 'one-body', text) },
+          ...{ store: unstored === undefined, ...goesOn },
+        };
+      }
+      const operation = operationOf(what, text);
+      const requestMode =
+        requestModes[operation].find((one) => one === mode) ?? requestModes[operation][0];
+      return { ...asked, kind: 'act', of: target ?? 0, operation, requestMode };
+    });
+    made.push(...creates);
+    return acts;
+  });
+  return { steps };
+}
+
+const modes: readonly FirstMode[] = [
+  'one-body',
+  'stream',
+  'background',
+  'background-stream',
+  'websocket',
+];
+
+function modeOf(name: string, text: string): FirstMode {
+  const mode = modes.find((one) => one === name);
+  if (mode === undefined) throw new Error(`${text}: there is no mode ${name}`);
+  return mode;
+}
+
+const operations: readonly TriedOperation[] = [
+  'lookup',
+  'input-items',
+  'recover',
+  'cancel',
+  'delete',
+  'compact',
+  'input-tokens',
+];
+
+function operationOf(name: string, text: string): TriedOperation {
+  const operation = operations.find((one) => one === name);
+  if (operation === undefined) throw new Error(`${text}: there is no operation ${name}`);
+  return operation;
+}

@@ -1,0 +1,193 @@
+import type { Call } from '../../reference/call.ts';
+import type { Defect } from '../../reference/seams.ts';
+import type { Access, StoredOperation, StoredResponse } from '../../reference/store.ts';
+import { decide, relax, tighten } from '../decisions.ts';
+import { bodies, together } from '../planting.ts';
+import type { Chronicle } from './chronicle.ts';
+
+/** Whether the situation is there in which a gateway decides wrongly about a response. */
+export type Fits = (record: StoredResponse, call: Call) => boolean;
+
+/** What a gateway does wrong with a stored response, whenever its situation is there. */
+export interface Wrong {
+  readonly id: string;
+  /** In a sentence without its end. */
+  readonly what: string;
+  override(fits: Fits, seen: Chronicle): Defect['override'];
+}
+
+type Reached = 'isNotDeleted' | 'isSameUser' | 'isOriginalRegion' | 'isModelPermitted' | 'isStored';
+
+const on =
+  (these: readonly StoredOperation[], fits: Fits) =>
+  ({ operation, record, call }: Access): boolean =>
+    these.includes(operation) && fits(record, call);
+
+const contentStays = tighten('deleteRemovesContent', () => true);
+
+/** It is there for whoever should not reach it. */
+function reached(
+  condition: Reached,
+  who: string,
+  these: readonly StoredOperation[],
+  ...further: readonly Defect['override'][]
+): Wrong {
+  return {
+    id: `${who.replaceAll(' ', '-')}-${these.join('-')}`,
+    what: `${these.join(' and ')} of a response ${who} is served`,
+    override: (fits) => together(...further, relax(condition, on(these, fits))),
+  };
+}
+
+export const deletedServed = (...these: StoredOperation[]): Wrong =>
+  reached('isNotDeleted', 'that is deleted', these, contentStays);
+export const strangerServed = (...these: StoredOperation[]): Wrong =>
+  reached('isSameUser', 'of another user', these);
+export const elsewhereServed = (...these: StoredOperation[]): Wrong =>
+  reached('isOriginalRegion', 'of another region', these);
+export const unpermittedServed = (...these: StoredOperation[]): Wrong =>
+  reached('isModelPermitted', 'of a model without permission', these);
+export const unstoredServed = (...these: StoredOperation[]): Wrong =>
+  reached(
+    'isStored',
+    'that was not stored',
+    these,
+    relax('keepsContent', () => true),
+  );
+
+/** Its own user does not reach it. */
+export const lost = (...these: StoredOperation[]): Wrong => ({
+  id: `lost-${these.join('-')}`,
+  what: `${these.join(' and ')} of the own response is refused`,
+  override: (fits) => tighten('isSameUser', on(these, fits)),
+});
+
+export const deletionUndone: Wrong = {
+  id: 'deletion-undone',
+  what: 'a deletion is answered, and the response stays',
+  override: (fits) =>
+    together(tighten('deleteDenies', fits), tighten('deleteRemovesContent', fits)),
+};
+
+export const cancelIgnored: Wrong = {
+  id: 'cancel-ignored',
+  what: 'a cancel is answered, and the run goes on',
+  override: (fits) => tighten('cancelStops', fits),
+};
+
+export const noOutput: Wrong = {
+  id: 'no-output',
+  what: 'a lookup shows no output',
+  override: (fits) =>
+    bodies('responses.response', (body, { record, call }) =>
+      record !== null && call.operation === 'responses.lookup' && fits(record, call)
+        ? { ...body, output: [] }
+        : body,
+    ),
+};
+
+export const noInputItems: Wrong = {
+  id: 'no-input-items',
+  what: 'the list of the input is empty',
+  override: (fits) =>
+    bodies('responses.input-items', (body, { record, call }) =>
+      record !== null && fits(record, call) ? { ...body, data: [], has_more: false } : body,
+    ),
+};
+
+export const noHistory: Wrong = {
+  id: 'no-history',
+  what: 'a continuation reads nothing of what it continues',
+  override: (fits) =>
+    decide(
+      'history',
+      (native) => (previous, call) => (fits(previous, call) ? [] : native(previous, call)),
+    ),
+};
+
+export const eventsRepeated: Wrong = {
+  id: 'events-repeated',
+  what: 'a recovery repeats events',
+  override: (fits) =>
+    decide(
+      'recoversFrom',
+      (native) => (startingAfter, record, call) =>
+        fits(record, call) ? 0 : native(startingAfter, record, call),
+    ),
+};
+
+export const eventsSkipped: Wrong = {
+  id: 'events-skipped',
+  what: 'a recovery leaves out an event',
+  override: (fits) =>
+    decide(
+      'recoversFrom',
+      (native) => (startingAfter, record, call) =>
+        native(startingAfter, record, call) + (fits(record, call) ? 1 : 0),
+    ),
+};
+
+/** The response that was made last before this one, or at all: what a variable that is shared would hold. */
+function neighbourOf(record: StoredResponse, { gateway }: Call, seen: Chronicle) {
+  const others = [...seen.made.keys()].filter((id) => id !== record.id).reverse();
+  for (const id of others) {
+    const turn = gateway.store.peek(id)?.turn;
+    if (turn) return turn;
+  }
+  return null;
+}
+
+export const anotherResponse: Wrong = {
+  id: 'another-response',
+  what: 'a lookup shows another response',
+  override: (fits, seen) =>
+    bodies('responses.response', (body, { record, call }) => {
+      if (record === null || call.operation !== 'responses.lookup') return body;
+      return (fits(record, call) && neighbourOf(record, call, seen)?.response()) || body;
+    }),
+};
+
+export const anotherOutput: Wrong = {
+  id: 'another-output',
+  what: 'a lookup shows the output of another response',
+  override: (fits, seen) =>
+    bodies('responses.response', (body, { record, call }) => {
+      if (record === null || call.operation !== 'responses.lookup') return body;
+      const other = fits(record, call) ? neighbourOf(record, call, seen)?.response() : undefined;
+      return other === undefined ? body : { ...body, output: other.output, usage: other.usage };
+    }),
+};
+
+export const anotherInput: Wrong = {
+  id: 'another-input',
+  what: 'the list of the input shows that of another response',
+  override: (fits, seen) =>
+    bodies('responses.input-items', (body, { record, call }) => {
+      const other = record !== null && fits(record, call) ? neighbourOf(record, call, seen) : null;
+      return other === null ? body : { ...body, data: other.parts.request.input };
+    }),
+};
+
+export const otherUsage: Wrong = {
+  id: 'other-usage',
+  what: 'a lookup counts other tokens than the creation',
+  override: (fits) =>
+    bodies('responses.response', (body, { record, call }) => {
+      const turn = record?.turn;
+      if (
+        record === null ||
+        !turn?.finished ||
+        call.operation !== 'responses.lookup' ||
+        !fits(record, call)
+      ) {
+        return body;
+      }
+      const input = turn.parts.generation.inputTokens + 7;
+      const output = turn.run.outputTokens;
+      const { usage } = body;
+      const counted = { input_tokens: input, total_tokens: input + output };
+      return typeof usage === 'object' && usage !== null
+        ? { ...body, usage: { ...usage, ...counted } }
+        : body;
+    }),
+};
