@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
+import { fixtureKeys } from '../reference/keys.ts';
 import { loadTarget } from '../target/load.ts';
 import { referenceTarget } from '../target/reference.ts';
 import { memoryTerminal } from '../terminal/memory-terminal.ts';
@@ -96,4 +97,29 @@ test('quiet, it prints its addresses; with a log, each request without its query
   await expect.poll(() => terminal.written.err).toMatch(/^401 GET \/v1\/models here \d+ ms\n$/);
   terminal.interrupt();
   expect(await ended).toBe(0);
+});
+
+test('faults are taken by name; an unknown one is wrong usage, with what is near', async () => {
+  const terminal = memoryTerminal();
+  const line = ['serve', '--port', '0', '--region', 'here', '--quiet'];
+  const ended = touchstone([...line, '--fault', 'status:503'], terminal);
+  await expect.poll(() => terminal.written.out).toMatch(/^http:/);
+  const address = terminal.written.out.trim();
+  expect((await fetch(`${address}/_touchstone/ledger?client_request_id=x`)).status).toBe(200);
+  const headers = { authorization: `Bearer ${fixtureKeys.owner}` };
+  expect((await fetch(`${address}/v1/models`, { headers })).status).toBe(503);
+  terminal.interrupt();
+  expect(await ended).toBe(0);
+  const wrong = memoryTerminal();
+  expect(await touchstone([...line, '--fault', 'auth.keyless-catalo'], wrong)).toBe(3);
+  expect(wrong.written.err).toContain('Did you mean `auth.keyless-catalog`');
+  expect(await touchstone([...line, '--fault', 'reset@2'], wrong)).toBe(3);
+  expect(wrong.written.err).toContain('a rate from 0 to 1 after @');
+});
+
+test('all faults and variants are listed', async () => {
+  const terminal = memoryTerminal();
+  expect(await touchstone(['serve', '--list-faults'], terminal)).toBe(0);
+  expect(terminal.written.out).toMatch(/^fault {4}cut:<n>$/m);
+  expect(terminal.written.out).toMatch(/^variant {2}framing.crlf$/m);
 });

@@ -6,11 +6,13 @@ import { UsageError } from '../terminal/failure.ts';
 import { assertWritable } from '../terminal/reports.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
 import { writeText } from '../wire/masking/gate.ts';
-import { collect, wholeNumber } from './options/option-values.ts';
+import { collect, rateOf, wholeNumber } from './options/option-values.ts';
 import { tryIt } from './serve-examples.ts';
+import { chosenFaults, type FaultOptions, faultList } from './serve-faults.ts';
 import { targetFileOf } from './serve-target-file.ts';
 
-interface ServeOptions {
+interface ServeOptions extends FaultOptions {
+  readonly listFaults?: boolean;
   readonly port: number;
   readonly host: string;
   readonly region?: readonly string[];
@@ -49,6 +51,15 @@ export function serveCommand(terminal: Terminal): Command {
       "the generative-content publisher's name in x-<name>-api-key; the specification has vendorB",
       usualNames.vendorB,
     )
+    .option(
+      '--fault <id[@rate]>',
+      'answer with this fault: all requests, or a part of them (status:429@0.1); may be repeated',
+      collect,
+    )
+    .option('--variant <id[@rate]>', 'answer with this legal variant; may be repeated', collect)
+    .option('--fault-rate <rate>', 'the rate of each --fault that has none, 0 to 1', rateOf, 1)
+    .option('--seed <n>', 'draws which requests have them', wholeNumber(0), 1)
+    .option('--list-faults', 'print all faults and variants, with what they do, and end')
     .option('--write-target <file>', 'write a target file for it, to judge it with touchstone run')
     .option(
       '--log',
@@ -57,7 +68,11 @@ export function serveCommand(terminal: Terminal): Command {
     .option('-q, --quiet', 'print only the address of each region')
     .addHelpText('after', examples)
     .action(async (options: ServeOptions) => {
-      const { writeTarget, quiet = false } = options;
+      const { writeTarget, quiet = false, listFaults = false } = options;
+      if (listFaults) {
+        terminal.stdout.write(await faultList());
+        return;
+      }
       assertWritable({ 'write-target': writeTarget });
       const gateway = await start(options, terminal.stderr);
       if (writeTarget !== undefined) writeText(writeTarget, targetFileOf(gateway));
@@ -76,10 +91,12 @@ export function serveCommand(terminal: Terminal): Command {
 }
 
 async function start(
-  { port, host, region, latency, vendorA, vendorB, log = false }: ServeOptions,
+  { port, host, region, latency, vendorA, vendorB, log = false, ...chosen }: ServeOptions,
   output: Output,
 ): Promise<ReferenceGateway> {
-  const regions = region ?? ['eu', 'us'];
+  const { faults, defects } = await chosenFaults(chosen);
+  const named = defects.flatMap(({ regions = [] }) => regions);
+  const regions = region ?? [...new Set(['eu', 'us', ...named])];
   const ports = regions.map((_, index) => (port === 0 ? 0 : port + index));
   try {
     return await startReference({
@@ -88,6 +105,8 @@ async function start(
       host,
       latencyMs: latency,
       names: { vendorA, vendorB },
+      faults,
+      ...(defects.some(({ isSecure }) => isSecure === true) ? { isSecure: true } : {}),
       ...(log ? { attend: logging(output) } : {}),
     });
   } catch (error) {
@@ -134,7 +153,17 @@ Examples:
       one region on a free port, slower
   touchstone serve --quiet --log
       for scripts and tests: the addresses on standard output, each request on standard error
+  touchstone serve --fault status:429@0.1 --fault cut:3@0.05 --seed 7
+      one request in ten gets a 429, one stream in twenty breaks after three events
+  touchstone serve --fault chat-completions-stream.no-done
+      one of the planted faults: touchstone serve --list-faults
   touchstone serve --write-target served.yaml
       and in another terminal: touchstone run --target served.yaml
+
+A single request asks for a fault or a variant by itself, with a header or, for a client that
+can set none, below a path:
+  curl -H 'x-touchstone-fault: status:503' …       curl -H 'x-touchstone-variant: framing.crlf' …
+  base URL http://127.0.0.1:8787/_touchstone/fault/stall:2
+GET http://127.0.0.1:8787/_touchstone/faults lists all of them.
 
 It keeps everything in memory, and ends with Ctrl-C.`;

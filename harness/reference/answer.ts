@@ -57,8 +57,8 @@ export function errorAnswer(refusal: Refusal, call: Call): BodyAnswer & { status
   };
 }
 
-function statusOf({ reason }: Refusal, { dialect }: Call): number {
-  return dialect.statuses[reason] ?? refusalStatus[reason];
+export function statusOf({ reason, told }: Refusal, { dialect }: Call): number {
+  return told.status ?? dialect.statuses[reason] ?? refusalStatus[reason];
 }
 
 async function writeBody(

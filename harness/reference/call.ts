@@ -4,6 +4,7 @@ import type { FixtureModel } from './fixture-models.ts';
 import type { JsonObject } from './json.ts';
 import type { Key } from './keys.ts';
 import type { Ledger } from './ledger.ts';
+import type { Choosing } from './mock/choosing.ts';
 import type { Seams } from './seams.ts';
 import type { Store } from './store.ts';
 
@@ -21,6 +22,8 @@ export interface Gateway {
   readonly latencyMs: number;
   readonly tokenMs: number;
   readonly retentionDays: number;
+  /** Faults and variants for single requests; null where none are to be had. */
+  readonly choosing: Choosing | null;
   /** Ends all of it, as when its process breaks; it is started again a moment later. */
   end(): void;
   /** Fires when the gateway closes. */

@@ -5,6 +5,7 @@ import { dialects } from './dialects.ts';
 import { type FixtureModel, fixtureModels } from './fixture-models.ts';
 import { type FixtureKeys, fixtureKeys, knownKeys } from './keys.ts';
 import { Ledger } from './ledger.ts';
+import { Choosing, type ChoosingOptions } from './mock/choosing.ts';
 import { clockPath, ledgerPath } from './probes.ts';
 import { type Defect, defaultSeams, withDefect } from './seams.ts';
 import { ownCertificate } from './secure-front.ts';
@@ -13,6 +14,7 @@ import { Store } from './store.ts';
 
 export type { FixtureModel } from './fixture-models.ts';
 export type { FixtureKeys, KeyRole } from './keys.ts';
+export type { ChoosingOptions, Named, Rated, Shelf } from './mock/choosing.ts';
 export type { Defect, Overrides, Seams } from './seams.ts';
 export type { Attend } from './server.ts';
 
@@ -43,6 +45,8 @@ export interface ReferenceOptions {
   isSecure?: boolean;
   /** A planted fault, or a legal variant. */
   defect?: Defect;
+  /** Faults and variants that single requests ask for, or that some are given. Default: none. */
+  faults?: ChoosingOptions;
 }
 
 export interface ReferenceGateway {
@@ -87,6 +91,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     latencyMs: options.latencyMs ?? 0,
     tokenMs: options.tokenMs ?? 4,
     retentionDays: options.retentionDays ?? 30,
+    choosing: options.faults === undefined ? null : new Choosing(seams, options.faults),
     closing: closing.signal,
     now: () => Date.now(),
   };

@@ -21,11 +21,19 @@ export function openaiError(refusal: Refusal, status: number): JsonObject {
   return {
     error: {
       message: refusal.message,
-      type: status >= 500 ? 'server_error' : 'invalid_request_error',
+      type: refusal.told.type ?? typeOf(status),
       param: refusal.param,
-      code: codes[refusal.reason] ?? null,
+      code:
+        refusal.told.code ??
+        codes[refusal.reason] ??
+        (status === 429 ? 'rate_limit_exceeded' : null),
     },
   };
+}
+
+function typeOf(status: number): string {
+  if (status === 429) return 'requests';
+  return status >= 500 ? 'server_error' : 'invalid_request_error';
 }
 
 /** The same as the only event of a typed stream, with the error nested as on the recorded wire. */

@@ -6,6 +6,7 @@ import { type Json, type JsonObject, objectOrEmpty } from './json.ts';
 /** Where the probes of a region are, below its base address. */
 export const ledgerPath = '/_touchstone/ledger';
 export const clockPath = '/_touchstone/clock';
+export const faultsPath = '/_touchstone/faults';
 
 export interface ProbeAnswer {
   readonly status: number;
@@ -13,12 +14,13 @@ export interface ProbeAnswer {
 }
 
 /**
- * The two windows that a test has into the gateway, beside its interface. They need no key.
+ * The windows that a test has into the gateway, beside its interface. They need no key.
  *
  * - `GET /_touchstone/ledger?client_request_id=…`: the financial records of one request, or of several
  *   whose ids stand there with commas between.
  * - `POST /_touchstone/clock` `{"response_id", "age_seconds"}`: from now on the retention treats this
  *   stored response, and no other, as created that many seconds ago.
+ * - `GET /_touchstone/faults`: the faults and variants that a request may ask for.
  */
 export async function answerProbe(
   request: IncomingMessage,
@@ -28,6 +30,10 @@ export async function answerProbe(
 ): Promise<ProbeAnswer> {
   if (path === ledgerPath && request.method === 'GET') return ledger(query, gateway);
   if (path === clockPath && request.method === 'POST') return clock(await text(request), gateway);
+  if (path === faultsPath && request.method === 'GET' && gateway.choosing !== null) {
+    const faults = await gateway.choosing.list();
+    return { status: 200, body: { faults: faults.map((one) => ({ ...one })) } };
+  }
   return problem(404, `No such probe. There are GET ${ledgerPath} and POST ${clockPath}.`);
 }
 

@@ -27,11 +27,20 @@ export const refusalStatus = {
   'not-cancellable': 400,
   'too-many-streams': 400,
   'turn-in-progress': 400,
+  /** A mock was asked to refuse. */
+  'on-purpose': 500,
   /** Never meant to happen: the gateway itself is broken. */
   'internal-error': 500,
 } as const;
 
 export type RefusalReason = keyof typeof refusalStatus;
+
+/** What a native error says of itself. */
+export interface Told {
+  readonly status?: number;
+  readonly type?: string;
+  readonly code?: string;
+}
 
 /**
  * A request that is not served. Protocol-neutral: the dialect of the route gives it its native shape,
@@ -43,18 +52,22 @@ export class Refusal extends Error {
   readonly param: string | null;
   /** Headers that the answer has to carry, in lower case (`allow`, `upgrade`). */
   readonly headers: Readonly<Record<string, string>>;
+  /** Where these are not to be those of the reason. */
+  readonly told: Told;
 
   constructor(
     reason: RefusalReason,
     message: string,
     param: string | null = null,
     headers: Readonly<Record<string, string>> = {},
+    told: Told = {},
   ) {
     super(message);
     this.name = 'Refusal';
     this.reason = reason;
     this.param = param;
     this.headers = headers;
+    this.told = told;
   }
 }
 

@@ -7,9 +7,11 @@ import { authenticate } from './admission.ts';
 import { asRefusal, errorAnswer, writeAnswer, writeRefusal } from './answer.ts';
 import type { Call, Gateway } from './call.ts';
 import type { Dialect, Route } from './dialect.ts';
+import { Choosing, type Named } from './mock/choosing.ts';
 import { answerProbe } from './probes.ts';
 import { Refusal } from './refusal.ts';
 import { readJsonBody } from './request-body.ts';
+import type { Seams } from './seams.ts';
 import { secureFront } from './secure-front.ts';
 
 export interface RegionServer {
@@ -25,6 +27,18 @@ export interface Attend {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, region: string): void;
   /** Before anything has come over it. */
   connection?(socket: Socket, region: string): void;
+}
+
+/** A gateway with the endpoints that it has. */
+interface Face {
+  readonly gateway: Gateway;
+  readonly served: readonly { readonly dialect: Dialect; readonly endpoints: readonly Route[] }[];
+}
+
+interface Faced {
+  readonly face: Face;
+  /** Why what the request asks for cannot be had. */
+  readonly problem: Refusal | null;
 }
 
 /** Where a request goes. */
@@ -58,10 +72,9 @@ export function createRegionServer(
     maxPayload: 10 * 1024 * 1024,
   });
 
-  const served = dialects.map((dialect) => ({
-    dialect,
-    endpoints: gateway.seams.endpoints.routes(dialect),
-  }));
+  const usual = faceOf(gateway);
+  const plain: Faced = { face: usual, problem: null };
+  const faces = new WeakMap<Seams, Face>([[gateway.seams, usual]]);
 
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 });
   server.on('request', (request, out) => {
@@ -76,7 +89,7 @@ export function createRegionServer(
   server.on('connection', (socket) => attend.connection?.(socket, gateway.region));
   server.on('upgrade', (request, socket, head) => {
     attend.upgrade(request, socket, head, gateway.region);
-    upgrade(request, socket, head);
+    void upgrade(request, socket, head);
   });
 
   async function serve(
@@ -85,15 +98,17 @@ export function createRegionServer(
     attended: Promise<void> | void,
   ): Promise<void> {
     if (attended !== undefined) await attended;
-    const { prefix, path, query } = locate(request, pathPrefix);
+    const { prefix, path, query, names } = locate(request, pathPrefix, gateway.choosing);
     if (path?.startsWith('/_touchstone/')) {
       const { status, body } = await answerProbe(request, path, query, gateway);
       out.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       return;
     }
-    const target = path === undefined ? nowhere() : find(path, request.method ?? '');
-    let call = callOf(request, { prefix, path: path ?? '', query }, target);
+    const { face, problem } = names.length === 0 ? plain : await faceFor(names);
+    const target = path === undefined ? nowhere() : find(path, request.method ?? '', face);
+    let call = callOf(request, { prefix, path: path ?? '', query }, target, face);
     try {
+      if (problem !== null) throw problem;
       if (gateway.latencyMs > 0) await sleep(gateway.latencyMs);
       const { route } = target;
       if (route === undefined) throw unknownEndpoint(target, call);
@@ -112,12 +127,14 @@ export function createRegionServer(
     }
   }
 
-  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
-    const { prefix, path, query } = locate(request, pathPrefix);
-    const target = path === undefined ? nowhere() : find(path, request.method ?? '');
-    let call = callOf(request, { prefix, path: path ?? '', query }, target);
+    const { prefix, path, query, names } = locate(request, pathPrefix, gateway.choosing);
+    const { face, problem } = names.length === 0 ? plain : await faceFor(names);
+    const target = path === undefined ? nowhere() : find(path, request.method ?? '', face);
+    let call = callOf(request, { prefix, path: path ?? '', query }, target, face);
     try {
+      if (problem !== null) throw problem;
       const { dialect } = target;
       const accepted = dialect.upgrade;
       if (path === undefined || accepted === undefined || !accepted.path.test(path)) {
@@ -134,7 +151,29 @@ export function createRegionServer(
     }
   }
 
-  function find(path: string, method: string): Target {
+  function faceOf(seen: Gateway): Face {
+    const endpoints = dialects.map((dialect) => ({
+      dialect,
+      endpoints: seen.seams.endpoints.routes(dialect),
+    }));
+    return { gateway: seen, served: endpoints };
+  }
+
+  /** The gateway as one request sees it: with the faults that it asks for. */
+  async function faceFor(names: readonly Named[]): Promise<Faced> {
+    const { choosing } = gateway;
+    if (choosing === null) return plain;
+    try {
+      const { seams } = await choosing.choose(names, gateway.region);
+      const face = faces.get(seams) ?? faceOf({ ...gateway, seams });
+      faces.set(seams, face);
+      return { face, problem: null };
+    } catch (error) {
+      return { face: usual, problem: asRefusal(error) };
+    }
+  }
+
+  function find(path: string, method: string, { served }: Face): Target {
     const methods: string[] = [];
     for (const { dialect, endpoints } of served) {
       for (const route of endpoints) {
@@ -161,10 +200,11 @@ export function createRegionServer(
     request: IncomingMessage,
     { prefix, path, query }: Pick<Call, 'prefix' | 'path' | 'query'>,
     { dialect, route, params }: Target,
+    face: Face,
   ): Call {
     const clientRequestId = request.headers['x-client-request-id'];
     return {
-      gateway,
+      gateway: face.gateway,
       dialect,
       operation: route?.operation(params, query) ?? 'none',
       method: request.method ?? '',
@@ -208,18 +248,35 @@ function closing(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** Path below the prefix, and query. The path is undefined when it is not below the prefix. */
+const noNames: readonly Named[] = [];
+
+/**
+ * Path below the prefix, and query. The path is undefined when it is not below the prefix. What is asked for
+ * before the path belongs to the prefix.
+ */
 function locate(
   request: IncomingMessage,
-  below: string | RegExp,
-): { prefix: string; path: string | undefined; query: URLSearchParams } {
+  base: string | RegExp,
+  choosing: Choosing | null,
+): {
+  readonly prefix: string;
+  readonly path: string | undefined;
+  readonly query: URLSearchParams;
+  readonly names: readonly Named[];
+} {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
   const whole = mark === -1 ? url : url.slice(0, mark);
   const query = new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));
-  const prefix = typeof below === 'string' ? below : (below.exec(whole)?.[0] ?? '');
+  const prefix = typeof base === 'string' ? base : (base.exec(whole)?.[0] ?? '');
   const path = whole.startsWith(`${prefix}/`) ? whole.slice(prefix.length) : undefined;
-  return { prefix, path, query };
+  if (choosing === null || path === undefined) return { prefix, path, query, names: noNames };
+  const asked = Choosing.prefixOf(path);
+  const below = path.slice(asked.length);
+  const names = below.startsWith('/_touchstone/')
+    ? noNames
+    : choosing.namesFor(request.headers, asked);
+  return { prefix: prefix + asked, path: below, query, names };
 }
 
 function decoded(groups: Record<string, string> | undefined): Record<string, string> {

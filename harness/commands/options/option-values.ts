@@ -21,6 +21,13 @@ export function positiveNumber(text: string): number {
   return value;
 }
 
+/** Parses a number from 0 to 1. */
+export function rateOf(text: string): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError('Expected a number from 0 to 1.');
+  return value;
+}
+
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
 /** Parses `90s`, `10m` or `1h30m` to milliseconds. */

@@ -10,9 +10,12 @@ const names: Readonly<Record<number, string>> = {
   429: 'RESOURCE_EXHAUSTED',
   500: 'INTERNAL',
   501: 'UNIMPLEMENTED',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
 };
 
 /** `{"error": {code, message, status}}`, the code being the HTTP status. */
-export function generativeError({ message }: Refusal, status: number): JsonObject {
-  return { error: { code: status, message, status: names[status] ?? 'INVALID_ARGUMENT' } };
+export function generativeError({ message, told }: Refusal, status: number): JsonObject {
+  const usual = names[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
+  return { error: { code: status, message, status: told.type ?? usual } };
 }

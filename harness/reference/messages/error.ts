@@ -9,14 +9,18 @@ const types: Readonly<Record<number, string>> = {
   404: 'not_found_error',
   413: 'request_too_large',
   429: 'rate_limit_error',
-  500: 'api_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
 };
 
 /** `{"type": "error", "error": {type, message}, "request_id"}`. */
-export function messagesError({ message }: Refusal, status: number, call: Call): JsonObject {
+export function messagesError({ message, told }: Refusal, status: number, call: Call): JsonObject {
   return {
     type: 'error',
-    error: { type: types[status] ?? 'invalid_request_error', message },
+    error: {
+      type: told.type ?? types[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error'),
+      message,
+    },
     request_id: call.requestId,
   };
 }

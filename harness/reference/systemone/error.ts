@@ -2,8 +2,12 @@ import type { JsonObject } from '../json.ts';
 import type { Refusal } from '../refusal.ts';
 
 /** `{"detail": …}`: for a request that is not valid, a list of what is wrong where; else one error. */
-export function systemoneError({ reason, message, param }: Refusal, status: number): JsonObject {
-  if (status !== 422) return { detail: { error_type: reason.replaceAll('-', '_'), message } };
+export function systemoneError(
+  { reason, message, param, told }: Refusal,
+  status: number,
+): JsonObject {
+  if (status !== 422)
+    return { detail: { error_type: told.type ?? reason.replaceAll('-', '_'), message } };
   const where = param === null ? [] : param.split('.');
   return {
     detail: [{ type: reason.replaceAll('-', '_'), loc: ['body', ...where], msg: message }],

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { shelf } from './shelf.ts';
+
+test('finds faults and variants, each under its own kind', async () => {
+  const id = 'recover.background-only';
+  const [fault, variant] = await Promise.all([
+    shelf.find({ kind: 'fault', id }),
+    shelf.find({ kind: 'variant', id }),
+  ]);
+  expect(fault?.what).not.toBe(variant?.what);
+  expect(await shelf.find({ kind: 'fault', id: 'framing.crlf' })).toBeUndefined();
+  expect(await shelf.list()).toContainEqual({ kind: 'fault', id, what: fault?.what });
+});
+
+test('says what may have been meant', async () => {
+  const hint = (id: string) => shelf.hint({ kind: 'fault', id });
+  expect(await hint('chat-completions-stream.no-don')).toContain(
+    '`chat-completions-stream.no-done`',
+  );
+  expect(await hint('framing.crlf')).toBe(' There is a variant of this name.');
+  expect(await hint('websocket.zzzzzzzzzzzzzzzzzzzzzzz')).toContain('`websocket.turn-refused`');
+  expect(await hint('q')).toMatch(/^ GET .* list all\.$/);
+});

@@ -1,0 +1,51 @@
+import type { Defect, Named, Shelf } from '../reference/index.ts';
+import { nearest } from '../target/nearest.ts';
+
+/** Every planted fault and every legal variant, read when the first is asked for. */
+export const shelf: Shelf = {
+  async find({ kind, id }) {
+    return (await shelved()).get(kind)?.get(id);
+  },
+  async hint({ kind, id }) {
+    const all = await shelved();
+    const other = kind === 'fault' ? 'variant' : 'fault';
+    if (all.get(other)?.has(id) === true) return ` There is a ${other} of this name.`;
+    const ids = [...(all.get(kind)?.keys() ?? [])];
+    const [area = ''] = id.split('.');
+    const near = nearest(id, ids, 3);
+    const meant =
+      near.length > 0 ? near : ids.filter((one) => one.startsWith(`${area}.`)).slice(0, 5);
+    const known = 'GET /_touchstone/faults and `touchstone serve --list-faults` list all.';
+    return meant.length === 0 ? ` ${known}` : ` Did you mean ${inCode(meant)}? ${known}`;
+  },
+  async list() {
+    const all = await shelved();
+    return [...all].flatMap(([kind, defects]) =>
+      [...defects.values()].map(({ id, what }) => ({ kind, id, what })),
+    );
+  },
+};
+
+type Shelved = ReadonlyMap<Named['kind'], ReadonlyMap<string, Defect>>;
+
+let loading: Promise<Shelved> | undefined;
+
+/** Two thousand of them take a while to load: nobody waits for it who asks for none. */
+function shelved(): Promise<Shelved> {
+  loading ??= Promise.all([import('./faults/index.ts'), import('./variants/index.ts')]).then(
+    ([{ faults }, { variants }]) =>
+      new Map([
+        ['fault', byId(faults)],
+        ['variant', byId(variants)],
+      ]),
+  );
+  return loading;
+}
+
+function byId(defects: readonly Defect[]): ReadonlyMap<string, Defect> {
+  return new Map(defects.map((defect) => [defect.id, defect]));
+}
+
+function inCode(ids: readonly string[]): string {
+  return ids.map((id) => `\`${id}\``).join(', ');
+}

@@ -1,0 +1,156 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Refusal } from '../refusal.ts';
+import { type Defect, type Seams, withDefect } from '../seams.ts';
+import { plainFault, plainForms } from './plain-faults.ts';
+
+export type DefectKind = 'fault' | 'variant';
+
+/** One that is asked for by its name. */
+export interface Named {
+  readonly kind: DefectKind;
+  readonly id: string;
+}
+
+/** Faults and legal variants, by their ids. */
+export interface Shelf {
+  /** Undefined where there is none. */
+  find(named: Named): Promise<Defect | undefined>;
+  /** What else may have been meant, as the end of a sentence; may be empty. */
+  hint(named: Named): Promise<string>;
+  list(): Promise<readonly (Named & Pick<Defect, 'what'>)[]>;
+}
+
+/** One that applies without being asked for. */
+export interface Rated extends Named {
+  /** How many of all requests have it: 1 for all of them. */
+  readonly rate: number;
+}
+
+export interface ChoosingOptions {
+  readonly shelf: Shelf;
+  readonly always?: readonly Rated[];
+  /** Draws which requests have those whose rate is below 1. Default 1. */
+  readonly seed?: number;
+}
+
+/** What is laid over one request. */
+export interface Chosen {
+  readonly ids: readonly string[];
+  readonly seams: Seams;
+}
+
+/** Headers with ids, commas between them. */
+const headerNames: Readonly<Record<DefectKind, string>> = {
+  fault: 'x-touchstone-fault',
+  variant: 'x-touchstone-variant',
+};
+
+/** Before a path, for clients that can set no header. */
+const prefixed = /^\/_touchstone\/(fault|variant)\/([^/]+)(?=\/)/;
+
+/** Combinations that are kept; those who ask for more of them find them new. */
+const mostKept = 1000;
+
+/** Faults and variants for single requests, as each asks for them or as they are drawn. */
+export class Choosing {
+  readonly #base: Seams;
+  readonly #options: ChoosingOptions;
+  /** What a defect remembers, it remembers from one request to the next. */
+  readonly #seams = new Map<string, Seams>();
+  #requests = 0;
+
+  /** @param base what they are laid over */
+  constructor(base: Seams, options: ChoosingOptions) {
+    this.#base = base;
+    this.#options = options;
+  }
+
+  /** What stands before the path proper; empty where nothing is asked for there. */
+  static prefixOf(path: string): string {
+    return path.startsWith('/_touchstone/') ? (prefixed.exec(path)?.[0] ?? '') : '';
+  }
+
+  /** Those that a request has. What it asks for itself is laid over what is drawn. */
+  namesFor(headers: IncomingHttpHeaders, prefix: string): readonly Named[] {
+    const names: Named[] = [];
+    const { always = [], seed = 1 } = this.#options;
+    if (always.length > 0) {
+      const number = this.#requests++;
+      for (const [index, one] of always.entries()) {
+        if (one.rate >= 1 || drawn(seed, number, index) < one.rate) names.push(one);
+      }
+    }
+    const [, kind, ids] = prefixed.exec(`${prefix}/`) ?? [];
+    if (kind !== undefined && ids !== undefined) {
+      names.push(...listed(kind === 'variant' ? kind : 'fault', decoded(ids)));
+    }
+    for (const kind of ['fault', 'variant'] as const) {
+      const value = headers[headerNames[kind]];
+      if (typeof value === 'string') names.push(...listed(kind, value));
+    }
+    return names;
+  }
+
+  /** @throws {Refusal} where there is no such fault */
+  async choose(names: readonly Named[], region: string): Promise<Chosen> {
+    const defects: Defect[] = [];
+    for (const named of names) {
+      const defect = await findDefect(named, this.#options.shelf);
+      if (defect.regions?.includes(region) !== false) defects.push(defect);
+    }
+    const ids = defects.map(({ id }) => id);
+    // A variant may have the name of a fault.
+    const key = `${names.map(({ kind }) => kind)} ${ids}`;
+    const known = this.#seams.get(key);
+    const seams = known ?? defects.reduce((under, one) => withDefect(one, under), this.#base);
+    if (this.#seams.size >= mostKept) this.#seams.clear();
+    this.#seams.set(key, seams);
+    return { ids, seams };
+  }
+
+  /** All that can be asked for, with the forms of the plain ones. */
+  async list(): Promise<readonly (Named & Pick<Defect, 'what'>)[]> {
+    return listDefects(this.#options.shelf);
+  }
+}
+
+/** @throws {Refusal} with the names that are near, where there is none of this name */
+export async function findDefect(named: Named, shelf: Shelf): Promise<Defect> {
+  const plain = named.kind === 'fault' ? plainFault(named.id) : undefined;
+  const found = plain ?? (await shelf.find(named));
+  if (found !== undefined) return found;
+  const { kind, id } = named;
+  const shown = id.slice(0, 80);
+  throw new Refusal('invalid-value', `There is no ${kind} \`${shown}\`.${await shelf.hint(named)}`);
+}
+
+export async function listDefects(
+  shelf: Shelf,
+): Promise<readonly (Named & Pick<Defect, 'what'>)[]> {
+  const plain = plainForms.map(({ form, what }) => ({ kind: 'fault' as const, id: form, what }));
+  return [...plain, ...(await shelf.list())];
+}
+
+function listed(kind: DefectKind, ids: string): Named[] {
+  return ids
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '')
+    .map((id) => ({ kind, id }));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A number from 0 to 1 that only these three decide. */
+function drawn(seed: number, number: number, index: number): number {
+  let hash = Math.imul(seed | 0, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 15) ^ Math.imul(index + 1, 0xc2b2ae35), 0x2c1b3c6d);
+  hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
+  return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32;
+}

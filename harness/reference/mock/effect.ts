@@ -1,0 +1,127 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OpenSocket } from '../open-socket.ts';
+import type { Context, Transport } from '../seams.ts';
+
+/** What becomes of an answer on its way. */
+export interface Effect {
+  /**
+   * `cut`: the connection ends before the answer does. `stall`: nothing comes any more, and the connection
+   * stays open. `reset`: it is reset.
+   */
+  readonly end?: 'cut' | 'stall' | 'reset';
+  /** After so many events of a stream, or bytes of a body or a stream. Default: half of a body, one event. */
+  readonly after?: { readonly events: number } | { readonly bytes: number };
+  /** Milliseconds before a body, and before each event. */
+  readonly slowMs?: number;
+}
+
+/**
+ * A transport that does to each answer what is said of it.
+ *
+ * @param effectOf null: the answer goes on as it is
+ */
+export function affected(
+  transport: Transport,
+  effectOf: (context: Context) => Effect | null,
+): Pick<Transport, 'send' | 'stream' | 'frame'> {
+  const frames = new WeakMap<object, number>();
+  return {
+    async send(out, head, body, context) {
+      const effect = effectOf(context);
+      if (effect === null) return transport.send(out, head, body, context);
+      const { end, after, slowMs = 0 } = effect;
+      await waited(slowMs, context);
+      if (end === undefined) return transport.send(out, head, body, context);
+      if (end === 'reset') return reset(out);
+      const bytes = Buffer.from(body);
+      const most = after !== undefined && 'bytes' in after ? after.bytes : bytes.length >> 1;
+      const headers = { ...head.headers, 'content-length': String(bytes.length) };
+      out.writeHead(head.status, headers).flushHeaders();
+      await written(out, bytes.subarray(0, Math.min(most, bytes.length - 1)));
+      await ended(out, end, context);
+    },
+    async stream(out, head, pieces, context) {
+      const effect = effectOf(context);
+      if (effect?.end === 'reset' && effect.after === undefined) return reset(out);
+      const some = effect === null ? pieces : partOf(pieces, effect, out, context);
+      await transport.stream(out, head, some, context);
+    },
+    async frame(socket, text, context) {
+      const effect = effectOf(context);
+      if (effect === null) return transport.frame(socket, text, context);
+      const { end, after, slowMs = 0 } = effect;
+      const sent = frames.get(context.call.body) ?? 0;
+      frames.set(context.call.body, sent + 1);
+      await waited(slowMs, context);
+      const most = after !== undefined && 'events' in after ? after.events : 1;
+      if (end === undefined || sent < most) return transport.frame(socket, text, context);
+      await (end === 'stall' ? gone(socket, context) : socket.terminate());
+    },
+  };
+}
+
+/** The beginning of a stream; whoever reads on comes to how it ends. */
+async function* partOf(
+  pieces: AsyncIterable<string>,
+  { end, after = { events: 1 }, slowMs = 0 }: Effect,
+  out: ServerResponse,
+  context: Context,
+): AsyncGenerator<string> {
+  let events = 0;
+  let bytes = 0;
+  const isOver = (): boolean => ('events' in after ? events >= after.events : bytes >= after.bytes);
+  for await (const piece of pieces) {
+    if (end !== undefined && isOver()) break;
+    await waited(slowMs, context);
+    const size = Buffer.byteLength(piece);
+    const isTooLong = end !== undefined && 'bytes' in after && bytes + size > after.bytes;
+    yield isTooLong
+      ? Buffer.from(piece)
+          .subarray(0, after.bytes - bytes)
+          .toString()
+      : piece;
+    events++;
+    bytes += size;
+  }
+  if (end !== undefined) await ended(out, end, context);
+}
+
+async function ended(
+  out: ServerResponse,
+  end: NonNullable<Effect['end']>,
+  context: Context,
+): Promise<void> {
+  if (end === 'stall') return gone(out, context);
+  // What was written before has to arrive.
+  await written(out, '');
+  if (end === 'reset') reset(out);
+  else out.destroy();
+}
+
+function reset(out: ServerResponse): void {
+  if (out.socket === null) out.destroy();
+  else out.socket.resetAndDestroy();
+}
+
+function written(out: ServerResponse, piece: string | Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    if (piece.length > 0) out.write(piece, () => resolve());
+    else if (out.socket === null) resolve();
+    else setImmediate(() => out.socket?.write('', () => resolve()) ?? resolve());
+  });
+}
+
+/** Until the client has left, or the gateway closes. */
+function gone(one: ServerResponse | OpenSocket, { call }: Context): Promise<void> {
+  const { closing } = call.gateway;
+  return new Promise((resolve) => {
+    if (closing.aborted) resolve();
+    closing.addEventListener('abort', () => resolve(), { once: true });
+    one.on('close', () => resolve());
+  });
+}
+
+async function waited(ms: number, { call }: Context): Promise<void> {
+  if (ms > 0) await sleep(ms, undefined, { signal: call.gateway.closing }).catch(() => undefined);
+}

@@ -1,0 +1,97 @@
+import { Refusal } from '../refusal.ts';
+import type { Defect } from '../seams.ts';
+import { affected, type Effect } from './effect.ts';
+
+/** A fault that is named with what it does. */
+interface PlainFault {
+  /** As it is written: `cut:<n>`. */
+  readonly form: string;
+  readonly what: string;
+  readonly pattern: RegExp;
+  override(given: readonly string[]): Defect['override'];
+}
+
+/** What happens to every gateway now and then, whatever it is asked for. */
+const plainFaults: readonly PlainFault[] = [
+  {
+    form: 'status:<n>[:<s>]',
+    what: 'Refuses with this status, 400 to 599, in the words of the protocol; 429 and 503 with `Retry-After`, of one second or as many as are given.',
+    pattern: /^status:([45]\d\d)(?::(\d{1,5}))?$/,
+    override: ([status = '', seconds]) => refusing(Number(status), seconds),
+  },
+  {
+    form: 'cut:<n>',
+    what: 'Closes the connection after so many events of a stream, or half of a body.',
+    pattern: /^cut:(\d{1,6})$/,
+    override: ([events = '']) => withEffect({ end: 'cut', after: { events: Number(events) } }),
+  },
+  {
+    form: 'cut:<n>b',
+    what: 'Closes the connection after so many bytes of a body or a stream.',
+    pattern: /^cut:(\d{1,9})b$/,
+    override: ([bytes = '']) => withEffect({ end: 'cut', after: { bytes: Number(bytes) } }),
+  },
+  {
+    form: 'stall:<n>',
+    what: 'Sends nothing more after so many events of a stream, or half of a body, and keeps the connection open.',
+    pattern: /^stall:(\d{1,6})$/,
+    override: ([events = '']) => withEffect({ end: 'stall', after: { events: Number(events) } }),
+  },
+  {
+    form: 'reset',
+    what: 'Resets the connection in the place of an answer.',
+    pattern: /^reset$/,
+    override: () => withEffect({ end: 'reset' }),
+  },
+  {
+    form: 'slow:<ms>',
+    what: 'Waits so many milliseconds before a body, and before each event of a stream.',
+    pattern: /^slow:(\d{1,6})$/,
+    override: ([ms = '']) => withEffect({ slowMs: Number(ms) }),
+  },
+];
+
+/** How each is written, and what it does. */
+export const plainForms: readonly Pick<PlainFault, 'form' | 'what'>[] = plainFaults;
+
+/** The fault of this name; undefined where there is none. */
+export function plainFault(id: string): Defect | undefined {
+  for (const { pattern, what, override } of plainFaults) {
+    const given = pattern.exec(id);
+    if (given !== null) return { id, what, override: override(given.slice(1)) };
+  }
+  return undefined;
+}
+
+/** A refusal that nothing in the request has deserved. */
+export function refusalWith(
+  status: number,
+  told: { readonly message?: string; readonly type?: string; readonly code?: string } = {},
+  retryAfter?: string,
+): Refusal {
+  const { message = `The mock was asked for status ${status}.`, ...named } = told;
+  const usual = status === 429 || status === 503 ? '1' : undefined;
+  const seconds = retryAfter ?? usual;
+  const headers = seconds === undefined ? {} : { 'retry-after': seconds };
+  return new Refusal('on-purpose', message, null, headers, { status, ...named });
+}
+
+function refusing(status: number, seconds: string | undefined): Defect['override'] {
+  const refuse = (): never => {
+    throw refusalWith(status, {}, seconds);
+  };
+  return ({ endpoints, policy }) => ({
+    endpoints: {
+      routes: (dialect) => endpoints.routes(dialect).map((route) => ({ ...route, handle: refuse })),
+    },
+    // The turns of a WebSocket have no route.
+    policy: {
+      generate: (prompt, call) =>
+        call.operation === 'responses.websocket' ? refuse() : policy.generate(prompt, call),
+    },
+  });
+}
+
+function withEffect(effect: Effect): Defect['override'] {
+  return ({ transport }) => ({ transport: affected(transport, () => effect) });
+}
