@@ -58,7 +58,10 @@ const fewest = 8;
 
 /** Of all generations, at most so large a part goes into making one find short. */
 const shrinkShare = 0.25;
-const shrinkTries = 60;
+const shrinkTries = 400;
+
+/** Requests for making one find short, at most: so many histories of full size. */
+const shrinkHistories = 60;
 
 /** So many histories may have ended before one that still goes on, for each that goes on at once. */
 const ahead = 8;
@@ -244,7 +247,7 @@ class Exploration {
     const { left } = this.#budget;
     const share = this.#budget.reserve({
       generations: Math.min(left.generations, Math.ceil(this.#options.generations * shrinkShare)),
-      requests: Math.min(left.requests, shrinkTries * (size.acts + size.generations)),
+      requests: Math.min(left.requests, shrinkHistories * (size.acts + size.generations)),
     });
     if (share === null) return [];
     const also: Find[] = [];

@@ -67,3 +67,20 @@ test('it asks for no more than its bounds say', async () => {
   expect(tries).toBeLessThanOrEqual(3);
   expect(generations).toBeLessThanOrEqual(7);
 });
+
+test('what shows once in many times is made short, too', async () => {
+  let count = 0;
+  const shows = async (one: History) => (++count % 5 === 0 ? resurrected(one) : null);
+  const { history } = await shrunk(long, 10, shows, { tries: 400, generations: 1_000 });
+  expect(actsOf(history)).toHaveLength(4);
+});
+
+test('what shows each time is not tried again and again', async () => {
+  let tries = 0;
+  const shows = async (one: History) => {
+    tries++;
+    return resurrected(one);
+  };
+  await shrunk(long, 10, shows, { tries: 400, generations: 1_000 });
+  expect(tries).toBeLessThan(20);
+});

@@ -25,27 +25,57 @@ export async function shrunk(
   let act = n;
   let tries = 0;
   let generations = 0;
-  const tried = new Set<string>([JSON.stringify(history)]);
-  for (let found = true; found; ) {
-    found = false;
-    for (const shorter of shorterThan(best, act)) {
-      const written = JSON.stringify(shorter);
-      if (tried.has(written)) continue;
-      const cost = generationsOf(shorter);
-      if (tries >= bounds.tries || generations + cost > bounds.generations) continue;
-      tried.add(written);
-      tries++;
-      generations += cost;
-      const shown = await shows(shorter);
-      if (shown === null) continue;
-      best = shorter;
-      act = shown;
-      found = true;
-      break;
+  const mayTry = (cost: number): boolean =>
+    tries < bounds.tries && generations + cost <= bounds.generations;
+  const tryOnce = async (one: History): Promise<number | null> => {
+    tries++;
+    generations += generationsOf(one);
+    return shows(one);
+  };
+  /** Tries a history until it shows, so often at most. */
+  const shownIn = async (one: History, times: number): Promise<number | null> => {
+    const cost = generationsOf(one);
+    for (let time = 0; time < times && mayTry(cost); time++) {
+      const shown = await tryOnce(one);
+      if (shown !== null) return shown;
+    }
+    return null;
+  };
+  for (const times of rounds) {
+    // What shows each time is as short as it becomes: to try it more often would show nothing further.
+    if (times > 1 && (await showsEachTime())) break;
+    const tried = new Set<string>([JSON.stringify(best)]);
+    for (let found = true; found; ) {
+      found = false;
+      for (const shorter of shorterThan(best, act)) {
+        const written = JSON.stringify(shorter);
+        if (tried.has(written)) continue;
+        tried.add(written);
+        const shown = await shownIn(shorter, times);
+        if (shown === null) continue;
+        best = shorter;
+        act = shown;
+        found = true;
+        break;
+      }
     }
   }
   return { history: best, n: act, tries };
+
+  async function showsEachTime(): Promise<boolean> {
+    for (let time = 0; time < enoughTimes; time++) {
+      if (!mayTry(generationsOf(best))) return true;
+      if ((await tryOnce(best)) === null) return false;
+    }
+    return true;
+  }
 }
+
+/** How often each shorter history is tried: what comes once in many times has to be tried as often to be seen. */
+const rounds = [1, 8, 64];
+
+/** A history that shows it so often, one time after the other, is taken to show it each time. */
+const enoughTimes = 2;
 
 function* shorterThan(history: History, n: number): Generator<History> {
   const acts = actsOf(history);
