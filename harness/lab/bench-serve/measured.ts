@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { Usage } from './meter.ts';
+
+const meter = pathToFileURL(join(import.meta.dirname, 'meter.js')).href;
+/** Milliseconds that a server may take until it listens. */
+const patience = 30_000;
+
+export interface Measured {
+  readonly port: number;
+  /** What its process has used so far. */
+  usage(): Promise<Usage>;
+  end(): void;
+}
+
+/**
+ * Starts a server that is told its port, in a process that can be measured; resolves when it listens.
+ *
+ * @param flags of Node.js itself
+ */
+export async function startMeasured(
+  port: number,
+  [program, ...parameters]: readonly [string, ...string[]],
+  { cwd, environment = {}, flags = [] }: StartOptions = {},
+): Promise<Measured> {
+  const child = spawn(process.execPath, [...flags, '--import', meter, program, ...parameters], {
+    cwd,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const until = performance.now() + patience;
+  while (!(await listens(port))) {
+    if (child.exitCode !== null || performance.now() > until) {
+      child.kill();
+      throw new Error(`${program} does not listen at port ${port}.`);
+    }
+    await pause(50);
+  }
+  return {
+    port,
+    usage: () => usageOf(child),
+    end: () => void child.kill(),
+  };
+}
+
+export interface StartOptions {
+  readonly cwd?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly flags?: readonly string[];
+}
+
+async function usageOf(child: ChildProcess): Promise<Usage> {
+  const told = once(child, 'message');
+  child.send('usage');
+  const [usage] = await told;
+  return usage;
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

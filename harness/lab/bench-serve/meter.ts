@@ -1,0 +1,37 @@
+/**
+ * Loaded into a measured process before its own code: tells whoever started it what it has used so far,
+ * each time that it is asked.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+/** What a process has used since it started; the delays since it was asked the last time. */
+export interface Usage {
+  /** Microseconds of all cores. */
+  readonly cpu: number;
+  /** Bytes of the process, and of its objects after a collection where the collector can be called. */
+  readonly resident: number;
+  readonly heap: number;
+  /** Milliseconds by which its event loop was late, 99 times out of 100 at most, and at the most. */
+  readonly delay: number;
+  readonly longestDelay: number;
+}
+
+const delays = monitorEventLoopDelay({ resolution: 5 });
+delays.enable();
+
+process.on('message', () => {
+  globalThis.gc?.();
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  const usage: Usage = {
+    cpu: user + system,
+    resident: rss,
+    heap: heapUsed + external,
+    delay: delays.percentile(99) / 1e6,
+    longestDelay: delays.max / 1e6,
+  };
+  delays.reset();
+  process.send?.(usage);
+});
+// It ends when it has nothing else to do, whoever may still ask.
+process.channel?.unref();
