@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
 import { exitCodes } from '../core/verdict.ts';
+import { assertWritten } from '../terminal/deliver.ts';
 import { stopped } from '../terminal/interruption.ts';
+import { assertWritable } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { assertThere, type Ready, withTarget } from './judging/with-target.ts';
 import type { TargetOptions } from './options/choose-target.ts';
@@ -14,6 +16,7 @@ interface ExploreOptions extends TargetOptions {
   readonly requests: number;
   readonly minutes: number;
   readonly seed?: number;
+  readonly record?: string;
   readonly color: boolean;
 }
 
@@ -38,7 +41,12 @@ export function exploreCommand(terminal: Terminal, exit: (code: number) => void)
     .option('--minutes <n>', 'end after n minutes at the latest', positiveNumber, 10)
     .option('--seed <n>', 'draw the histories of an earlier call', wholeNumber(0))
     .optionsGroup('How to run:');
-  return addRate(command)
+  addRate(command).optionsGroup('Reports:');
+  return command
+    .option(
+      '--record <file>',
+      'record every exchange, one JSON object per line; keys are masked; from 256 MiB on only what a find rests on',
+    )
     .option('--no-color', 'plain text; the NO_COLOR variable does the same')
     .addHelpText('after', examples)
     .action(async (options: ExploreOptions) => {
@@ -58,7 +66,8 @@ async function exploreTarget(
 ): Promise<number> {
   const { stdout, stderr } = terminal;
   const { target, signal, progress } = ready;
-  const { explore } = await import('../explore/explore.ts');
+  const { exploreAndRecord } = await import('./exploring/explore-and-record.ts');
+  const { exitCodeOfExplored } = await import('./exploring/exit-code.ts');
   const { worldOf } = await import('../explore/world.ts');
   const { exploredLines } = await import('./explore-lines.ts');
   const world = worldOf(target);
@@ -68,24 +77,23 @@ async function exploreTarget(
     );
     return exitCodes.undecided;
   }
+  assertWritable({ record: options.record });
   await assertThere(ready, options);
   const { generations, requests, minutes } = options;
   const seed = options.seed ?? randomInt(2 ** 31);
   progress.say(
     `Exploring with at most ${generations} generations, ${requests} requests, ${minutes} minutes. Seed ${seed}.`,
   );
-  const explored = await explore({
-    ...{ target, seed, generations, requests, ms: minutes * 60_000, signal },
-  });
-  progress.end();
+  const { explored, unrecorded } = await exploreAndRecord(
+    { target, seed, signal },
+    { generations, requests, minutes },
+    options.record,
+  ).finally(() => progress.end());
   if (explored.histories === 0 && signal.aborted) return stopped(terminal);
   const { columns = 100 } = stdout;
   stdout.write(`${exploredLines(explored, world, Math.min(columns, 100)).join('\n')}\n`);
-  if (explored.finds.some(({ violation }) => violation.level === 'MUST')) {
-    return exitCodes.nonconformant;
-  }
-  const decided = explored.acts - explored.unknown;
-  return decided > 0 && !signal.aborted ? exitCodes.conformant : exitCodes.undecided;
+  assertWritten(unrecorded === null ? [] : [unrecorded]);
+  return exitCodeOfExplored(explored, !signal.aborted);
 }
 
 const examples = `

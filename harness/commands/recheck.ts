@@ -28,12 +28,15 @@ interface RecheckOptions extends ReportOptions, Excuses {
 /** `touchstone recheck`: judges a recorded run again, with the suite as it is today. */
 export function recheckCommand(terminal: Terminal, exit: (code: number) => void): Command {
   const command = new Command('recheck')
-    .summary('judge a recorded run again')
+    .summary('judge a recorded run or exploration again')
     .description(
       'Judges the exchanges of an earlier run with the suite as it is today, and reports as `run` ' +
         'does. Nothing is sent, and the gateway is not needed.',
     )
-    .argument('<recording>', 'what `run --record FILE` wrote, or the folder of a certificate')
+    .argument(
+      '<recording>',
+      'what `run --record FILE` or `explore --record FILE` wrote, or the folder of a certificate',
+    )
     .argument(
       '[ids...]',
       'which checks: id prefixes (storage/responses, input/), or all of a protocol (@messages)',
@@ -52,7 +55,12 @@ async function recheck(
   options: RecheckOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const { client } = readRecordingHeader(recording).target;
+  const { target, explored } = readRecordingHeader(recording);
+  if (explored !== undefined) {
+    const { recheckExploration } = await import('./exploring/recheck-exploration.ts');
+    return recheckExploration(recording, terminal);
+  }
+  const { client } = target;
   const catalogue = loadCatalogue(client === undefined ? 'gateway' : 'client');
   assertKnown(
     filters,

@@ -6,7 +6,7 @@ import { Traffic } from '../engine/traffic.ts';
 import type { Target } from '../target/target.ts';
 import { Budget, type Most, type Reserved } from './budget.ts';
 import { drawHistory } from './draw.ts';
-import { addFinds, type Find, type Performed } from './finds.ts';
+import { type Added, addFinds, type Find, type Performed } from './finds.ts';
 import type { History } from './history.ts';
 import { judgeOf } from './judge-history.ts';
 import type { Sent } from './perform.ts';
@@ -29,10 +29,10 @@ export interface ExploreOptions {
   readonly histories?: number;
   /** So many histories go on at once. Which ones are drawn, and what they find, does not depend on it. Default: 1. */
   readonly atOnce?: number;
-  /** Where the exchanges are recorded. Default: nowhere. */
+  /** Where the exchanges are recorded; to be closed by the caller. Default: nowhere. */
   readonly recorder?: Recorder;
   /** Told of each history that was performed and judged: the drawn ones in order, the tries to shorten as they end. */
-  readonly onPerformed?: (performed: Performed) => void;
+  readonly onPerformed?: (performed: Performed, added: Added) => void;
   /** Aborting ends it with what was found. */
   readonly signal: AbortSignal;
 }
@@ -78,7 +78,6 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
     return await new Exploration({ ...options, recorder }, stop, judge).explored();
   } finally {
     end();
-    recorder.close();
   }
 }
 
@@ -119,7 +118,7 @@ class Exploration {
     this.#judge = judge;
     this.#world = worldOf(target);
     this.#run = new LiveRun({
-      ...{ target, seed, runId: `explore-${seed}`, stop, traffic: this.#traffic, recorder },
+      ...{ target, seed, runId: runIdOf(seed), stop, traffic: this.#traffic, recorder },
       // What waits for a lagging node asks for requests that no history has set aside.
       ...{ requests, onlyPlanned: true },
     });
@@ -239,8 +238,8 @@ class Exploration {
   /** Adds what it shows. @returns what nothing had shown before */
   #added(ended: Ended): readonly Find[] {
     const added = addFinds(this.#explored.finds, ended);
-    this.#options.onPerformed?.(ended);
-    return added;
+    this.#options.onPerformed?.(ended, added);
+    return added.found;
   }
 
   async #shorten(number: number, { violation, history }: Find): Promise<readonly Find[]> {
@@ -282,4 +281,9 @@ class Exploration {
 function fits(history: History, left: Most): boolean {
   const most = mostOf(history);
   return most.generations <= left.generations && most.requests <= left.requests;
+}
+
+/** Of an exploration: no two requests of it are alike. */
+export function runIdOf(seed: number): string {
+  return `explore-${seed}`;
 }

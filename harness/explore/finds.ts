@@ -27,14 +27,19 @@ export interface Find {
   times: number;
 }
 
-/**
- * Adds what a history has shown to what was found: the same rule while exploring and of a recording.
- *
- * @returns what nothing had shown before
- */
-export function addFinds(finds: Find[], performed: Performed): readonly Find[] {
+/** What a history was good for. */
+export interface Added {
+  /** What nothing had shown before. */
+  readonly found: readonly Find[];
+  /** It shows something for the first time, or shorter than any before. */
+  readonly matters: boolean;
+}
+
+/** Adds what a history has shown to what was found: the same rule while exploring and of a recording. */
+export function addFinds(finds: Find[], performed: Performed): Added {
   const { number, drawn, history, sent, violations } = performed;
-  const added: Find[] = [];
+  const found: Find[] = [];
+  let matters = false;
   for (const [index, violation] of violations.entries()) {
     if (violations.findIndex((one) => sameKind(one, violation)) < index) continue;
     const known = finds.find((find) => sameKind(find.violation, violation));
@@ -42,14 +47,18 @@ export function addFinds(finds: Find[], performed: Performed): readonly Find[] {
     if (known === undefined) {
       const foundActs = actsOf(history).length;
       const find = { ...shown, foundIn: number, foundActs, times: drawn ? 1 : 0 };
-      added.push(find);
+      matters = true;
+      found.push(find);
       finds.push(find);
       continue;
     }
     if (drawn) known.times++;
     // Of those that are as long, a try to shorten is the simpler one.
     const [before, now] = [actsOf(known.history).length, actsOf(history).length];
-    if (now < before || (now === before && !drawn)) Object.assign(known, shown);
+    if (now < before || (now === before && !drawn)) {
+      Object.assign(known, shown);
+      matters = true;
+    }
   }
-  return added;
+  return { found, matters };
 }

@@ -21,6 +21,7 @@ export class Recorder {
   readonly provenance = new ProvenanceLog();
   /** Ids of those that have their lines. */
   readonly #peers = new Set<string>();
+  #bytes = 0;
 
   /**
    * Begins a file anew. What it held before is gone, as with every file that a run writes.
@@ -50,6 +51,11 @@ export class Recorder {
     return this.#problem;
   }
 
+  /** How long the recording is. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   add(target: string, exchange: Exchange): void {
     this.provenance.add(exchange);
     if (this.#file === null) return;
@@ -63,7 +69,12 @@ export class Recorder {
 
   /** A start of the client under test; its exchanges have lines of their own. */
   addSession(session: ClientSession): void {
-    if (this.#file !== null) this.#write(sessionLine(session));
+    this.addLine(sessionLine(session));
+  }
+
+  /** Something else that the exchanges are about. */
+  addLine(line: string): void {
+    if (this.#file !== null) this.#write(line);
   }
 
   /** Nothing is added any more. */
@@ -82,6 +93,7 @@ export class Recorder {
     const bytes = Buffer.from(`${leaving(line, 'the recording')}\n`);
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+      this.#bytes += bytes.length;
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);
     }

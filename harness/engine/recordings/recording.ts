@@ -33,8 +33,19 @@ export interface RecordingHeader {
   readonly only?: Selection;
   /** No run has sent this: what is judged was exchanged by others, and seen there. */
   readonly observed?: ObservedIn;
+  /** It is of an exploration: the history of exchanges stands behind them. */
+  readonly explored?: ExploredWithin;
   /** What was judged. A stand-in is in the place of each key: which keys there are decides what runs. */
   readonly target: Target;
+}
+
+/** The bounds of an exploration. */
+export interface ExploredWithin {
+  readonly generations: number;
+  readonly requests: number;
+  readonly minutes: number;
+  /** From so many bytes on, only the histories are recorded that show something for the first time, or shorter. */
+  readonly bytes: number;
 }
 
 /** A recording that can be judged again. */
@@ -67,54 +78,115 @@ export function beginRecording(
   path: string,
   header: Omit<RecordingHeader, 'format' | 'version'>,
 ): Recorder {
+  return new Recorder(path, headerLine(header));
+}
+
+/** The first line of a recording. */
+export function headerLine(header: Omit<RecordingHeader, 'format' | 'version'>): string {
   const line: RecordingHeader = {
     format,
     version: 1,
     ...header,
     target: withoutKeys(header.target),
   };
-  return new Recorder(path, JSON.stringify(line));
+  return JSON.stringify(line);
 }
 
 /** @throws {BadRecording} when it cannot be read as one */
 export function readRecording(path: string): Recording {
+  const { header, parts } = openRecording(path);
+  if (header.explored !== undefined) {
+    throw new BadRecording(path, 'it is of an exploration: `touchstone recheck` takes it.');
+  }
+  const exchanges: Exchange[] = [];
+  const sessions: string[] = [];
+  let cut = false;
+  for (const part of parts) {
+    if (part.kind === 'cut') cut = true;
+    else if (part.kind === 'exchange') exchanges.push(part.exchange);
+    else if (isSessionLine(part.text)) sessions.push(part.text);
+    else part.fail('it holds no exchange.');
+  }
+  return { header, exchanges, sessions: sessionsIn(sessions, exchanges), cut };
+}
+
+/** What a recording has behind its first line. */
+export type Part =
+  | { readonly kind: 'exchange'; readonly exchange: Exchange }
+  /** Something that the exchanges are about. */
+  | { readonly kind: 'line'; readonly text: string; readonly fail: (problem: string) => never }
+  /** The last line is cut: whoever wrote it was ended. */
+  | { readonly kind: 'cut' };
+
+/**
+ * A recording, line by line: it may be larger than the memory.
+ *
+ * @throws {BadRecording} when it cannot be read as one
+ */
+export function openRecording(path: string): {
+  readonly header: RecordingHeader;
+  readonly parts: Generator<Part, undefined>;
+} {
   const fail: Fail = (problem) => {
     throw new BadRecording(path, problem);
   };
   const lines = linesOf(path, fail);
   const first = lines.next().value;
   const header = headerIn(first?.text, fail);
-  let cut = first?.isWhole === false;
+  return { header, parts: partsIn(lines, first?.isWhole === false, fail) };
+}
+
+function* partsIn(
+  lines: Generator<LineOf, undefined>,
+  isCut: boolean,
+  fail: Fail,
+): Generator<Part, undefined> {
+  if (isCut) yield { kind: 'cut' };
   const keys = new Set<string>();
   const peers = new Map<string, Peer>();
-  const exchanges: Exchange[] = [];
-  const sessions: string[] = [];
   const spool = new Spool();
   let number = 1;
   for (const { text, isWhole } of lines) {
     number++;
-    cut = !isWhole;
-    if (cut) break;
-    try {
-      if (isSessionLine(text)) {
-        sessions.push(text);
-        continue;
-      }
-      const peer = peerFrom(text);
-      if (peer !== null) {
-        if (peers.size >= mostPeers) throw new Error('It has more peers than are recorded.');
-        peers.set(peer.id, peer);
-        continue;
-      }
-      const { exchange } = fromLine(text, peers);
-      if (keys.has(exchange.key)) throw new Error(`There are two exchanges ${exchange.key}.`);
-      keys.add(exchange.key);
-      exchanges.push(spool.keep(exchange));
-    } catch (error) {
-      return fail(`line ${number}: ${error instanceof Error ? error.message : String(error)}`);
+    const failHere: Fail = (problem) => fail(`line ${number}: ${problem}`);
+    if (!isWhole) {
+      yield { kind: 'cut' };
+      return;
     }
+    let part: Part | null;
+    try {
+      part = partIn(text, { keys, peers, spool }, failHere);
+    } catch (error) {
+      return failHere(error instanceof Error ? error.message : String(error));
+    }
+    if (part !== null) yield part;
   }
-  return { header, exchanges, sessions: sessionsIn(sessions, exchanges), cut };
+}
+
+interface Read {
+  readonly keys: Set<string>;
+  readonly peers: Map<string, Peer>;
+  readonly spool: Spool;
+}
+
+/** @returns null: it is about the exchanges behind it */
+function partIn(text: string, { keys, peers, spool }: Read, fail: Fail): Part | null {
+  if (isOtherLine(text)) return { kind: 'line', text, fail };
+  const peer = peerFrom(text);
+  if (peer !== null) {
+    if (peers.size >= mostPeers) throw new Error('It has more peers than are recorded.');
+    peers.set(peer.id, peer);
+    return null;
+  }
+  const { exchange } = fromLine(text, peers);
+  if (keys.has(exchange.key)) throw new Error(`There are two exchanges ${exchange.key}.`);
+  keys.add(exchange.key);
+  return { kind: 'exchange', exchange: spool.keep(exchange) };
+}
+
+/** Starts of a client, histories of an exploration: `{"session":…`. */
+function isOtherLine(line: string): boolean {
+  return /^\{"(?:session|history|explored)":/.test(line);
 }
 
 /**

@@ -1,0 +1,44 @@
+import type { ExploredWithin } from '../../engine/recordings/recording.ts';
+import { type Explored, type ExploreOptions, explore } from '../../explore/explore.ts';
+import { recordExploration } from '../../explore/history-recorder.ts';
+
+type Bounds = Omit<ExploredWithin, 'bytes'>;
+
+export interface ExploredNow {
+  readonly explored: Explored;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  /** Histories that the recording has not, because it had become too long. */
+  readonly leftOut: number;
+  /** Why the recording is not whole; null: it is, or there is none. */
+  readonly unrecorded: string | null;
+}
+
+/** Explores within bounds, and records that. @param file undefined: it is not recorded */
+export async function exploreAndRecord(
+  how: Omit<ExploreOptions, keyof Bounds | 'ms' | 'recorder' | 'onPerformed'>,
+  bounds: Bounds,
+  file: string | undefined,
+): Promise<ExploredNow> {
+  const began = Date.now();
+  const startedAt = new Date(began).toISOString();
+  const recorder = recordExploration(file, { ...how, startedAt }, bounds);
+  try {
+    const { minutes, ...limits } = bounds;
+    const explored = await explore({
+      ...{ ...how, ...limits, ms: minutes * 60_000, recorder },
+      onPerformed: (performed, { matters }) => recorder.ended(performed, matters),
+    });
+    recorder.end(explored);
+    const { leftOut } = recorder;
+    return { explored, startedAt, durationMs: Date.now() - began, leftOut, ...problem() };
+  } finally {
+    recorder.close();
+  }
+
+  function problem() {
+    const why = recorder.problem;
+    return { unrecorded: why === null ? null : `--record ${file} is not whole: ${why}` };
+  }
+}

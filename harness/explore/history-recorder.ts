@@ -1,0 +1,119 @@
+import { loadCatalogue } from '../core/catalogue.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { suiteVersion } from '../engine/assemble.ts';
+import { Recorder } from '../engine/recordings/recorder.ts';
+import {
+  type ExploredWithin,
+  headerLine,
+  type RecordingHeader,
+} from '../engine/recordings/recording.ts';
+import { type Explored, runIdOf } from './explore.ts';
+import type { Performed } from './finds.ts';
+import type { History } from './history.ts';
+
+/** A history as a line of a recording. Its exchanges stand before it. */
+export interface RecordedHistory
+  extends Pick<Performed, 'name' | 'number' | 'drawn'>,
+    Pick<History, 'steps'> {}
+
+/** What the last line of a recording says: what was recorded, and what was left out. */
+export interface RecordedEnd extends Omit<Explored, 'finds'> {
+  /** Histories that are recorded, those for shortening included. */
+  readonly recorded: number;
+  /** Those that are not, because the file had become too long. */
+  readonly leftOut: number;
+}
+
+const historyBeginning = '{"history":';
+const endBeginning = '{"explored":';
+
+/** From so many bytes on, a recording takes only what shows something for the first time, or shorter. */
+export const mostBytes = 256 * 1024 * 1024;
+
+/**
+ * Records an exploration: of each history its exchanges, and then its acts. From a number of bytes on it takes only
+ * what a find rests on, so that it has all finds in whole and an end, however long the exploration is.
+ */
+export class HistoryRecorder extends Recorder {
+  readonly #most: number;
+  /** Of histories that have not ended. */
+  readonly #waiting = new Map<string, { target: string; exchanges: Exchange[] }>();
+  #recorded = 0;
+  #leftOut = 0;
+
+  /** @param most so many bytes */
+  constructor(path: string | null, header: string, most: number) {
+    super(path, header);
+    this.#most = most;
+  }
+
+  /** Histories that are not in the recording. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  override add(target: string, exchange: Exchange): void {
+    const { key } = exchange;
+    const name = key.slice(0, key.lastIndexOf('#'));
+    // What is asked in between, to see whether a key is still served, belongs to no history.
+    if (!name.startsWith('explore/')) {
+      super.add(target, exchange);
+      return;
+    }
+    const waiting = this.#waiting.get(name) ?? { target, exchanges: [] };
+    waiting.exchanges.push(exchange);
+    this.#waiting.set(name, waiting);
+  }
+
+  /** @param matters something rests on it that no history before has shown, or none so short */
+  ended({ name, number, drawn, history }: Performed, matters: boolean): void {
+    const waiting = this.#waiting.get(name);
+    this.#waiting.delete(name);
+    if (this.bytes >= this.#most && !matters) {
+      this.#leftOut++;
+      return;
+    }
+    for (const exchange of waiting?.exchanges ?? []) super.add(waiting?.target ?? '', exchange);
+    const { steps } = history;
+    const line: RecordedHistory = { name, number, drawn, steps };
+    this.addLine(JSON.stringify({ history: line }));
+    this.#recorded++;
+  }
+
+  /** Nothing further is performed. */
+  end({ finds: _, ...explored }: Explored): void {
+    const end: RecordedEnd = { ...explored, recorded: this.#recorded, leftOut: this.#leftOut };
+    this.addLine(JSON.stringify({ explored: end }));
+  }
+}
+
+/**
+ * Begins the recording of an exploration.
+ *
+ * @param path undefined records nothing
+ * @throws {FileInUse} while another process writes it
+ */
+export function recordExploration(
+  path: string | undefined,
+  { target, seed, startedAt }: Pick<RecordingHeader, 'target' | 'seed' | 'startedAt'>,
+  bounds: Omit<ExploredWithin, 'bytes'>,
+): HistoryRecorder {
+  const header = headerLine({
+    ...{ suiteVersion, catalogue: loadCatalogue().digest, startedAt, seed, runId: runIdOf(seed) },
+    ...{ strict: false, filters: [], target },
+    explored: { ...bounds, bytes: mostBytes },
+  });
+  return new HistoryRecorder(path ?? null, header, mostBytes);
+}
+
+/** The history of a line; null: it is a line of something else. */
+export function historyIn(line: string): RecordedHistory | null {
+  if (!line.startsWith(historyBeginning)) return null;
+  return (JSON.parse(line) as { readonly history: RecordedHistory }).history;
+}
+
+/** What a line says of the end; null: it is a line of something else. */
+export function endIn(line: string): RecordedEnd | null {
+  if (!line.startsWith(endBeginning)) return null;
+  return (JSON.parse(line) as { readonly explored: RecordedEnd }).explored;
+}
