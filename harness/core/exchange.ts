@@ -108,6 +108,8 @@ export type FailureKind =
   | 'local-resources'
   /** The connection broke before the message was whole. */
   | 'reset'
+  /** The same, before any of the answer had come, of a connection that was kept: it may have been closed before. */
+  | 'closed'
   /** The same, and nobody listened there any more: the gateway has ended, or restarted. */
   | 'ended'
   /** The proxy of the user did not let it through, or the way through it broke, by whomever. */

@@ -10,6 +10,7 @@ import { routesOf } from '../target/routes.ts';
 import type { Target } from '../target/target.ts';
 import { afterReset } from '../wire/after-reset.ts';
 import { startClock } from '../wire/clock.ts';
+import { Connections } from '../wire/connections.ts';
 import { Limiter } from '../wire/limiter.ts';
 import { mostConnections } from '../wire/open-files.ts';
 import type { WireOptions, WireRequest } from '../wire/request.ts';
@@ -44,6 +45,8 @@ export interface LiveRunOptions {
   readonly sequence?: Sequence;
   /** What is asked for once more at the end. Default: what the gateway put off. */
   readonly settle?: Settle;
+  /** Connections are kept between requests. Default: each request has one of its own. */
+  readonly keepsConnections?: boolean;
   /** So many requests may be sent. Default: as many as are asked for. */
   readonly requests?: number | undefined;
   /** So many generations may be asked for; default: for what is planned, and once more for what is put off. */
@@ -81,6 +84,7 @@ export class LiveRun implements TargetRun {
   readonly #bounds: Bounds;
   #spool = new Spool();
   readonly #guard: Guard;
+  readonly #connections: Connections | null;
   readonly #presence: Presence;
   /** At most, by what was planned. */
   #announced = 0;
@@ -105,6 +109,7 @@ export class LiveRun implements TargetRun {
     this.runId = options.runId;
     this.sequence = options.sequence ?? {};
     this.#options = options;
+    this.#connections = options.keepsConnections === true ? new Connections() : null;
     this.#chains = options.traffic.chains();
     this.#wire = {
       clock: startClock(),
@@ -157,6 +162,11 @@ export class LiveRun implements TargetRun {
     if (this.sequence.shuffle !== true) this.#heights = chainHeights(scenarios, this.target);
   }
 
+  /** Nothing more is sent. */
+  end(): void {
+    this.#connections?.close();
+  }
+
   async forget(scenario: Scenario): Promise<void> {
     const outcome = await this.outcomes.get(scenario);
     this.outcomes.delete(scenario);
@@ -203,7 +213,11 @@ export class LiveRun implements TargetRun {
                 onFirstEvent(data);
               },
             };
-      const sent = await afterReset(await send(watched, this.#wireNow()), this.#wire.routes);
+      const sending = this.#connections?.send(watched, this.#wireNow());
+      const sent = await afterReset(
+        await (sending ?? send(watched, this.#wireNow())),
+        this.#wire.routes,
+      );
       const exchange = this.#kept(sent);
       link.waited(exchange.times.started, exchange.times.ended);
       if (freed !== null) this.#goesOnBeside(scenario, -1);

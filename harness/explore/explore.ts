@@ -120,7 +120,7 @@ class Exploration {
     this.#run = new LiveRun({
       ...{ target, seed, runId: runIdOf(seed), stop, traffic: this.#traffic, recorder },
       // What waits for a lagging node asks for requests that no history has set aside.
-      ...{ requests, onlyPlanned: true },
+      ...{ requests, onlyPlanned: true, keepsConnections: true },
     });
     this.#budget = new Budget({ generations, requests }, () => this.#traffic);
     this.#explored = {
@@ -133,6 +133,7 @@ class Exploration {
     const { atOnce = 1 } = this.#options;
     const rows = Array.from({ length: atOnce }, () => this.#row());
     const failed = (await Promise.allSettled(rows)).find(({ status }) => status === 'rejected');
+    this.#run.end();
     if (failed?.status === 'rejected') throw failed.reason;
     if (!this.#stop.aborted) this.#explored.givenUp = this.#run.givenUp?.message ?? null;
     return this.#explored;

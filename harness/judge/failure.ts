@@ -50,8 +50,18 @@ export class ExpectationFailed extends Error {
   }
 }
 
+/** Says what a judgement came to, and not where: it is thrown for each of many exchanges, and stacks are dear. */
+class WithoutStack extends Error {
+  constructor(message: string) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 /** Thrown by a judgement when the answer, legally, has nothing to judge. */
-export class NothingToJudge extends Error {
+export class NothingToJudge extends WithoutStack {
   override readonly name = 'NothingToJudge';
 }
 
@@ -61,7 +71,7 @@ export class NothingToJudge extends Error {
  * Whoever throws it need not ask whether a transient failure is behind it: where one of the exchanges
  * shows one, that is the cause, whatever else was missed.
  */
-export class Inconclusive extends Error {
+export class Inconclusive extends WithoutStack {
   override readonly name = 'Inconclusive';
   readonly because: Cause;
   readonly exchange: Exchange | null;

@@ -2,6 +2,7 @@ import type { Exchange, ExchangeFailure, FailureKind } from '../core/exchange.ts
 import type { Cause } from '../core/verdict.ts';
 import { errorBody } from '../protocols/content.ts';
 import { errorInWords, undecidedError, undecidedStatuses } from '../protocols/error-body.ts';
+import { remembered } from '../wire/remembered.ts';
 import { blockPage } from './block-page.ts';
 import { inWords, requestInWords } from './wording.ts';
 
@@ -33,7 +34,9 @@ export function undecided(cause: Cause, reason: string): Judged {
  * 529 or their like inside a stream, a connection that we could not get, a time-out, an interrupted
  * run. Null when it can be judged.
  */
-export function transientIn(exchange: Exchange): Undecided | null {
+export const transientIn: (exchange: Exchange) => Undecided | null = remembered(readTransient);
+
+function readTransient(exchange: Exchange): Undecided | null {
   const { response, failure, socket } = exchange;
   // Whatever it refused, it told all alike.
   if (failure?.kind === 'locked-out') return { cause: 'locked-out', reason: inWords(failure) };
@@ -73,6 +76,7 @@ const failureCauses: Readonly<Partial<Record<FailureKind, Cause>>> = {
   proxy: 'unreachable',
   'locked-out': 'locked-out',
   ended: 'unreachable',
+  closed: 'unreachable',
   timeout: 'timeout',
   interrupted: 'interrupted',
   'out-of-time': 'out-of-time',
@@ -96,6 +100,7 @@ const losses: ReadonlySet<FailureKind | undefined> = new Set<Loss['kind']>([
   'unread',
   'too-large',
   'ended',
+  'closed',
   'interrupted',
   'out-of-time',
 ]);
@@ -108,6 +113,7 @@ export interface Loss extends ExchangeFailure {
     | 'unread'
     | 'too-large'
     | 'ended'
+    | 'closed'
     | 'interrupted'
     | 'out-of-time';
 }

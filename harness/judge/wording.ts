@@ -73,6 +73,7 @@ export function inWords(failure: ExchangeFailure): string {
     proxy: 'the way through the proxy failed',
     'local-resources': 'this machine has no room for another connection',
     reset: 'the connection broke before the message was complete',
+    closed: 'the connection, which had been kept, broke before anything came',
     ended: 'the gateway ended before the message was complete',
     timeout: 'the time-out of the exchange ran out',
     'not-http': 'what came is not HTTP',

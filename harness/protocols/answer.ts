@@ -40,6 +40,7 @@ const endsOurs: ReadonlySet<FailureKind> = new Set([
   'unreachable',
   'proxy',
   'ended',
+  'closed',
   'too-large',
 ]);
 

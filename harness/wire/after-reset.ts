@@ -19,7 +19,7 @@ const endsWithinMs = 200;
  */
 export async function afterReset(exchange: Exchange, { proxies }: Routes = {}): Promise<Exchange> {
   const { failure, request } = exchange;
-  if (failure?.kind !== 'reset') return exchange;
+  if (failure?.kind !== 'reset' && failure?.kind !== 'closed') return exchange;
   const proxy = proxies === undefined ? null : proxyFor(request.url, proxies);
   if (proxy !== null) {
     // Whether anybody listens behind a proxy is not ours to see.

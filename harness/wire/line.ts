@@ -172,6 +172,11 @@ export class KeptConnection {
     return line;
   }
 
+  /** Whether the last request there went over a connection that another had used. */
+  wasReused(origin: string): boolean {
+    return this.#lines.get(origin)?.isReused ?? false;
+  }
+
   close(): void {
     for (const line of this.#lines.values()) line.close();
   }

@@ -41,6 +41,17 @@ export interface Chance {
   callQuestion(): string;
 }
 
+let latest: { readonly seed: number; readonly texts: LongTexts } | undefined;
+
+/** Of one run they are asked for again and again. */
+function longTextsOf(seed: number): LongTexts {
+  if (latest?.seed === seed) return latest.texts;
+  let parts = 0;
+  const texts = drawnTexts((from) => from[seedOf(seed, `long text ${parts++}`) % from.length]);
+  latest = { seed, texts };
+  return texts;
+}
+
 export function chance(seed: number, scenario: string): Chance {
   const drawn = { values: 0, topics: 0, words: 0, prompts: 0 };
   // One generator for all, seeded anew for each draw: to make one takes longer than an exchange.
@@ -57,8 +68,7 @@ export function chance(seed: number, scenario: string): Chance {
     sentence: (...names) => sentenceAbout(names, prompts()),
     text: (words, name) => textAbout(words, name, prompts()),
     get longTexts() {
-      let parts = 0;
-      return drawnTexts((from) => from[seedOf(seed, `long text ${parts++}`) % from.length]);
+      return longTextsOf(seed);
     },
     callQuestion: () => weatherIn(prompts()),
     random: (what) => draw(en, seedOf(seed, scenario, `value ${drawn.values++}`), what),
