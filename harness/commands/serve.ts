@@ -19,6 +19,9 @@ interface ServeOptions extends FaultOptions {
   readonly latency: number;
   readonly vendorA: string;
   readonly vendorB: string;
+  readonly keepResponses: number;
+  readonly keepRecords: number;
+  readonly keepMegabytes: number;
   readonly writeTarget?: string;
   readonly log?: boolean;
   readonly quiet?: boolean;
@@ -60,6 +63,19 @@ export function serveCommand(terminal: Terminal): Command {
     .option('--fault-rate <rate>', 'the rate of each --fault that has none, 0 to 1', rateOf, 1)
     .option('--seed <n>', 'draws which requests have them', wholeNumber(0), 1)
     .option('--list-faults', 'print all faults and variants, with what they do, and end')
+    .option(
+      '--keep-responses <n>',
+      'stored responses that are kept; the oldest go first, and are not found any more',
+      wholeNumber(1),
+      10_000,
+    )
+    .option('--keep-records <n>', 'financial records that are kept', wholeNumber(1), 50_000)
+    .option(
+      '--keep-megabytes <n>',
+      'megabytes that the stored responses, and the records, take at most',
+      wholeNumber(1),
+      128,
+    )
     .option('--write-target <file>', 'write a target file for it, to judge it with touchstone run')
     .option(
       '--log',
@@ -94,6 +110,7 @@ async function start(
   { port, host, region, latency, vendorA, vendorB, log = false, ...chosen }: ServeOptions,
   output: Output,
 ): Promise<ReferenceGateway> {
+  const bytes = chosen.keepMegabytes * 1_000_000;
   const { faults, defects } = await chosenFaults(chosen);
   const named = defects.flatMap(({ regions = [] }) => regions);
   const regions = region ?? [...new Set(['eu', 'us', ...named])];
@@ -104,6 +121,10 @@ async function start(
       ports,
       host,
       latencyMs: latency,
+      limits: {
+        responses: { count: chosen.keepResponses, bytes },
+        records: { count: chosen.keepRecords, bytes },
+      },
       names: { vendorA, vendorB },
       faults,
       ...(defects.some(({ isSecure }) => isSecure === true) ? { isSecure: true } : {}),
@@ -166,4 +187,4 @@ can set none, below a path:
   base URL http://127.0.0.1:8787/_touchstone/fault/stall:2
 GET http://127.0.0.1:8787/_touchstone/faults lists all of them.
 
-It keeps everything in memory, and ends with Ctrl-C.`;
+It keeps everything in memory, up to the limits above, and ends with Ctrl-C.`;

@@ -1,5 +1,6 @@
 import type { AddressInfo, Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Limits, noLimits } from './bounded.ts';
 import type { Gateway } from './call.ts';
 import { dialects } from './dialects.ts';
 import { type FixtureModel, fixtureModels } from './fixture-models.ts';
@@ -12,6 +13,7 @@ import { ownCertificate } from './secure-front.ts';
 import { type Attend, createRegionServer, type RegionServer } from './server.ts';
 import { Store } from './store.ts';
 
+export type { Limits } from './bounded.ts';
 export type { FixtureModel } from './fixture-models.ts';
 export type { FixtureKeys, KeyRole } from './keys.ts';
 export type { ChoosingOptions, Named, Rated, Shelf } from './mock/choosing.ts';
@@ -39,6 +41,8 @@ export interface ReferenceOptions {
   tokenMs?: number;
   /** Default 30. */
   retentionDays?: number;
+  /** How many stored responses of all regions, and financial records of each, are kept. Default: all. */
+  limits?: { readonly responses?: Limits; readonly records?: Limits };
   /** Other secrets than the fixed ones. */
   keys?: Partial<FixtureKeys>;
   /** Whether it speaks TLS, with a certificate of its own, and HTTP/2 with those who can. Default: as the defect says. */
@@ -86,7 +90,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const shared = {
     keys: knownKeys(keys),
     models: fixtureModels(),
-    store: new Store(),
+    store: new Store(options.limits?.responses ?? noLimits),
     names: options.names ?? { vendorA: 'vendorA', vendorB: 'vendorB' },
     latencyMs: options.latencyMs ?? 0,
     tokenMs: options.tokenMs ?? 4,
@@ -120,7 +124,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       ...shared,
       seams: isSound ? defaultSeams : seams,
       region,
-      ledger: new Ledger(),
+      ledger: new Ledger(options.limits?.records ?? noLimits),
       end,
     };
     const seen: Attend = {

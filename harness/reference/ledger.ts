@@ -1,3 +1,4 @@
+import { Bounded, type Limits } from './bounded.ts';
 import type { Call, Gateway } from './call.ts';
 import type { JsonObject } from './json.ts';
 
@@ -32,9 +33,16 @@ export interface LedgerOpening {
   readonly status?: LedgerStatus;
 }
 
-/** Financial records of one region. Nothing is ever taken out of it. */
+/** About as many bytes as a record takes, beside the id that the caller has given. */
+const recordBytes = 500;
+
+/** Financial records of one region. Only the oldest are taken out of it, when there are too many. */
 export class Ledger {
-  readonly #records: LedgerRecord[] = [];
+  readonly #records: Bounded<LedgerRecord>;
+
+  constructor(limits: Limits) {
+    this.#records = new Bounded(limits);
+  }
 
   /** Enters an accepted request, before anything is generated for it. */
   open(call: Call, opening: LedgerOpening): LedgerRecord {
@@ -50,14 +58,14 @@ export class Ledger {
       inputTokens: opening.inputTokens,
       outputTokens: 0,
     };
-    this.#records.push(record);
+    this.#records.put(record.id, record, recordBytes + (call.clientRequestId?.length ?? 0));
     return record;
   }
 
   /** The records of these requests, as the ledger probe shows them. */
   find(clientRequestIds: readonly string[], gateway: Gateway): JsonObject[] {
     const { policy } = gateway.seams;
-    return this.#records
+    return [...this.#records.values()]
       .filter(
         ({ clientRequestId }) =>
           clientRequestId !== null && clientRequestIds.includes(clientRequestId),

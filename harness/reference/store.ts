@@ -1,3 +1,4 @@
+import { Bounded, type Limits } from './bounded.ts';
 import type { Call } from './call.ts';
 import type { FixtureModel } from './fixture-models.ts';
 import type { Key } from './keys.ts';
@@ -30,6 +31,8 @@ export interface StoredResponse {
   deleted: boolean;
   /** Its content, with the run that makes it. Null once it is removed. */
   turn: ResponseTurn | null;
+  /** About as much memory as it takes, with the turns before it. */
+  readonly bytes: number;
 }
 
 /** One attempt to reach a stored response. */
@@ -42,10 +45,15 @@ export interface Access {
 
 /** Every stored response of the process, by its id. Who reaches which is for the policy to say. */
 export class Store {
-  readonly #records = new Map<string, StoredResponse>();
+  readonly #records: Bounded<StoredResponse>;
+
+  /** @param limits what goes to make room is to everybody as if it had never been there */
+  constructor(limits: Limits) {
+    this.#records = new Bounded(limits);
+  }
 
   put(record: StoredResponse): void {
-    this.#records.set(record.id, record);
+    this.#records.put(record.id, record, record.bytes);
   }
 
   /** Without any check: for the probes. */

@@ -1,9 +1,9 @@
 import { admitAsked, insist, requireCapability } from '../admission.ts';
 import type { Call } from '../call.ts';
 import type { Answer, StreamAnswer } from '../dialect.ts';
-import type { Generation } from '../engine.ts';
+import { allPieces, type Generation } from '../engine.ts';
 import { generated } from '../execution.ts';
-import type { JsonObject } from '../json.ts';
+import { type JsonObject, lengthOf } from '../json.ts';
 import type { Key } from '../keys.ts';
 import { quoted, Refusal } from '../refusal.ts';
 import { foregroundPace } from '../run.ts';
@@ -67,7 +67,8 @@ export async function startTurn(
   }
   const tools = admitAsked('tools', wanted.tools, 'tools', model, call) ?? [];
   const request = { ...wanted, tools };
-  const history = await historyOf(request.previousResponseId, call, find);
+  const previous = request.previousResponseId;
+  const history = await historyOf(previous, call, find);
   const context = [...history, ...request.input];
   refuseUnknownCalls(context, call);
   const generation = generationOf(request, context, call);
@@ -100,6 +101,9 @@ export async function startTurn(
     retainedFrom: gateway.now(),
     deleted: false,
     turn,
+    bytes:
+      bytesOf(call.body, generation) +
+      (previous === null ? 0 : (gateway.store.peek(previous)?.bytes ?? 0)),
   };
   if (policy.keepsContent(request, call)) gateway.store.put(record);
   const usual = background
@@ -137,6 +141,19 @@ export function refuseUnknownCalls(items: readonly JsonObject[], call: Call): vo
     const message = `No tool call found for function call output with call_id ${quoted(String(call_id))}.`;
     insist(call, new Refusal('unknown-tool-call', message, 'input'));
   }
+}
+
+/** About as many bytes as a response takes beside its texts, and for each of their characters. */
+const responseBytes = 4_000;
+const bytesPerCharacter = 2;
+const bytesPerPiece = 40;
+
+/** About as much memory as a response takes, without the turns before it. */
+function bytesOf(body: JsonObject, generation: Generation): number {
+  let bytes = responseBytes + bytesPerCharacter * lengthOf(body);
+  for (const { length } of allPieces(generation))
+    bytes += bytesPerPiece + bytesPerCharacter * length;
+  return bytes;
 }
 
 function generationOf(

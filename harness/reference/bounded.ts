@@ -1,0 +1,78 @@
+/** How much is kept at most: so many entries, and about so many bytes in all. */
+export interface Limits {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** For a gateway that is judged: nothing that a run asks for may be gone. */
+export const noLimits: Limits = {
+  count: Number.POSITIVE_INFINITY,
+  bytes: Number.POSITIVE_INFINITY,
+};
+
+/** Entries in the order in which they came, by their keys. The oldest go when there is too much. */
+export class Bounded<T> {
+  readonly #limits: Limits;
+  readonly #entries = new Map<string, { readonly value: T; readonly bytes: number }>();
+  /** One iterator for all: a new one would look at every entry that has gone before. */
+  #oldest = this.#entries.keys();
+  #bytes = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(key: string): T | undefined {
+    return this.#entries.get(key)?.value;
+  }
+
+  /**
+   * The entry is the newest, in place of one with its key. One that is too much by itself is not kept.
+   *
+   * @param bytes about as much memory as it takes
+   */
+  put(key: string, value: T, bytes: number): void {
+    this.delete(key);
+    if (bytes > this.#limits.bytes) return;
+    this.#entries.set(key, { value, bytes });
+    this.#bytes += bytes;
+    while (this.#entries.size > this.#limits.count || this.#bytes > this.#limits.bytes) {
+      this.#dropOldest();
+    }
+  }
+
+  delete(key: string): boolean {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return false;
+    this.#bytes -= entry.bytes;
+    return this.#entries.delete(key);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#oldest = this.#entries.keys();
+    this.#bytes = 0;
+  }
+
+  /** Oldest first. */
+  *values(): Generator<T> {
+    for (const { value } of this.#entries.values()) yield value;
+  }
+
+  #dropOldest(): void {
+    let next = this.#oldest.next();
+    if (next.done === true) {
+      this.#oldest = this.#entries.keys();
+      next = this.#oldest.next();
+    }
+    if (next.done !== true) this.delete(next.value);
+  }
+}
