@@ -25,6 +25,10 @@ export function tryIt(gateway: ReferenceGateway): string {
     ...table('Probes', [
       ['ledger', probes.ledger.url.join(' ')],
       ['clock', probes.clock.url.join(' ')],
+      ...['requests', 'metrics', 'faults'].map((name): [string, string] => [
+        name,
+        `${base}/_touchstone/${name}`,
+      ]),
     ]),
     'Examples to copy:',
     ...exampleRequests(gateway, base, model).flatMap(({ name, url, headers, body, streams }) => [

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { usualNames } from '../protocols/publishers.ts';
-import { type Attend, type ReferenceGateway, startReference } from '../reference/index.ts';
+import { type JournalOptions, type ReferenceGateway, startReference } from '../reference/index.ts';
 import { printable } from '../report/printable.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { assertWritable } from '../terminal/reports.ts';
@@ -23,6 +23,7 @@ interface ServeOptions extends FaultOptions {
   readonly keepRecords: number;
   readonly keepMegabytes: number;
   readonly writeTarget?: string;
+  readonly journal: number;
   readonly log?: boolean;
   readonly quiet?: boolean;
 }
@@ -78,8 +79,14 @@ export function serveCommand(terminal: Terminal): Command {
     )
     .option('--write-target <file>', 'write a target file for it, to judge it with touchstone run')
     .option(
+      '--journal <n>',
+      'requests that GET /_touchstone/requests shows, the latest, in 16 megabytes at most; 0: none',
+      wholeNumber(0),
+      1000,
+    )
+    .option(
       '--log',
-      'a line for each request on standard error: status, method, path, region, time',
+      'a line for each request on standard error: status, method, path, region, time, model, key, fault',
     )
     .option('-q, --quiet', 'print only the address of each region')
     .addHelpText('after', examples)
@@ -107,7 +114,7 @@ export function serveCommand(terminal: Terminal): Command {
 }
 
 async function start(
-  { port, host, region, latency, vendorA, vendorB, log = false, ...chosen }: ServeOptions,
+  { port, host, region, latency, vendorA, vendorB, journal, log = false, ...chosen }: ServeOptions,
   output: Output,
 ): Promise<ReferenceGateway> {
   const bytes = chosen.keepMegabytes * 1_000_000;
@@ -128,7 +135,9 @@ async function start(
       names: { vendorA, vendorB },
       faults,
       ...(defects.some(({ isSecure }) => isSecure === true) ? { isSecure: true } : {}),
-      ...(log ? { attend: logging(output) } : {}),
+      ...(log || journal > 0
+        ? { journal: { count: journal, ...(log ? { ended: logging(output) } : {}) } }
+        : {}),
     });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -146,23 +155,18 @@ async function start(
   }
 }
 
-/** Writes a line for each request when its answer has ended, and for each WebSocket when it is asked for. */
-function logging(output: Output): Attend {
-  // Without the query, in which a key may stand.
-  const asked = ({ method, url = '' }: { method?: string | undefined; url?: string | undefined }) =>
-    printable(`${method} ${url.replace(/\?.*/s, '')}`);
-  return {
-    request(request, out, region) {
-      const from = performance.now();
-      out.once('close', () => {
-        const took = Math.round(performance.now() - from);
-        const cut = out.writableFinished ? '' : ', cut';
-        output.write(`${out.statusCode} ${asked(request)} ${region} ${took} ms${cut}\n`);
-      });
-    },
-    upgrade(request, _socket, _head, region) {
-      output.write(`WebSocket ${asked(request)} ${region}\n`);
-    },
+/** Writes a line for each request when its answer has ended. */
+function logging(output: Output): NonNullable<JournalOptions['ended']> {
+  return ({ status, method, path, region, ms, cut, model, key, faults, rule }) => {
+    const more = [
+      ...(model === null ? [] : [model]),
+      ...(key === null ? [] : [key]),
+      ...faults.map((id) => `fault ${id}`),
+      ...(rule === null ? [] : [`rule ${rule}`]),
+      ...(cut ? ['cut'] : []),
+    ];
+    const told = more.map((text) => `, ${text}`).join('');
+    output.write(`${printable(`${status} ${method} ${path} ${region} ${ms} ms${told}`)}\n`);
   };
 }
 
@@ -186,5 +190,10 @@ can set none, below a path:
   curl -H 'x-touchstone-fault: status:503' …       curl -H 'x-touchstone-variant: framing.crlf' …
   base URL http://127.0.0.1:8787/_touchstone/fault/stall:2
 GET http://127.0.0.1:8787/_touchstone/faults lists all of them.
+
+GET /_touchstone/requests shows the requests so far, DELETE forgets them; ?protocol=messages&status=4xx,
+path, model, key, region and since (the number of a request, or a time) choose some of them:
+  curl 'http://127.0.0.1:8787/_touchstone/requests?path=/v1/messages&since=12'
+GET /_touchstone/metrics has the numbers for Prometheus.
 
 It keeps everything in memory, up to the limits above, and ends with Ctrl-C.`;

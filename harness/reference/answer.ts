@@ -100,6 +100,7 @@ async function writeStream(
     over: 'sse',
     startingAfter: answer.startingAfter ?? null,
   };
+  call.note.streamed = true;
   const gone = new AbortController();
   const leave = () => {
     if (out.writableEnded || gone.signal.aborted) return;

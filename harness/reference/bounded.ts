@@ -13,13 +13,16 @@ export const noLimits: Limits = {
 /** Entries in the order in which they came, by their keys. The oldest go when there is too much. */
 export class Bounded<T> {
   readonly #limits: Limits;
-  readonly #entries = new Map<string, { readonly value: T; readonly bytes: number }>();
+  readonly #dropped: (value: T) => void;
+  readonly #entries = new Map<string, { readonly value: T; bytes: number }>();
   /** One iterator for all: a new one would look at every entry that has gone before. */
   #oldest = this.#entries.keys();
   #bytes = 0;
 
-  constructor(limits: Limits) {
+  /** @param dropped told of each entry that goes to make room */
+  constructor(limits: Limits, dropped: (value: T) => void = () => undefined) {
     this.#limits = limits;
+    this.#dropped = dropped;
   }
 
   get size(): number {
@@ -44,9 +47,16 @@ export class Bounded<T> {
     if (bytes > this.#limits.bytes) return;
     this.#entries.set(key, { value, bytes });
     this.#bytes += bytes;
-    while (this.#entries.size > this.#limits.count || this.#bytes > this.#limits.bytes) {
-      this.#dropOldest();
-    }
+    this.#makeRoom();
+  }
+
+  /** An entry takes more than was known when it came; it keeps its place. */
+  resize(key: string, bytes: number): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#bytes += bytes - entry.bytes;
+    entry.bytes = bytes;
+    this.#makeRoom();
   }
 
   delete(key: string): boolean {
@@ -67,12 +77,21 @@ export class Bounded<T> {
     for (const { value } of this.#entries.values()) yield value;
   }
 
+  #makeRoom(): void {
+    while (this.#entries.size > this.#limits.count || this.#bytes > this.#limits.bytes) {
+      this.#dropOldest();
+    }
+  }
+
   #dropOldest(): void {
     let next = this.#oldest.next();
     if (next.done === true) {
       this.#oldest = this.#entries.keys();
       next = this.#oldest.next();
     }
-    if (next.done !== true) this.delete(next.value);
+    if (next.done === true) return;
+    const entry = this.#entries.get(next.value);
+    if (entry !== undefined) this.#dropped(entry.value);
+    this.delete(next.value);
   }
 }

@@ -5,6 +5,8 @@ import type { JsonObject } from './json.ts';
 import type { Key } from './keys.ts';
 import type { Ledger } from './ledger.ts';
 import type { Choosing } from './mock/choosing.ts';
+import type { Note } from './mock/note.ts';
+import type { RequestJournal } from './mock/requests.ts';
 import type { Seams } from './seams.ts';
 import type { Store } from './store.ts';
 
@@ -24,6 +26,10 @@ export interface Gateway {
   readonly retentionDays: number;
   /** Faults and variants for single requests; null where none are to be had. */
   readonly choosing: Choosing | null;
+  /** The requests so far; null where nobody keeps them. */
+  readonly journal: RequestJournal | null;
+  /** The same in every region, in their order. */
+  readonly everywhere: readonly Gateway[];
   /** Ends all of it, as when its process breaks; it is started again a moment later. */
   end(): void;
   /** Fires when the gateway closes. */
@@ -57,4 +63,6 @@ export interface Call {
   readonly key: Key | null;
   /** Empty until it is read. On a WebSocket: the message of the turn. */
   readonly body: JsonObject;
+  /** One for each request, and for each turn of a WebSocket. */
+  readonly note: Note;
 }

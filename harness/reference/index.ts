@@ -7,6 +7,12 @@ import { type FixtureModel, fixtureModels } from './fixture-models.ts';
 import { type FixtureKeys, fixtureKeys, knownKeys } from './keys.ts';
 import { Ledger } from './ledger.ts';
 import { Choosing, type ChoosingOptions } from './mock/choosing.ts';
+import {
+  type JournalOptions,
+  type RequestEntry,
+  type RequestFilter,
+  RequestJournal,
+} from './mock/requests.ts';
 import { clockPath, ledgerPath } from './probes.ts';
 import { type Defect, defaultSeams, withDefect } from './seams.ts';
 import { ownCertificate } from './secure-front.ts';
@@ -17,6 +23,7 @@ export type { Limits } from './bounded.ts';
 export type { FixtureModel } from './fixture-models.ts';
 export type { FixtureKeys, KeyRole } from './keys.ts';
 export type { ChoosingOptions, Named, Rated, Shelf } from './mock/choosing.ts';
+export type { JournalOptions, RequestEntry, RequestFilter } from './mock/requests.ts';
 export type { Defect, Overrides, Seams } from './seams.ts';
 export type { Attend } from './server.ts';
 
@@ -51,6 +58,8 @@ export interface ReferenceOptions {
   defect?: Defect;
   /** Faults and variants that single requests ask for, or that some are given. Default: none. */
   faults?: ChoosingOptions;
+  /** Keeps the requests so far, to be looked at. Default: it does not. */
+  journal?: JournalOptions;
 }
 
 export interface ReferenceGateway {
@@ -67,6 +76,10 @@ export interface ReferenceGateway {
   readonly names: { readonly vendorA: string; readonly vendorB: string };
   /** The certificate that whoever calls it has to trust; null where it speaks no TLS. */
   readonly certificate: string | null;
+  /** The requests so far that fit, oldest first; none where it keeps none. */
+  requests(filter?: RequestFilter): readonly RequestEntry[];
+  /** Forgets the requests so far. */
+  clearRequests(): void;
   /** HTTP requests and upgrades so far, over all regions. */
   requestCount(): number;
   /** Ends every connection, and every run with it. */
@@ -87,6 +100,8 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const isSecure = options.isSecure ?? defect?.isSecure === true;
   const names = options.regions ?? [...new Set(['eu', 'us', ...(defect?.regions ?? [])])];
   const seams = withDefect(defect);
+  const journal = options.journal === undefined ? null : new RequestJournal(options.journal);
+  const everywhere: Gateway[] = [];
   const shared = {
     keys: knownKeys(keys),
     models: fixtureModels(),
@@ -96,6 +111,8 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     tokenMs: options.tokenMs ?? 4,
     retentionDays: options.retentionDays ?? 30,
     choosing: options.faults === undefined ? null : new Choosing(seams, options.faults),
+    journal,
+    everywhere,
     closing: closing.signal,
     now: () => Date.now(),
   };
@@ -127,6 +144,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       ledger: new Ledger(options.limits?.records ?? noLimits),
       end,
     };
+    everywhere.push(gateway);
     const seen: Attend = {
       request(...given) {
         requests++;
@@ -162,6 +180,8 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     retentionDays: shared.retentionDays,
     names: shared.names,
     certificate: isSecure ? ownCertificate : null,
+    requests: (filter) => journal?.find(filter) ?? [],
+    clearRequests: () => void journal?.clear(),
     requestCount: () => requests,
     async close() {
       closing.abort();

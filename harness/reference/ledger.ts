@@ -33,15 +33,28 @@ export interface LedgerOpening {
   readonly status?: LedgerStatus;
 }
 
+type Tokens = Map<string, { readonly input: number; readonly output: number }>;
+
+function addTokens(
+  { protocol, operation, inputTokens, outputTokens }: LedgerRecord,
+  tokens: Tokens,
+): void {
+  if (operation === 'count') return;
+  const { input, output } = tokens.get(protocol) ?? { input: 0, output: 0 };
+  tokens.set(protocol, { input: input + inputTokens, output: output + outputTokens });
+}
+
 /** About as many bytes as a record takes, beside the id that the caller has given. */
 const recordBytes = 500;
 
 /** Financial records of one region. Only the oldest are taken out of it, when there are too many. */
 export class Ledger {
   readonly #records: Bounded<LedgerRecord>;
+  /** Of the records that were taken out. */
+  readonly #gone: Tokens = new Map();
 
   constructor(limits: Limits) {
-    this.#records = new Bounded(limits);
+    this.#records = new Bounded(limits, (record) => addTokens(record, this.#gone));
   }
 
   /** Enters an accepted request, before anything is generated for it. */
@@ -60,6 +73,13 @@ export class Ledger {
     };
     this.#records.put(record.id, record, recordBytes + (call.clientRequestId?.length ?? 0));
     return record;
+  }
+
+  /** Tokens that were read and written so far, by protocol. */
+  tokens(): Tokens {
+    const tokens = new Map(this.#gone);
+    for (const record of this.#records.values()) addTokens(record, tokens);
+    return tokens;
   }
 
   /** The records of these requests, as the ledger probe shows them. */

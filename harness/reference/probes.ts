@@ -2,15 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Gateway } from './call.ts';
 import { type Json, type JsonObject, objectOrEmpty } from './json.ts';
+import { metrics } from './mock/metrics.ts';
+import { filterNames, type RequestFilter, type RequestJournal } from './mock/requests.ts';
 
 /** Where the probes of a region are, below its base address. */
 export const ledgerPath = '/_touchstone/ledger';
 export const clockPath = '/_touchstone/clock';
 export const faultsPath = '/_touchstone/faults';
+export const requestsPath = '/_touchstone/requests';
+export const metricsPath = '/_touchstone/metrics';
 
 export interface ProbeAnswer {
   readonly status: number;
-  readonly body: JsonObject;
+  /** A string is written as it stands. */
+  readonly body: JsonObject | string;
 }
 
 /**
@@ -21,6 +26,9 @@ export interface ProbeAnswer {
  * - `POST /_touchstone/clock` `{"response_id", "age_seconds"}`: from now on the retention treats this
  *   stored response, and no other, as created that many seconds ago.
  * - `GET /_touchstone/faults`: the faults and variants that a request may ask for.
+ * - `GET /_touchstone/requests?protocol=…&status=4xx`: the requests so far, over all regions; `DELETE`
+ *   forgets them.
+ * - `GET /_touchstone/metrics`: the same in numbers, as Prometheus reads them.
  */
 export async function answerProbe(
   request: IncomingMessage,
@@ -34,7 +42,23 @@ export async function answerProbe(
     const faults = await gateway.choosing.list();
     return { status: 200, body: { faults: faults.map((one) => ({ ...one })) } };
   }
-  return problem(404, `No such probe. There are GET ${ledgerPath} and POST ${clockPath}.`);
+  const { journal } = gateway;
+  if (journal !== null) {
+    if (path === requestsPath && request.method === 'GET') return requests(query, journal);
+    if (path === requestsPath && request.method === 'DELETE') {
+      return { status: 200, body: { deleted: journal.clear() } };
+    }
+    if (path === metricsPath && request.method === 'GET') {
+      return { status: 200, body: metrics(gateway.everywhere, journal) };
+    }
+  }
+  const probes = [
+    `GET ${ledgerPath}`,
+    `POST ${clockPath}`,
+    ...(gateway.choosing === null ? [] : [`GET ${faultsPath}`]),
+    ...(journal === null ? [] : [`GET and DELETE ${requestsPath}`, `GET ${metricsPath}`]),
+  ];
+  return problem(404, `No such probe. There are ${probes.join(', ')}.`);
 }
 
 function ledger(query: URLSearchParams, gateway: Gateway): ProbeAnswer {
@@ -61,6 +85,27 @@ function clock(body: string, gateway: Gateway): ProbeAnswer {
   }
   record.retainedFrom = gateway.now() - age * 1000;
   return { status: 200, body: { response_id: id, age_seconds: age } };
+}
+
+function requests(query: URLSearchParams, journal: RequestJournal): ProbeAnswer {
+  const filter: { -readonly [Name in keyof RequestFilter]: string } = {};
+  for (const [given, value] of query) {
+    const name = filterNames.find((known) => known === given);
+    if (name === undefined) {
+      const known = filterNames.join(', ');
+      return problem(400, `There is no filter '${given.slice(0, 80)}'. There are ${known}.`);
+    }
+    filter[name] = value;
+  }
+  if (filter.since !== undefined && !isSince(filter.since)) {
+    return problem(400, "'since' has to be the number of a request, or a time in ISO 8601.");
+  }
+  const found = journal.find(filter);
+  return { status: 200, body: { requests: found.map((entry) => ({ ...entry })) } };
+}
+
+function isSince(text: string): boolean {
+  return /^\d+$/.test(text) || !Number.isNaN(Date.parse(text));
 }
 
 function problem(status: number, message: string): ProbeAnswer {

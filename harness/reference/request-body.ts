@@ -42,6 +42,7 @@ async function readBytes(request: IncomingMessage, call: Call): Promise<Uint8Arr
     }
     chunks.push(chunk);
   }
+  call.note.bytes = length;
   return Buffer.concat(chunks);
 }
 

@@ -4,10 +4,11 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { authenticate } from './admission.ts';
-import { asRefusal, errorAnswer, writeAnswer, writeRefusal } from './answer.ts';
+import { asRefusal, errorAnswer, statusOf, writeAnswer, writeRefusal } from './answer.ts';
 import type { Call, Gateway } from './call.ts';
 import type { Dialect, Route } from './dialect.ts';
 import { Choosing, type Named } from './mock/choosing.ts';
+import { note } from './mock/note.ts';
 import { answerProbe } from './probes.ts';
 import { Refusal } from './refusal.ts';
 import { readJsonBody } from './request-body.ts';
@@ -39,6 +40,7 @@ interface Faced {
   readonly face: Face;
   /** Why what the request asks for cannot be had. */
   readonly problem: Refusal | null;
+  readonly ids: readonly string[];
 }
 
 /** Where a request goes. */
@@ -73,7 +75,7 @@ export function createRegionServer(
   });
 
   const usual = faceOf(gateway);
-  const plain: Faced = { face: usual, problem: null };
+  const plain: Faced = { face: usual, problem: null, ids: [] };
   const faces = new WeakMap<Seams, Face>([[gateway.seams, usual]]);
 
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 });
@@ -101,12 +103,16 @@ export function createRegionServer(
     const { prefix, path, query, names } = locate(request, pathPrefix, gateway.choosing);
     if (path?.startsWith('/_touchstone/')) {
       const { status, body } = await answerProbe(request, path, query, gateway);
-      out.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const isText = typeof body === 'string';
+      const type = isText ? 'text/plain; version=0.0.4; charset=utf-8' : 'application/json';
+      out.writeHead(status, { 'content-type': type }).end(isText ? body : JSON.stringify(body));
       return;
     }
-    const { face, problem } = names.length === 0 ? plain : await faceFor(names);
+    const { face, problem, ids } = names.length === 0 ? plain : await faceFor(names);
     const target = path === undefined ? nowhere() : find(path, request.method ?? '', face);
-    let call = callOf(request, { prefix, path: path ?? '', query }, target, face);
+    let call = callOf(request, { prefix, path: path ?? '', query }, target, face, ids);
+    const { journal } = gateway;
+    const noted = journal?.begin(call, out);
     try {
       if (problem !== null) throw problem;
       if (gateway.latencyMs > 0) await sleep(gateway.latencyMs);
@@ -115,8 +121,10 @@ export function createRegionServer(
       const key = authenticate(call);
       call = { ...call, key };
       if (route.body === 'json') call = { ...call, body: await readJsonBody(request, call) };
+      if (noted !== undefined) journal?.read(noted, call);
       await writeAnswer(await route.handle(call, key), call, out);
     } catch (error) {
+      if (noted?.call.key === null) noted.call = call;
       // A client that went away while it was still sending needs no answer.
       if (request.destroyed && !request.complete) {
         recordHalfRequest(call);
@@ -130,9 +138,9 @@ export function createRegionServer(
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
     const { prefix, path, query, names } = locate(request, pathPrefix, gateway.choosing);
-    const { face, problem } = names.length === 0 ? plain : await faceFor(names);
+    const { face, problem, ids } = names.length === 0 ? plain : await faceFor(names);
     const target = path === undefined ? nowhere() : find(path, request.method ?? '', face);
-    let call = callOf(request, { prefix, path: path ?? '', query }, target, face);
+    let call = callOf(request, { prefix, path: path ?? '', query }, target, face, ids);
     try {
       if (problem !== null) throw problem;
       const { dialect } = target;
@@ -147,7 +155,10 @@ export function createRegionServer(
         accepted.connect(opened, call, key),
       );
     } catch (error) {
-      refuseUpgrade(asRefusal(error), call, socket);
+      const refusal = asRefusal(error);
+      const noted = gateway.journal?.begin(call, null);
+      if (noted !== undefined) gateway.journal?.end(noted, statusOf(refusal, call), false);
+      refuseUpgrade(refusal, call, socket);
     }
   }
 
@@ -164,12 +175,12 @@ export function createRegionServer(
     const { choosing } = gateway;
     if (choosing === null) return plain;
     try {
-      const { seams } = await choosing.choose(names, gateway.region);
+      const { seams, ids } = await choosing.choose(names, gateway.region);
       const face = faces.get(seams) ?? faceOf({ ...gateway, seams });
       faces.set(seams, face);
-      return { face, problem: null };
+      return { face, problem: null, ids };
     } catch (error) {
-      return { face: usual, problem: asRefusal(error) };
+      return { face: usual, problem: asRefusal(error), ids: [] };
     }
   }
 
@@ -201,6 +212,7 @@ export function createRegionServer(
     { prefix, path, query }: Pick<Call, 'prefix' | 'path' | 'query'>,
     { dialect, route, params }: Target,
     face: Face,
+    ids: readonly string[],
   ): Call {
     const clientRequestId = request.headers['x-client-request-id'];
     return {
@@ -219,6 +231,7 @@ export function createRegionServer(
       clientRequestId: typeof clientRequestId === 'string' ? clientRequestId : null,
       key: null,
       body: {},
+      note: note(ids),
     };
   }
 

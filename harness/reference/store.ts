@@ -52,6 +52,10 @@ export class Store {
     this.#records = new Bounded(limits);
   }
 
+  get size(): number {
+    return this.#records.size;
+  }
+
   put(record: StoredResponse): void {
     this.#records.put(record.id, record, record.bytes);
   }

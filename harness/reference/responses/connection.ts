@@ -5,6 +5,7 @@ import type { Call } from '../call.ts';
 import type { StreamEvent } from '../dialect.ts';
 import type { JsonObject } from '../json.ts';
 import type { Key } from '../keys.ts';
+import { note } from '../mock/note.ts';
 import type { MessageData, OpenSocket } from '../open-socket.ts';
 import { Refusal } from '../refusal.ts';
 import { parseJsonObject } from '../request-body.ts';
@@ -55,18 +56,22 @@ class Connection {
     let problem: Refusal | null = null;
     try {
       if (isBinary) throw new Refusal('malformed-json', 'Messages have to be text frames.');
+      call = { ...call, note: note(call.note.faults) };
+      call.note.bytes = bytes.length;
       call = { ...call, body: parseJsonObject(bytes, call) };
       stream = this.#streamOf(call.body);
     } catch (error) {
       problem = asRefusal(error);
     }
     const turn = (): Promise<void> =>
-      problem === null ? this.#turn(call, stream) : this.#sendError(problem, call, stream);
+      this.#noted(call, () =>
+        problem === null ? this.#turn(call, stream) : this.#sendError(problem, call, stream),
+      );
     const tail = this.#tails.get(stream);
     const whileBusy = tail === undefined ? 'wait' : call.gateway.seams.policy.whileBusy(call);
     if (whileBusy === 'refuse') {
       const busy = new Refusal('turn-in-progress', 'A response is in progress on this connection.');
-      void this.#sendError(busy, call, stream);
+      void this.#noted(call, () => this.#sendError(busy, call, stream));
       return;
     }
     const ended = whileBusy === 'interleave' ? turn() : (tail ?? Promise.resolve()).then(turn);
@@ -85,10 +90,20 @@ class Connection {
     }
   }
 
-  async #turn(call: Call, stream: string): Promise<void> {
+  /** Enters a turn in the journal. */
+  async #noted(call: Call, turn: () => Promise<number>): Promise<void> {
+    const { journal } = call.gateway;
+    const noted = journal?.begin(call, null);
+    if (noted !== undefined) journal?.read(noted, call);
+    const status = await turn();
+    if (noted !== undefined) journal?.end(noted, status, this.#gone.signal.aborted);
+  }
+
+  /** @returns the status that it would have over HTTP */
+  async #turn(call: Call, stream: string): Promise<number> {
     const { latencyMs } = call.gateway;
     if (latencyMs > 0) await sleep(latencyMs);
-    if (this.#gone.signal.aborted) return;
+    if (this.#gone.signal.aborted) return 0;
     try {
       const record = await this.#start(call);
       this.#running.add(record);
@@ -96,9 +111,10 @@ class Connection {
       await this.#send(turn.events.follow(this.#gone.signal), call, stream, record);
       this.#running.delete(record);
       if (call.gateway.seams.policy.remembersTurn(record, call)) this.#latest.set(stream, record);
+      return 200;
     } catch (error) {
       this.#forget(call);
-      await this.#sendError(asRefusal(error), call, stream);
+      return this.#sendError(asRefusal(error), call, stream);
     }
   }
 
@@ -147,7 +163,7 @@ class Connection {
     return stream;
   }
 
-  async #sendError(refusal: Refusal, call: Call, stream: string): Promise<void> {
+  async #sendError(refusal: Refusal, call: Call, stream: string): Promise<number> {
     const { encode } = call.gateway.seams;
     const answer = errorAnswer(refusal, call);
     const context = { call, record: null, refusal };
@@ -156,6 +172,7 @@ class Connection {
     const body = encode.body(answer.kind, answer.body, context);
     const event = { name: 'error', data: { type: 'error', status, ...body } };
     await this.#send(one(event), call, stream, null, refusal);
+    return status;
   }
 
   async #send(

@@ -1,0 +1,233 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { Bounded, type Limits } from '../bounded.ts';
+import type { Call } from '../call.ts';
+import type { JsonObject } from '../json.ts';
+
+/** One request, as the journal tells of it. */
+export interface RequestEntry {
+  /** From 1, over all regions. */
+  readonly number: number;
+  /** When it came; ISO 8601. */
+  readonly at: string;
+  readonly region: string;
+  /** `WebSocket` for a turn on one. */
+  readonly method: string;
+  readonly path: string;
+  /** Of the query, without keys. */
+  readonly query: Readonly<Record<string, string>>;
+  /** In lower case, without what carries a key. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** `responses`, `chat-completions`, `messages`, `generative`, `systemone`; `models` for the list. */
+  readonly protocol: string;
+  /** `chat-completions.create`; `none` where there is no endpoint. */
+  readonly operation: string;
+  /** Which of the keys it showed, never the key itself; null where it showed none of them. */
+  readonly key: string | null;
+  readonly client_request_id: string | null;
+  readonly model: string | null;
+  /** Null where there was none, or one too large to keep. */
+  readonly body: JsonObject | null;
+  readonly body_bytes: number;
+  /** Null until it is known. */
+  readonly status: number | null;
+  /** Milliseconds until the answer had ended; null until then. */
+  readonly ms: number | null;
+  /** Whether the connection ended before the answer. */
+  readonly cut: boolean;
+  /** The faults and variants that it was answered with. */
+  readonly faults: readonly string[];
+  /** The rule of the script that it was answered by. */
+  readonly rule: string | null;
+}
+
+/** Which requests are told of: those that fit all of it. */
+export interface RequestFilter {
+  readonly protocol?: string;
+  /** The path, or the beginning of it up to a `/` or a `:`. */
+  readonly path?: string;
+  readonly model?: string;
+  /** `429`, or `4xx`. */
+  readonly status?: string | number;
+  /** After the request with this number, or from this time on (ISO 8601). */
+  readonly since?: string | number;
+  readonly region?: string;
+  readonly key?: string;
+}
+
+export const filterNames = [
+  'protocol',
+  'path',
+  'model',
+  'status',
+  'since',
+  'region',
+  'key',
+] as const satisfies readonly (keyof RequestFilter)[];
+
+/** How much is kept, the latest. Default: 1000 requests, in 16 megabytes. */
+export interface JournalOptions extends Partial<Limits> {
+  /** Told of each request when its answer has ended. */
+  readonly ended?: (entry: RequestEntry) => void;
+}
+
+/** A request that is served, or was. What is told of it is made when somebody asks. */
+export interface Noted {
+  readonly number: number;
+  readonly at: number;
+  readonly from: number;
+  /** The latest that is known of it. */
+  call: Call;
+  /** Null where there is none: over a WebSocket. */
+  readonly out: ServerResponse | null;
+  status: number | null;
+  ms: number | null;
+  cut: boolean;
+}
+
+/** About as many bytes as a request takes beside its body. */
+const headBytes = 2_000;
+
+/** The latest requests, oldest first. */
+export class RequestJournal {
+  readonly #largest: number;
+  readonly #told: JournalOptions['ended'];
+  readonly #entries: Bounded<Noted>;
+  #number = 0;
+  readonly #open = new Set<Noted>();
+  /** How many have ended, by labels of the metrics. */
+  readonly #ended = new Map<string, number>();
+
+  constructor({ count = 1000, bytes = 16_000_000, ended }: JournalOptions = {}) {
+    this.#entries = new Bounded({ count, bytes });
+    // One body must not drive out all the others.
+    this.#largest = bytes / 16;
+    this.#told = ended;
+  }
+
+  /** Those whose answer has not ended. */
+  get open(): ReadonlySet<Noted> {
+    return this.#open;
+  }
+
+  /** `region protocol operation status`, and how many requests. */
+  get ended(): ReadonlyMap<string, number> {
+    return this.#ended;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Begins an entry. @param out null for a turn on a WebSocket, which {@link end} ends */
+  begin(call: Call, out: ServerResponse | null): Noted {
+    const noted: Noted = {
+      number: ++this.#number,
+      at: Date.now(),
+      from: performance.now(),
+      call,
+      out,
+      status: null,
+      ms: null,
+      cut: false,
+    };
+    this.#open.add(noted);
+    this.#entries.put(String(noted.number), noted, headBytes);
+    out?.once('close', () => this.end(noted, out.statusCode, !out.writableFinished));
+    return noted;
+  }
+
+  /** The answer has ended. */
+  end(noted: Noted, status: number, cut: boolean): void {
+    if (!this.#open.delete(noted)) return;
+    noted.ms = Math.round(performance.now() - noted.from);
+    noted.status = status;
+    noted.cut = cut;
+    const { gateway, dialect, operation } = noted.call;
+    const labels = `${gateway.region} ${dialect.name} ${operation} ${status}`;
+    this.#ended.set(labels, (this.#ended.get(labels) ?? 0) + 1);
+    this.#told?.(entryOf(noted));
+  }
+
+  /** What has been read of a request since. */
+  read(noted: Noted, call: Call): void {
+    const { bytes } = call.note;
+    const isKept = bytes <= this.#largest;
+    noted.call = isKept ? call : { ...call, body: {} };
+    if (isKept) this.#entries.resize(String(noted.number), headBytes + 2 * bytes);
+  }
+
+  /** Oldest first. */
+  find(filter: RequestFilter = {}): RequestEntry[] {
+    return [...this.#entries.values()].map(entryOf).filter((entry) => fits(entry, filter));
+  }
+
+  /** @returns how many there were */
+  clear(): number {
+    const { size } = this;
+    this.#entries.clear();
+    return size;
+  }
+}
+
+function fits(entry: RequestEntry, filter: RequestFilter): boolean {
+  const { path, status, since } = filter;
+  for (const name of ['protocol', 'model', 'region', 'key'] as const) {
+    if (filter[name] !== undefined && filter[name] !== entry[name]) return false;
+  }
+  if (path !== undefined && entry.path !== path) {
+    const rest = entry.path.startsWith(path) ? entry.path.slice(path.length) : '';
+    if (!/^[/:]/.test(rest) && !(rest !== '' && path.endsWith('/'))) return false;
+  }
+  if (status !== undefined) {
+    const known = String(entry.status ?? '');
+    const asked = String(status);
+    if (/^\dxx$/i.test(asked) ? known[0] !== asked[0] : known !== asked) return false;
+  }
+  if (since === undefined) return true;
+  return /^\d+$/.test(String(since))
+    ? entry.number > Number(since)
+    : Date.parse(entry.at) >= Date.parse(String(since));
+}
+
+function entryOf({ number, at, call, out, status, ms, cut }: Noted): RequestEntry {
+  const { body, headers, note, params } = call;
+  const model = body.model ?? params.model;
+  const secrets = call.gateway.keys.map(({ secret }) => secret);
+  return {
+    number,
+    at: new Date(at).toISOString(),
+    region: call.gateway.region,
+    method: out === null ? 'WebSocket' : call.method,
+    path: call.path,
+    query: withoutKeys(Object.fromEntries(call.query), secrets),
+    headers: withoutKeys(headers, secrets),
+    protocol: call.dialect.name,
+    operation: call.operation,
+    key: call.key?.role ?? null,
+    client_request_id: call.clientRequestId,
+    model: typeof model === 'string' ? model : null,
+    body: Object.keys(body).length === 0 ? null : body,
+    body_bytes: note.bytes,
+    status: status ?? (out?.headersSent === true ? out.statusCode : null),
+    ms,
+    cut,
+    faults: note.faults,
+    rule: note.rule,
+  };
+}
+
+/** A key may stand anywhere, also one of somebody else's. */
+function withoutKeys(
+  values: IncomingHttpHeaders,
+  secrets: readonly string[],
+): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const text = [value].flat().join(', ');
+    const isSecret =
+      (/auth|key|token|secret|cookie|password/i.test(name) && name !== 'idempotency-key') ||
+      secrets.some((secret) => text.includes(secret));
+    if (value !== undefined && !isSecret) kept[name] = text;
+  }
+  return kept;
+}
