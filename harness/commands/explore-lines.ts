@@ -1,6 +1,7 @@
 import { loadCatalogue } from '../core/catalogue.ts';
-import type { Explored } from '../explore/explore.ts';
-import type { Find } from '../explore/finds.ts';
+import { atMost, percent, rateInWords } from '../core/rate.ts';
+
+import type { Explored, Find } from '../explore/finds.ts';
 import { type Act, actsOf, neededBy } from '../explore/history.ts';
 import { requiredOf } from '../explore/oracle.ts';
 import type { Sent } from '../explore/perform.ts';
@@ -13,51 +14,60 @@ import { curlLine } from '../wire/curl.ts';
 /** What exploring came to, for a terminal. */
 export function exploredLines(explored: Explored, world: World, width: number): string[] {
   return [
-    ...explored.finds.flatMap((find) => [...findLines(find, world, width), '']),
+    ...explored.finds.flatMap((find) => [...findLines(find, explored, world, width), '']),
     ...wrap(summaryOf(explored), width),
   ];
 }
 
-function summaryOf({
-  seed,
-  histories,
-  acts,
-  unknown,
-  generations,
-  requests,
-  finds,
-}: Explored): string {
+function summaryOf(explored: Explored): string {
+  const { seed, histories, decided, acts, unknown, generations, requests, finds } = explored;
   const found =
     finds.length === 0
       ? 'Nothing breaks the specification'
       : `${finds.length} ${finds.length === 1 ? 'act breaks' : 'acts break'} the specification`;
   const open = unknown === 0 ? '' : `, ${unknown} of them undecided`;
+  const rate =
+    finds.length === 0 && decided > 0
+      ? ` Of such histories at most ${percent(atMost({ times: 0, tries: decided }), 'up')} do, at 95 %.`
+      : '';
+  const givenUp =
+    explored.givenUp === null ? '' : ` It was given up: ${printable(explored.givenUp)}.`;
   return (
-    `${found} in ${histories} ${histories === 1 ? 'history' : 'histories'} of ${acts} acts${open}. ` +
-    `${requests} requests, ${generations} generations. Seed ${seed}.`
+    `${found} in ${histories} ${histories === 1 ? 'history' : 'histories'} of ${acts} acts${open}.${rate} ` +
+    `${requests} requests, ${generations} generations. Seed ${seed}.${givenUp}`
   );
 }
 
-function findLines(find: Find, world: World, width: number): string[] {
-  const { violation, history, sent, foundIn, foundActs, times } = find;
+function findLines(find: Find, { decided }: Explored, world: World, width: number): string[] {
+  const { violation, history, sent, foundIn, foundActs } = find;
   const acts = actsOf(history);
   const text = loadCatalogue()
     .checks.flatMap(({ basis }) => basis.citations)
     .find(({ id }) => id === violation.clause)?.text;
-  const more = times > 1 ? `, and in ${times - 1} more` : '';
   const shown = acts.length < foundActs ? `; ${acts.length} of its ${foundActs} acts show it` : '';
   return [
     `✗ ${violation.row ?? violation.clause}: ${printable(violation.kind)}`,
     ...indented(`expected: ${violation.expected} (${violation.clause})`, width),
     ...(text === undefined ? [] : indented(`${violation.clause}: ${text}`, width)),
     ...indented(`instead: ${printable(violation.actual)}`, width),
-    ...indented(`Found in history ${foundIn}${more}${shown}:`, width),
+    ...indented(`Found in history ${foundIn}${shown}. ${howOften(find, decided)}`, width),
     '',
     ...table(find, world).map((line) => `  ${line}`),
     '',
     '  To repeat it, with the keys in the environment:',
     ...scriptOf(acts, sent).map((line) => `  ${line}`),
   ];
+}
+
+/** In how many histories it shows, and how often its shortest one shows it again. */
+function howOften({ times, again }: Find, decided: number): string {
+  const histories = `Shown in ${rateInWords({ times, tries: decided }, 'histories')}.`;
+  if (again.tries === 0) return histories;
+  const isSure = again.times === again.tries;
+  const tries = isSure
+    ? `in each of ${again.tries} further tries`
+    : `in ${rateInWords(again, 'further tries')}`;
+  return `${histories} The shortest one, as here, shows it ${tries}.`;
 }
 
 function indented(text: string, width: number): string[] {

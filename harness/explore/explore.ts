@@ -6,12 +6,20 @@ import { Traffic } from '../engine/traffic.ts';
 import type { Target } from '../target/target.ts';
 import { Budget, type Most, type Reserved } from './budget.ts';
 import { drawHistory } from './draw.ts';
-import { type Added, addFinds, type Find, type Performed } from './finds.ts';
+import {
+  type Added,
+  addPerformed,
+  type Explored,
+  type Find,
+  isDecided,
+  nothingExplored,
+  type Performed,
+} from './finds.ts';
 import type { History } from './history.ts';
 import { judgeOf } from './judge-history.ts';
 import type { Sent } from './perform.ts';
 import { mostOf, performIn } from './perform-in.ts';
-import { shrunk } from './shrink.ts';
+import { type Shown, shrunk } from './shrink.ts';
 import { sameKind, type Violation } from './violation.ts';
 import { worldOf } from './world.ts';
 
@@ -35,19 +43,6 @@ export interface ExploreOptions {
   readonly onPerformed?: (performed: Performed, added: Added) => void;
   /** Aborting ends it with what was found. */
   readonly signal: AbortSignal;
-}
-
-export interface Explored {
-  readonly seed: number;
-  histories: number;
-  acts: number;
-  /** Acts of which nothing can be said: time-outs and the like. */
-  unknown: number;
-  generations: number;
-  requests: number;
-  readonly finds: Find[];
-  /** Why it ended before a bound was reached, where nobody interrupted it; null: it did not. */
-  givenUp: string | null;
 }
 
 /** Acts and generations of one history, at most. */
@@ -123,10 +118,7 @@ class Exploration {
       ...{ requests, onlyPlanned: true, keepsConnections: true },
     });
     this.#budget = new Budget({ generations, requests }, () => this.#traffic);
-    this.#explored = {
-      ...{ seed, histories: 0, acts: 0, unknown: 0, generations: 0, requests: 0, finds: [] },
-      givenUp: null,
-    };
+    this.#explored = nothingExplored(seed);
   }
 
   async explored(): Promise<Explored> {
@@ -208,7 +200,6 @@ class Exploration {
     for (let next = this.#explored.histories + 1; this.#ended.has(next); next++) {
       const ended = this.#ended.get(next);
       this.#ended.delete(next);
-      this.#explored.histories = next;
       if (ended === undefined) continue;
       found.push(...this.#added(ended).map((find): [number, Find] => [next, find]));
     }
@@ -224,9 +215,6 @@ class Exploration {
   async #performed(planned: Planned, reserved: Reserved): Promise<Ended> {
     try {
       const sent = await performIn(this.#run, planned.name, planned.history);
-      const explored = this.#explored;
-      explored.acts += sent.size;
-      explored.unknown += [...sent.values()].filter((one) => one.served === null).length;
       return { ...planned, sent, violations: this.#judge.violationsIn(sent) };
     } finally {
       this.#budget.release(reserved);
@@ -238,7 +226,7 @@ class Exploration {
 
   /** Adds what it shows. @returns what nothing had shown before */
   #added(ended: Ended): readonly Find[] {
-    const added = addFinds(this.#explored.finds, ended);
+    const added = addPerformed(this.#explored, ended);
     this.#options.onPerformed?.(ended, added);
     return added.found;
   }
@@ -251,14 +239,15 @@ class Exploration {
     });
     if (share === null) return [];
     const also: Find[] = [];
-    const shows = async (shorter: History): Promise<number | null> => {
+    const shows = async (shorter: History): Promise<Shown> => {
       const reserved = this.#isOver ? null : this.#budget.reserve(mostOf(shorter), share);
-      if (reserved === null) return null;
+      if (reserved === null) return 'unknown';
       const name = `explore/${number}-${violation.n}-shorter-${++this.#tries}`;
       const planned = { name, number, drawn: false, history: shorter };
       const ended = await this.#performed(planned, reserved);
       also.push(...this.#added(ended));
-      return ended.violations.find((one) => sameKind(one, violation))?.n ?? null;
+      const same = ended.violations.find((one) => sameKind(one, violation));
+      return same?.n ?? (isDecided(ended.sent) ? null : 'unknown');
     };
     try {
       const bounds = { tries: shrinkTries, generations: share.generations };

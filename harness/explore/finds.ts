@@ -1,3 +1,4 @@
+import type { Seen } from '../core/rate.ts';
 import { actsOf, type History } from './history.ts';
 import type { Sent } from './perform.ts';
 import { sameKind, type Violation } from './violation.ts';
@@ -25,6 +26,29 @@ export interface Find {
   readonly foundActs: number;
   /** How many of the drawn histories have shown it. */
   times: number;
+  /** How many further tries of this very history have shown it; one in which an act was not decided is none. */
+  again: Seen;
+}
+
+/** What exploring came to. */
+export interface Explored {
+  readonly seed: number;
+  histories: number;
+  /** Of them, those that show something, or were decided in every act. */
+  decided: number;
+  acts: number;
+  /** Acts of which nothing can be said: time-outs and the like. */
+  unknown: number;
+  generations: number;
+  requests: number;
+  readonly finds: Find[];
+  /** Why it ended before a bound was reached, where nobody interrupted it; null: it did not. */
+  givenUp: string | null;
+}
+
+export function nothingExplored(seed: number): Explored {
+  const none = { histories: 0, decided: 0, acts: 0, unknown: 0, generations: 0, requests: 0 };
+  return { seed, ...none, finds: [], givenUp: null };
 }
 
 /** What a history was good for. */
@@ -35,18 +59,31 @@ export interface Added {
   readonly matters: boolean;
 }
 
+/** Counts a history, and adds what it has shown. */
+export function addPerformed(explored: Explored, performed: Performed): Added {
+  const { drawn, sent, violations } = performed;
+  explored.acts += sent.size;
+  explored.unknown += [...sent.values()].filter(({ served }) => served === null).length;
+  if (drawn) {
+    explored.histories++;
+    if (violations.length > 0 || isDecided(sent)) explored.decided++;
+  }
+  return addFinds(explored.finds, performed);
+}
+
 /** Adds what a history has shown to what was found: the same rule while exploring and of a recording. */
-export function addFinds(finds: Find[], performed: Performed): Added {
+function addFinds(finds: Find[], performed: Performed): Added {
   const { number, drawn, history, sent, violations } = performed;
   const found: Find[] = [];
   let matters = false;
+  if (!drawn) countAgain(finds, performed);
   for (const [index, violation] of violations.entries()) {
     if (violations.findIndex((one) => sameKind(one, violation)) < index) continue;
     const known = finds.find((find) => sameKind(find.violation, violation));
     const shown = { violation, history, sent };
     if (known === undefined) {
       const foundActs = actsOf(history).length;
-      const find = { ...shown, foundIn: number, foundActs, times: drawn ? 1 : 0 };
+      const find = { ...shown, foundIn: number, foundActs, times: drawn ? 1 : 0, again: none };
       matters = true;
       found.push(find);
       finds.push(find);
@@ -56,9 +93,32 @@ export function addFinds(finds: Find[], performed: Performed): Added {
     // Of those that are as long, a try to shorten is the simpler one.
     const [before, now] = [actsOf(known.history).length, actsOf(history).length];
     if (now < before || (now === before && !drawn)) {
-      Object.assign(known, shown);
+      const again = isSame(known.history, history) ? known.again : none;
+      Object.assign(known, { ...shown, again });
       matters = true;
     }
   }
   return { found, matters };
+}
+
+/** A history that is tried again shows what was found, or does not. */
+function countAgain(finds: readonly Find[], { history, sent, violations }: Performed): void {
+  for (const find of finds) {
+    if (!isSame(find.history, history)) continue;
+    const shows = violations.some((one) => sameKind(one, find.violation));
+    if (!shows && !isDecided(sent)) continue;
+    const { times, tries } = find.again;
+    find.again = { times: times + (shows ? 1 : 0), tries: tries + 1 };
+  }
+}
+
+const none: Seen = { times: 0, tries: 0 };
+
+function isSame(one: History, other: History): boolean {
+  return JSON.stringify(one.steps) === JSON.stringify(other.steps);
+}
+
+/** Whether what does not show in a history is not there: one that was left open says nothing. */
+export function isDecided(sent: ReadonlyMap<number, Sent>): boolean {
+  return [...sent.values()].every(({ served }) => served !== null);
 }

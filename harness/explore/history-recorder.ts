@@ -7,8 +7,8 @@ import {
   headerLine,
   type RecordingHeader,
 } from '../engine/recordings/recording.ts';
-import { type Explored, runIdOf } from './explore.ts';
-import type { Performed } from './finds.ts';
+import { runIdOf } from './explore.ts';
+import type { Explored, Performed } from './finds.ts';
 import type { History } from './history.ts';
 
 /** A history as a line of a recording. Its exchanges stand before it. */

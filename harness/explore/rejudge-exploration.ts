@@ -2,8 +2,8 @@ import type { Exchange } from '../core/exchange.ts';
 import { openRecording, type RecordingHeader } from '../engine/recordings/recording.ts';
 import { ReplayRun } from '../engine/recordings/replay-run.ts';
 import { Traffic } from '../engine/traffic.ts';
-import type { Explored } from './explore.ts';
-import { addFinds } from './finds.ts';
+
+import { addPerformed, type Explored, nothingExplored } from './finds.ts';
 import { endIn, historyIn, type RecordedEnd, type RecordedHistory } from './history-recorder.ts';
 import { judgeOf } from './judge-history.ts';
 import { performIn } from './perform-in.ts';
@@ -30,10 +30,7 @@ export async function exploredAgain(path: string): Promise<ExploredAgain> {
   const { header, parts } = openRecording(path);
   const judge = await judgeOf(header.target);
   const { seed } = header;
-  const explored: Explored = {
-    ...{ seed, histories: 0, acts: 0, unknown: 0, generations: 0, requests: 0, finds: [] },
-    givenUp: null,
-  };
+  const explored = nothingExplored(seed);
   let end: RecordedEnd | null = null;
   let judged = 0;
   const stale: string[] = [];
@@ -47,15 +44,12 @@ export async function exploredAgain(path: string): Promise<ExploredAgain> {
     const traffic = new Traffic();
     try {
       const sent = await performedAgain(recorded, exchanges, header, traffic);
-      addFinds(explored.finds, {
+      addPerformed(explored, {
         ...recorded,
         history: recorded,
         ...{ sent, violations: judge.violationsIn(sent) },
       });
       judged++;
-      if (recorded.drawn) explored.histories++;
-      explored.acts += sent.size;
-      explored.unknown += [...sent.values()].filter((one) => one.served === null).length;
     } catch (error) {
       stale.push(`${recorded.name}: ${error instanceof Error ? error.message : String(error)}`);
     }

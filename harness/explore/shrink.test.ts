@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ActsOn, actsOf, type Creates, generationsOf, type History } from './history.ts';
-import { shrunk } from './shrink.ts';
+import { type Shown, shrunk } from './shrink.ts';
 
 const made = (n: number, previous?: number): Creates => ({
   ...{ n, actor: 'owner', region: 'eu', kind: 'create', model: 'm', mode: 'one-body', store: true },
@@ -83,4 +83,18 @@ test('what shows each time is not tried again and again', async () => {
   };
   await shrunk(long, 10, shows, { tries: 400, generations: 1_000 });
   expect(tries).toBeLessThan(20);
+});
+
+test('how often the shortest shows it is known at last, and what nobody can say counts for nothing', async () => {
+  const tries: [History, Shown][] = [];
+  const shows = async (one: History): Promise<Shown> => {
+    const shown =
+      tries.length % 3 === 1 ? 'unknown' : tries.length % 2 === 0 ? resurrected(one) : null;
+    tries.push([one, shown]);
+    return shown;
+  };
+  const { history } = await shrunk(long, 10, shows, { tries: 400, generations: 1_000 });
+  expect(actsOf(history)).toHaveLength(4);
+  const last = tries.filter(([one]) => JSON.stringify(one) === JSON.stringify(history));
+  expect(last.filter(([, shown]) => shown !== 'unknown').length).toBeGreaterThanOrEqual(20);
 });

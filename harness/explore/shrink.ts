@@ -1,3 +1,4 @@
+import { confidence, type Seen } from '../core/rate.ts';
 import { type Act, actsOf, generationsOf, type History, neededBy, only } from './history.ts';
 
 /** What trying a shorter history may cost. */
@@ -8,74 +9,130 @@ export interface ShrinkBounds {
   readonly generations: number;
 }
 
+/** Which act shows it; null: none does; unknown: an act was not decided, so that nobody can say. */
+export type Shown = number | null | 'unknown';
+
+/** Tries of what has never shown it again: it may come once in so many times. */
+const levels = [1, 8, 64] as const;
+
+/** What shows so seldom that it takes more tries to see it is not waited for. */
+const mostPatience = 64;
+
+/** A history that shows it so often, one time after the other, is taken to show it each time; others are tried on. */
+const sureTimes = 3;
+const measured = 20;
+
 /**
  * The shortest history found that still shows what a longer one has shown. Each try is a fresh history: large cuts
- * come first, and of those that are alike the cheapest.
+ * come first, and of those that are alike the cheapest. What comes only now and then is tried as often as it takes
+ * to see it, as far as its rate is known: that one try does not show it proves nothing. At last the shortest is
+ * tried again, so that its own rate is known.
  *
  * @param n the act that shows it
- * @param shows performs a history, and says which act shows the same; null: none
+ * @param shows performs a history
  */
 export async function shrunk(
   history: History,
   n: number,
-  shows: (shorter: History) => Promise<number | null>,
+  shows: (shorter: History) => Promise<Shown>,
   bounds: ShrinkBounds,
 ): Promise<{ readonly history: History; readonly n: number; readonly tries: number }> {
   let best = history;
   let act = n;
   let tries = 0;
   let generations = 0;
-  const mayTry = (cost: number): boolean =>
-    tries < bounds.tries && generations + cost <= bounds.generations;
-  const tryOnce = async (one: History): Promise<number | null> => {
-    tries++;
-    generations += generationsOf(one);
-    return shows(one);
-  };
-  /** Tries a history until it shows, so often at most. */
-  const shownIn = async (one: History, times: number): Promise<number | null> => {
-    const cost = generationsOf(one);
-    for (let time = 0; time < times && mayTry(cost); time++) {
-      const shown = await tryOnce(one);
-      if (shown !== null) return shown;
-    }
-    return null;
-  };
-  for (const times of rounds) {
-    // What shows each time is as short as it becomes: to try it more often would show nothing further.
-    if (times > 1 && (await showsEachTime())) break;
-    const tried = new Set<string>([JSON.stringify(best)]);
-    for (let found = true; found; ) {
-      found = false;
-      for (const shorter of shorterThan(best, act)) {
-        const written = JSON.stringify(shorter);
-        if (tried.has(written)) continue;
-        tried.add(written);
-        const shown = await shownIn(shorter, times);
-        if (shown === null) continue;
-        best = shorter;
-        act = shown;
-        found = true;
-        break;
-      }
-    }
+  let level = 0;
+  /** Tries of histories that have shown it, by what was known before. */
+  const seen = { times: 0, tries: 0 };
+  /** Decided tries that did not show it, by the history. */
+  const vain = new Map<string, number>();
+  const again = new Map<string, { times: number; tries: number }>();
+
+  for (let goesOn = true; goesOn; ) {
+    while (await isShorter());
+    const before = patience();
+    await measure();
+    if (seen.times === 0) goesOn = ++level < levels.length;
+    else goesOn = patience() > before;
   }
   return { history: best, n: act, tries };
 
-  async function showsEachTime(): Promise<boolean> {
-    for (let time = 0; time < enoughTimes; time++) {
-      if (!mayTry(generationsOf(best))) return true;
-      if ((await tryOnce(best)) === null) return false;
+  function mayTry(one: History): boolean {
+    return tries < bounds.tries && generations + generationsOf(one) <= bounds.generations;
+  }
+
+  async function tryOnce(one: History): Promise<Shown> {
+    tries++;
+    generations += generationsOf(one);
+    return shows(one);
+  }
+
+  function patience(): number {
+    if (seen.times === 0) return levels[level] ?? mostPatience;
+    return Math.min(mostPatience, triesToSee(seen));
+  }
+
+  /** Finds one that is shorter than the best, and shows it. */
+  async function isShorter(): Promise<boolean> {
+    for (const shorter of shorterThan(best, act)) {
+      const written = JSON.stringify(shorter);
+      if (written === JSON.stringify(best)) continue;
+      while (mayTry(shorter) && (vain.get(written) ?? 0) < patience()) {
+        const shown = await tryOnce(shorter);
+        if (shown === 'unknown') continue;
+        if (shown === null) {
+          vain.set(written, (vain.get(written) ?? 0) + 1);
+          continue;
+        }
+        seen.times++;
+        seen.tries += 1 + (vain.get(written) ?? 0);
+        best = shorter;
+        act = shown;
+        return true;
+      }
+      // Before all others are tried in vain: perhaps it comes only now and then.
+      if (seen.tries === 0 && level === 0 && !(await showsAgain())) {
+        level++;
+        return true;
+      }
     }
-    return true;
+    return false;
+  }
+
+  /** Whether the best shows it once more; null: it is not tried, or nobody can say. */
+  async function showsAgain(): Promise<boolean | null> {
+    if (!mayTry(best)) return null;
+    const shown = await tryOnce(best);
+    if (shown === 'unknown') return null;
+    const tally = tallyOf(best);
+    for (const count of [seen, tally]) {
+      count.tries++;
+      if (shown !== null) count.times++;
+    }
+    if (shown !== null) act = shown;
+    return shown !== null;
+  }
+
+  async function measure(): Promise<void> {
+    for (let unknown = 0; unknown < measured && mayTry(best); ) {
+      const { times, tries: decided } = tallyOf(best);
+      if (decided >= (times === decided ? sureTimes : measured)) return;
+      if ((await showsAgain()) === null) unknown++;
+    }
+  }
+
+  function tallyOf(one: History): { times: number; tries: number } {
+    const written = JSON.stringify(one);
+    const tally = again.get(written) ?? { times: 0, tries: 0 };
+    again.set(written, tally);
+    return tally;
   }
 }
 
-/** How often each shorter history is tried: what comes once in many times has to be tried as often to be seen. */
-const rounds = [1, 8, 64];
-
-/** A history that shows it so often, one time after the other, is taken to show it each time. */
-const enoughTimes = 2;
+/** After so many tries in vain what shows at a rate would have shown, but for one of twenty times. */
+function triesToSee({ times, tries }: Seen): number {
+  return times >= tries ? 1 : Math.ceil(Math.log(1 - confidence) / Math.log1p(-times / tries));
+}
 
 function* shorterThan(history: History, n: number): Generator<History> {
   const acts = actsOf(history);

@@ -1,5 +1,6 @@
 import type { ExploredWithin } from '../../engine/recordings/recording.ts';
-import { type Explored, type ExploreOptions, explore } from '../../explore/explore.ts';
+import { type ExploreOptions, explore } from '../../explore/explore.ts';
+import type { Explored } from '../../explore/finds.ts';
 import { recordExploration } from '../../explore/history-recorder.ts';
 
 type Bounds = Omit<ExploredWithin, 'bytes'>;
