@@ -44,6 +44,7 @@ export {
 } from './engine/design.ts';
 export { inventedWords } from './engine/drawn/invented-word.ts';
 export { type LongTexts, wordsOfTexts } from './engine/drawn/long-texts.ts';
+export { shownWords } from './engine/drawn/shown-words.ts';
 export {
   type EverywhereJudgement,
   type EverywhereOn,

@@ -104,12 +104,18 @@ function table({ history, sent, violation }: Find, world: World): string[] {
 
 function inWords(act: Act, steps: readonly (readonly Act[])[]): string {
   if (act.kind === 'list') return 'list models';
+  if (act.kind === 'ledger') return 'ask the ledger for all that was sent';
+  if (act.kind === 'ask') {
+    const under = act.model === null ? '' : ` with ${printable(act.model)}`;
+    return `${act.endpoint}${under}${act.stream ? ', stream' : ''}`;
+  }
   const needed = neededBy(act);
   const of = steps.findIndex((step) => step.some(({ n }) => n === needed)) + 1;
   if (act.kind === 'act') return `${act.operation} of ${of}, by ${act.requestMode}`;
   const kept = act.store ? 'stored' : 'not stored';
+  const twice = act.secondTurn === true ? ', two turns' : '';
   const goesOn = needed === null ? 'create' : `continue ${of}`;
-  return `${goesOn} with ${printable(act.model)}, ${act.mode}, ${kept}`;
+  return `${goesOn} with ${printable(act.model)}, ${act.mode}${twice}, ${kept}`;
 }
 
 function shortly({ exchange, served }: Sent): string {

@@ -28,7 +28,8 @@ export async function showModels({ lists, lane, target }: Io): Promise<readonly 
   return [list, ...catalog];
 }
 
-function nextPage(page: Exchange): string | null {
+/** Where the rest of a catalog is; null: that was all of it. */
+export function nextPage(page: Exchange): string | null {
   return textAt(jsonBody(page), 'nextPageToken') || null;
 }
 
@@ -45,7 +46,7 @@ export function withModelsShown(target: Target, lists: readonly Exchange[]): Tar
 
 /** Which models a region has, as far as its lists or the target file show, which counts more than they do. */
 export function isIn(lists: readonly Exchange[]): (model: Model) => boolean {
-  const shown = new Set(lists.filter((list) => isServed(list)).flatMap(idsIn));
+  const shown = new Set(lists.filter((list) => isServed(list)).flatMap(listedIds));
   return ({ id, regions }) =>
     regions !== undefined || shown.has(id) || shown.has(encodeURIComponent(id));
 }
@@ -66,7 +67,7 @@ export function judgedModels(
   const asked = new Set(exchanges.filter((one) => isServed(one)).flatMap(modelsAsked));
   const judged = models.map(({ id }) => id).filter((id) => asked.has(id));
   const known = new Set(judged.flatMap((id) => [id, encodeURIComponent(id)]));
-  const listed = new Set(lists.flatMap(idsIn));
+  const listed = new Set(lists.flatMap(listedIds));
   const leftOut = [...listed].filter((id) => !known.has(id)).sort();
   return {
     judged,
@@ -89,7 +90,8 @@ function modelsAsked({ request }: Exchange): string[] {
   return model === null ? [] : [model];
 }
 
-function idsIn(list: Exchange): string[] {
+/** The ids of the models that a list shows. */
+export function listedIds(list: Exchange): string[] {
   // A list may have the entries of the other one beside its own, in another form.
   const own = list.about.operation === 'models.catalog' ? 'models' : 'data';
   return listAt(jsonBody(list), own).flatMap(

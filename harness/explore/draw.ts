@@ -1,6 +1,15 @@
 import type { Faker } from '@faker-js/faker';
 import { requestModes } from '../model/access.ts';
-import type { Act, ActsOn, Creates, History, TriedOperation } from './history.ts';
+import { endpoints } from '../protocols/endpoints.ts';
+import {
+  type Act,
+  type ActsOn,
+  type Asks,
+  type Creates,
+  generationsIn,
+  type History,
+  type TriedOperation,
+} from './history.ts';
 import type { ExploredModel, World } from './world.ts';
 
 /** How large a history is drawn. */
@@ -19,6 +28,7 @@ const often: Readonly<Record<TriedOperation, number>> = {
   delete: 3,
   compact: 1,
   'input-tokens': 1,
+  'item-reference': 1,
 };
 
 /** Draws a history. The same generator gives the same one. */
@@ -34,10 +44,16 @@ export function drawHistory(faker: Faker, world: World, { acts, generations }: S
     for (let place = 0; place < width; place++, n++) {
       const act = drawAct(n);
       step.push(act);
-      if (costs(act)) left--;
+      left -= generationsIn(act);
     }
     made.push(...step.filter((act) => act.kind === 'create'));
     steps.push(step);
+  }
+  const [actor] = world.actors;
+  const [region] = world.regions;
+  // Now and then all of it is looked up in the ledger: it takes several requests.
+  if (world.ledger && actor !== undefined && region !== undefined && number.int(2) === 0) {
+    steps.push([{ n: acts, actor, region, kind: 'ledger' }]);
   }
   return { steps };
 
@@ -48,8 +64,19 @@ export function drawHistory(faker: Faker, world: World, { acts, generations }: S
       if (left > 0) return drawCreate(n);
       return { ...where, kind: 'list' };
     }
-    if (number.int(99) < 4) return { ...where, kind: 'list' };
-    return drawActOn(where);
+    const chance = number.int(99);
+    if (chance < 4) return { ...where, kind: 'list' };
+    return (chance < 16 ? drawQuestion(where) : null) ?? drawActOn(where);
+  }
+
+  function drawQuestion(where: Omit<Asks, 'kind' | 'endpoint' | 'stream' | 'model'>): Asks | null {
+    const { questions } = world;
+    const payable = questions.filter(({ endpoint }) => left > 0 || !endpoints[endpoint].generates);
+    if (payable.length === 0) return null;
+    const { endpoint, stream, model, permitted, regions } = helpers.arrayElement(payable);
+    const actor = helpers.arrayElement(number.int(99) < 80 ? permitted : world.actors);
+    const region = helpers.arrayElement(regions);
+    return { ...where, actor, region, kind: 'ask', endpoint, stream, model };
   }
 
   function drawRegion(): string {
@@ -66,7 +93,8 @@ export function drawHistory(faker: Faker, world: World, { acts, generations }: S
     const region = helpers.arrayElement(model.regions);
     const first = { n, actor, region, kind: 'create', model: model.id, mode, store } as const;
     const previous = made.length > 0 && number.int(99) < 45 ? lately() : undefined;
-    if (previous === undefined) return first;
+    const goesOnThere = mode === 'websocket' && left > 1 && number.int(1) === 0;
+    if (previous === undefined) return goesOnThere ? { ...first, secondTurn: true } : first;
     // Two of three go on where they came from, so that chains become long.
     const home = number.int(2) > 0 ? { actor: previous.actor, region: previous.region } : {};
     return {
@@ -87,6 +115,7 @@ export function drawHistory(faker: Faker, world: World, { acts, generations }: S
     const model = modelOf(response.model);
     const operations = (Object.keys(often) as TriedOperation[]).filter((operation) => {
       if (operation === 'compact') return model?.compact === true && left > 0;
+      if (operation === 'item-reference') return left > 0;
       return operation !== 'input-tokens' || model?.inputTokens === true;
     });
     const operation = helpers.weightedArrayElement(
@@ -111,8 +140,4 @@ export function drawHistory(faker: Faker, world: World, { acts, generations }: S
 
 function isBackground(mode: Creates['mode']): boolean {
   return mode === 'background' || mode === 'background-stream';
-}
-
-function costs(act: Act): boolean {
-  return act.kind === 'create' || (act.kind === 'act' && act.operation === 'compact');
 }

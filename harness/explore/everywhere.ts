@@ -1,17 +1,17 @@
-import type { Exchange } from '../core/exchange.ts';
 import { pointsOfExchanges } from '../engine/everywhere-pass.ts';
 import { type Check, type Everywhere, suiteChecks } from '../engine/registry.ts';
 import { scenariosIn } from '../engine/scenario.ts';
 import { inOrder } from '../engine/sent.ts';
-import type { ExpectationFailed } from '../judge/failure.ts';
 import type { Target } from '../target/target.ts';
 import type { Sent } from './perform.ts';
-import { clauseOf, type Violation } from './violation.ts';
+import { against, type Violation } from './violation.ts';
 
 /** A check that is judged on every exchange, whoever has sent it. */
 interface Judging {
   readonly check: Check;
   readonly by: Everywhere;
+  /** What it rests on besides. */
+  readonly probes: ReadonlySet<string>;
 }
 
 /** What the suites judge on every exchange of a run, judged on every exchange of a history. */
@@ -26,24 +26,29 @@ export class EverywhereJudge {
   constructor(target: Target, checks: readonly Check[]) {
     this.#target = target;
     this.#judgings = checks.flatMap((check) =>
-      check.everywhere === undefined || isProbed(check) ? [] : [{ check, by: check.everywhere }],
+      check.everywhere === undefined
+        ? []
+        : [{ check, by: check.everywhere, probes: probesOf(check) }],
     );
   }
 
   /** What an answer breaks by itself or beside the others of its history. */
   violationsIn(sent: readonly Sent[]): readonly Violation[] {
-    const whole = {
-      target: this.#target,
-      exchanges: inOrder(sent.map(({ exchange }) => exchange)),
-    };
+    const exchanges = inOrder(sent.flatMap(({ exchange, besides }) => [exchange, ...besides]));
+    const whole = { target: this.#target, exchanges };
+    const asked = new Set<string>(sent.map(({ act }) => act.kind));
+    const judgings = this.#judgings.filter(({ probes }) =>
+      [...probes].every((probe) => asked.has(probe)),
+    );
     const violations: Violation[] = [];
     // Most add nothing that is looked at: one is enough until something does not hold.
     let points = pointsOfExchanges();
     for (const { act, exchange } of sent) {
-      for (const { check, by } of this.#judgings) {
+      for (const { check, by } of judgings) {
         by.judgeAt(exchange, whole, points);
         if (points.offence === null) continue;
-        violations.push(violationOf(act.n, check, points.offence, exchange));
+        const { expected, actual } = points.offence;
+        violations.push(against(check.id, { n: act.n, exchange, expected, actual }));
         points = pointsOfExchanges();
       }
     }
@@ -51,20 +56,6 @@ export class EverywhereJudge {
   }
 }
 
-/** It rests on what a probe says, which a history does not ask. */
-function isProbed(check: Check): boolean {
-  return scenariosIn(check.on).some(({ needs }) => needs.probes?.length);
-}
-
-function violationOf(
-  n: number,
-  { definition }: Check,
-  { expected, actual }: ExpectationFailed,
-  exchange: Exchange,
-): Violation {
-  const { id, level, requirement } = definition;
-  return {
-    ...{ n, level, row: id, clause: clauseOf(definition), kind: requirement.id },
-    ...{ expected, actual, exchange },
-  };
+function probesOf({ on }: Check): ReadonlySet<string> {
+  return new Set(scenariosIn(on).flatMap(({ needs }) => needs.probes ?? []));
 }

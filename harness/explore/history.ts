@@ -1,4 +1,6 @@
+import type { EndpointName } from '../core/endpoint.ts';
 import type { CreationMode, Operation, RequestMode } from '../model/access.ts';
+import { endpoints } from '../protocols/endpoints.ts';
 import type { Keys } from '../target/target.ts';
 
 /** Whoever asks: by a key of the target file. */
@@ -22,13 +24,12 @@ export interface Creates extends Asked {
   readonly store: boolean;
   /** The act whose response it goes on from. */
   readonly previous?: number;
+  /** Over a WebSocket: a second turn goes on from the first on the same connection. Its response is what others act on. */
+  readonly secondTurn?: true;
 }
 
-/** What is done with a response besides. An item reference needs items, which not every response has. */
-export type TriedOperation = Exclude<
-  Operation,
-  'continue' | 'continue-websocket' | 'item-reference'
->;
+/** What is done with a response besides. */
+export type TriedOperation = Exclude<Operation, 'continue' | 'continue-websocket'>;
 
 /** Does something with a response. */
 export interface ActsOn extends Asked {
@@ -44,7 +45,21 @@ export interface Lists extends Asked {
   readonly kind: 'list';
 }
 
-export type Act = Creates | ActsOn | Lists;
+/** Asks an endpoint of another protocol, which stores nothing. */
+export interface Asks extends Asked {
+  readonly kind: 'ask';
+  readonly endpoint: EndpointName;
+  readonly stream: boolean;
+  /** Null: the endpoint takes none. */
+  readonly model: string | null;
+}
+
+/** Asks the ledger for all that was sent before. */
+export interface AsksLedger extends Asked {
+  readonly kind: 'ledger';
+}
+
+export type Act = Creates | ActsOn | Lists | Asks | AsksLedger;
 
 /** Acts in steps: those of one step go side by side, and the next step begins when all of them have ended. */
 export interface History {
@@ -58,15 +73,28 @@ export function actsOf({ steps }: History): readonly Act[] {
 
 /** The act whose response an act needs; null: it needs none. */
 export function neededBy(act: Act): number | null {
-  if (act.kind === 'list') return null;
-  return act.kind === 'act' ? act.of : (act.previous ?? null);
+  if (act.kind === 'act') return act.of;
+  return act.kind === 'create' ? (act.previous ?? null) : null;
 }
 
 /** What a history costs at most, whatever the gateway serves. */
 export function generationsOf(history: History): number {
-  return actsOf(history).filter(
-    (act) => act.kind === 'create' || (act.kind === 'act' && act.operation === 'compact'),
-  ).length;
+  return actsOf(history).reduce((sum, act) => sum + generationsIn(act), 0);
+}
+
+/** How many generations an act asks for. */
+export function generationsIn(act: Act): number {
+  switch (act.kind) {
+    case 'create':
+      return act.secondTurn === true ? 2 : 1;
+    case 'act':
+      return act.operation === 'compact' || act.operation === 'item-reference' ? 1 : 0;
+    case 'ask':
+      return endpoints[act.endpoint].generates ? 1 : 0;
+    case 'list':
+    case 'ledger':
+      return 0;
+  }
 }
 
 /** The same history with these acts only: without those whose response is then not made, and without empty steps. */

@@ -1,134 +1,126 @@
-import { denied, textsIn } from '../judge/denied.ts';
-import { jsonBody, listAt, textAt } from '../judge/index.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { shownWords } from '../engine/drawn/shown-words.ts';
+import { denied } from '../judge/denied.ts';
+import { ending, jsonBody, listAt } from '../judge/index.ts';
 import type { Target } from '../target/target.ts';
+import { wordsOf } from './conversation.ts';
 import { EverywhereJudge } from './everywhere.ts';
-import { type Act, neededBy } from './history.ts';
-import { requiredOf, rowOfRequired } from './oracle.ts';
-import type { Sent } from './perform.ts';
+import { type Required, requiredOf, rowOfRequired } from './oracle.ts';
+import { hasEnded, type Sent } from './perform.ts';
 import { byRow, type Violation } from './violation.ts';
+import { Witness } from './witness.ts';
+import { KnownWords } from './words.ts';
 import { type World, worldOf } from './world.ts';
 
-/** Judges the histories of an exploration, one after another; what was said in the earlier ones is known. */
+/** Judges the histories of an exploration, in any order; what was said in the earlier ones is known. */
 export class HistoryJudge {
   readonly #world: World;
   readonly #everywhere: EverywhereJudge;
+  readonly #witness: Witness;
+  readonly #words = new KnownWords();
 
-  constructor(world: World, everywhere: EverywhereJudge) {
-    this.#world = world;
+  constructor(target: Target, everywhere: EverywhereJudge) {
+    this.#world = worldOf(target);
     this.#everywhere = everywhere;
+    this.#witness = new Witness(target);
   }
 
   /** What a history breaks, in the order of its acts. */
   violationsIn(sent: ReadonlyMap<number, Sent>): readonly Violation[] {
     const inOrder = [...sent.values()].toSorted((one, other) => one.ended - other.ended);
-    return [
-      ...inOrder.flatMap(
-        (one) => violationOf(one, sent, this.#world) ?? strangeWord(one, sent) ?? [],
-      ),
-      ...this.#everywhere.violationsIn(inOrder),
+    const found = [
+      ...inOrder.flatMap((one) => violationOf(one, sent, this.#world) ?? []),
+      ...this.#witness.violationsIn(inOrder, sent),
+      ...this.#words.violationsIn(sent),
     ];
+    // Many rows are judged in both ways.
+    const isKnown = ({ n, kind }: Violation): boolean =>
+      found.some((one) => one.n === n && one.kind === kind);
+    return [...found, ...this.#everywhere.violationsIn(inOrder).filter((one) => !isKnown(one))];
   }
 }
 
 /** A judge for a target. The suites are loaded for it: what they judge on every exchange is judged here, too. */
 export async function judgeOf(target: Target): Promise<HistoryJudge> {
-  return new HistoryJudge(worldOf(target), await EverywhereJudge.of(target));
+  return new HistoryJudge(target, await EverywhereJudge.of(target));
 }
 
+/** Whether an act was served that has to be denied, or denied that has to be served. */
 function violationOf(one: Sent, sent: ReadonlyMap<number, Sent>, world: World): Violation | null {
-  const { act, exchange, judged } = one;
-  const asked = requiredOf(act, one, sent, world);
-  const { outcome: required, clause } = asked;
-  const about = () => ({
-    ...{ n: act.n, exchange },
-    ...byRow(rowOfRequired(act, asked, sent, world), clause),
-  });
-  const what = act.kind === 'act' ? act.operation : act.kind;
-  if (required === 'served') {
-    if (judged.state === 'no') {
-      return {
-        ...about(),
-        kind: `${what} that has to be served`,
-        expected: 'served',
-        actual: judged.actual,
-      };
-    }
-    return otherResponse(one, sent);
-  }
-  if (required !== 'denied') return null;
-  const refusal = denied(exchange, { secret: wordsOf(act, sent) });
-  // A call that only names a response may be answered without it: nothing of it shows.
-  const namesOnly = what === 'compact' || what === 'input-tokens';
-  if (refusal.state !== 'no' || (namesOnly && !shows(one, wordsOf(act, sent)))) return null;
-  // A refusal in other words than we know is no violation of this clause.
-  if (judged.state === 'no' && !shows(one, wordsOf(act, sent))) return null;
-  if (act.kind === 'act' && act.operation === 'input-items' && isEmptyList(one)) return null;
+  const asked = requiredOf(one.act, one, sent, world);
+  const actual =
+    asked.outcome === 'served'
+      ? whyNotServed(one)
+      : asked.outcome === 'denied'
+        ? whyNotDenied(one, wordsOf(one.act, sent))
+        : null;
+  if (actual === null) return laterDenied(one, sent, world);
+  return against(one, asked, actual, one.exchange, sent, world);
+}
+
+function against(
+  { act }: Sent,
+  required: Required,
+  actual: string,
+  exchange: Exchange,
+  sent: ReadonlyMap<number, Sent>,
+  world: World,
+): Violation {
+  const { outcome, clause } = required;
+  const what = act.kind === 'act' ? act.operation : act.kind === 'ask' ? act.endpoint : act.kind;
   return {
-    ...about(),
-    kind: `${what} that has to be denied`,
-    expected: 'denied',
-    actual: refusal.actual,
+    ...{ n: act.n, exchange, expected: outcome, actual },
+    ...byRow(rowOfRequired(act, required, sent, world), clause),
+    kind: `${what} that has to be ${outcome}`,
   };
 }
 
-/** It was served, and is of another response than the one that was asked for. */
-function otherResponse(
+/** What came in the place of a served answer; null: it was served, or it cannot be said. */
+function whyNotServed({ act, exchange, judged }: Sent): string | null {
+  if (judged.state !== 'no') return null;
+  const status = exchange.response?.status ?? 0;
+  // In which header a list takes its key, no source says.
+  const isList = act.kind === 'list' || (act.kind === 'ask' && act.model === null);
+  return isList && (status === 401 || status === 403) ? null : judged.actual;
+}
+
+/** What came in the place of a denial; null: it was denied, or it cannot be said. */
+function whyNotDenied({ act, exchange, judged }: Sent, secret: readonly string[]): string | null {
+  const refusal = denied(exchange, { secret });
+  if (refusal.state !== 'no') return null;
+  if (shows(exchange, secret)) return refusal.actual;
+  // A refusal in other words than we know is no violation of this clause.
+  if (judged.state !== 'yes') return null;
+  // What runs in the background may be accepted first, and then fail.
+  if (act.kind === 'create' && act.mode === 'background' && !hasEnded(exchange)) return null;
+  if (act.kind !== 'act') return refusal.actual;
+  // A call that only names a response may be answered without it: nothing of it shows.
+  if (namesOnly.includes(act.operation)) return null;
+  const isEmpty =
+    act.operation === 'input-items' && listAt(jsonBody(exchange), 'data').length === 0;
+  return isEmpty ? null : refusal.actual;
+}
+
+const namesOnly: readonly string[] = ['compact', 'input-tokens', 'item-reference'];
+
+/** A lookup that shows that a response has ended well which had to be denied, and was only accepted at first. */
+function laterDenied(
   { act, exchange, judged }: Sent,
   sent: ReadonlyMap<number, Sent>,
+  world: World,
 ): Violation | null {
   if (act.kind !== 'act' || act.operation !== 'lookup' || judged.state !== 'yes') return null;
-  const asked = sent.get(act.of)?.id ?? null;
-  const given = textAt(jsonBody(exchange), 'id');
-  if (given === asked) return null;
-  return {
-    ...{ n: act.n, exchange, ...byRow('storage/responses.lookup-equals-created', 'END-18') },
-    ...{ kind: 'another response', expected: `the response ${asked}` },
-    actual: `the response ${given}`,
-  };
+  const maker = sent.get(act.of);
+  if (maker?.act.kind !== 'create' || maker.act.mode !== 'background') return null;
+  if (ending(exchange) !== 'completed') return null;
+  const required = requiredOf(maker.act, maker, sent, world);
+  if (required.outcome !== 'denied') return null;
+  const shown = against(maker, required, 'a response that has ended well', exchange, sent, world);
+  return { ...shown, n: act.n };
 }
 
-/** The words that belong to a response: its own, and those of what it goes on from. */
-function wordsOf(act: Act, sent: ReadonlyMap<number, Sent>): string[] {
-  const words: string[] = [];
-  for (let n = neededBy(act); n !== null; ) {
-    const maker = sent.get(n);
-    if (maker === undefined) break;
-    if (maker.word !== null) words.push(maker.word);
-    n = neededBy(maker.act);
-  }
-  return words;
-}
-
-/** An answer that holds a word of a conversation that it is not about. */
-function strangeWord(one: Sent, sent: ReadonlyMap<number, Sent>): Violation | null {
-  const known = new Map(
-    [...sent.values()].flatMap(({ word, act }) => (word === null ? [] : [[word, act.n]])),
-  );
-  const own = new Set([...wordsOf(one.act, sent), ...(one.word === null ? [] : [one.word])]);
-  for (const text of textsIn(one.exchange)) {
-    const lower = text.toLowerCase();
-    for (const [word, n] of known) {
-      if (own.has(word) || !lower.includes(word)) continue;
-      return {
-        ...{ n: one.act.n, exchange: one.exchange },
-        ...byRow('everywhere/content.own-words-only:responses', 'AUTH-8'),
-        kind: 'word of another conversation',
-        expected: 'no word of another conversation',
-        actual: `“${word}”, which act ${n} has sent`,
-      };
-    }
-  }
-  return null;
-}
-
-function shows({ exchange }: Sent, words: readonly string[]): boolean {
-  for (const text of textsIn(exchange)) {
-    const lower = text.toLowerCase();
-    if (words.some((word) => lower.includes(word))) return true;
-  }
-  return false;
-}
-
-function isEmptyList({ exchange, judged }: Sent): boolean {
-  return judged.state === 'yes' && listAt(jsonBody(exchange), 'data').length === 0;
+/** Whether an answer shows one of these words. */
+function shows(exchange: Exchange, words: readonly string[]): boolean {
+  const shown = shownWords(exchange);
+  return words.some((word) => shown.has(word));
 }

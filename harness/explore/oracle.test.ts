@@ -6,6 +6,8 @@ import type { World } from './world.ts';
 
 const world: World = {
   regions: ['eu', 'us'],
+  questions: [],
+  ledger: false,
   actors: ['owner', 'otherUser', 'restricted'],
   models: [
     {

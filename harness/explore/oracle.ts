@@ -1,9 +1,11 @@
+import { loadCatalogue } from '../core/catalogue.ts';
+import type { EndpointName } from '../core/endpoint.ts';
 import { access, type Expected, type MadeResponse, type ResponseState } from '../model/access.ts';
 import { type Cell, expectedOf as expectedAt, type Reason } from '../model/cells.ts';
 import { rowOf } from '../model/rows.ts';
-import type { Act, Actor, Creates } from './history.ts';
-import { servedRow } from './violation.ts';
-import { modelsOf, userOf, type World } from './world.ts';
+import { type Act, type Actor, type Asks, type Creates, neededBy } from './history.ts';
+import { clauseOf, servedRow } from './violation.ts';
+import { modelsOf, type Question, userOf, type World } from './world.ts';
 
 /** What came of an act, as far as the model has to know. */
 export interface Came {
@@ -41,8 +43,8 @@ export function requiredOf(
   world: World,
 ): Required {
   if (act.kind === 'list') return { outcome: 'served', clause: 'END-15', state: null };
-  const maker = act.kind === 'act' ? act.of : act.previous;
-  const made = maker === undefined ? undefined : came.get(maker);
+  const maker = neededBy(act);
+  const made = maker === null ? undefined : came.get(maker);
   if (made === undefined || made.act.kind !== 'create') return firstOf(act, world);
   const creation = made.act;
   const states = statesOf(
@@ -69,10 +71,13 @@ export function rowOfRequired(
   came: ReadonlyMap<number, Came>,
   world: World,
 ): string | null {
-  const maker = act.kind === 'list' ? undefined : act.kind === 'act' ? act.of : act.previous;
-  const creation = maker === undefined ? undefined : came.get(maker)?.act;
+  const maker = neededBy(act);
+  const creation = maker === null ? undefined : came.get(maker)?.act;
   if (creation?.kind !== 'create' || state === null) {
-    return outcome === 'served' ? servedRow(clause, act.kind === 'create' ? act.mode : '') : null;
+    if (outcome === 'denied')
+      return `access/permissions.unpermitted-model-refused:${endpointOf(act)}`;
+    if (act.kind === 'ask') return questionOf(act, world)?.row ?? null;
+    return servedRow(clause, act.kind === 'create' ? act.mode : '');
   }
   // Of several reasons it is the one that the clause speaks of.
   for (const reason of reasonsOf(act, creation, state, world)) {
@@ -80,6 +85,18 @@ export function rowOfRequired(
     if (expectedAt(cell).clause === clause) return rowOf(cell);
   }
   return null;
+}
+
+/** The endpoint that an act is sent to that is about no response. */
+function endpointOf(act: Act): EndpointName {
+  if (act.kind === 'ask') return act.endpoint;
+  return act.kind === 'create' && act.mode === 'websocket' ? 'websocket' : 'responses';
+}
+
+function questionOf({ endpoint, stream, model }: Asks, { questions }: World): Question | undefined {
+  return questions.find(
+    (one) => one.endpoint === endpoint && one.stream === stream && one.model === model,
+  );
 }
 
 function reasonsOf(act: Act, creation: Creates, state: ResponseState, world: World): Reason[] {
@@ -107,8 +124,8 @@ function cellOf(act: Act, creation: Creates, state: ResponseState, reason: Reaso
 
 /** What is asked of the response that an act is about, and how. */
 function asked(act: Act): Pick<Cell, 'operation' | 'requestMode'> {
-  if (act.kind === 'list') throw new Error('A list of models is about no response');
   if (act.kind === 'act') return { operation: act.operation, requestMode: act.requestMode };
+  if (act.kind !== 'create') throw new Error(`No response is asked for by: ${act.kind}`);
   return act.mode === 'websocket'
     ? { operation: 'continue-websocket', requestMode: 'first-turn' }
     : { operation: 'continue', requestMode: 'body' };
@@ -120,11 +137,20 @@ function modeOf({ previous, mode }: Creates): MadeResponse['mode'] {
 
 /** A response that goes on from none. */
 function firstOf(act: Act, world: World): Required {
+  if (act.kind === 'ask') return requiredOfQuestion(act, world);
   if (act.kind !== 'create') return { outcome: 'either', clause: '', state: null };
-  if (!modelsOf(world, act.actor).includes(act.model)) {
-    return { outcome: 'denied', clause: 'AUTH-2', state: null };
-  }
+  if (!modelsOf(world, act.actor).includes(act.model)) return notPermitted;
   return { outcome: isCertain(act, world) ? 'served' : 'either', clause: 'END-1', state: null };
+}
+
+const notPermitted: Required = { outcome: 'denied', clause: 'AUTH-2', state: null };
+
+function requiredOfQuestion(act: Asks, world: World): Required {
+  const question = questionOf(act, world);
+  if (question === undefined) return { outcome: 'either', clause: '', state: null };
+  if (!question.permitted.includes(act.actor)) return notPermitted;
+  const outcome = question.regions.includes(act.region) ? 'served' : 'either';
+  return { outcome, clause: clauseOf(loadCatalogue().find(question.row)), state: null };
 }
 
 function isCertain({ model, region }: Creates, { models }: World): boolean {

@@ -1,53 +1,90 @@
 import type { Exchange } from '../core/exchange.ts';
 import type { Io } from '../engine/io.ts';
-import { answerId, jsonBody, textAt } from '../judge/index.ts';
+import { answerId, jsonBody, outputItems, textAt } from '../judge/index.ts';
 import { type Judged, undecided } from '../judge/judged.ts';
 import { served } from '../judge/served.ts';
-import { type Act, type ActsOn, actsOf, type Creates, type History } from './history.ts';
+import { turnsOf } from '../judge/turns.ts';
+import { endpoints } from '../protocols/endpoints.ts';
+import { protocolModules } from '../protocols/modules.ts';
+import {
+  type Act,
+  type ActsOn,
+  type Asks,
+  actsOf,
+  type Creates,
+  type History,
+  neededBy,
+} from './history.ts';
+import { ledgerScenarios } from './ledger.ts';
 import type { Came } from './oracle.ts';
 
 /** An act that was sent, and what came of it. */
 export interface Sent extends Came {
   readonly exchange: Exchange;
+  /** Further ones that it took. */
+  readonly besides: readonly Exchange[];
   readonly judged: Judged;
+  /** What came of the second turn of its connection; null: it has none. */
+  readonly second: Judged | null;
   /** Of the response that it made; null: it made none that we know of. */
   readonly id: string | null;
-  /** The word of its own that its input holds; of an act without an input null. */
-  readonly word: string | null;
+  /** Of a message in the output of that, as far as it was seen. */
+  readonly item: string | null;
+  /** The words of its own that its input holds. */
+  readonly words: readonly string[];
 }
 
 /** Performs a history, step by step. Acts whose response was never made are left out. */
 export async function perform(io: Io, history: History): Promise<ReadonlyMap<number, Sent>> {
-  const words = new Map(
-    actsOf(history).map((act) => [act.n, act.kind === 'list' ? null : io.word()] as const),
-  );
+  const words = new Map(actsOf(history).map((act) => [act.n, wordsFor(act, io)] as const));
   const sent = new Map<number, Sent>();
   for (const step of history.steps) {
     const ended = await Promise.all(
-      step.map((act) => performOne(io.lane(`${act.n}`), act, words.get(act.n) ?? null, sent)),
+      step.map((act) => performOne(io.lane(`${act.n}`), act, words.get(act.n) ?? [], sent)),
     );
     for (const one of ended) if (one !== null) sent.set(one.act.n, one);
   }
   return sent;
 }
 
+function wordsFor(act: Act, io: Io): readonly string[] {
+  if (act.kind === 'list' || act.kind === 'ledger') return [];
+  return act.kind === 'create' && act.secondTurn === true ? [io.word(), io.word()] : [io.word()];
+}
+
 async function performOne(
   io: Io,
   act: Act,
-  word: string | null,
+  words: readonly string[],
   sent: ReadonlyMap<number, Sent>,
 ): Promise<Sent | null> {
-  const needed = act.kind === 'list' ? undefined : act.kind === 'act' ? act.of : act.previous;
-  const id = needed === undefined ? null : (sent.get(needed)?.id ?? null);
-  if (needed !== undefined && id === null) return null;
-  const exchange = await ask(io, act, id ?? '', word ?? '');
-  const { started, ended } = exchange.times;
-  const judged = judgedOf(act, exchange);
-  const made = act.kind === 'create' && judged.state === 'yes' ? idIn(exchange) : null;
+  const needed = neededBy(act);
+  const on = needed === null ? null : (sent.get(needed) ?? null);
+  if (needed !== null && (on === null || on.id === null)) return null;
+  const exchanges = await ask(io, act, words, on, sent);
+  const [exchange, ...besides] = exchanges;
+  if (exchange === undefined) return null;
+  return { act, words, exchange, besides, ...cameOf(act, exchange) };
+}
+
+function cameOf(
+  act: Act,
+  exchange: Exchange,
+): Omit<Sent, 'act' | 'words' | 'exchange' | 'besides'> {
+  const turns = act.kind === 'create' && act.secondTurn === true ? turnsOf(exchange) : [exchange];
+  const [first = exchange] = turns;
+  const last = turns.at(-1) ?? first;
+  const judged = judgedOf(act, first);
+  // The connection may have been closed before it.
+  const second = act.kind === 'create' && act.secondTurn === true ? judgedOf(act, last) : null;
+  const isMade = act.kind === 'create' && (second ?? judged).state === 'yes';
   const isServed = judged.state === 'undecided' ? null : judged.state === 'yes';
+  const { started, ended } = exchange.times;
   return {
-    ...{ act, started, ended, exchange, judged, word, id: made },
-    served: isServed,
+    ...{ started, ended, judged, served: isServed },
+    second: judged.state === 'yes' && turns.length > 1 ? second : null,
+    id: isMade ? idIn(last) : null,
+    item: isMade ? messageIn(last) : null,
     over: isServed === true && isOver(act, exchange),
   };
 }
@@ -58,38 +95,119 @@ function judgedOf(act: Act, exchange: Exchange): Judged {
   return undecided('ambiguous', 'it names no id');
 }
 
-async function ask(io: Io, act: Act, id: string, word: string): Promise<Exchange> {
+async function ask(
+  io: Io,
+  act: Act,
+  words: readonly string[],
+  on: Sent | null,
+  sent: ReadonlyMap<number, Sent>,
+): Promise<readonly Exchange[]> {
   const as = { key: act.actor, region: act.region };
-  if (act.kind === 'list') return io.lists.list(as);
-  if (act.kind === 'create') return create(io, act, id, word);
-  const { responses } = io;
-  switch (act.operation) {
-    case 'lookup':
-      return responses.lookup(id, as);
-    case 'input-items':
-      return responses.inputItems(id, act.requestMode === 'page' ? { limit: '1' } : {}, as);
-    case 'recover':
-      return responses.recover(id, act.requestMode === 'after' ? { startingAfter: 0 } : {}, as);
-    case 'cancel':
-      return responses.cancel(id, as);
-    case 'delete':
-      return responses.delete(id, as);
-    case 'compact':
-    case 'input-tokens':
-      return named(io, act, id, word);
+  switch (act.kind) {
+    case 'list':
+      return [await io.lists.list(as)];
+    case 'ledger':
+      return askLedger(io, [...sent.values()]);
+    case 'ask':
+      return [await askOther(io, act, words)];
+    case 'create':
+      return [await create(io, act, on?.id ?? '', words)];
+    case 'act':
+      return on === null ? [] : askAbout(io, act, on, words);
   }
 }
 
-function named(io: Io, act: ActsOn, id: string, word: string): Promise<Exchange> {
-  const body = { previous_response_id: id, input: io.sentence(word) };
+async function askAbout(
+  io: Io,
+  act: ActsOn,
+  on: Sent,
+  words: readonly string[],
+): Promise<readonly Exchange[]> {
   const as = { key: act.actor, region: act.region };
   const { responses } = io;
-  return act.operation === 'compact'
-    ? responses.compact(body, as)
-    : responses.inputTokens(body, as);
+  const id = on.id ?? '';
+  switch (act.operation) {
+    case 'lookup':
+      return [await responses.lookup(id, as)];
+    case 'input-items':
+      return [await responses.inputItems(id, act.requestMode === 'page' ? { limit: '1' } : {}, as)];
+    case 'recover':
+      return [
+        await responses.recover(id, act.requestMode === 'after' ? { startingAfter: 0 } : {}, as),
+      ];
+    case 'cancel':
+      return [await responses.cancel(id, as)];
+    case 'delete':
+      return [await responses.delete(id, as)];
+    case 'compact':
+    case 'input-tokens':
+    case 'item-reference':
+      return named(io, act, on, words);
+  }
 }
 
-async function create(io: Io, act: Creates, previous: string, word: string): Promise<Exchange> {
+/** What names a response besides, under its own model. */
+async function named(
+  io: Io,
+  act: ActsOn,
+  { act: maker, id, item }: Sent,
+  words: readonly string[],
+): Promise<readonly Exchange[]> {
+  const model = maker.kind === 'create' ? { model: maker.model } : {};
+  const input = io.sentence(...words);
+  const as = { key: act.actor, region: act.region };
+  const { responses } = io;
+  if (act.operation === 'item-reference') {
+    const message = { role: 'user', content: input };
+    const referenced = [{ type: 'item_reference', id: item }, message];
+    // What has no item, or none that was seen, is not referred to.
+    return item === null ? [] : [await responses.create({ ...model, input: referenced }, as)];
+  }
+  const body = { ...model, previous_response_id: id, input };
+  const answer = act.operation === 'compact' ? responses.compact : responses.inputTokens;
+  return [await answer(body, as)];
+}
+
+function askOther(io: Io, act: Asks, words: readonly string[]): Promise<Exchange> {
+  const { endpoint, model, stream, actor, region } = act;
+  const { protocol } = endpoints[endpoint];
+  const streamed = protocol === 'models' ? null : protocolModules[protocol].request.streamCall;
+  return io.ask(
+    endpoint,
+    {
+      ...(model === null ? {} : { model }),
+      input: io.sentence(...words),
+      change: (call) =>
+        stream && streamed !== null ? streamed({ ...Object(call.body) }, model ?? '') : call,
+    },
+    { key: actor, region },
+  );
+}
+
+/** Asks as a run does at its end, for what this history has sent. */
+async function askLedger(io: Io, sent: readonly Sent[]): Promise<readonly Exchange[]> {
+  const answers: Exchange[] = [];
+  const asking: Io = Object.assign(Object.create(io), {
+    sent: async () => sent.map(({ exchange }) => exchange),
+    probes: {
+      ...io.probes,
+      ledger: async (ids: readonly string[]) => {
+        const came = await io.probes.ledger(ids);
+        answers.push(...came);
+        return came;
+      },
+    },
+  });
+  for (const scenario of ledgerScenarios()) await scenario.capture(asking, {});
+  return answers;
+}
+
+async function create(
+  io: Io,
+  act: Creates,
+  previous: string,
+  [word = '', secondWord = '']: readonly string[],
+): Promise<Exchange> {
   const { responses } = io;
   const { model, store, mode, region } = act;
   const as = { key: act.actor, region };
@@ -106,10 +224,20 @@ async function create(io: Io, act: Creates, previous: string, word: string): Pro
       return responses.stream({ ...body, background: true }, as);
     case 'websocket': {
       const session = await responses.connect(as);
-      if (session.opened) await responses.turn(session, body);
+      const turn = session.opened ? await responses.turn(session, body) : null;
+      if (act.secondTurn === true && turn?.responseId != null && turn.ended !== null) {
+        const second = { input: io.sentence(secondWord), previous_response_id: turn.responseId };
+        await responses.turn(session, { model, store, ...second });
+      }
       return session.exchange();
     }
   }
+}
+
+/** A message that the model has written, by its id. */
+function messageIn(exchange: Exchange): string | null {
+  const message = outputItems(exchange).find((item) => textAt(item, 'type') === 'message');
+  return textAt(message, 'id');
 }
 
 function idIn(exchange: Exchange): string | null {
@@ -118,13 +246,14 @@ function idIn(exchange: Exchange): string | null {
 
 /** Whether an answer shows that the run has ended. */
 function isOver(act: Act, exchange: Exchange): boolean {
-  if (act.kind === 'list') return false;
   if (act.kind === 'create') return act.mode !== 'background' || hasEnded(exchange);
+  if (act.kind !== 'act') return false;
   if (act.operation === 'recover') return true;
   return act.operation === 'lookup' && hasEnded(exchange);
 }
 
-function hasEnded(exchange: Exchange): boolean {
+/** Whether an answer in one body shows that its run has ended. */
+export function hasEnded(exchange: Exchange): boolean {
   const status = textAt(jsonBody(exchange), 'status');
   return status !== null && status !== 'queued' && status !== 'in_progress';
 }

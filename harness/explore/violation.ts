@@ -20,6 +20,16 @@ export interface Violation {
   readonly exchange: Exchange;
 }
 
+/** What shows that a row does not hold. */
+export type Shown = Pick<Violation, 'n' | 'exchange' | 'expected' | 'actual'>;
+
+/** A violation of a row of the catalogue. */
+export function against(row: string, shown: Shown, clause?: string): Violation {
+  const { id, level, requirement, ...rest } = loadCatalogue().find(row);
+  const says = clause ?? clauseOf({ id, level, requirement, ...rest });
+  return { ...shown, level, row: id, clause: says, kind: requirement.id };
+}
+
 /** Whether it is the same defect, as far as can be told: the same act breaks the same clause. */
 export function sameKind(one: Violation, other: Violation): boolean {
   return one.kind === other.kind && one.clause === other.clause;

@@ -1,4 +1,8 @@
-import { streamOver } from '../core/capability.ts';
+import { type Capability, streamOver } from '../core/capability.ts';
+import type { EndpointName } from '../core/endpoint.ts';
+import type { Protocol } from '../core/protocol.ts';
+import { endpointNames, endpoints } from '../protocols/endpoints.ts';
+import { protocolModules } from '../protocols/modules.ts';
 import { permittedKeys } from '../target/roles.ts';
 import type { Target } from '../target/target.ts';
 import type { Actor, FirstMode } from './history.ts';
@@ -8,6 +12,23 @@ export interface World {
   readonly regions: readonly string[];
   readonly actors: readonly Actor[];
   readonly models: readonly ExploredModel[];
+  /** What the other protocols can be asked. */
+  readonly questions: readonly Question[];
+  /** There is a ledger to ask. */
+  readonly ledger: boolean;
+}
+
+/** A request to an endpoint that stores nothing. */
+export interface Question {
+  readonly endpoint: EndpointName;
+  readonly stream: boolean;
+  /** Null: the endpoint takes none. */
+  readonly model: string | null;
+  readonly permitted: readonly Actor[];
+  /** The regions that have it for certain. */
+  readonly regions: readonly string[];
+  /** The check of the catalogue that says that it is served. */
+  readonly row: string;
 }
 
 export interface ExploredModel {
@@ -23,6 +44,8 @@ export interface ExploredModel {
 
 /** Of the models that speak Responses, so many: more make a history no richer. */
 const mostModels = 3;
+/** And so many for each question to another protocol. */
+const mostAsked = 2;
 
 export function worldOf(target: Target): World {
   const regions = target.regions.map(({ name }) => name);
@@ -56,7 +79,47 @@ export function worldOf(target: Target): World {
     // Those that can do most show most.
     .sort((one, other) => other.modes.length - one.modes.length)
     .slice(0, mostModels);
-  return { regions, actors, models };
+  const questions = endpointNames.flatMap((name) => questionsAt(name, target, actors));
+  return { regions, actors, models, questions, ledger: target.probes.ledger.length > 0 };
+}
+
+function questionsAt(name: EndpointName, target: Target, actors: readonly Actor[]): Question[] {
+  const { protocol, model: needed, streams } = endpoints[name];
+  const regions = target.regions.map((region) => region.name);
+  // Responses are stored; the list of models is an act of its own.
+  if (protocol === 'responses' || protocol === 'models') return [];
+  if (needed === null) {
+    const isThere = target.models.some(({ protocols }) => protocols.includes(protocol));
+    // No source says that a further region has the protocol.
+    const home = regions.slice(0, 1);
+    const all = { permitted: actors, regions: home, row: 'models/catalog.served' };
+    return isThere ? [{ endpoint: name, stream: false, model: null, ...all }] : [];
+  }
+  const streamed = protocolModules[protocol].streamEndpoint === name && !streams;
+  const forms = protocol !== 'systemone' && streamed ? [false, true] : [false];
+  return forms.flatMap((stream) => {
+    const over = protocol === 'systemone' || !stream ? [] : [streamOver(protocol)];
+    const supports = [...needed.supports, ...over];
+    const able = target.models.filter(
+      (model) =>
+        model.protocols.includes(protocol) &&
+        supports.every((capability) => model.supports.includes(capability)) &&
+        permittedKeys(model).includes('owner'),
+    );
+    return able.slice(0, mostAsked).map((model) => ({
+      ...{ endpoint: name, stream, model: model.id },
+      permitted: permittedKeys(model).filter((key) => actors.includes(key)),
+      regions: model.regions ?? regions.slice(0, 1),
+      row: servedRowAt(protocol, supports),
+    }));
+  });
+}
+
+/** The check that says that it is served: of the capability that it needs, or else of the protocol. */
+function servedRowAt(protocol: Protocol, [capability]: readonly Capability[]): string {
+  return capability === undefined
+    ? `access/protocols.declared-served:${protocol}`
+    : `access/capabilities.offered-served:${capability.toLowerCase().replace(':', '-')}`;
 }
 
 /** Whose key it is: three of the four are of one user. */

@@ -4,6 +4,7 @@ import {
   generatedText,
   inventedWords,
   isRefused,
+  shownWords,
   textsIn,
   type WholeRun,
 } from '../../harness/index.ts';
@@ -58,9 +59,8 @@ export function answeredPrompts(run: WholeRun): number {
 /** The words of other requests that an answer shows. */
 export function foreignWords(exchange: Exchange, run: WholeRun): readonly string[] {
   const { known } = contentIn(run);
-  const shown = new Set([...textsIn(exchange)].flatMap(inventedWords));
   const allowed = keepsOut(exchange) ? ownWords(exchange) : allowedWords(exchange, run);
-  return [...shown].filter((word) => known.has(word) && !allowed.has(word));
+  return [...shownWords(exchange)].filter((word) => known.has(word) && !allowed.has(word));
 }
 
 /**

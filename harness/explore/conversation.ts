@@ -1,0 +1,21 @@
+import { type Act, neededBy } from './history.ts';
+import type { Sent } from './perform.ts';
+
+/** What an act's response goes on from, the nearest first: the one that it is about, and all before that. */
+export function conversationOf(act: Act, sent: ReadonlyMap<number, Sent>): readonly Sent[] {
+  const makers: Sent[] = [];
+  for (let n = neededBy(act); n !== null; ) {
+    const maker = sent.get(n);
+    if (maker === undefined) break;
+    makers.push(maker);
+    n = neededBy(maker.act);
+  }
+  return makers;
+}
+
+/** The words of that, in the order in which they were sent. */
+export function wordsOf(act: Act, sent: ReadonlyMap<number, Sent>): readonly string[] {
+  return conversationOf(act, sent)
+    .toReversed()
+    .flatMap(({ words }) => words);
+}
