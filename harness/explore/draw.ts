@@ -52,8 +52,10 @@ export function drawHistory(faker: Faker, world: World, { acts, generations }: S
   const [actor] = world.actors;
   const [region] = world.regions;
   // Now and then all of it is looked up in the ledger: it takes several requests.
-  if (world.ledger && actor !== undefined && region !== undefined && number.int(2) === 0) {
-    steps.push([{ n: acts, actor, region, kind: 'ledger' }]);
+  if (world.ledgers > 0 && actor !== undefined && region !== undefined && number.int(2) === 0) {
+    // Each look asks for one request, where a ledger takes no more, and is repeated while something lacks.
+    const requests = world.ledgers * (2 * acts + 10);
+    steps.push([{ n: acts, actor, region, kind: 'ledger', requests }]);
   }
   return { steps };
 

@@ -57,6 +57,8 @@ export interface Asks extends Asked {
 /** Asks the ledger for all that was sent before. */
 export interface AsksLedger extends Asked {
   readonly kind: 'ledger';
+  /** So many, at most. */
+  readonly requests: number;
 }
 
 export type Act = Creates | ActsOn | Lists | Asks | AsksLedger;
@@ -80,6 +82,11 @@ export function neededBy(act: Act): number | null {
 /** What a history costs at most, whatever the gateway serves. */
 export function generationsOf(history: History): number {
   return actsOf(history).reduce((sum, act) => sum + generationsIn(act), 0);
+}
+
+/** How many requests it sends at most. */
+export function requestsOf(history: History): number {
+  return actsOf(history).reduce((sum, act) => sum + (act.kind === 'ledger' ? act.requests : 1), 0);
 }
 
 /** How many generations an act asks for. */

@@ -1,17 +1,45 @@
+import type { Exchange } from '../core/exchange.ts';
+import type { Io } from '../engine/io.ts';
 import { registeredChecks } from '../engine/registry.ts';
 import { type Scenario, scenariosIn } from '../engine/scenario.ts';
-import type { Target } from '../target/target.ts';
+import type { AsksLedger } from './history.ts';
 
-/** How a run asks the ledger at its end for all that it has sent: what the checks of the ledger rest on. */
-export function ledgerScenarios(): readonly Scenario[] {
+/** Asks the ledger as a run does at its end, for what a history has sent so far. */
+export async function askLedger(
+  io: Io,
+  sent: readonly Exchange[],
+  { requests }: AsksLedger,
+): Promise<readonly Exchange[]> {
+  const addresses = io.target.probes.ledger.length;
+  const looks: Promise<readonly Exchange[]>[] = [];
+  const asking: Io = Object.assign(Object.create(io), {
+    sent: async () => sent,
+    probes: {
+      ...io.probes,
+      ledger(ids: readonly string[]) {
+        if ((looks.length + 1) * addresses > requests) throw new Enough();
+        const look = io.probes.ledger(ids);
+        looks.push(look);
+        return look;
+      },
+    },
+  });
+  try {
+    for (const scenario of ledgerScenarios()) await scenario.capture(asking, {});
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error;
+  }
+  return (await Promise.all(looks)).flat();
+}
+
+/** As many requests were sent as were set aside for it: what was answered so far is judged. */
+class Enough extends Error {}
+
+/** What asks the ledger in a run: the checks of the ledger rest on it. */
+function ledgerScenarios(): readonly Scenario[] {
   const resting = registeredChecks()
     .filter(({ everywhere }) => everywhere !== undefined)
     .flatMap(({ on }) => scenariosIn(on))
     .filter(({ last, needs }) => last && needs.probes?.includes('ledger') === true);
   return [...new Set(resting)];
-}
-
-/** Requests that it takes to ask the ledger, at most. */
-export function ledgerRequests(target: Target): number {
-  return ledgerScenarios().reduce((sum, scenario) => sum + scenario.costAt(target).requests, 0);
 }

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 const world: World = {
   regions: ['eu', 'us'],
   questions: [],
-  ledger: false,
+  ledgers: 0,
   actors: ['owner', 'otherUser', 'restricted'],
   models: [
     {

@@ -15,7 +15,7 @@ import {
   type History,
   neededBy,
 } from './history.ts';
-import { ledgerScenarios } from './ledger.ts';
+import { askLedger } from './ledger.ts';
 import type { Came } from './oracle.ts';
 
 /** An act that was sent, and what came of it. */
@@ -107,7 +107,11 @@ async function ask(
     case 'list':
       return [await io.lists.list(as)];
     case 'ledger':
-      return askLedger(io, [...sent.values()]);
+      return askLedger(
+        io,
+        [...sent.values()].map(({ exchange }) => exchange),
+        act,
+      );
     case 'ask':
       return [await askOther(io, act, words)];
     case 'create':
@@ -182,24 +186,6 @@ function askOther(io: Io, act: Asks, words: readonly string[]): Promise<Exchange
     },
     { key: actor, region },
   );
-}
-
-/** Asks as a run does at its end, for what this history has sent. */
-async function askLedger(io: Io, sent: readonly Sent[]): Promise<readonly Exchange[]> {
-  const answers: Exchange[] = [];
-  const asking: Io = Object.assign(Object.create(io), {
-    sent: async () => sent.map(({ exchange }) => exchange),
-    probes: {
-      ...io.probes,
-      ledger: async (ids: readonly string[]) => {
-        const came = await io.probes.ledger(ids);
-        answers.push(...came);
-        return came;
-      },
-    },
-  });
-  for (const scenario of ledgerScenarios()) await scenario.capture(asking, {});
-  return answers;
 }
 
 async function create(

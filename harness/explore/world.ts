@@ -14,8 +14,8 @@ export interface World {
   readonly models: readonly ExploredModel[];
   /** What the other protocols can be asked. */
   readonly questions: readonly Question[];
-  /** There is a ledger to ask. */
-  readonly ledger: boolean;
+  /** The addresses at which a ledger is asked; 0: there is none. */
+  readonly ledgers: number;
 }
 
 /** A request to an endpoint that stores nothing. */
@@ -80,7 +80,7 @@ export function worldOf(target: Target): World {
     .sort((one, other) => other.modes.length - one.modes.length)
     .slice(0, mostModels);
   const questions = endpointNames.flatMap((name) => questionsAt(name, target, actors));
-  return { regions, actors, models, questions, ledger: target.probes.ledger.length > 0 };
+  return { regions, actors, models, questions, ledgers: target.probes.ledger.length };
 }
 
 function questionsAt(name: EndpointName, target: Target, actors: readonly Actor[]): Question[] {

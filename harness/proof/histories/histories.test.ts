@@ -20,7 +20,7 @@ test('every fault has an id of its own, and says in one sentence what it does', 
 
 describe('a witness', () => {
   const world = {
-    regions: ['eu', 'us'],
+    ...{ regions: ['eu', 'us'], questions: [], ledgers: 0 },
     actors: ['owner', 'otherUser'] as const,
     models: [
       {
@@ -82,7 +82,7 @@ test('a fault that no single answer shows is found, and made short', async () =>
   const { finds } = await exploreGateway(
     {
       gateway: { kind: 'history', id: 'histories/after.2-delete.that-is-deleted-lookup' },
-      ...{ seed: 1, histories: 8, generations: 400, ms: 60_000, goesOn: false },
+      ...{ seed: 1, histories: 60, generations: 800, ms: 60_000, goesOn: false },
     },
     new AbortController().signal,
   );
