@@ -42,7 +42,7 @@ test('one key is enough', { timeout: 60_000 }, async () => {
 });
 
 test('a defect is found, and told by its shortest history', { timeout: 60_000 }, async () => {
-  const { finds } = await explored('delete.stays-made-by-background', 5, { seed: 2 });
+  const { finds } = await explored('delete.stays-made-by-background', 5, { seed: 5 });
   expect(finds.length).toBeGreaterThan(0);
   for (const { history } of finds) expect(actsOf(history)).toHaveLength(3);
 });
