@@ -6,16 +6,18 @@ import { wrap } from '../report/wrap.ts';
 import type { Target } from '../target/target.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { shareOf } from './judging/judge-target.ts';
 import { obstacleLines } from './judging/obstacle-lines.ts';
 import { budgeted, isLimited, type Limits } from './options/budget.ts';
 import { type ChosenTarget, chooseTarget, type SeveralTargets } from './options/choose-target.ts';
 import { addBudget, addInlineTarget, addThorough } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
 import { loadTargets } from './options/load-targets.ts';
-import { collect } from './options/option-values.ts';
+import { collect, wholeNumber } from './options/option-values.ts';
 import { usualTarget } from './options/usual-target.ts';
 
 interface PlanOptions extends SeveralTargets, Limits {
+  readonly repeat?: number;
   readonly json?: boolean;
   readonly shadow?: boolean;
 }
@@ -38,6 +40,7 @@ export function planCommand(terminal: Terminal): Command {
       collect,
     );
   return addBudget(addThorough(addInlineTarget(command)))
+    .option('--repeat <n>', 'of n rounds, as in run --repeat', wholeNumber(1))
     .option('--shadow', 'with what official clients would ask for, as in run --shadow')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
@@ -51,15 +54,19 @@ export function planCommand(terminal: Terminal): Command {
       try {
         const { plan } = await import('../engine/run.ts');
         const { shadowGenerations } = await import('../observe/shadow.ts');
+        const { repeat = null } = options;
         const plans: Planned[] = [];
         for (const { target } of targets) {
           const whole = await plan(target, ids);
-          const cut = isLimited(options) ? await budgeted(whole, options) : null;
+          const cut = isLimited(options)
+            ? await budgeted(whole, shareOf(options, undefined, repeat))
+            : null;
           plans.push({
             target,
             plan: cut?.plan ?? whole,
             notices: cut?.notices ?? null,
             limits: options,
+            repeat,
             shadow:
               options.shadow === true ? shadowGenerations(target, whole.expectedGenerations) : null,
           });
@@ -81,6 +88,8 @@ interface Planned {
   /** What a budget notices; null: there is none. */
   readonly notices: string | null;
   readonly limits: Limits;
+  /** How many rounds; null: one run. */
+  readonly repeat: number | null;
   /** Generations of official clients; null: none were asked about. */
   readonly shadow: number | null;
 }
@@ -100,15 +109,30 @@ async function chosen(
   return [await chooseTarget(source, terminal, signal)];
 }
 
+/** What so many rounds cost together. */
+function ofRounds(plan: Plan, rounds: number) {
+  return {
+    requests: rounds * plan.requests,
+    generations: rounds * plan.generations,
+    expectedGenerations: rounds * plan.expectedGenerations,
+    outputTokens: rounds * plan.outputTokens,
+  };
+}
+
 /** One plan as it is; several in a list, each with the name of its target. */
 function jsonOf(plans: readonly Planned[]): string {
-  const all = plans.map(({ target, plan, shadow }) => {
+  const all = plans.map(({ target, plan, repeat, shadow }) => {
     const { cells, possible, unreachable, covered } = designAt(target);
     const storedActs = {
       ...{ tried: cells.length, possible, pairs: covered(2), triples: covered(3) },
       notTried: Object.fromEntries(unreachable),
     };
-    return { ...plan, storedActs, ...(shadow === null ? {} : { shadowGenerations: shadow }) };
+    return {
+      ...plan,
+      storedActs,
+      ...(repeat === null ? {} : { rounds: repeat, allRounds: ofRounds(plan, repeat) }),
+      ...(shadow === null ? {} : { shadowGenerations: shadow }),
+    };
   });
   const value =
     plans.length === 1
@@ -121,7 +145,7 @@ function printAll(plans: readonly Planned[], width: number): string {
   const text = plans.map((planned) => printPlan(planned, width)).join('');
   if (plans.length === 1) return text;
   const sum = (of: (plan: Plan) => number): number =>
-    plans.reduce((total, { plan }) => total + of(plan), 0);
+    plans.reduce((total, { plan, repeat }) => total + (repeat ?? 1) * of(plan), 0);
   const most = [
     `${sum(({ requests }) => requests)} requests`,
     `${sum(({ generations }) => generations)} generations`,
@@ -131,7 +155,8 @@ function printAll(plans: readonly Planned[], width: number): string {
   return `${text}All ${plans.length} targets: at most ${most.join(', ')}${unlimited}.\n`;
 }
 
-function printPlan({ plan, target, notices, limits, shadow }: Planned, width: number): string {
+function printPlan(planned: Planned, width: number): string {
+  const { plan, target, notices, limits, repeat, shadow } = planned;
   const isFree = limits.tokens !== undefined || limits.smoke === true;
   const again = isLimited(limits)
     ? isFree
@@ -160,6 +185,7 @@ function printPlan({ plan, target, notices, limits, shadow }: Planned, width: nu
     ...paceLines(plan, target),
     `  deadline       ${Math.ceil(deadlineMs(plan, target) / 60_000)} min, where --deadline names none: then nothing further is sent`,
     `  asked again    at the end, for what the gateway puts off (429, a lockout): ${again}`,
+    ...(repeat === null ? [] : roundLines(ofRounds(plan, repeat), repeat)),
     ...(shadow === null
       ? []
       : [
@@ -171,6 +197,14 @@ function printPlan({ plan, target, notices, limits, shadow }: Planned, width: nu
   ];
   lines.push(...obstacleLines(checks, width, 'Untestable, until added to the target file:'));
   return `${lines.join('\n')}\n`;
+}
+
+function roundLines(all: ReturnType<typeof ofRounds>, rounds: number): string[] {
+  const { requests, generations, expectedGenerations, outputTokens } = all;
+  return [
+    `  rounds         ${rounds}: ${expectedGenerations} generations at a right gateway, at most ${generations} at any`,
+    `${' '.repeat(17)}at most ${requests} requests, ${outputTokens} output tokens`,
+  ];
 }
 
 /** How long so many requests take, whatever the gateway does. */

@@ -18,7 +18,7 @@ import {
 import { assertKnown } from './options/filters.ts';
 import { type Again, againOf } from './options/invocation.ts';
 import { collect, duration, wholeNumber } from './options/option-values.ts';
-import { type GivenRunOptions, runOptions } from './options/run-options.ts';
+import { type GivenRunOptions, type RunCommandOptions, runOptions } from './options/run-options.ts';
 import { shardNumber } from './options/selection.ts';
 import { usualTarget } from './options/usual-target.ts';
 
@@ -50,6 +50,11 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       '--shard <i/n>',
       'run only shard i of n, to split a run over several machines; see touchstone merge',
       shardNumber,
+    )
+    .option(
+      '--repeat <n>',
+      'judge n rounds, each with ids, words and prompts of its own: one verdict, and how often each check held; finds what breaks only at times',
+      wholeNumber(1),
     )
     .option(
       '--deadline <time>',
@@ -109,8 +114,23 @@ export function judge(
       '--shadow asks for generations of its own: leave out --generations, --tokens, --smoke and --shard.',
     );
   }
+  if (options.repeat !== null) assertRepeatable(options);
   if (options.watch !== null) return judgeWatching(options, terminal);
   return options.targets.length > 1 ? judgeSeveral(options, terminal) : judgeOne(options, terminal);
+}
+
+/** @throws {UsageError} */
+function assertRepeatable({ watch, shard, shadow }: RunCommandOptions): void {
+  const others = [
+    ...(watch === null ? [] : ['--watch']),
+    ...(shard === undefined ? [] : ['--shard']),
+    ...(shadow ? ['--shadow'] : []),
+  ];
+  if (others.length === 0) return;
+  throw new UsageError(
+    `--repeat judges whole rounds, one after another: leave out ${others.join(', ')}. To share rounds among ` +
+      'machines, let each judge some, without --seed: each draws rounds of its own.',
+  );
 }
 
 const examples = `
@@ -140,6 +160,8 @@ Examples:
       the second of four shards; touchstone merge part-*.json merges their reports
   touchstone run --target staging.yaml --smoke --deadline 2m
       a first look: a few promises of each protocol, and an end within two minutes
+  touchstone run --target staging.yaml access/owners --repeat 50
+      what breaks once in a while: 50 rounds of these checks, with the rate at which each held
   touchstone run --target staging.yaml --generations 25
       on a budget: the checks that find most, for 25 generations at most, whatever the gateway serves
   touchstone run --target eu.yaml --target us.yaml --json 'report-{target}.json'

@@ -1,4 +1,4 @@
-import type { CheckResult, KnownFailures, RunResult } from './result.ts';
+import { type CheckResult, isUnfinished, type KnownFailures, type RunResult } from './result.ts';
 import { rootCausesOf } from './root-causes.ts';
 import { type Cause, type RunVerdict, runVerdict } from './verdict.ts';
 
@@ -89,7 +89,7 @@ export function excuse(
   const forgiven = new Set([...excused, ...covered]);
   const verdict = runVerdict(
     result.checks.map((check) => ({ ...check, isKnown: forgiven.has(check.id) })),
-    { strict: result.strict },
+    { strict: result.strict, unfinished: isUnfinished(result) },
   );
   const isOutdated = stale.length > 0 || expired.length > 0;
   return { ...result, verdict: isOutdated ? 'nonconformant' : verdict, knownFailures };
@@ -165,7 +165,7 @@ export function verdictThatCounts(result: RunResult): RunVerdict {
     checks
       .filter((check) => !isAllowed(check, result))
       .map((check) => ({ ...check, isKnown: known.has(check.id) })),
-    { strict },
+    { strict, unfinished: isUnfinished(result) },
   );
 }
 

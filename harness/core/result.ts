@@ -66,6 +66,42 @@ export interface RunResult {
   readonly invocation?: Invocation;
   /** Nothing was sent: what is judged was exchanged by others, and seen there. */
   readonly observed?: ObservedIn;
+  /** Only of a run that was repeated: each check has the verdict of all rounds together. */
+  readonly repeated?: Repeated;
+}
+
+/** The rounds of a run: each sends all anew, with ids, words and prompts of its own. */
+export interface Repeated {
+  /** How many were asked for. */
+  readonly times: number;
+  /** Those that began, in their order. */
+  readonly rounds: readonly Round[];
+}
+
+export interface Round {
+  /** It repeats the random data of this round. */
+  readonly seed: number;
+  readonly runId: string;
+  readonly verdict: RunVerdict;
+  /** It was ended before its time: by the user, or by a deadline. */
+  readonly cut?: true;
+}
+
+/** What the rounds of a repeated run came to at one check. A round that had nothing to judge is none of them. */
+export interface Tries {
+  readonly held: number;
+  /** It did not hold, be it a MUST or a SHOULD. */
+  readonly broken: number;
+  /** Inconclusive, or an error of ours: it counts as neither. */
+  readonly undecided: number;
+  /** The rounds in which it did not hold, from 1; left out where there are none. */
+  readonly brokenIn?: readonly number[];
+}
+
+/** Whether fewer rounds were judged to their end than were asked for. */
+export function isUnfinished({ repeated }: Pick<RunResult, 'repeated'>): boolean {
+  if (repeated === undefined) return false;
+  return repeated.rounds.filter(({ cut }) => cut !== true).length < repeated.times;
 }
 
 /** A command line that judged something. */
@@ -297,6 +333,8 @@ export interface CheckResult {
   readonly lags?: readonly Lag[];
   /** It is judged on every exchange of a run; each part of a run that is split judges its own. */
   readonly everywhere?: true;
+  /** Only of a run that was repeated, and not of a MAY. */
+  readonly tries?: Tries;
 }
 
 /** What was done to a stored response, and has to show later. */

@@ -201,6 +201,19 @@ export const checkStates = [
   'error',
 ] as const satisfies readonly CheckState[];
 
+/** What says most about a gateway first: which of several verdicts on one check stands for all. */
+export const worstStates: readonly CheckState[] = [
+  'fail',
+  'error',
+  'warn',
+  'note',
+  'pass',
+  'inconclusive',
+  'untestable',
+  'not-applicable',
+  'excluded',
+];
+
 /** States that hold something against a gateway, or against ourselves. */
 export const redStates: ReadonlySet<CheckState> = new Set<CheckState>(['fail', 'warn', 'error']);
 
@@ -226,8 +239,12 @@ export interface Judged {
  * run in which nothing was judged is indeterminate.
  *
  * @param strict a broken SHOULD fails the run too
+ * @param unfinished not all was done that was asked for: nothing is green
  */
-export function runVerdict(checks: Iterable<Judged>, { strict = false } = {}): RunVerdict {
+export function runVerdict(
+  checks: Iterable<Judged>,
+  { strict = false, unfinished = false } = {},
+): RunVerdict {
   let judged = 0;
   let undecided = false;
   let missing = false;
@@ -265,7 +282,7 @@ export function runVerdict(checks: Iterable<Judged>, { strict = false } = {}): R
     }
   }
   if (broken) return 'nonconformant';
-  if (undecided || judged === 0) return 'indeterminate';
+  if (undecided || unfinished || judged === 0) return 'indeterminate';
   if (missing) return 'partial';
   return known ? 'known-failures' : 'conformant';
 }

@@ -19,6 +19,8 @@ export interface Progress {
   readonly leftMs?: number | null;
   /** The same by suite, in the order in which their checks stand. */
   readonly suites: readonly SuiteProgress[];
+  /** Of a run that is repeated: in which round it is. */
+  readonly round?: { readonly number: number; readonly of: number };
 }
 
 export interface SuiteProgress {

@@ -5,6 +5,7 @@ import { basisInWords } from './basis.ts';
 import { conversationOf, wrappedConversation } from './conversations.ts';
 import { printable } from './printable.ts';
 import type { ResultOf } from './summary.ts';
+import { triesInWords } from './words.ts';
 import { labelled, wrap } from './wrap.ts';
 
 export interface Style {
@@ -65,11 +66,13 @@ export function findingFields(
   const { verdict, basis } = check;
   const { width, colours } = style;
   const conversation = conversationOf(check, result);
+  const tried = triesInWords(check);
   const field = (name: string, lines: readonly string[]): string[] =>
     labelled(`  ${name.padEnd(9)} `, lines);
   return [
     ...field('expected', first(wrap(printable(verdict.expected), width - 12), lengths.actual)),
     ...field('actual', first(wrap(printable(verdict.actual), width - 12), lengths.actual)),
+    ...(tried === null ? [] : field('tries', wrap(tried, width - 12))),
     ...field('exchange', exchange(verdict, style, lengths)),
     ...(conversation === null
       ? []
@@ -95,8 +98,12 @@ export function shortFinding(
 ): string[] {
   const { verdict } = check;
   const { evidence } = verdict;
+  const tried = triesInWords(check);
+  const rate = tried === null ? '' : `; ${tried}`;
   const seen =
-    verdict.state === 'note' ? verdict.actual : `${verdict.actual}; expected ${verdict.expected}`;
+    verdict.state === 'note'
+      ? verdict.actual
+      : `${verdict.actual}; expected ${verdict.expected}${rate}`;
   return [
     `  ${colours.bold(check.id)}`,
     ...labelled('    ', wrap(printable(seen), width - 4)),

@@ -17,6 +17,7 @@ import {
   mustsAmong,
   observedInWords,
   recognisableInWords,
+  repeatedInWords,
   shadowInWords,
 } from './words.ts';
 import { labelled, rowsOf, wrap } from './wrap.ts';
@@ -253,12 +254,14 @@ function verdict(result: RunResult, style: Style, verbose: boolean): string[] {
   const late = lagsInWords(result.checks);
   const recognisable = verbose ? recognisableInWords(result.traffic) : null;
   const shadow = shadowInWords(result.traffic);
+  const repeated = repeatedInWords(result);
   return [
     '',
     '─'.repeat(width),
     colours.bold(paint(`  ${verdict}  `)),
     '',
     ...wrap(why, width),
+    ...(repeated === null ? [] : wrap(`Repeated: ${repeated}.`, width)),
     ...wrap(facts, width).map((line) => colours.dim(line)),
     ...held.map((line) => colours.dim(line)),
     ...(late === null ? [] : wrap(`Lag: ${late}.`, width).map((line) => colours.dim(line))),

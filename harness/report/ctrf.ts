@@ -1,4 +1,4 @@
-import type { RunResult } from '../core/result.ts';
+import type { CheckResult, RunResult } from '../core/result.ts';
 import { scopeOf } from '../core/scope.ts';
 import { authorityOf, basisInWords, specificationInWords } from './basis.ts';
 import { outcomeOf } from './outcome.ts';
@@ -24,6 +24,7 @@ export function renderCtrf(result: RunResult): string {
       ...(message === null ? {} : { message }),
       ...(detail === null ? {} : { trace: detail }),
       rawStatus: verdict.state,
+      ...(isFlaky(check) ? { flaky: true } : {}),
       tags: [check.level, authorityOf(check.basis)],
       extra: {
         requirement: check.requirement,
@@ -31,6 +32,7 @@ export function renderCtrf(result: RunResult): string {
         source: basisInWords(check.basis),
         ...(verdict.state === 'inconclusive' ? { cause: verdict.cause } : {}),
         ...(verdict.state === 'untestable' ? { gap: verdict.gap } : {}),
+        ...(check.tries === undefined ? {} : { tries: check.tries }),
       },
     };
   });
@@ -69,4 +71,9 @@ export function renderCtrf(result: RunResult): string {
     },
   };
   return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+/** It holds at times, and at times it does not. */
+function isFlaky({ tries }: CheckResult): boolean {
+  return tries !== undefined && tries.broken > 0 && tries.held > 0;
 }

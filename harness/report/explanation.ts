@@ -1,7 +1,7 @@
 import { clientCommandLine } from '../core/client-command.ts';
 import { isAllowed, verdictThatCounts } from '../core/known-failures.ts';
 import { protocolTitles } from '../core/protocol.ts';
-import { type RunResult, suiteOf } from '../core/result.ts';
+import { isUnfinished, type RunResult, suiteOf } from '../core/result.ts';
 import { binds, type Cause, type CheckState, causes } from '../core/verdict.ts';
 import { claimInWords, scopeInWords } from './scope.ts';
 import { spokenInWords, subjectOf } from './subject.ts';
@@ -144,6 +144,7 @@ function why({ result, broken, binding, byCause, covered }: RunSummary, exceptio
     }
     case 'indeterminate': {
       const gaps = [
+        isUnfinished(result) ? 'not all rounds were judged to their end' : '',
         counts.error > 0 ? counted(counts.error, 'internal error') : '',
         open('inconclusive') > 0 ? `${musts(open('inconclusive'))} inconclusive` : '',
       ].filter((part) => part !== '');
@@ -209,6 +210,9 @@ function next(summary: RunSummary): Next {
     case 'indeterminate':
       if (result.interrupted) return { advice: 'Run again, and let it finish.' };
       if (by.error.length > 0) return { advice: 'Please report the internal errors.' };
+      if (isUnfinished(result)) {
+        return { advice: 'Ask for fewer rounds (--repeat), or give them more time (--deadline).' };
+      }
       if (by.inconclusive.length === 0 && by.untestable.length > 0)
         return { advice: `Nothing could be judged: ${closeGap}.`, named: 'untestable' };
       return { advice: advice(summary), named: 'inconclusive' };

@@ -18,6 +18,7 @@ import {
   lagsInWords,
   observedInWords,
   recognisableInWords,
+  repeatedInWords,
   shadowInWords,
   stateWords,
 } from './words.ts';
@@ -49,11 +50,13 @@ export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
   const late = lagsInWords(result.checks);
   const recognisable = recognisableInWords(result.traffic);
   const shadow = shadowInWords(result.traffic);
+  const repeated = repeatedInWords(result);
   const before = [
     `# ${icons[result.verdict]} ${verdict}: ${plain(titleOf(result))}`,
     '',
     plain(why),
     '',
+    ...(repeated === null ? [] : [`Repeated: ${repeated}.`, '']),
     ...suiteTable(summary),
     '',
   ];

@@ -1,24 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import { entriesOf, excuse } from '../core/known-failures.ts';
 import { joinedProvenance } from '../core/provenance.ts';
-import type { Recognisable } from '../core/recognisable.ts';
 import {
   type CheckResult,
   countsOf,
-  heldBackBy,
   type Invocation,
   type JudgedModels,
   type RunResult,
-  type Settled,
-  type Traffic,
 } from '../core/result.ts';
 import {
   type Cause,
-  type CheckState,
   type CheckVerdict,
   isAtPoints,
   runVerdict,
+  worstStates,
 } from '../core/verdict.ts';
+import { joinedTimes, joinedTraffic } from './joined-traffic.ts';
 
 /** The reports cannot be of the parts of one run. */
 export class NotParts extends Error {
@@ -60,13 +57,13 @@ export function mergeReports(parts: readonly Part[]): RunResult {
   const merged: RunResult = {
     ...common,
     target: { ...common.target, ...(models === undefined ? {} : { models }) },
-    ...timesOf(parts),
+    ...joinedTimes(parts.map(({ report }) => report)),
     runId: parts.map(({ report }) => report.runId).join(' '),
     interrupted: parts.some(({ report }) => report.interrupted),
     ...keysMaskedOf(parts),
     verdict,
     counts: countsOf(checks),
-    traffic: trafficOf(parts),
+    traffic: joinedTraffic(parts.map(({ report }) => report)),
     ...(seen.length === 0 ? {} : { provenance: joinedProvenance(seen) }),
     checks,
     ...(invocation === undefined ? {} : { invocation: withoutReport(invocation) }),
@@ -169,22 +166,9 @@ function isElsewhere(verdict: CheckVerdict): boolean {
   return verdict.state === 'excluded' && verdict.elsewhere === true;
 }
 
-/** What says most about a gateway first. */
-const worstFirst: readonly CheckState[] = [
-  'fail',
-  'error',
-  'warn',
-  'note',
-  'pass',
-  'inconclusive',
-  'untestable',
-  'not-applicable',
-  'excluded',
-];
-
 /** What each part judged on its own exchanges: the worst, at all their points together. */
 function worstOf(checks: readonly CheckResult[]): CheckResult {
-  const rank = ({ verdict }: CheckResult): number => worstFirst.indexOf(verdict.state);
+  const rank = ({ verdict }: CheckResult): number => worstStates.indexOf(verdict.state);
   const worst = checks.reduce((one, other) => (rank(other) < rank(one) ? other : one));
   const all = checks.flatMap(({ verdict }) => (isAtPoints(verdict) ? (verdict.points ?? []) : []));
   const points = {
@@ -196,89 +180,7 @@ function worstOf(checks: readonly CheckResult[]): CheckResult {
     : { ...worst, verdict: { ...worst.verdict, points } };
 }
 
-function timesOf(parts: readonly Part[]): Pick<RunResult, 'startedAt' | 'durationMs'> {
-  const starts = parts.map(({ report }) => Date.parse(report.startedAt));
-  const ends = parts.map(({ report }) => Date.parse(report.startedAt) + report.durationMs);
-  const start = Math.min(...starts);
-  return { startedAt: new Date(start).toISOString(), durationMs: Math.max(...ends) - start };
-}
-
-/** Parts that run side by side are each held back: that adds up to more than passed. */
 function keysMaskedOf(parts: readonly Part[]): Pick<RunResult, 'keysMasked'> {
   const all = [...new Set(parts.flatMap(({ report }) => report.keysMasked ?? []))];
   return all.length === 0 ? {} : { keysMasked: all };
-}
-
-function heldBackOf(all: readonly Traffic[]): Pick<Traffic, 'heldBack'> {
-  const held = all.flatMap(({ heldBack = [] }) => heldBack);
-  const sums = heldBackBy.flatMap((by) => {
-    const own = held.filter((one) => one.by === by);
-    const [first] = own;
-    return first === undefined ? [] : [{ ...first, ms: own.reduce((sum, { ms }) => sum + ms, 0) }];
-  });
-  return sums.length === 0 ? {} : { heldBack: sums };
-}
-
-function endedOf(all: readonly Traffic[]): Pick<Traffic, 'ended'> {
-  const ends = all.flatMap(({ ended = [] }) => ended);
-  return ends.length === 0 ? {} : { ended: ends };
-}
-
-function settledOf(all: readonly Traffic[]): Pick<Traffic, 'settled'> {
-  const settled = all.flatMap((one) => one.settled ?? []);
-  if (settled.length === 0) return {};
-  const sum = (of: (one: Settled) => number): number =>
-    settled.reduce((total, one) => total + of(one), 0);
-  return { settled: { checks: sum(({ checks }) => checks), decided: sum((one) => one.decided) } };
-}
-
-function recognisableOf(all: readonly Traffic[]): Pick<Traffic, 'recognisable'> {
-  const parts = all.flatMap(({ recognisable }) => recognisable ?? []);
-  if (parts.length === 0) return {};
-  const sum = (of: (part: Recognisable) => number): number =>
-    parts.reduce((total, part) => total + of(part), 0);
-  return {
-    recognisable: {
-      requests: sum(({ requests }) => requests),
-      named: sum(({ named }) => named),
-      userAgents: [...new Set(parts.flatMap(({ userAgents }) => userAgents))].sort(),
-      identified: sum(({ identified }) => identified),
-      ownConnection: sum(({ ownConnection }) => ownConnection),
-      prompts: sum(({ prompts }) => prompts),
-      // Parts may have wordings in common that nobody sees any more.
-      wordings: sum(({ wordings }) => wordings),
-      commonestWording: Math.max(...parts.map(({ commonestWording }) => commonestWording)),
-    },
-  };
-}
-
-/** What several parts have run each took its time in each. */
-function scenariosOf(all: readonly Traffic[]): Pick<Traffic, 'scenarios'> {
-  const times = new Map<string, number>();
-  for (const { name, durationMs } of all.flatMap(({ scenarios = [] }) => scenarios)) {
-    times.set(name, (times.get(name) ?? 0) + durationMs);
-  }
-  return { scenarios: [...times].map(([name, durationMs]) => ({ name, durationMs })) };
-}
-
-function trafficOf(parts: readonly Part[]): Traffic {
-  const all = parts.map(({ report }) => report.traffic);
-  const sum = (of: (traffic: Traffic) => number): number =>
-    all.reduce((total, traffic) => total + of(traffic), 0);
-  const longest = all.reduce((a, b) => (b.longestChainMs > a.longestChainMs ? b : a));
-  const starts = parts.map(({ report }) => Date.parse(report.startedAt));
-  const ends = parts.map(({ report }) => Date.parse(report.startedAt) + report.traffic.spanMs);
-  return {
-    ...longest,
-    requests: sum(({ requests }) => requests),
-    generations: sum(({ generations }) => generations),
-    // Parts have no clock in common that knows when each sent its first request.
-    spanMs: Math.max(...ends) - Math.min(...starts),
-    latencyMs: sum(({ latencyMs }) => latencyMs),
-    ...scenariosOf(all),
-    ...endedOf(all),
-    ...heldBackOf(all),
-    ...settledOf(all),
-    ...recognisableOf(all),
-  };
 }

@@ -4,7 +4,7 @@ import type { CheckResult, RunResult } from '../core/result.ts';
 import { finding } from './console-finding.ts';
 import { printable } from './printable.ts';
 import type { ResultOf } from './summary.ts';
-import { causeWords } from './words.ts';
+import { causeWords, triesInWords } from './words.ts';
 
 /** What a check came to, in the few states that other programs know. */
 export interface Outcome {
@@ -39,8 +39,11 @@ export function outcomeOf(
       ? 'allowed: '
       : null;
   switch (verdict.state) {
-    case 'pass':
-      return { status: 'passed', message: null, detail: null };
+    case 'pass': {
+      // What was decided every time needs no words.
+      const open = check.tries !== undefined && check.tries.undecided > 0;
+      return { status: 'passed', message: open ? triesInWords(check) : null, detail: null };
+    }
     case 'fail':
       return { status: 'failed', ...told({ ...check, verdict }, result) };
     case 'warn':
@@ -75,8 +78,10 @@ function told(
   result: Pick<RunResult, 'conversations'>,
 ): Pick<Outcome, 'message' | 'detail'> {
   const { expected, actual } = check.verdict;
+  const tried = triesInWords(check);
+  const rate = tried === null ? '' : `; ${tried}`;
   return {
-    message: `expected ${oneLine(expected)}; ${oneLine(actual)}`,
+    message: `expected ${oneLine(expected)}; ${oneLine(actual)}${rate}`,
     detail: finding(check, { colours: createColors(false), width: 100 }, result).join('\n'),
   };
 }

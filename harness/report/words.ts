@@ -1,3 +1,4 @@
+import { atMost, confidence, percent, rateInWords } from '../core/rate.ts';
 import type { Level } from '../core/requirement.ts';
 import {
   type CheckResult,
@@ -5,6 +6,7 @@ import {
   type Lagging,
   longestLags,
   type ObservedIn,
+  type RunResult,
   type Traffic,
 } from '../core/result.ts';
 import { type Cause, type CheckState, checkStates } from '../core/verdict.ts';
@@ -99,6 +101,11 @@ export function leftInWords(leftMs: number | null = null): string[] {
   return [`at most ${words} left`];
 }
 
+/** `round 3 of 10`; none where a run is not repeated. */
+export function roundInWords(round?: { readonly number: number; readonly of: number }): string[] {
+  return round === undefined ? [] : [`round ${round.number} of ${round.of}`];
+}
+
 /** How states are called when they are counted. */
 export const stateWords: Readonly<Record<CheckState, string>> = {
   pass: 'passed',
@@ -153,4 +160,45 @@ export function firstOf(
   const rest = checks.length > shown ? ` and ${checks.length - shown} more` : '';
   const ids = checks.slice(0, shown).map(({ id }) => paint(id));
   return ids.join(', ') + rest;
+}
+
+/**
+ * `held in 48 of 48: at most 6.1 % at 95 %, undecided in 2 more`, `broken in 1 of 50 tries: 2 %, at 95 % between …`: how
+ * often a check of a repeated run held; null: it was judged once.
+ */
+export function triesInWords({ tries }: Pick<CheckResult, 'tries'>): string | null {
+  if (tries === undefined) return null;
+  const { held, broken, undecided } = tries;
+  const decided = { times: broken, tries: held + broken };
+  const open = undecided === 0 ? '' : `, undecided in ${undecided} more`;
+  if (decided.tries === 0) return `undecided in ${counted(undecided, 'try', 'tries')}`;
+  if (broken > 0) return `broken in ${rateInWords(decided)}${open}`;
+  return `held in ${held} of ${held}: at most ${percent(atMost(decided), 'up')} at ${percent(confidence, 'near')}${open}`;
+}
+
+/**
+ * What a repeated run says of all that held: by what held in the fewest rounds; null: it was not repeated.
+ */
+export function repeatedInWords({
+  repeated,
+  checks,
+}: Pick<RunResult, 'repeated' | 'checks'>): string | null {
+  if (repeated === undefined) return null;
+  const tried = checks.flatMap((check) => (check.tries === undefined ? [] : [check.tries]));
+  const held = tried.filter((tries) => tries.held > 0 && tries.broken === 0);
+  const open = held.filter(({ undecided }) => undecided > 0).length;
+  const atTimes = tried.filter((tries) => tries.held > 0 && tries.broken > 0).length;
+  const [weakest] = held.toSorted((one, other) => one.held - other.held);
+  const { times, rounds } = repeated;
+  const begun = rounds.length === times ? '' : `${rounds.length} of `;
+  return [
+    `${begun}${counted(times, 'round')}`,
+    ...(atTimes === 0 ? [] : [`${counted(atTimes, 'check')} broken at times only`]),
+    ...(weakest === undefined
+      ? []
+      : [
+          `${counted(held.length, 'check')} never broken, the least sure ${triesInWords({ tries: weakest })}`,
+        ]),
+    ...(open === 0 ? [] : [`${open} of these not decided each time`]),
+  ].join('; ');
 }

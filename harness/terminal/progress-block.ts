@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import type { Colors } from 'picocolors/types.js';
 import type { Progress, SuiteProgress } from '../engine/progress.ts';
-import { leftInWords, waitingInWords } from '../report/words.ts';
+import { leftInWords, roundInWords, waitingInWords } from '../report/words.ts';
 import { padded, widest } from '../report/wrap.ts';
 
 export interface BlockOptions {
@@ -55,12 +55,13 @@ function barOf(judged: number, checks: number, width: number): string {
 }
 
 function wholeLine(
-  { checks, judged, failed, inFlight, requests, heldBy, leftMs }: Progress,
+  { checks, judged, failed, inFlight, requests, heldBy, leftMs, round }: Progress,
   { columns, elapsedMs }: BlockOptions,
   colours: Colors,
 ): string {
   const left = leftInWords(leftMs);
   const words = [
+    ...roundInWords(round),
     `${judged} of ${checks} checks`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     `${requests} requests`,

@@ -1,5 +1,5 @@
 import type { Progress } from '../engine/progress.ts';
-import { leftInWords, waitingInWords } from '../report/words.ts';
+import { leftInWords, roundInWords, waitingInWords } from '../report/words.ts';
 import { LiveBlock } from './live-block.ts';
 import { progressBlock } from './progress-block.ts';
 import { type Output, type Terminal, wantsColour } from './terminal.ts';
@@ -64,8 +64,9 @@ function plainProgress(output: Output, { now = Date.now }: ProgressOptions): Pro
 }
 
 function inWords(progress: Progress): string {
-  const { judged, checks, scenariosDone, scenarios, inFlight, requests, failed } = progress;
+  const { judged, checks, scenariosDone, scenarios, inFlight, requests, failed, round } = progress;
   return [
+    ...roundInWords(round),
     `${judged} of ${checks} checks judged`,
     `${scenariosDone} of ${scenarios} scenarios done`,
     `${requests} requests, ${inFlight} in flight`,

@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RunResult } from '../core/result.ts';
+import type { ExchangeViews } from '../report/exchange-view.ts';
+import { exchangeViews } from './exchange-views.ts';
 
 /** The file that a run is recorded to. */
 export class RecordingFile {
@@ -25,6 +28,11 @@ export class RecordingFile {
   readonly failed = (why: string): void => {
     this.#problem = `${this.#what} is not whole: ${why}`;
   };
+
+  /** The exchanges that the findings of a run rest on. */
+  views(result: RunResult): Promise<ExchangeViews> {
+    return exchangeViews(this.path ?? '', result);
+  }
 
   /** Removes the file when it was a temporary one. */
   release(): void {

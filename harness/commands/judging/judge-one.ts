@@ -1,9 +1,7 @@
 import type { Progress } from '../../engine/progress.ts';
 import { deliverReports } from '../../terminal/deliver.ts';
-import { exchangeViews } from '../../terminal/exchange-views.ts';
 import { stopped } from '../../terminal/interruption.ts';
 import { printReport } from '../../terminal/print-report.ts';
-import { recordingFile } from '../../terminal/recording-file.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
 import {
@@ -12,7 +10,16 @@ import {
   type RunFiles,
   usesPlaceholder,
 } from '../options/target-placeholder.ts';
-import { assertUsable, chosen, excused, exitCodeOf, judgeTarget } from './judge-target.ts';
+import { announced } from './announced.ts';
+import {
+  assertUsable,
+  chosen,
+  excused,
+  exitCodeOf,
+  judgeTarget,
+  recordedAs,
+  recordingFor,
+} from './judge-target.ts';
 import { moreForTheFile, moreWithAFile } from './next-steps.ts';
 import { assertThere, type Ready, withTarget } from './with-target.ts';
 
@@ -37,8 +44,10 @@ async function judgeAndReport(
 ): Promise<number> {
   const { print, source } = options;
   const selection = await chosen(target, files, options);
-  if (selection.said !== undefined && !print.quiet) progress.say(selection.said);
-  const recording = recordingFile(files.record, files.html !== undefined);
+  for (const line of print.quiet ? [] : await announced(target, selection, options)) {
+    progress.say(line);
+  }
+  const recording = recordingFor(files, options);
   try {
     const onProgress = print.quiet ? undefined : (seen: Progress) => progress.update(seen);
     const judging = { ...selection, target, recording, signal, onProgress };
@@ -53,9 +62,10 @@ async function judgeAndReport(
         moreWithAFile(result, source, terminal) + moreForTheFile(result, source, terminal),
       );
     }
-    const shown = async () => ({ views: await exchangeViews(recording.path ?? '', result) });
+    const shown = async () => ({ views: await recording.views(result) });
     const delivery = { ...print, unrecorded: recording.problem };
-    await deliverReports(result, files, shown, terminal, delivery);
+    const { record } = recordedAs(files, options);
+    await deliverReports(result, { ...files, record }, shown, terminal, delivery);
     return exitCodeOf(result, options);
   } finally {
     recording.release();

@@ -9,7 +9,6 @@ import { secretsOf } from '../../protocols/credentials.ts';
 import { renderMarkdownOfTargets } from '../../report/markdown-targets.ts';
 import { type TargetOutcome, type Unjudged, wordOf } from '../../report/target-outcome.ts';
 import { assertWritten, tellOf, type WrittenFiles } from '../../terminal/deliver.ts';
-import { exchangeViews } from '../../terminal/exchange-views.ts';
 import { failureOf, UsageError } from '../../terminal/failure.ts';
 import { interruptible, stopped } from '../../terminal/interruption.ts';
 import { printTargets } from '../../terminal/print-report.ts';
@@ -28,6 +27,7 @@ import {
   placeholder,
   type RunFiles,
 } from '../options/target-placeholder.ts';
+import { announced } from './announced.ts';
 import {
   assertUsable,
   type Chosen,
@@ -35,6 +35,8 @@ import {
   excused,
   exitCodeOf,
   judgeTarget,
+  recordedAs,
+  recordingFor,
 } from './judge-target.ts';
 import { moreForTheFile } from './next-steps.ts';
 import { notesOn } from './target-notes.ts';
@@ -76,8 +78,9 @@ export async function judgeSeveral(
     for (const one of await loadTargets(targets, source, terminal, signal)) {
       const next = await prepared(one, options, chance);
       ready.push(next);
-      const { said } = next.selection;
-      if (said !== undefined && !quiet) progress.say(`${one.name}: ${said}`);
+      for (const line of quiet ? [] : await announced(one.target, next.selection, options)) {
+        progress.say(`${one.name}: ${line}`);
+      }
       for (const note of notesOn(one.target)) progress.say(`${one.name}: ${note}`);
     }
     const [first] = ready;
@@ -108,7 +111,7 @@ export async function judgeSeveral(
       if (result === null) continue;
       terminal.stdout.write(moreForTheFile(result, { target: targets[index] }, terminal));
     }
-    const { written, problems } = await writeAll(outcomes, ready, options.files);
+    const { written, problems } = await writeAll(outcomes, ready, options);
     await tellOf(written, terminal, print);
     assertWritten(problems);
     return worstExitCode(outcomes.map(({ exitCode }) => exitCode));
@@ -132,7 +135,7 @@ async function prepared(
   try {
     assertUsable(own);
     const selection = await chosen(one.target, files, options, chance);
-    const recording = recordingFile(files.record, files.html !== undefined);
+    const recording = recordingFor(files, options);
     return { ...one, files, selection, recording, leftOut: null };
   } catch (error) {
     if (!(error instanceof NothingToRepeat)) throw error;
@@ -226,8 +229,9 @@ function withInvocations(
 async function writeAll(
   outcomes: readonly Settled[],
   ready: readonly Ready[],
-  { markdown }: RunFiles,
+  options: RunCommandOptions,
 ): Promise<{ readonly written: readonly WrittenFiles[]; readonly problems: readonly string[] }> {
+  const { markdown } = options.files;
   const written: WrittenFiles[] = [];
   const problems: string[] = [];
   for (const [index, { result }] of outcomes.entries()) {
@@ -235,9 +239,9 @@ async function writeAll(
     if (result === null || one === undefined) continue;
     const { recording, files } = one;
     const own = await writeReports(result, files, async () => ({
-      views: await exchangeViews(recording.path ?? '', result),
+      views: await recording.views(result),
     }));
-    written.push({ ...own.written, record: files.record });
+    written.push({ ...own.written, ...recordedAs(files, options) });
     problems.push(...own.problems, ...(recording.problem === null ? [] : [recording.problem]));
   }
   if (markdown !== undefined && !markdown.includes(placeholder)) {

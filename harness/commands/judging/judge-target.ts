@@ -7,8 +7,9 @@ import type { Progress } from '../../engine/progress.ts';
 import type { RunOptions } from '../../engine/run.ts';
 import type { Selection } from '../../engine/selection.ts';
 import type { Target } from '../../target/target.ts';
-import type { RecordingFile } from '../../terminal/recording-file.ts';
+import { type RecordingFile, recordingFile } from '../../terminal/recording-file.ts';
 import { assertWritable } from '../../terminal/reports.ts';
+import { ofRound, RoundRecordings } from '../../terminal/round-recordings.ts';
 import { reportAt } from '../diff.ts';
 import { budgetOf, isLimited, type Limits } from '../options/budget.ts';
 import type { Excuses } from '../options/command-options.ts';
@@ -16,6 +17,7 @@ import { knownFailuresAt } from '../options/known-failures.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
 import { failedIn, type ShardNumber, shardOf } from '../options/selection.ts';
 import type { RunFiles } from '../options/target-placeholder.ts';
+import { judgeRounds } from './judge-rounds.ts';
 
 /** The seed of a run, and the part of the checks. */
 export interface Chosen {
@@ -55,14 +57,14 @@ export function assertUsable({ knownFailures, rerunFailed, ...written }: RunFile
 export async function chosen(
   target: Target,
   { rerunFailed }: RunFiles,
-  { filters, seed, shard, limits }: RunCommandOptions,
+  { filters, seed, shard, limits, repeat }: RunCommandOptions,
   chance = randomInt(2 ** 31),
 ): Promise<Chosen> {
   const earlier = rerunFailed === undefined ? undefined : reportAt(rerunFailed);
   const failed = earlier === undefined ? undefined : failedIn(earlier, rerunFailed ?? '');
   const part = shard === undefined ? failed : await shardOf(target, filters, shard, failed);
   const budget = isLimited(limits)
-    ? await budgetOf(target, filters, shareOf(limits, shard), part)
+    ? await budgetOf(target, filters, shareOf(limits, shard, repeat), part)
     : null;
   const only = budget === null ? part : budget.only;
   // The parts of one run share all chance, or they could not be joined.
@@ -74,22 +76,68 @@ export async function chosen(
   };
 }
 
-/** The parts of a run together cost no more than the whole of it may. */
-function shareOf(limits: Limits, shard: ShardNumber | undefined): Limits {
-  if (shard === undefined) return limits;
+/** The parts of a run together cost no more than the whole of it may, and neither do its rounds. */
+export function shareOf(
+  limits: Limits,
+  shard: ShardNumber | undefined,
+  rounds: RunCommandOptions['repeat'],
+): Limits {
   const { generations, tokens } = limits;
+  const { index, of } = shard ?? { index: 1, of: 1 };
   const part = (all: number | undefined): number | undefined =>
     all === undefined
       ? undefined
-      : Math.floor(all / shard.of) + (shard.index <= all % shard.of ? 1 : 0);
+      : Math.floor((Math.floor(all / of) + (index <= all % of ? 1 : 0)) / (rounds ?? 1));
   return { ...limits, generations: part(generations), tokens: part(tokens) };
 }
 
-/** Judges one target. Its known failures are not taken out yet. */
+/** The file that a run is recorded to, or those of its rounds. */
+export function recordingFor(
+  { record, html }: RunFiles,
+  { repeat }: Pick<RunCommandOptions, 'repeat'>,
+): RecordingFile {
+  const isShown = html !== undefined;
+  return repeat === null ? recordingFile(record, isShown) : new RoundRecordings(record, isShown);
+}
+
+/** What a reader is told of these files. */
+export function recordedAs(
+  { record }: RunFiles,
+  { repeat }: Pick<RunCommandOptions, 'repeat'>,
+): Pick<RunFiles, 'record'> {
+  return { record: record === undefined || repeat === null ? record : ofRound(record, '*') };
+}
+
+/** Judges one target, as often as it is asked for. Its known failures are not taken out yet. */
 export async function judgeTarget(
-  { target, seed, only, recording, signal, onProgress, judge }: Judging,
-  { filters, strict, sequence, settle, shard, limits, deadline, watch, shadow }: RunCommandOptions,
+  judging: Judging,
+  options: RunCommandOptions,
 ): Promise<RunResult> {
+  const { recording } = judging;
+  if (!(recording instanceof RoundRecordings) || options.repeat === null) {
+    return judgeOnce(judging, options);
+  }
+  return judgeRounds(options.repeat, judging.seed, {
+    judge: (seed, number) => {
+      const onProgress = (progress: Progress): void =>
+        judging.onProgress?.({ ...progress, round: { number, of: options.repeat ?? number } });
+      return judgeOnce(
+        { ...judging, seed, recording: recording.round(number), onProgress },
+        options,
+      );
+    },
+    onJudged: (round, taken) => recording.keep(round, taken),
+    isOver: () =>
+      judging.signal.aborted || (options.deadline !== undefined && timeLeft(options.deadline) <= 0),
+  });
+}
+
+async function judgeOnce(
+  { target, seed, only, recording, signal, onProgress, judge }: Judging,
+  options: RunCommandOptions,
+): Promise<RunResult> {
+  const { filters, strict, sequence, settle, shard, limits, repeat } = options;
+  const { deadline, watch, shadow } = options;
   // The engine is loaded for a run only: help, list and serve answer at once.
   const { run } = await import('../../engine/run.ts');
   const result = await (judge ?? run)({
@@ -100,9 +148,10 @@ export async function judgeTarget(
     strict,
     sequence,
     settle,
-    generations: shareOf(limits, shard).generations,
+    generations: shareOf(limits, shard, repeat).generations,
     onlyPlanned: limits.tokens !== undefined || limits.smoke,
-    deadlineMs: deadline === undefined ? undefined : timeLeft(deadline, watch !== null),
+    // Each run of a watch has all of it.
+    deadlineMs: deadline && (watch === null ? timeLeft(deadline) : deadline.ms),
     signal,
     recording: recording.path,
     onUnrecorded: recording.failed,
@@ -115,12 +164,9 @@ export async function judgeTarget(
   return shard === undefined ? result : { ...result, shard };
 }
 
-/** Of the time of a command, what is left for a run. Each run of a watch has all of it. */
-function timeLeft(
-  { since, ms }: NonNullable<RunCommandOptions['deadline']>,
-  isWatch: boolean,
-): number {
-  return isWatch ? ms : Math.max(0, ms - (performance.now() - since));
+/** Of the time of a command, what is left for a run. */
+function timeLeft({ since, ms }: NonNullable<RunCommandOptions['deadline']>): number {
+  return Math.max(0, ms - (performance.now() - since));
 }
 
 /**

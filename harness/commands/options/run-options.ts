@@ -24,6 +24,8 @@ export interface GivenRunOptions extends SeveralTargets, ReportOptions, Excuses 
   readonly shadow?: boolean;
   readonly rerunFailed?: string;
   readonly shard?: ShardNumber;
+  /** Rounds. */
+  readonly repeat?: number;
   /** At most; the checks that notice most for them. */
   readonly generations?: number;
   /** Output tokens, at most, likewise. */
@@ -54,6 +56,8 @@ export interface RunCommandOptions {
   readonly again: Again | null;
   readonly seed: number | undefined;
   readonly shard: ShardNumber | undefined;
+  /** How many rounds are judged together; null: one run, which is no round. */
+  readonly repeat: number | null;
   /** What it may cost, at most. */
   readonly limits: Limits;
   /** When the command began, and how many milliseconds it may take; undefined: as many as it takes. */
@@ -90,6 +94,7 @@ export function runOptions(
   const {
     seed,
     shard,
+    repeat,
     generations,
     tokens,
     smoke,
@@ -121,6 +126,7 @@ export function runOptions(
     again,
     seed,
     shard,
+    repeat: repeat ?? null,
     limits: { generations, tokens, smoke },
     deadline: deadline === undefined ? undefined : { since: performance.now(), ms: deadline },
     sequence: { shuffle, serial },

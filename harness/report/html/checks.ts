@@ -11,7 +11,7 @@ import { duration } from '../duration.ts';
 import { programOf } from '../explanation.ts';
 import { subjectOf } from '../subject.ts';
 import { type Group, isReasoned, summaryOf } from '../summary.ts';
-import { causeWords, counted, lagsInWords, mustsAmong } from '../words.ts';
+import { causeWords, counted, lagsInWords, mustsAmong, triesInWords } from '../words.ts';
 import { conversationIn } from './conversations.ts';
 import type { ExchangeShelf } from './exchange.ts';
 import { html, type Markup, type Part, prose } from './markup.ts';
@@ -184,6 +184,7 @@ export function checkItem(
 <dl class="fields">
 ${field('Requires', prose(text))}
 ${findings(check)}
+${tries(check)}
 ${lag(check)}
 </dl>
 ${conversationIn(check, result)}${exchange(check, shelf)}
@@ -217,6 +218,20 @@ function findings({ verdict }: CheckResult): Part {
     verdict.state === 'inconclusive' ? field('Cause', causeWords[verdict.cause]) : null,
     field('Reason', prose(cut(verdict.reason))),
   ];
+}
+
+/** How often it held, and which rounds show that it does not. */
+function tries(check: CheckResult): Part {
+  const words = triesInWords(check);
+  if (words === null) return null;
+  const { brokenIn = [] } = check.tries ?? {};
+  const named = brokenIn.slice(0, mostLinks).join(', ');
+  const more = brokenIn.length > mostLinks ? ', …' : '';
+  const rounds =
+    brokenIn.length === 0
+      ? ''
+      : `, in ${brokenIn.length === 1 ? 'round' : 'rounds'} ${named}${more}`;
+  return field('Tries', `${words}${rounds}`);
 }
 
 function lag(check: CheckResult): Part {

@@ -8,6 +8,7 @@ import {
   heldBackInWords,
   lagsInWords,
   recognisableInWords,
+  repeatedInWords,
   shadowInWords,
   stateWords,
 } from '../words.ts';
@@ -86,6 +87,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
   const late = lagsInWords(result.checks);
   const recognisable = recognisableInWords(traffic);
   const shadow = shadowInWords(traffic);
+  const repeated = repeatedInWords(result);
   const rows: (readonly [string, Part])[] = [
     ...(target.client === undefined
       ? target.regions.map(({ name, baseUrl }) => [`Region ${name}`, baseUrl] as const)
@@ -101,6 +103,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
     ['Started', html`<time datetime="${result.startedAt}">${instant(result.startedAt)}</time>`],
     ['Took', runDuration(result.durationMs)],
     ['Judged', `at ${counted(pointsJudged(result.checks), 'point')}`],
+    ...(repeated === null ? [] : [['Repeated', repeated] as const]),
     ['Traffic', trafficInWords(result)],
     ...(held === null ? [] : [['Held back', held] as const]),
     ...(late === null ? [] : [['Lag', late] as const]),

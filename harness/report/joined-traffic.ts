@@ -1,0 +1,88 @@
+import type { Recognisable } from '../core/recognisable.ts';
+import { heldBackBy, type RunResult, type Settled, type Traffic } from '../core/result.ts';
+
+/** From the first start to the last end. */
+export function joinedTimes(
+  runs: readonly Pick<RunResult, 'startedAt' | 'durationMs'>[],
+): Pick<RunResult, 'startedAt' | 'durationMs'> {
+  const starts = runs.map(({ startedAt }) => Date.parse(startedAt));
+  const ends = runs.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs);
+  const start = Math.min(...starts);
+  return { startedAt: new Date(start).toISOString(), durationMs: Math.max(...ends) - start };
+}
+
+/** What is held back side by side adds up to more than passed. */
+function heldBackOf(all: readonly Traffic[]): Pick<Traffic, 'heldBack'> {
+  const held = all.flatMap(({ heldBack = [] }) => heldBack);
+  const sums = heldBackBy.flatMap((by) => {
+    const own = held.filter((one) => one.by === by);
+    const [first] = own;
+    return first === undefined ? [] : [{ ...first, ms: own.reduce((sum, { ms }) => sum + ms, 0) }];
+  });
+  return sums.length === 0 ? {} : { heldBack: sums };
+}
+
+function endedOf(all: readonly Traffic[]): Pick<Traffic, 'ended'> {
+  const ends = all.flatMap(({ ended = [] }) => ended);
+  return ends.length === 0 ? {} : { ended: ends };
+}
+
+function settledOf(all: readonly Traffic[]): Pick<Traffic, 'settled'> {
+  const settled = all.flatMap((one) => one.settled ?? []);
+  if (settled.length === 0) return {};
+  const sum = (of: (one: Settled) => number): number =>
+    settled.reduce((total, one) => total + of(one), 0);
+  return { settled: { checks: sum(({ checks }) => checks), decided: sum((one) => one.decided) } };
+}
+
+function recognisableOf(all: readonly Traffic[]): Pick<Traffic, 'recognisable'> {
+  const parts = all.flatMap(({ recognisable }) => recognisable ?? []);
+  if (parts.length === 0) return {};
+  const sum = (of: (part: Recognisable) => number): number =>
+    parts.reduce((total, part) => total + of(part), 0);
+  return {
+    recognisable: {
+      requests: sum(({ requests }) => requests),
+      named: sum(({ named }) => named),
+      userAgents: [...new Set(parts.flatMap(({ userAgents }) => userAgents))].sort(),
+      identified: sum(({ identified }) => identified),
+      ownConnection: sum(({ ownConnection }) => ownConnection),
+      prompts: sum(({ prompts }) => prompts),
+      // Parts may have wordings in common that nobody sees any more.
+      wordings: sum(({ wordings }) => wordings),
+      commonestWording: Math.max(...parts.map(({ commonestWording }) => commonestWording)),
+    },
+  };
+}
+
+/** What several parts have run each took its time in each. */
+function scenariosOf(all: readonly Traffic[]): Pick<Traffic, 'scenarios'> {
+  const times = new Map<string, number>();
+  for (const { name, durationMs } of all.flatMap(({ scenarios = [] }) => scenarios)) {
+    times.set(name, (times.get(name) ?? 0) + durationMs);
+  }
+  return { scenarios: [...times].map(([name, durationMs]) => ({ name, durationMs })) };
+}
+
+/** What several runs, or parts of one, have sent together. */
+export function joinedTraffic(runs: readonly Pick<RunResult, 'startedAt' | 'traffic'>[]): Traffic {
+  const all = runs.map(({ traffic }) => traffic);
+  const sum = (of: (traffic: Traffic) => number): number =>
+    all.reduce((total, traffic) => total + of(traffic), 0);
+  const longest = all.reduce((a, b) => (b.longestChainMs > a.longestChainMs ? b : a));
+  const starts = runs.map(({ startedAt }) => Date.parse(startedAt));
+  const ends = runs.map(({ startedAt, traffic }) => Date.parse(startedAt) + traffic.spanMs);
+  return {
+    ...longest,
+    requests: sum(({ requests }) => requests),
+    generations: sum(({ generations }) => generations),
+    // Parts have no clock in common that knows when each sent its first request.
+    spanMs: Math.max(...ends) - Math.min(...starts),
+    latencyMs: sum(({ latencyMs }) => latencyMs),
+    ...scenariosOf(all),
+    ...endedOf(all),
+    ...heldBackOf(all),
+    ...settledOf(all),
+    ...recognisableOf(all),
+  };
+}

@@ -1,0 +1,131 @@
+import { joinedProvenance } from '../core/provenance.ts';
+import {
+  type CheckResult,
+  countsOf,
+  isUnfinished,
+  longestLags,
+  type Round,
+  type RunResult,
+  type Tries,
+} from '../core/result.ts';
+import { type CheckVerdict, runVerdict, worstStates } from '../core/verdict.ts';
+import { joinedTimes, joinedTraffic } from './joined-traffic.ts';
+
+/** The result of several rounds, made from one after another: a round is not kept. */
+export class Rounds {
+  readonly #times: number;
+  readonly #rounds: Round[] = [];
+  #all: RunResult | null = null;
+
+  /** @param times how many are asked for */
+  constructor(times: number) {
+    this.#times = times;
+  }
+
+  /**
+   * @returns the checks whose verdict is now that of this round: the first that is as bad as any of the others
+   */
+  add(round: RunResult): readonly CheckResult[] {
+    const { seed, runId, verdict } = round;
+    const cut = wasCut(round) ? { cut: true as const } : {};
+    this.#rounds.push({ seed, runId, verdict, ...cut });
+    const number = this.#rounds.length;
+    const before = new Map(this.#all?.checks.map((check) => [check.id, check]));
+    const taken: CheckResult[] = [];
+    const checks = round.checks.map((check) => {
+      const known = before.get(check.id);
+      const isTaken = known === undefined || rank(check.verdict) < rank(known.verdict);
+      if (isTaken) taken.push(check);
+      return joined(known, check, isTaken, number);
+    });
+    this.#all = { ...this.#joined(round), checks };
+    return taken;
+  }
+
+  /** What all rounds so far came to; null before the first. */
+  get result(): RunResult | null {
+    if (this.#all === null) return null;
+    const { checks, strict } = this.#all;
+    const repeated = { times: this.#times, rounds: [...this.#rounds] };
+    const unfinished = isUnfinished({ repeated });
+    return {
+      ...this.#all,
+      repeated,
+      verdict: runVerdict(checks, { strict, unfinished }),
+      counts: countsOf(checks),
+    };
+  }
+
+  /** What is told once of all rounds; seed and id are those of the first. */
+  #joined(round: RunResult): RunResult {
+    const all = this.#all;
+    if (all === null) return round;
+    const seen = [all, round].flatMap(({ provenance }) => provenance ?? []);
+    const masked = new Set([...(all.keysMasked ?? []), ...(round.keysMasked ?? [])]);
+    return {
+      ...all,
+      ...joinedTimes([all, round]),
+      traffic: joinedTraffic([all, round]),
+      interrupted: all.interrupted || round.interrupted,
+      ...(seen.length === 0 ? {} : { provenance: joinedProvenance(seen) }),
+      ...(masked.size === 0 ? {} : { keysMasked: [...masked] }),
+    };
+  }
+}
+
+function rank({ state }: CheckVerdict): number {
+  return worstStates.indexOf(state);
+}
+
+/** Whether a round was ended before it had asked for everything. */
+function wasCut({ interrupted, checks }: RunResult): boolean {
+  const isOutOfTime = ({ verdict }: CheckResult): boolean =>
+    verdict.state === 'inconclusive' && verdict.cause === 'out-of-time';
+  return interrupted || checks.some(isOutOfTime);
+}
+
+function joined(
+  known: CheckResult | undefined,
+  check: CheckResult,
+  isTaken: boolean,
+  round: number,
+): CheckResult {
+  const tries = triesWith(known?.tries, check, round);
+  const lags = longestLags([...(known?.lags ?? []), ...(check.lags ?? [])]);
+  const took = [known, check].flatMap((one) => one?.durationMs ?? []);
+  const { verdict } = isTaken ? check : (known ?? check);
+  return {
+    ...check,
+    verdict,
+    ...(took.length === 0 ? {} : { durationMs: took.reduce((sum, ms) => sum + ms, 0) }),
+    ...(lags.length === 0 ? {} : { lags }),
+    ...(tries === null ? {} : { tries }),
+  };
+}
+
+/** Null: there was nothing to hold. A MAY only tells what was seen. */
+function triesWith(
+  known: Tries | undefined,
+  { level, verdict }: CheckResult,
+  round: number,
+): Tries | null {
+  const { held, broken, undecided, brokenIn = [] } = known ?? none;
+  if (level === 'MAY') return null;
+  switch (verdict.state) {
+    case 'pass':
+    case 'note':
+      return { ...(known ?? none), held: held + 1 };
+    case 'fail':
+    case 'warn':
+      return { held, undecided, broken: broken + 1, brokenIn: [...brokenIn, round] };
+    case 'inconclusive':
+    case 'error':
+      return { ...(known ?? none), undecided: undecided + 1 };
+    case 'not-applicable':
+    case 'untestable':
+    case 'excluded':
+      return known ?? null;
+  }
+}
+
+const none: Tries = { held: 0, broken: 0, undecided: 0 };

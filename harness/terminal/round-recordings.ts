@@ -1,0 +1,60 @@
+import { basename } from 'node:path';
+import type { CheckResult, RunResult } from '../core/result.ts';
+import type { ExchangeView, ExchangeViews } from '../report/exchange-view.ts';
+import { exchangeViews } from './exchange-views.ts';
+import { RecordingFile, recordingFile } from './recording-file.ts';
+
+/**
+ * The recordings of a run that is repeated: a file for each round where the user named one, or else a temporary one
+ * that each round begins anew.
+ */
+export class RoundRecordings extends RecordingFile {
+  readonly #named: string | undefined;
+  readonly #isShown: boolean;
+  readonly #temporary: RecordingFile;
+  readonly #views = new Map<string, ExchangeView>();
+  #last: RecordingFile | null = null;
+
+  /** @param isShown a report shows exchanges of them */
+  constructor(named: string | undefined, isShown: boolean) {
+    super(undefined, 'the recording');
+    this.#named = named;
+    this.#isShown = isShown;
+    this.#temporary = recordingFile(undefined, isShown && named === undefined);
+  }
+
+  /** The recording of a round, from 1. */
+  round(number: number): RecordingFile {
+    const named = this.#named;
+    this.#last =
+      named === undefined ? this.#temporary : recordingFile(ofRound(named, number), false);
+    return this.#last;
+  }
+
+  /** Keeps of the last round what a report shows: the exchanges that these checks rest on. */
+  async keep(round: RunResult, checks: readonly CheckResult[]): Promise<void> {
+    const { path, problem = null } = this.#last ?? {};
+    if (problem !== null) this.failed(problem);
+    if (!this.#isShown || path === undefined) return;
+    // What a check rests on now is of this round, or is shown without its exchange.
+    for (const { id } of checks) this.#views.delete(id);
+    for (const [id, view] of await exchangeViews(path, { ...round, checks })) {
+      this.#views.set(id, view);
+    }
+  }
+
+  override views(): Promise<ExchangeViews> {
+    return Promise.resolve(this.#views);
+  }
+
+  override release(): void {
+    this.#temporary.release();
+  }
+}
+
+/** `out/run.jsonl` → `out/run-3.jsonl` */
+export function ofRound(file: string, number: number | string): string {
+  const name = basename(file);
+  const stem = name.replace(/(?<=.)\.[^.]*$/, '');
+  return `${file.slice(0, file.length - name.length)}${stem}-${number}${name.slice(stem.length)}`;
+}
