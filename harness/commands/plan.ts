@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { designAt } from '../engine/design.ts';
+import type { Load } from '../engine/load.ts';
 import { deadlineMs, leastMs, type Plan, plannedObstacle } from '../engine/plan.ts';
 import { wrap } from '../report/wrap.ts';
 import type { Target } from '../target/target.ts';
@@ -10,14 +11,17 @@ import { shareOf } from './judging/judge-target.ts';
 import { obstacleLines } from './judging/obstacle-lines.ts';
 import { budgeted, isLimited, type Limits } from './options/budget.ts';
 import { type ChosenTarget, chooseTarget, type SeveralTargets } from './options/choose-target.ts';
-import { addBudget, addInlineTarget, addThorough } from './options/command-options.ts';
+import { addBudget, addInlineTarget, addLoad, addThorough } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
+import { loadLimits, loadOf, withoutLoad } from './options/load.ts';
 import { loadTargets } from './options/load-targets.ts';
 import { collect, wholeNumber } from './options/option-values.ts';
 import { usualTarget } from './options/usual-target.ts';
 
 interface PlanOptions extends SeveralTargets, Limits {
   readonly repeat?: number;
+  readonly underLoad?: number;
+  readonly loadGenerations?: number;
   readonly json?: boolean;
   readonly shadow?: boolean;
 }
@@ -39,7 +43,7 @@ export function planCommand(terminal: Terminal): Command {
       'a target file (YAML), which describes the gateway; may be repeated (touchstone.yaml)',
       collect,
     );
-  return addBudget(addThorough(addInlineTarget(command)))
+  return addLoad(addBudget(addThorough(addInlineTarget(command))))
     .option('--repeat <n>', 'of n rounds, as in run --repeat', wholeNumber(1))
     .option('--shadow', 'with what official clients would ask for, as in run --shadow')
     .option('--json', 'print JSON')
@@ -55,15 +59,18 @@ export function planCommand(terminal: Terminal): Command {
         const { plan } = await import('../engine/run.ts');
         const { shadowGenerations } = await import('../observe/shadow.ts');
         const { repeat = null } = options;
+        const load = loadLimits(options);
         const plans: Planned[] = [];
         for (const { target } of targets) {
           const whole = await plan(target, ids);
           const cut = isLimited(options)
-            ? await budgeted(whole, shareOf(options, undefined, repeat))
+            ? await budgeted(whole, shareOf(withoutLoad(options, load), undefined, repeat))
             : null;
           plans.push({
             target,
             plan: cut?.plan ?? whole,
+            load:
+              load === null ? null : await loadOf(load, cut?.plan ?? whole, target, repeat ?? 1),
             notices: cut?.notices ?? null,
             limits: options,
             repeat,
@@ -90,6 +97,8 @@ interface Planned {
   readonly limits: Limits;
   /** How many rounds; null: one run. */
   readonly repeat: number | null;
+  /** What is in flight beside each run; null: nothing. */
+  readonly load: Load | null;
   /** Generations of official clients; null: none were asked about. */
   readonly shadow: number | null;
 }
@@ -121,7 +130,7 @@ function ofRounds(plan: Plan, rounds: number) {
 
 /** One plan as it is; several in a list, each with the name of its target. */
 function jsonOf(plans: readonly Planned[]): string {
-  const all = plans.map(({ target, plan, repeat, shadow }) => {
+  const all = plans.map(({ target, plan, repeat, load, shadow }) => {
     const { cells, possible, unreachable, covered } = designAt(target);
     const storedActs = {
       ...{ tried: cells.length, possible, pairs: covered(2), triples: covered(3) },
@@ -131,6 +140,7 @@ function jsonOf(plans: readonly Planned[]): string {
       ...plan,
       storedActs,
       ...(repeat === null ? {} : { rounds: repeat, allRounds: ofRounds(plan, repeat) }),
+      ...(load === null ? {} : { load }),
       ...(shadow === null ? {} : { shadowGenerations: shadow }),
     };
   });
@@ -156,7 +166,7 @@ function printAll(plans: readonly Planned[], width: number): string {
 }
 
 function printPlan(planned: Planned, width: number): string {
-  const { plan, target, notices, limits, repeat, shadow } = planned;
+  const { plan, target, notices, limits, repeat, load, shadow } = planned;
   const isFree = limits.tokens !== undefined || limits.smoke === true;
   const again = isLimited(limits)
     ? isFree
@@ -185,7 +195,12 @@ function printPlan(planned: Planned, width: number): string {
     ...paceLines(plan, target),
     `  deadline       ${Math.ceil(deadlineMs(plan, target) / 60_000)} min, where --deadline names none: then nothing further is sent`,
     `  asked again    at the end, for what the gateway puts off (429, a lockout): ${again}`,
-    ...(repeat === null ? [] : roundLines(ofRounds(plan, repeat), repeat)),
+    ...(load === null
+      ? []
+      : [
+          `  load           at most ${load.generations} generations more of up to ${target.limits.maxOutputTokens} output tokens, ${load.inFlight} in flight`,
+        ]),
+    ...(repeat === null ? [] : roundLines(ofRounds(plan, repeat), repeat, load)),
     ...(shadow === null
       ? []
       : [
@@ -199,11 +214,14 @@ function printPlan(planned: Planned, width: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-function roundLines(all: ReturnType<typeof ofRounds>, rounds: number): string[] {
+function roundLines(all: ReturnType<typeof ofRounds>, rounds: number, load: Load | null): string[] {
   const { requests, generations, expectedGenerations, outputTokens } = all;
   return [
     `  rounds         ${rounds}: ${expectedGenerations} generations at a right gateway, at most ${generations} at any`,
     `${' '.repeat(17)}at most ${requests} requests, ${outputTokens} output tokens`,
+    ...(load === null
+      ? []
+      : [`${' '.repeat(17)}at most ${rounds * load.generations} generations of the load`]),
   ];
 }
 

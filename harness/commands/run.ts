@@ -10,6 +10,7 @@ import {
   addBudget,
   addExcuses,
   addInlineTarget,
+  addLoad,
   addPace,
   addReference,
   addReports,
@@ -74,7 +75,7 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
       wholeNumber(0),
     )
     .optionsGroup('How to run:');
-  addExcuses(addThorough(addPace(command)))
+  addExcuses(addThorough(addLoad(addPace(command))))
     .option('--targets-at-once <n>', 'how many targets are judged at once (4)', wholeNumber(1))
     .option('--shuffle', 'start scenarios in random order; the seed reproduces it')
     .option('--serial', 'start each scenario only after the previous one has ended')
@@ -115,6 +116,11 @@ export function judge(
     );
   }
   if (options.repeat !== null) assertRepeatable(options);
+  if (options.load !== null && (options.watch !== null || options.shard !== undefined)) {
+    throw new UsageError(
+      '--under-load puts load beside one whole run: leave out --watch and --shard.',
+    );
+  }
   if (options.watch !== null) return judgeWatching(options, terminal);
   return options.targets.length > 1 ? judgeSeveral(options, terminal) : judgeOne(options, terminal);
 }
@@ -162,6 +168,8 @@ Examples:
       a first look: a few promises of each protocol, and an end within two minutes
   touchstone run --target staging.yaml access/owners --repeat 50
       what breaks once in a while: 50 rounds of these checks, with the rate at which each held
+  touchstone run --target staging.yaml --smoke --under-load 4
+      what breaks only beside other users: four generations of theirs in flight meanwhile
   touchstone run --target staging.yaml --generations 25
       on a budget: the checks that find most, for 25 generations at most, whatever the gateway serves
   touchstone run --target eu.yaml --target us.yaml --json 'report-{target}.json'

@@ -300,6 +300,44 @@ export interface Traffic {
   readonly recognisable?: Recognisable;
   /** What official clients were served beside the run; left out where that was not asked for. */
   readonly shadow?: Shadow;
+  /** The generations in flight beside the run, which are none of its own; left out where none were asked for. */
+  readonly load?: LoadTraffic;
+}
+
+/** What came of the generations of other users that were in flight while a run judged. */
+export interface LoadTraffic {
+  /** So many at once, at most. */
+  readonly inFlight: number;
+  /** So many in all, at most. */
+  readonly most: number;
+  readonly requests: number;
+  /** Those that were served: the user pays for them. */
+  readonly generations: number;
+  /** Those that the gateway put off: 429, an overload. */
+  readonly putOff: number;
+  /** Requests of the run itself, and how many of these had at least one of the load beside them. */
+  readonly requestsOfRun: number;
+  readonly besideRequests: number;
+  /** Milliseconds after the start of the run when the last of all that it may ask for had ended; left out where some were left. */
+  readonly spentAtMs?: number;
+  /** Of those that were served; and of the generations of the run itself. Left out where none were. */
+  readonly latency?: Latency;
+  readonly latencyOfRun?: Latency;
+}
+
+/** How long generations took: for information. */
+export interface Latency {
+  readonly generations: number;
+  /** To the first byte of the body. */
+  readonly firstByteMs: Percentiles;
+  readonly wholeMs: Percentiles;
+}
+
+/** In milliseconds; of several runs the highest. */
+export interface Percentiles {
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
 }
 
 /** A tenth of the generations of a run, asked for once more by official clients. */

@@ -24,6 +24,8 @@ import { claimsOf, isClaimed } from './claims.ts';
 import { conversationsOf } from './clients/conversations.ts';
 import type { ClientSession } from './clients/session.ts';
 import { recognisableIn } from './drawn/recognised.ts';
+import { isLoad, type Load } from './load.ts';
+import { loadReport } from './load-report.ts';
 import { type Check, scenariosAt } from './registry.ts';
 import type { Scenario } from './scenario.ts';
 import type { Selection } from './selection.ts';
@@ -60,6 +62,8 @@ export interface Parts {
   readonly provenance?: Provenance | undefined;
   /** What was shown late, by the scenarios that waited for it. */
   readonly lags: ReadonlyMap<Scenario, readonly Lag[]>;
+  /** What was in flight beside the run; its exchanges are among the others. */
+  readonly load?: Load | undefined;
   /** All that was exchanged; of a run that judges a client, or sends nothing, none. */
   readonly exchanges?: readonly Exchange[];
   /** Of a run that judges a client: what came of each start of it. */
@@ -77,15 +81,17 @@ export interface Parts {
  * the user left it out, and an `error` when nobody did.
  */
 export function assemble(parts: Parts): RunResult {
-  const { catalogue, target, filters, only, selected, verdicts, sessions } = parts;
+  const { catalogue, target, filters, only, selected, verdicts, sessions, load } = parts;
+  const all = parts.exchanges;
+  // What the load was served says nothing of what was judged.
+  const exchanges = all?.filter((exchange) => !isLoad(exchange));
   const recognisable =
-    sessions === undefined && parts.exchanges !== undefined
-      ? recognisableIn(parts.exchanges)
-      : null;
+    sessions === undefined && exchanges !== undefined ? recognisableIn(exchanges) : null;
   const traffic: Traffic = {
     ...parts.traffic,
     ...(sessions === undefined ? {} : { scenarios: timesOf(sessions) }),
     ...(recognisable === null ? {} : { recognisable }),
+    ...(load === undefined ? {} : { load: loadReport(load, all ?? []) }),
   };
   const bound = new Map(parts.checks.map((check) => [check.id, check]));
   const checks = catalogue.checks.map(({ id, requirement, level, basis }): CheckResult => {
@@ -113,7 +119,7 @@ export function assemble(parts: Parts): RunResult {
   });
   return withoutKeys({
     suiteVersion,
-    target: summaryOf(target, parts.exchanges),
+    target: summaryOf(target, exchanges),
     seed: parts.seed,
     runId: parts.runId,
     ...(parts.challenge === undefined ? {} : { challenge: parts.challenge }),

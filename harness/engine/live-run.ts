@@ -20,6 +20,7 @@ import { notBegun } from '../wire/stopping.ts';
 import { send, unsent } from '../wire/transport.ts';
 import type { LateAnswer } from './consistency.ts';
 import { Guard } from './guard.ts';
+import { besideLoad, type Load, LoadOfRun } from './load.ts';
 import { asksAgain } from './never-served.ts';
 import { isSettled, type Settle } from './once-more.ts';
 import { exchangesOf, type Outcome } from './outcome.ts';
@@ -53,6 +54,8 @@ export interface LiveRunOptions {
   readonly generations?: number | undefined;
   /** Nothing is asked for once more at a price. */
   readonly onlyPlanned?: boolean | undefined;
+  /** Ordinary generations that are in flight beside it. */
+  readonly load?: Load | undefined;
   /** Aborted when the user interrupts: nothing further is sent. */
   readonly stop: AbortSignal;
   readonly traffic: Traffic;
@@ -75,6 +78,7 @@ export class LiveRun implements TargetRun {
   readonly phases = new Phases();
   readonly undeclared = new Set<string>();
   readonly lags = new Map<Scenario, readonly LateAnswer[]>();
+  readonly load: LoadOfRun | undefined;
   scenarios = 0;
   scenariosDone = 0;
   readonly #options: LiveRunOptions;
@@ -86,8 +90,9 @@ export class LiveRun implements TargetRun {
   readonly #guard: Guard;
   readonly #connections: Connections | null;
   readonly #presence: Presence;
-  /** At most, by what was planned. */
+  /** At most, by what was planned: generations, and all requests. */
   #announced = 0;
+  #announcedRequests = 0;
   /** What is run once more, and what that costs at most. */
   readonly #again = new Set<Scenario>();
   #againCost = 0;
@@ -123,7 +128,7 @@ export class LiveRun implements TargetRun {
     const { patienceMs } = target.limits;
     this.#presence = new Presence({ patienceMs, stop: options.stop });
     this.#guard = new Guard({
-      limits: target.limits,
+      limits: besideLoad(target.limits, options.load),
       stop: options.stop,
       mayGenerate: () =>
         options.onlyPlanned !== true &&
@@ -138,6 +143,7 @@ export class LiveRun implements TargetRun {
         return answer;
       },
     });
+    this.load = options.load === undefined ? undefined : this.#loadOf(options.load);
     // What this machine cannot open is nothing that a gateway refuses.
     const concurrency = Math.min(target.limits.concurrency, mostConnections());
     this.#limiter = new Limiter({
@@ -154,12 +160,35 @@ export class LiveRun implements TargetRun {
     const asks = mostAsksFor(withPrerequisites(scenarios), this.target);
     this.#asksLeft = asks + (Number.isFinite(this.#asksLeft) ? this.#asksLeft : 0);
     for (const scenario of withPrerequisites(scenarios)) {
-      this.#announced += mostGenerations(scenario.costAt(this.target));
+      const cost = scenario.costAt(this.target);
+      this.#announced += mostGenerations(cost);
+      this.#announcedRequests += cost.requests;
       this.#planned.add(scenario);
       this.#count(scenario, 1);
     }
     // A shuffled run is to have no other order than the drawn one.
     if (this.sequence.shuffle !== true) this.#heights = chainHeights(scenarios, this.target);
+    this.load?.look();
+  }
+
+  #loadOf(load: Load): LoadOfRun {
+    const { stop, traffic, recorder } = this.#options;
+    return new LoadOfRun({
+      ...load,
+      target: this.target,
+      seed: this.seed,
+      stop,
+      send: async (key, call, how) => {
+        const request = this.#request(key, call, how);
+        const sent = await afterReset(await send(request, this.#wireNow()), this.#wire.routes);
+        const exchange = this.#kept(sent);
+        recorder.add(this.target.name, exchange);
+        return exchange;
+      },
+      progress: () => traffic.requests / Math.max(1, this.#announcedRequests),
+      heldUntil: (now) => this.#guard.heldUntil(now, false),
+      isGivenUp: () => this.givenUp !== null,
+    });
   }
 
   /** Nothing more is sent. */
@@ -408,6 +437,7 @@ export class LiveRun implements TargetRun {
     const { traffic, recorder } = this.#options;
     const end = traffic.begin();
     this.#moved();
+    this.load?.look();
     return (exchange, freed) => {
       end(exchange, freed);
       this.#bounds.seen(exchange);

@@ -8,6 +8,8 @@ import { OutOfTime } from '../wire/stopping.ts';
 import { assemble, suiteVersion } from './assemble.ts';
 import { runIdentity } from './challenge.ts';
 import { LiveRun } from './live-run.ts';
+import { besideLoad, type Load } from './load.ts';
+import { besideOthers } from './load-report.ts';
 import type { Settle } from './once-more.ts';
 import { addUp, deadlineMs, type Plan, planCheck } from './plan.ts';
 import { type Progress, ProgressCount } from './progress.ts';
@@ -43,6 +45,8 @@ export interface RunOptions {
    * than it takes at any gateway that can be used (`deadlineMs` in `plan.ts`).
    */
   readonly deadlineMs?: number | undefined;
+  /** Ordinary generations of several users are kept in flight meanwhile: they cost what they cost besides. */
+  readonly load?: Load | undefined;
   /** A broken SHOULD fails the run too. */
   readonly strict?: boolean;
   /** Aborting ends the run cleanly: nothing further is sent, what was captured is judged. */
@@ -65,7 +69,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const started = Date.now();
   const startedAt = new Date(started).toISOString();
   const { target, filters = [], only, strict = false, sequence = {}, recording } = options;
-  const { challenge } = options;
+  const { challenge, load } = options;
   const { seed, runId } = runIdentity(options.seed, challenge, startedAt);
   const catalogue = loadCatalogue();
   const selected = selectedIds(catalogue, options);
@@ -80,6 +84,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     strict,
     filters,
     ...(only === undefined ? {} : { only }),
+    ...(load === undefined ? {} : { load }),
     target,
   };
   const recorder = recording === undefined ? new Recorder(null) : beginRecording(recording, header);
@@ -87,7 +92,10 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const { stop, end } = ownSignal(
     options.signal,
     options.deadlineMs ??
-      deadlineMs(addUp(checks.map((check) => planCheck(check, target))), target),
+      deadlineMs(addUp(checks.map((check) => planCheck(check, target))), {
+        ...target,
+        limits: besideLoad(target.limits, load),
+      }),
   );
   const live = new LiveRun({
     target,
@@ -97,6 +105,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     ...(options.settle === undefined ? {} : { settle: options.settle }),
     generations: options.generations,
     onlyPlanned: options.onlyPlanned,
+    load,
     stop,
     traffic,
     recorder,
@@ -108,6 +117,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   });
   if (recorder.problem !== null) options.onUnrecorded?.(recorder.problem);
   const isOutOfTime = stop.reason instanceof OutOfTime;
+  const { exchanges } = await wholeRunOf(live);
   return assemble({
     catalogue,
     target,
@@ -119,7 +129,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
       ? new Map([...verdicts].map(([id, verdict]) => [id, leftOpen(verdict)]))
       : verdicts,
     checks,
-    exchanges: (await wholeRunOf(live)).exchanges,
+    load,
+    exchanges,
     traffic: traffic.report(),
     provenance: recorder.provenance.provenance(startedAt),
     lags: live.lags,
@@ -141,12 +152,17 @@ export async function judge(
   const besides = scenariosCalled(only?.besides ?? []);
   run.prioritise([...checks.flatMap((check) => scenariosAt(check, run.target)), ...besides]);
   const onSettled: VerdictsOptions['onSettled'] = (settled) => traffic.settled(settled);
-  if (onProgress === undefined) return verdictsOf(run, checks, { besides, onSettled });
+  const { load } = run;
+  const told = (verdicts: ReadonlyMap<string, CheckVerdict>) =>
+    load === undefined
+      ? verdicts
+      : new Map([...verdicts].map(([id, verdict]) => [id, besideOthers(verdict, load)]));
+  if (onProgress === undefined) return told(await verdictsOf(run, checks, { besides, onSettled }));
   const count = new ProgressCount(checks, run, traffic, onProgress);
   run.onMoved(() => count.moved());
   const onVerdict = (check: Check, verdict: CheckVerdict): void => count.judged(check, verdict);
   try {
-    return await verdictsOf(run, checks, { besides, onVerdict, onSettled });
+    return told(await verdictsOf(run, checks, { besides, onVerdict, onSettled }));
   } finally {
     count.end();
   }

@@ -30,15 +30,17 @@ interface Gathered {
 
 const gathered = new WeakMap<TargetRun, Gathered>();
 
-/** All exchanges of the scenarios that have started, when the last of them has its outcome. */
+/** All exchanges of the scenarios that have started, when the last of them has its outcome; the load ends then. */
 export async function wholeRunOf(run: TargetRun): Promise<WholeRun> {
   const outcomes = await outcomesIn(run, { last: true });
   const known = gathered.get(run);
   if (known !== undefined && isSame(known.outcomes, outcomes)) return known.whole;
-  const exchanges = inOrder(
+  const beside = (await run.load?.end()) ?? [];
+  const exchanges = inOrder([
     // An error is Touchstone's own: what it left behind shows nothing.
-    outcomes.flatMap((outcome) => (outcome.kind === 'error' ? [] : exchangesOf(outcome))),
-  );
+    ...outcomes.flatMap((outcome) => (outcome.kind === 'error' ? [] : exchangesOf(outcome))),
+    ...beside,
+  ]);
   const whole = { target: run.target, exchanges };
   gathered.set(run, { outcomes, whole });
   return whole;

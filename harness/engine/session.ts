@@ -5,6 +5,7 @@ import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
 import type { Target } from '../target/target.ts';
 import type { ClientSession, ClientStart } from './clients/session.ts';
 import type { LateAnswer } from './consistency.ts';
+import type { Load } from './load.ts';
 import type { Outcome } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 import type { Phases } from './schedule/phases.ts';
@@ -23,6 +24,12 @@ export interface RequestsLeft {
   readonly hostile: number;
 }
 
+/** Generations of others beside a run. They belong to no scenario. */
+export interface LoadBeside extends Load {
+  /** Asks for nothing further. @returns what it has exchanged, when the last of it has ended */
+  end(): Promise<readonly Exchange[]>;
+}
+
 /** One target within a run: its memo of scenarios, and the only way to send anything to it. */
 export interface TargetRun {
   readonly target: Target;
@@ -36,6 +43,8 @@ export interface TargetRun {
   readonly recorded?: readonly Exchange[] | undefined;
   /** Of that, what was asked for once more at the end. */
   readonly recordedAgain?: readonly Exchange[];
+  /** What is in flight beside it; only where that was asked for. */
+  readonly load?: LoadBeside | undefined;
   send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange>;
   open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession>;
   /** Starts the client under test; only where one is judged. */

@@ -14,6 +14,7 @@ import {
   firstOf,
   heldBackInWords,
   lagsInWords,
+  loadInWords,
   mustsAmong,
   observedInWords,
   recognisableInWords,
@@ -255,6 +256,7 @@ function verdict(result: RunResult, style: Style, verbose: boolean): string[] {
   const recognisable = verbose ? recognisableInWords(result.traffic) : null;
   const shadow = shadowInWords(result.traffic);
   const repeated = repeatedInWords(result);
+  const load = loadInWords(result.traffic);
   return [
     '',
     '─'.repeat(width),
@@ -265,6 +267,7 @@ function verdict(result: RunResult, style: Style, verbose: boolean): string[] {
     ...wrap(facts, width).map((line) => colours.dim(line)),
     ...held.map((line) => colours.dim(line)),
     ...(late === null ? [] : wrap(`Lag: ${late}.`, width).map((line) => colours.dim(line))),
+    ...(load === null ? [] : wrap(`Under load: ${load}.`, width).map((line) => colours.dim(line))),
     ...(recognisable === null
       ? []
       : wrap(`Recognisable by: ${recognisable}.`, width).map((line) => colours.dim(line))),

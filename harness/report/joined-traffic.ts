@@ -1,5 +1,13 @@
 import type { Recognisable } from '../core/recognisable.ts';
-import { heldBackBy, type RunResult, type Settled, type Traffic } from '../core/result.ts';
+import {
+  heldBackBy,
+  type Latency,
+  type LoadTraffic,
+  type Percentiles,
+  type RunResult,
+  type Settled,
+  type Traffic,
+} from '../core/result.ts';
 
 /** From the first start to the last end. */
 export function joinedTimes(
@@ -84,5 +92,45 @@ export function joinedTraffic(runs: readonly Pick<RunResult, 'startedAt' | 'traf
     ...heldBackOf(all),
     ...settledOf(all),
     ...recognisableOf(all),
+    ...loadOf(all),
+  };
+}
+
+/** What took how long is that of the slowest of them: the times of all are not kept. */
+function loadOf(all: readonly Traffic[]): Pick<Traffic, 'load'> {
+  const [first, ...others] = all.flatMap(({ load }) => load ?? []);
+  if (first === undefined) return {};
+  const load = others.reduce((one, other): LoadTraffic => {
+    const { spentAtMs: _, ...rest } = one;
+    const spentAtMs = Math.min(one.spentAtMs ?? Infinity, other.spentAtMs ?? Infinity);
+    const latency = slower(one.latency, other.latency);
+    const latencyOfRun = slower(one.latencyOfRun, other.latencyOfRun);
+    return {
+      ...rest,
+      most: one.most + other.most,
+      requests: one.requests + other.requests,
+      generations: one.generations + other.generations,
+      putOff: one.putOff + other.putOff,
+      requestsOfRun: one.requestsOfRun + other.requestsOfRun,
+      besideRequests: one.besideRequests + other.besideRequests,
+      ...(spentAtMs === Infinity ? {} : { spentAtMs }),
+      ...(latency === undefined ? {} : { latency }),
+      ...(latencyOfRun === undefined ? {} : { latencyOfRun }),
+    };
+  }, first);
+  return { load };
+}
+
+function slower(one: Latency | undefined, other: Latency | undefined): Latency | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const highest = (a: Percentiles, b: Percentiles): Percentiles => ({
+    p50: Math.max(a.p50, b.p50),
+    p90: Math.max(a.p90, b.p90),
+    p99: Math.max(a.p99, b.p99),
+  });
+  return {
+    generations: one.generations + other.generations,
+    firstByteMs: highest(one.firstByteMs, other.firstByteMs),
+    wholeMs: highest(one.wholeMs, other.wholeMs),
   };
 }

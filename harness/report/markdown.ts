@@ -16,6 +16,7 @@ import {
   counted,
   firstOf,
   lagsInWords,
+  loadInWords,
   observedInWords,
   recognisableInWords,
   repeatedInWords,
@@ -51,6 +52,7 @@ export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
   const recognisable = recognisableInWords(result.traffic);
   const shadow = shadowInWords(result.traffic);
   const repeated = repeatedInWords(result);
+  const load = loadInWords(result.traffic);
   const before = [
     `# ${icons[result.verdict]} ${verdict}: ${plain(titleOf(result))}`,
     '',
@@ -67,6 +69,7 @@ export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
       `judged at ${counted(pointsJudged(result.checks), 'point')}, ` +
       `${trafficInWords(result)} in ${runDuration(result.durationMs)}, ${plain(result.startedAt)}.` +
       (late === null ? '' : ` Lag: ${late}.`) +
+      (load === null ? '' : ` Under load: ${load}.`) +
       (recognisable === null ? '' : ` Recognisable by: ${plain(recognisable)}.`) +
       (shadow === null ? '' : ` Official clients: ${plain(shadow)}.`),
     '',

@@ -4,8 +4,10 @@ import {
   type CheckResult,
   type HeldBy,
   type Lagging,
+  type Latency,
   longestLags,
   type ObservedIn,
+  type Percentiles,
   type RunResult,
   type Traffic,
 } from '../core/result.ts';
@@ -89,6 +91,38 @@ export function shadowInWords({ shadow }: Traffic): string | null {
   return differing.length === 0
     ? `${clients.join(', ')}: ${asked}; ${counted(judged, 'check')} judged, as for the run`
     : `${clients.join(', ')}: ${asked}; ${differing.length} of ${counted(judged, 'check')} do not hold for them, and do for the run: ${differing.slice(0, 3).join(', ')}${differing.length > 3 ? ', …' : ''}`;
+}
+
+/**
+ * `up to 4 generations of others in flight, beside 1790 of 1835 requests; …`: what was in flight beside the run, and how
+ * long generations took; null: nothing was.
+ */
+export function loadInWords({ load }: Traffic): string | null {
+  if (load === undefined) return null;
+  const { inFlight, most, requests, generations, putOff, requestsOfRun, besideRequests } = load;
+  const { spentAtMs, latency, latencyOfRun } = load;
+  const failed = requests - generations - putOff;
+  const took = (which: string, of: Latency | undefined): string[] =>
+    of === undefined ? [] : [`${which} ${latencyInWords(of)}`];
+  return [
+    `up to ${counted(inFlight, 'generation')} of others in flight, beside ${besideRequests} of ${requestsOfRun} requests`,
+    `${generations} served, of at most ${most}`,
+    ...(putOff === 0 ? [] : [`${putOff} put off (429, an overload)`]),
+    ...(failed === 0 ? [] : [`${failed} not served`]),
+    ...(spentAtMs === undefined
+      ? []
+      : [
+          `the last of them ended after ${(spentAtMs / 1_000).toFixed(1)} s: from then on there was no load`,
+        ]),
+    ...took('theirs took', latency),
+    ...took('those of the run', latencyOfRun),
+  ].join('; ');
+}
+
+/** In milliseconds. */
+function latencyInWords({ firstByteMs, wholeMs }: Latency): string {
+  const told = ({ p50, p90, p99 }: Percentiles): string => `${p50}, ${p90}, ${p99} ms`;
+  return `${told(wholeMs)} (p50, p90, p99; to the first byte ${told(firstByteMs)})`;
 }
 
 const worthTelling = 5_000;

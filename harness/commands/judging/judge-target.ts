@@ -3,6 +3,8 @@ import { loadCatalogue } from '../../core/catalogue.ts';
 import { allowing, excuse, verdictThatCounts } from '../../core/known-failures.ts';
 import type { RunResult } from '../../core/result.ts';
 import { exitCode, exitCodes } from '../../core/verdict.ts';
+import type { Load } from '../../engine/load.ts';
+import type { Plan } from '../../engine/plan.ts';
 import type { Progress } from '../../engine/progress.ts';
 import type { RunOptions } from '../../engine/run.ts';
 import type { Selection } from '../../engine/selection.ts';
@@ -14,6 +16,7 @@ import { reportAt } from '../diff.ts';
 import { budgetOf, isLimited, type Limits } from '../options/budget.ts';
 import type { Excuses } from '../options/command-options.ts';
 import { knownFailuresAt } from '../options/known-failures.ts';
+import { loadOf, withoutLoad } from '../options/load.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
 import { failedIn, type ShardNumber, shardOf } from '../options/selection.ts';
 import type { RunFiles } from '../options/target-placeholder.ts';
@@ -25,6 +28,8 @@ export interface Chosen {
   readonly only?: Selection;
   /** What part it is, where the reader has not named it. */
   readonly said?: string;
+  /** What is in flight beside each run. */
+  readonly load?: Load;
 }
 
 /** What a run of one target depends on, besides its options. */
@@ -57,14 +62,14 @@ export function assertUsable({ knownFailures, rerunFailed, ...written }: RunFile
 export async function chosen(
   target: Target,
   { rerunFailed }: RunFiles,
-  { filters, seed, shard, limits, repeat }: RunCommandOptions,
+  { filters, seed, shard, limits, repeat, load }: RunCommandOptions,
   chance = randomInt(2 ** 31),
 ): Promise<Chosen> {
   const earlier = rerunFailed === undefined ? undefined : reportAt(rerunFailed);
   const failed = earlier === undefined ? undefined : failedIn(earlier, rerunFailed ?? '');
   const part = shard === undefined ? failed : await shardOf(target, filters, shard, failed);
   const budget = isLimited(limits)
-    ? await budgetOf(target, filters, shareOf(limits, shard, repeat), part)
+    ? await budgetOf(target, filters, shareOf(withoutLoad(limits, load), shard, repeat), part)
     : null;
   const only = budget === null ? part : budget.only;
   // The parts of one run share all chance, or they could not be joined.
@@ -73,7 +78,22 @@ export async function chosen(
     seed: common,
     ...(only === undefined ? {} : { only }),
     ...(budget === null ? {} : { said: budget.said }),
+    ...(load === null
+      ? {}
+      : { load: await loadOf(load, await planOf(target, filters, only), target, repeat ?? 1) }),
   };
+}
+
+/** What one run, or one round, would send. */
+export async function planOf(
+  target: Target,
+  filters: readonly string[],
+  only: Selection | undefined,
+): Promise<Plan> {
+  const { plan } = await import('../../engine/run.ts');
+  const { addUp } = await import('../../engine/plan.ts');
+  const whole = await plan(target, filters);
+  return only === undefined ? whole : addUp(whole.checks.filter(({ id }) => only.ids.includes(id)));
 }
 
 /** The parts of a run together cost no more than the whole of it may, and neither do its rounds. */
@@ -133,7 +153,7 @@ export async function judgeTarget(
 }
 
 async function judgeOnce(
-  { target, seed, only, recording, signal, onProgress, judge }: Judging,
+  { target, seed, only, load, recording, signal, onProgress, judge }: Judging,
   options: RunCommandOptions,
 ): Promise<RunResult> {
   const { filters, strict, sequence, settle, shard, limits, repeat } = options;
@@ -148,7 +168,8 @@ async function judgeOnce(
     strict,
     sequence,
     settle,
-    generations: shareOf(limits, shard, repeat).generations,
+    generations: shareOf(withoutLoad(limits, options.load), shard, repeat).generations,
+    load,
     onlyPlanned: limits.tokens !== undefined || limits.smoke,
     // Each run of a watch has all of it.
     deadlineMs: deadline && (watch === null ? timeLeft(deadline) : deadline.ms),

@@ -109,6 +109,21 @@ export function addBudget(command: Command): Command {
     );
 }
 
+/** What is in flight beside a run. */
+export function addLoad(command: Command): Command {
+  return command
+    .option(
+      '--under-load <n>',
+      'keep n ordinary generations of several users in flight meanwhile, each with a word of its own: every promise has to hold as without',
+      wholeNumber(1),
+    )
+    .option(
+      '--load-generations <n>',
+      'with --under-load: ask for n of them at most; default: as many as plan --under-load says',
+      wholeNumber(1),
+    );
+}
+
 /** What a command does not fail for, though a check is left open. */
 export interface Tolerance {
   readonly allowPartial?: boolean;

@@ -7,6 +7,7 @@ import type { Limits } from './budget.ts';
 import type { SeveralTargets, TargetOptions } from './choose-target.ts';
 import { type Excuses, lookOf, type ReportOptions } from './command-options.ts';
 import type { Again } from './invocation.ts';
+import { type LoadLimits, loadLimits } from './load.ts';
 import type { ShardNumber } from './selection.ts';
 import type { RunFiles } from './target-placeholder.ts';
 
@@ -26,6 +27,9 @@ export interface GivenRunOptions extends SeveralTargets, ReportOptions, Excuses 
   readonly shard?: ShardNumber;
   /** Rounds. */
   readonly repeat?: number;
+  /** Generations in flight beside the run, and how many of them at most. */
+  readonly underLoad?: number;
+  readonly loadGenerations?: number;
   /** At most; the checks that notice most for them. */
   readonly generations?: number;
   /** Output tokens, at most, likewise. */
@@ -58,6 +62,8 @@ export interface RunCommandOptions {
   readonly shard: ShardNumber | undefined;
   /** How many rounds are judged together; null: one run, which is no round. */
   readonly repeat: number | null;
+  /** What is in flight beside each run; null: nothing. */
+  readonly load: LoadLimits | null;
   /** What it may cost, at most. */
   readonly limits: Limits;
   /** When the command began, and how many milliseconds it may take; undefined: as many as it takes. */
@@ -127,6 +133,7 @@ export function runOptions(
     seed,
     shard,
     repeat: repeat ?? null,
+    load: loadLimits(given),
     limits: { generations, tokens, smoke },
     deadline: deadline === undefined ? undefined : { since: performance.now(), ms: deadline },
     sequence: { shuffle, serial },

@@ -9,6 +9,7 @@ import { shortestSought } from '../../wire/redact.ts';
 import { Spool } from '../../wire/spool.ts';
 import type { ClientSession } from '../clients/session.ts';
 import { isSessionLine, sessionsIn } from '../clients/session-line.ts';
+import type { Load } from '../load.ts';
 import type { Selection } from '../selection.ts';
 import { Recorder } from './recorder.ts';
 
@@ -31,6 +32,8 @@ export interface RecordingHeader {
   readonly filters: readonly string[];
   /** The part of them that the run was narrowed to, when it was. */
   readonly only?: Selection;
+  /** What was in flight beside the run. */
+  readonly load?: Load;
   /** No run has sent this: what is judged was exchanged by others, and seen there. */
   readonly observed?: ObservedIn;
   /** It is of an exploration: the history of exchanges stands behind them. */

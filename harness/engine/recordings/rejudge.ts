@@ -55,13 +55,13 @@ export async function rejudge(
   const filters = asked.length === 0 ? header.filters : asked;
   const { only } = header;
   const { endedEarly = false } = options;
-  const { target, seed, runId, challenge } = header;
+  const { target, seed, runId, challenge, load } = header;
   const selected = selectedIds(catalogue, { filters, only, target });
   const checks = await checksWith(selected, only, side);
   const traffic = new Traffic();
   const replay =
     side === 'gateway'
-      ? new ReplayRun({ target, seed, runId, exchanges, traffic, forgiving: endedEarly })
+      ? new ReplayRun({ target, seed, runId, exchanges, traffic, load, forgiving: endedEarly })
       : new ReplayedClient({ target, seed, runId, sessions, traffic });
   const { onProgress } = options;
   const verdicts = await judge(replay, checks, { traffic, only, onProgress });
@@ -86,7 +86,7 @@ export async function rejudge(
     lags: replay.lags,
     ...(replay instanceof ReplayedClient
       ? { sessions: replay.asked }
-      : { exchanges: (await wholeRunOf(replay)).exchanges }),
+      : { load, exchanges: (await wholeRunOf(replay)).exchanges }),
     filters,
     ...(only === undefined ? {} : { only }),
     strict: options.strict ?? header.strict,

@@ -9,6 +9,7 @@ import type { WireOptions, WireRequest } from '../../wire/request.ts';
 import { unsent } from '../../wire/transport.ts';
 import type { LateAnswer } from '../consistency.ts';
 import { isSentinel } from '../guard.ts';
+import { isLoad, type Load } from '../load.ts';
 import { isAskedAgain, isSettled } from '../once-more.ts';
 import type { Outcome } from '../outcome.ts';
 import { identityOf } from '../request-id.ts';
@@ -16,7 +17,7 @@ import { type Scenario, withPrerequisites } from '../scenario.ts';
 import type { Chains } from '../schedule/critical-path.ts';
 import { laneOf } from '../schedule/lanes.ts';
 import { Phases } from '../schedule/phases.ts';
-import type { Sequence, TargetRun } from '../session.ts';
+import type { LoadBeside, Sequence, TargetRun } from '../session.ts';
 import type { Traffic } from '../traffic.ts';
 import { replaySocket } from './replay-socket.ts';
 import { differenceFrom, StaleRecording } from './stale-recording.ts';
@@ -29,6 +30,8 @@ export interface ReplayRunOptions {
   readonly runId: string;
   readonly exchanges: readonly Exchange[];
   readonly traffic: Traffic;
+  /** What was in flight beside the run; its exchanges are among the others. */
+  readonly load?: Load | undefined;
   /** What is asked for and was not recorded stays unanswered, and is no flaw. */
   readonly forgiving?: boolean;
 }
@@ -80,7 +83,14 @@ export class ReplayRun implements TargetRun {
   }
 
   get recorded(): readonly Exchange[] {
-    return this.#options.exchanges.filter((one) => !isSentinel(one) && !isAskedAgain(one));
+    return this.#options.exchanges.filter(
+      (one) => !isSentinel(one) && !isAskedAgain(one) && !isLoad(one),
+    );
+  }
+
+  get load(): LoadBeside | undefined {
+    const { load, exchanges } = this.#options;
+    return load && { ...load, end: () => Promise.resolve(exchanges.filter(isLoad)) };
   }
 
   get recordedAgain(): readonly Exchange[] {

@@ -7,6 +7,7 @@ import {
   counted,
   heldBackInWords,
   lagsInWords,
+  loadInWords,
   recognisableInWords,
   repeatedInWords,
   shadowInWords,
@@ -88,6 +89,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
   const recognisable = recognisableInWords(traffic);
   const shadow = shadowInWords(traffic);
   const repeated = repeatedInWords(result);
+  const load = loadInWords(traffic);
   const rows: (readonly [string, Part])[] = [
     ...(target.client === undefined
       ? target.regions.map(({ name, baseUrl }) => [`Region ${name}`, baseUrl] as const)
@@ -107,6 +109,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
     ['Traffic', trafficInWords(result)],
     ...(held === null ? [] : [['Held back', held] as const]),
     ...(late === null ? [] : [['Lag', late] as const]),
+    ...(load === null ? [] : [['Under load', load] as const]),
     ...(recognisable === null ? [] : [['Recognisable by', recognisable] as const]),
     ...(shadow === null ? [] : [['Official clients', shadow] as const]),
     ...(result.challenge === undefined ? [] : [['Challenge', result.challenge] as const]),

@@ -1,0 +1,207 @@
+import { streamOver } from '../core/capability.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { type StreamingProtocol, streamingProtocols } from '../core/protocol.ts';
+import type { Call, CallOptions } from '../protocols/call.ts';
+import { protocolModules } from '../protocols/modules.ts';
+import { permittedKeys } from '../target/roles.ts';
+import type { Limits, Target } from '../target/target.ts';
+import type { Held } from '../wire/limiter.ts';
+import { retryAfterMs } from '../wire/retry-after.ts';
+import { chance } from './drawn/chance.ts';
+
+/** Ordinary generations of several users that are in flight while a run judges. */
+export interface Load {
+  /** So many at once. */
+  readonly inFlight: number;
+  /** So many in all, at most. */
+  readonly generations: number;
+}
+
+/** The keys of what no scenario has asked for, but the load, begin so. */
+const loadKey = 'load/';
+
+/** Whether the load asked for it. */
+export function isLoad({ key }: Pick<Exchange, 'key'>): boolean {
+  return key.startsWith(loadKey);
+}
+
+/** One way to ask for an ordinary generation. */
+interface Kind {
+  readonly protocol: StreamingProtocol;
+  readonly stream: boolean;
+  readonly model: string;
+  readonly options: CallOptions;
+}
+
+/**
+ * Who may ask for which generation where. Over protocols with an output limit only, so that it is known what it
+ * costs; keys take turns, so that those of different users are in flight together.
+ */
+export function kindsOfLoad({ models, regions, keys }: Target): readonly Kind[] {
+  const kinds = models.flatMap((model) =>
+    streamingProtocols
+      .filter((protocol) => model.protocols.includes(protocol))
+      .flatMap((protocol) => {
+        const streams = model.supports.includes(streamOver(protocol));
+        return permittedKeys(model)
+          .filter((key) => key === 'owner' || keys[key] !== undefined)
+          .flatMap((key) =>
+            (model.regions ?? regions.slice(0, 1).map(({ name }) => name)).flatMap((region) =>
+              (streams ? [false, true] : [false]).map((stream): Kind => {
+                return { protocol, stream, model: model.id, options: { key, region } };
+              }),
+            ),
+          );
+      }),
+  );
+  const rank = new Map<string, number>();
+  const ranked = kinds.map((kind) => {
+    const key = kind.options.key ?? '';
+    const own = rank.get(key) ?? 0;
+    rank.set(key, own + 1);
+    return { kind, own };
+  });
+  return ranked.sort((one, other) => one.own - other.own).map(({ kind }) => kind);
+}
+
+/**
+ * How many generations are asked for at most to keep so many in flight: as many one after another as the run has
+ * requests that wait for one another, or generations that wait for a slot.
+ */
+export function mostOfLoad(
+  {
+    longestChain,
+    expectedGenerations,
+  }: Readonly<Record<'longestChain' | 'expectedGenerations', number>>,
+  { limits }: Pick<Target, 'limits'>,
+  inFlight: number,
+): number {
+  const inTurn = Math.ceil(expectedGenerations / limits.concurrency);
+  return inFlight * Math.max(1, longestChain, inTurn);
+}
+
+/** What a user allows is shared: half of it is for the load, and half for the run. */
+export function besideLoad(limits: Limits, load: Load | undefined): Limits {
+  const { requestsPerSecond } = limits;
+  return load === undefined || requestsPerSecond === null
+    ? limits
+    : { ...limits, requestsPerSecond: requestsPerSecond / 2 };
+}
+
+export interface LoadOptions extends Load {
+  readonly target: Target;
+  readonly seed: number;
+  readonly stop: AbortSignal;
+  send(key: string, call: Call, options: CallOptions): Promise<Exchange>;
+  /** How much of what the run sends at most it has sent, from 0 to 1. */
+  progress(): number;
+  /** What keeps the run from sending anything; null: nothing does. */
+  heldUntil(now: number): Held | null;
+  /** Whether nothing further is sent. */
+  isGivenUp(): boolean;
+}
+
+/** After what was not served, so many milliseconds without a new one; then twice as many, up to the longest. */
+const shortestPauseMs = 500;
+const longestPauseMs = 30_000;
+
+/**
+ * Keeps generations in flight beside a run. Where the bound on them would not last as long as the run does, new ones
+ * wait until the run has got on. What is put off or comes to nothing is not asked for again: a new one comes later.
+ */
+export class LoadOfRun implements Load {
+  readonly inFlight: number;
+  readonly generations: number;
+  readonly #options: LoadOptions;
+  readonly #kinds: readonly Kind[];
+  readonly #exchanges: Exchange[] = [];
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #spacingMs: number;
+  #begun = 0;
+  #isOver = false;
+  #holdUntil = 0;
+  #pauseMs = shortestPauseMs;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: LoadOptions) {
+    this.inFlight = options.inFlight;
+    this.generations = options.generations;
+    this.#options = options;
+    this.#kinds = kindsOfLoad(options.target);
+    const { requestsPerSecond } = besideLoad(options.target.limits, options);
+    this.#spacingMs = requestsPerSecond === null ? 0 : 1_000 / requestsPerSecond;
+  }
+
+  /** Asks for as many as may be in flight now: to be called whenever the run gets on. */
+  look(): void {
+    clearTimeout(this.#timer);
+    const { stop, isGivenUp } = this.#options;
+    while (this.#underWay.size < this.inFlight && this.#begun < this.#allowed) {
+      if (this.#isOver || stop.aborted || isGivenUp()) return;
+      const now = performance.now();
+      const until = this.#heldUntil(now);
+      if (until > now) {
+        this.#timer = setTimeout(() => this.look(), Math.ceil(until - now)).unref();
+        return;
+      }
+      this.#holdUntil = now + this.#spacingMs;
+      this.#ask(this.#begun++);
+    }
+  }
+
+  /** Asks for nothing further. @returns what it has exchanged, when the last of it has ended */
+  async end(): Promise<readonly Exchange[]> {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    await Promise.all(this.#underWay);
+    return this.#exchanges;
+  }
+
+  /** So many may have begun by now. */
+  get #allowed(): number {
+    const due = this.inFlight + Math.floor(this.generations * this.#options.progress());
+    return Math.min(this.generations, due);
+  }
+
+  #heldUntil(now: number): number {
+    const held = this.#options.heldUntil(now);
+    // What holds back the run only because it asks for much itself need not hold back the load.
+    const isGateway = held !== null && (held.by === 'rate-limit' || held.by === 'lockout');
+    return Math.max(this.#holdUntil, isGateway ? held.until : 0);
+  }
+
+  #ask(number: number): void {
+    const kind = this.#kinds[number % this.#kinds.length];
+    if (kind === undefined) return;
+    const { target, seed, send } = this.#options;
+    const name = `${loadKey}${number}`;
+    const { sentence, word } = chance(seed, name);
+    const { request } = protocolModules[kind.protocol];
+    const defaults = {
+      model: kind.model,
+      maxOutputTokens: target.limits.maxOutputTokens,
+      input: sentence(word()),
+    };
+    const body = request.generation(defaults, target.systemone);
+    const make = (kind.stream ? request.streamCall : null) ?? request.call;
+    const ended = send(`${name}#main/0`, make(body, kind.model), kind.options).then((exchange) => {
+      this.#underWay.delete(ended);
+      this.#exchanges.push(exchange);
+      this.#learn(exchange);
+      this.look();
+    });
+    this.#underWay.add(ended);
+  }
+
+  /** What is not served is not asked for again: the next one waits. */
+  #learn({ response, failure }: Exchange): void {
+    if (failure === null && response !== null && response.status < 300) {
+      this.#pauseMs = shortestPauseMs;
+      return;
+    }
+    const told = response === null ? null : retryAfterMs(response.headers, Date.now());
+    const until = performance.now() + (told ?? this.#pauseMs);
+    this.#holdUntil = Math.max(this.#holdUntil, until);
+    this.#pauseMs = Math.min(2 * this.#pauseMs, longestPauseMs);
+  }
+}
