@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { designAt } from '../engine/design.ts';
-import type { Load } from '../engine/load.ts';
+import type { Load } from '../engine/load/load.ts';
 import { deadlineMs, leastMs, type Plan, plannedObstacle } from '../engine/plan.ts';
 import { wrap } from '../report/wrap.ts';
 import type { Target } from '../target/target.ts';

@@ -20,7 +20,7 @@ import { notBegun } from '../wire/stopping.ts';
 import { send, unsent } from '../wire/transport.ts';
 import type { LateAnswer } from './consistency.ts';
 import { Guard } from './guard.ts';
-import { besideLoad, type Load, LoadOfRun } from './load.ts';
+import { besideLoad, type Load, LoadOfRun } from './load/load.ts';
 import { asksAgain } from './never-served.ts';
 import { isSettled, type Settle } from './once-more.ts';
 import { exchangesOf, type Outcome } from './outcome.ts';

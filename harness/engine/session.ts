@@ -5,7 +5,7 @@ import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
 import type { Target } from '../target/target.ts';
 import type { ClientSession, ClientStart } from './clients/session.ts';
 import type { LateAnswer } from './consistency.ts';
-import type { Load } from './load.ts';
+import type { Load } from './load/load.ts';
 import type { Outcome } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 import type { Phases } from './schedule/phases.ts';

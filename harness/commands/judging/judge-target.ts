@@ -3,7 +3,7 @@ import { loadCatalogue } from '../../core/catalogue.ts';
 import { allowing, excuse, verdictThatCounts } from '../../core/known-failures.ts';
 import type { RunResult } from '../../core/result.ts';
 import { exitCode, exitCodes } from '../../core/verdict.ts';
-import type { Load } from '../../engine/load.ts';
+import type { Load } from '../../engine/load/load.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { Progress } from '../../engine/progress.ts';
 import type { RunOptions } from '../../engine/run.ts';

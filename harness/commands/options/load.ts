@@ -1,4 +1,4 @@
-import type { Load } from '../../engine/load.ts';
+import type { Load } from '../../engine/load/load.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { Target } from '../../target/target.ts';
 import { UsageError } from '../../terminal/failure.ts';
@@ -58,7 +58,7 @@ export async function loadOf(
   target: Target,
   rounds: number,
 ): Promise<Load> {
-  const { kindsOfLoad, mostOfLoad } = await import('../../engine/load.ts');
+  const { kindsOfLoad, mostOfLoad } = await import('../../engine/load/load.ts');
   if (kindsOfLoad(target).length === 0) {
     throw new UsageError(
       '--under-load: no model of the target speaks a protocol with an output limit (Responses, Chat ' +

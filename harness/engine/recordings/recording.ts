@@ -9,7 +9,7 @@ import { shortestSought } from '../../wire/redact.ts';
 import { Spool } from '../../wire/spool.ts';
 import type { ClientSession } from '../clients/session.ts';
 import { isSessionLine, sessionsIn } from '../clients/session-line.ts';
-import type { Load } from '../load.ts';
+import type { Load } from '../load/load.ts';
 import type { Selection } from '../selection.ts';
 import { Recorder } from './recorder.ts';
 

@@ -9,7 +9,7 @@ import type { WireOptions, WireRequest } from '../../wire/request.ts';
 import { unsent } from '../../wire/transport.ts';
 import type { LateAnswer } from '../consistency.ts';
 import { isSentinel } from '../guard.ts';
-import { isLoad, type Load } from '../load.ts';
+import { isLoad, type Load } from '../load/load.ts';
 import { isAskedAgain, isSettled } from '../once-more.ts';
 import type { Outcome } from '../outcome.ts';
 import { identityOf } from '../request-id.ts';

@@ -1,13 +1,13 @@
-import { streamOver } from '../core/capability.ts';
-import type { Exchange } from '../core/exchange.ts';
-import { type StreamingProtocol, streamingProtocols } from '../core/protocol.ts';
-import type { Call, CallOptions } from '../protocols/call.ts';
-import { protocolModules } from '../protocols/modules.ts';
-import { permittedKeys } from '../target/roles.ts';
-import type { Limits, Target } from '../target/target.ts';
-import type { Held } from '../wire/limiter.ts';
-import { retryAfterMs } from '../wire/retry-after.ts';
-import { chance } from './drawn/chance.ts';
+import { streamOver } from '../../core/capability.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { type StreamingProtocol, streamingProtocols } from '../../core/protocol.ts';
+import type { Call, CallOptions } from '../../protocols/call.ts';
+import { protocolModules } from '../../protocols/modules.ts';
+import { permittedKeys } from '../../target/roles.ts';
+import type { Limits, Target } from '../../target/target.ts';
+import type { Held } from '../../wire/limiter.ts';
+import { retryAfterMs } from '../../wire/retry-after.ts';
+import { chance } from '../drawn/chance.ts';
 
 /** Ordinary generations of several users that are in flight while a run judges. */
 export interface Load {

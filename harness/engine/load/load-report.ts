@@ -1,9 +1,9 @@
-import type { Exchange } from '../core/exchange.ts';
-import type { Latency, LoadTraffic, Percentiles } from '../core/result.ts';
-import type { CheckVerdict } from '../core/verdict.ts';
-import { transientIn } from '../judge/judged.ts';
-import { generationsIn } from '../protocols/generations.ts';
-import { asksToGenerate } from '../protocols/modules.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import type { Latency, LoadTraffic, Percentiles } from '../../core/result.ts';
+import type { CheckVerdict } from '../../core/verdict.ts';
+import { transientIn } from '../../judge/judged.ts';
+import { generationsIn } from '../../protocols/generations.ts';
+import { asksToGenerate } from '../../protocols/modules.ts';
 import { isLoad, type Load } from './load.ts';
 
 /**
