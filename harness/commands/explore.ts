@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
 import { exitCodes } from '../core/verdict.ts';
+import type { SoFar } from '../explore/explore.ts';
 import { assertWritten } from '../terminal/deliver.ts';
 import { stopped } from '../terminal/interruption.ts';
 import { assertWritable } from '../terminal/reports.ts';
@@ -16,6 +17,7 @@ interface ExploreOptions extends TargetOptions {
   readonly requests: number;
   readonly minutes: number;
   readonly seed?: number;
+  readonly atOnce: number;
   readonly record?: string;
   readonly color: boolean;
 }
@@ -41,7 +43,15 @@ export function exploreCommand(terminal: Terminal, exit: (code: number) => void)
     .option('--minutes <n>', 'end after n minutes at the latest', positiveNumber, 10)
     .option('--seed <n>', 'draw the histories of an earlier call', wholeNumber(0))
     .optionsGroup('How to run:');
-  addRate(command).optionsGroup('Reports:');
+  addRate(command)
+    .option(
+      '--at-once <n>',
+      'perform n histories at the same time; each keeps to its order, and all together to --concurrency, --rps ' +
+        'and the pace that the gateway asks for; the histories of a seed are the same',
+      wholeNumber(1),
+      4,
+    )
+    .optionsGroup('Reports:');
   return command
     .option(
       '--record <file>',
@@ -68,6 +78,7 @@ async function exploreTarget(
   const { target, signal, progress } = ready;
   const { exploreAndRecord } = await import('./exploring/explore-and-record.ts');
   const { exitCodeOfExplored } = await import('./exploring/exit-code.ts');
+  const { costInWords, soFarInWords } = await import('./exploring/progress-words.ts');
   const { worldOf } = await import('../explore/world.ts');
   const { exploredLines } = await import('./explore-lines.ts');
   const world = worldOf(target);
@@ -81,19 +92,22 @@ async function exploreTarget(
   await assertThere(ready, options);
   const { generations, requests, minutes } = options;
   const seed = options.seed ?? randomInt(2 ** 31);
-  progress.say(
-    `Exploring with at most ${generations} generations, ${requests} requests, ${minutes} minutes. Seed ${seed}.`,
-  );
+  const { atOnce } = options;
+  const bounds = { generations, requests, minutes };
+  const cost = costInWords(bounds, target.limits.maxOutputTokens, atOnce);
+  progress.say(`${cost} Seed ${seed}.`);
+  const onMoved = (soFar: SoFar): void =>
+    progress.tell((elapsedMs) => soFarInWords(soFar, bounds, elapsedMs));
   const { explored, unrecorded } = await exploreAndRecord(
-    { target, seed, signal },
-    { generations, requests, minutes },
+    { target, seed, signal, atOnce, onMoved },
+    bounds,
     options.record,
   ).finally(() => progress.end());
   if (explored.histories === 0 && signal.aborted) return stopped(terminal);
   const { columns = 100 } = stdout;
   stdout.write(`${exploredLines(explored, world, Math.min(columns, 100)).join('\n')}\n`);
   assertWritten(unrecorded === null ? [] : [unrecorded]);
-  return exitCodeOfExplored(explored, !signal.aborted);
+  return exitCodeOfExplored(explored, !signal.aborted && explored.givenUp === null);
 }
 
 const examples = `

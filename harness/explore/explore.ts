@@ -1,3 +1,4 @@
+import type { HeldBy } from '../core/result.ts';
 import { chance } from '../engine/drawn/chance.ts';
 import { LiveRun } from '../engine/live-run.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
@@ -41,8 +42,20 @@ export interface ExploreOptions {
   readonly recorder?: Recorder;
   /** Told of each history that was performed and judged: the drawn ones in order, the tries to shorten as they end. */
   readonly onPerformed?: (performed: Performed, added: Added) => void;
+  /** Told whenever something happened that a progress display may want to show. */
+  readonly onMoved?: (soFar: SoFar) => void;
   /** Aborting ends it with what was found. */
   readonly signal: AbortSignal;
+}
+
+/** How far an exploration is. */
+export interface SoFar extends Most {
+  readonly histories: number;
+  readonly acts: number;
+  readonly finds: number;
+  readonly inFlight: number;
+  /** What keeps it from sending anything; null: nothing does. */
+  readonly heldBy: HeldBy | null;
 }
 
 /** Acts and generations of one history, at most. */
@@ -119,6 +132,8 @@ class Exploration {
     });
     this.#budget = new Budget({ generations, requests }, () => this.#traffic);
     this.#explored = nothingExplored(seed);
+    const { onMoved } = options;
+    if (onMoved !== undefined) this.#run.onMoved(() => onMoved(this.#soFar));
   }
 
   async explored(): Promise<Explored> {
@@ -129,6 +144,13 @@ class Exploration {
     if (failed?.status === 'rejected') throw failed.reason;
     if (!this.#stop.aborted) this.#explored.givenUp = this.#run.givenUp?.message ?? null;
     return this.#explored;
+  }
+
+  get #soFar(): SoFar {
+    const { histories, acts, finds } = this.#explored;
+    const { generations, requests, inFlight } = this.#traffic;
+    const { heldBy } = this.#run;
+    return { histories, acts, finds: finds.length, generations, requests, inFlight, heldBy };
   }
 
   /** One history after the other, until a bound is reached. */

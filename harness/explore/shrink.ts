@@ -90,7 +90,7 @@ export async function shrunk(
         act = shown;
         return true;
       }
-      // Before all others are tried in vain: perhaps it comes only now and then.
+      // Before all others are tried: perhaps it comes only now and then.
       if (seen.tries === 0 && level === 0 && !(await showsAgain())) {
         level++;
         return true;
@@ -129,7 +129,7 @@ export async function shrunk(
   }
 }
 
-/** After so many tries in vain what shows at a rate would have shown, but for one of twenty times. */
+/** After so many tries what shows at a rate would have been seen, but for one of twenty times. */
 function triesToSee({ times, tries }: Seen): number {
   return times >= tries ? 1 : Math.ceil(Math.log(1 - confidence) / Math.log1p(-times / tries));
 }

@@ -71,5 +71,13 @@ function wholeLine(
     `${Math.floor(elapsedMs / 1000)} s`,
     ...left,
   ].join(' · ');
-  return colours.dim(words.slice(0, columns - 1));
+  return dimmed(words, { columns, colour: colours.isColorSupported });
+}
+
+/** A line that fits the terminal. */
+export function dimmed(
+  words: string,
+  { columns, colour }: Pick<BlockOptions, 'columns' | 'colour'>,
+): string {
+  return createColors(colour).dim(words.slice(0, columns - 1));
 }

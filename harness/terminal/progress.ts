@@ -1,11 +1,13 @@
 import type { Progress } from '../engine/progress.ts';
 import { leftInWords, roundInWords, waitingInWords } from '../report/words.ts';
 import { LiveBlock } from './live-block.ts';
-import { progressBlock } from './progress-block.ts';
+import { type BlockOptions, dimmed, progressBlock } from './progress-block.ts';
 import { type Output, type Terminal, wantsColour } from './terminal.ts';
 
 export interface ProgressDisplay {
   update(progress: Progress): void;
+  /** The same of what has no checks: a line, made anew whenever it is shown. */
+  tell(line: (elapsedMs: number) => string): void;
   /** Shows a line of its own, above what is live. */
   say(line: string): void;
   /** Takes away what is live. */
@@ -51,13 +53,16 @@ export function isContinuousIntegration({ CI }: Terminal['environment']): boolea
 }
 
 function plainProgress(output: Output, { now = Date.now }: ProgressOptions): ProgressDisplay {
-  let shown = now();
+  const began = now();
+  let shown = began;
+  const tell = (line: (elapsedMs: number) => string): void => {
+    if (now() - shown < lineEvery) return;
+    shown = now();
+    output.write(`${line(shown - began)}\n`);
+  };
   return {
-    update(progress) {
-      if (now() - shown < lineEvery) return;
-      shown = now();
-      output.write(`${inWords(progress)}\n`);
-    },
+    update: (progress) => tell(() => inWords(progress)),
+    tell,
     say: (line) => output.write(`${line}\n`),
     end: () => undefined,
   };
@@ -83,20 +88,22 @@ function liveProgress(
   const began = now();
   const coloured = colour && wantsColour(output, environment);
   const block = new LiveBlock(output);
-  let last: Progress | undefined;
+  let last: ((options: BlockOptions) => string[]) | undefined;
   let shown = Number.NEGATIVE_INFINITY;
   let ticking: NodeJS.Timeout | undefined;
   const paint = (): void => {
     if (last === undefined) return;
     shown = now();
-    block.paint(progressBlock(last, { ...block.size, colour: coloured, elapsedMs: shown - began }));
+    block.paint(last({ ...block.size, colour: coloured, elapsedMs: shown - began }));
+  };
+  const show = (lines: (options: BlockOptions) => string[]): void => {
+    last = lines;
+    ticking ??= setInterval(paint, tickEvery).unref();
+    if (now() - shown >= repaintEvery) paint();
   };
   return {
-    update(progress) {
-      last = progress;
-      ticking ??= setInterval(paint, tickEvery).unref();
-      if (now() - shown >= repaintEvery) paint();
-    },
+    update: (progress) => show((options) => progressBlock(progress, options)),
+    tell: (line) => show((options) => [dimmed(line(options.elapsedMs), options)]),
     say(line) {
       block.clear();
       output.write(`${line}\n`);

@@ -1,0 +1,55 @@
+import type { SoFar } from '../../explore/explore.ts';
+import { counted, leftInWords, waitingInWords } from '../../report/words.ts';
+
+/** What an exploration may take at most. */
+export interface Bounds {
+  readonly generations: number;
+  readonly requests: number;
+  readonly minutes: number;
+}
+
+/** After so many milliseconds the pace of an exploration says something. */
+const soonestMs = 3_000;
+
+/** How far an exploration is, in a line. */
+export function soFarInWords(soFar: SoFar, bounds: Bounds, elapsedMs: number): string {
+  const { histories, acts, generations, requests, finds, inFlight, heldBy } = soFar;
+  const perSecond =
+    elapsedMs < soonestMs ? [] : [`${Math.round((1_000 * acts) / elapsedMs)} acts/s`];
+  return [
+    counted(histories, 'history', 'histories'),
+    counted(acts, 'act'),
+    ...perSecond,
+    `${generations} of ${bounds.generations} generations`,
+    `${requests} of ${bounds.requests} requests, ${inFlight} in flight`,
+    ...(finds === 0 ? [] : [`${finds} found`]),
+    ...waitingInWords(heldBy),
+    ...leftInWords(leftMs(soFar, bounds, elapsedMs)),
+  ].join(' · ');
+}
+
+/** Until the first of its bounds is reached, at the pace so far. */
+function leftMs({ generations, requests }: SoFar, bounds: Bounds, elapsedMs: number): number {
+  const byTime = bounds.minutes * 60_000 - elapsedMs;
+  if (elapsedMs < soonestMs) return byTime;
+  const until = (done: number, most: number): number =>
+    done === 0 ? byTime : (elapsedMs * (most - done)) / done;
+  return Math.max(
+    0,
+    Math.min(byTime, until(generations, bounds.generations), until(requests, bounds.requests)),
+  );
+}
+
+/** What an exploration may cost, in a sentence. */
+export function costInWords(
+  { generations, requests, minutes }: Bounds,
+  maxOutputTokens: number,
+  atOnce: number,
+): string {
+  const tokens = (generations * maxOutputTokens).toLocaleString('en');
+  return (
+    `Exploring with at most ${counted(generations, 'generation')} of ${maxOutputTokens} output tokens each ` +
+    `(${tokens} in all), ${counted(requests, 'request')} and ${counted(minutes, 'minute')}; ` +
+    `${counted(atOnce, 'history', 'histories')} at once.`
+  );
+}
