@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
+import { at } from '../core/json-value.ts';
 import { blockPage } from '../judge/block-page.ts';
 import { transientIn } from '../judge/judged.ts';
 import { outcome, requestInWords } from '../judge/wording.ts';
@@ -319,6 +320,12 @@ function placeOf({ region, key }: Exchange['about']): string {
 /** How cheap it is to ask for something once more; null: it would change something. */
 function rankOf(call: Call): number | null {
   if (call.expects !== 'json' || call.protocol === 'probe') return null;
+  // What is stored may be deleted in the meantime, and then be denied for that, whatever names it.
+  const isAboutStored =
+    call.method === 'GET'
+      ? call.protocol === 'responses'
+      : at(call.body, 'previous_response_id') !== undefined;
+  if (isAboutStored) return null;
   if (call.method === 'GET') return call.protocol === 'models' ? 0 : 1;
   if (/(count-tokens|input-tokens)$/.test(call.operation)) return 2;
   return asksToGenerate(call) ? 3 : null;

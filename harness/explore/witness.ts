@@ -187,6 +187,8 @@ function recovered(one: Acted, maker: Sent, beside: readonly Acted[]): readonly 
   if (new Set(numbers).size < numbers.length) {
     return [later({ expected: 'each event once', actual: `the numbers ${numbers.join(', ')}` })];
   }
+  // Of what else events can be fetched again, and which, is not said.
+  if (maker.act.kind !== 'create' || maker.act.mode !== 'background-stream') return [];
   const first = firstEnd(maker, beside);
   if (first === null || ending(one.exchange) !== ending(first.exchange)) return [];
   if (mayBeStopped(one, beside)) return [];
