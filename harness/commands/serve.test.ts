@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -122,4 +122,31 @@ test('all faults and variants are listed', async () => {
   expect(await touchstone(['serve', '--list-faults'], terminal)).toBe(0);
   expect(terminal.written.out).toMatch(/^fault {4}cut:<n>$/m);
   expect(terminal.written.out).toMatch(/^variant {2}framing.crlf$/m);
+});
+
+test('a script is played, and read again when it changes; a broken one leaves the old one', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'answers.yaml');
+  writeFileSync(file, 'rules:\n  - text: First.\n');
+  const terminal = memoryTerminal();
+  const line = ['serve', '--port', '0', '--region', 'here', '--quiet', '--log', '--script', file];
+  const ended = touchstone(line, terminal);
+  await expect.poll(() => terminal.written.out).toMatch(/^http:/);
+  const said = async (): Promise<unknown> => {
+    const response = await fetch(`${terminal.written.out.trim()}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${fixtureKeys.owner}` },
+      body: JSON.stringify({ model: 'ts-omni', messages: [{ role: 'user', content: 'Hi' }] }),
+    });
+    return Object(await response.json()).choices[0].message.content;
+  };
+  expect(await said()).toBe('First.');
+  expect(terminal.written.err).toMatch(/, ts-omni, owner, rule 1\n$/);
+  writeFileSync(file, 'rules:\n  - txt: Second.\n');
+  await expect.poll(() => terminal.written.err).toContain('Did you mean `text`?');
+  expect(await said()).toBe('First.');
+  writeFileSync(file, 'rules:\n  - text: Second.\n');
+  await expect.poll(said).toBe('Second.');
+  terminal.interrupt();
+  expect(await ended).toBe(0);
+  expect(await touchstone(['serve', '--script', 'nowhere.yaml'], memoryTerminal())).toBe(3);
 });

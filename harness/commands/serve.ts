@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { usualNames } from '../protocols/publishers.ts';
 import { type JournalOptions, type ReferenceGateway, startReference } from '../reference/index.ts';
 import { printable } from '../report/printable.ts';
+import { loadScript } from '../target/script-file.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { assertWritable } from '../terminal/reports.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
@@ -9,6 +10,7 @@ import { writeText } from '../wire/masking/gate.ts';
 import { collect, rateOf, wholeNumber } from './options/option-values.ts';
 import { tryIt } from './serve-examples.ts';
 import { chosenFaults, type FaultOptions, faultList } from './serve-faults.ts';
+import { reloading } from './serve-script.ts';
 import { targetFileOf } from './serve-target-file.ts';
 
 interface ServeOptions extends FaultOptions {
@@ -23,6 +25,7 @@ interface ServeOptions extends FaultOptions {
   readonly keepRecords: number;
   readonly keepMegabytes: number;
   readonly writeTarget?: string;
+  readonly script?: string;
   readonly journal: number;
   readonly log?: boolean;
   readonly quiet?: boolean;
@@ -54,6 +57,10 @@ export function serveCommand(terminal: Terminal): Command {
       '--vendor-b <name>',
       "the generative-content publisher's name in x-<name>-api-key; the specification has vendorB",
       usualNames.vendorB,
+    )
+    .option(
+      '--script <file>',
+      'answer by the rules of this file, which is read again whenever it changes',
     )
     .option(
       '--fault <id[@rate]>',
@@ -98,6 +105,9 @@ export function serveCommand(terminal: Terminal): Command {
       }
       assertWritable({ 'write-target': writeTarget });
       const gateway = await start(options, terminal.stderr);
+      const { script } = options;
+      const watching =
+        script === undefined ? null : await reloading(script, gateway, terminal.stderr);
       if (writeTarget !== undefined) writeText(writeTarget, targetFileOf(gateway));
       // From now on: a reader of the addresses may end it at once.
       const ended = new Promise<void>((resolve) => {
@@ -109,12 +119,24 @@ export function serveCommand(terminal: Terminal): Command {
       const addresses = gateway.regions.map(({ baseUrl }) => `${baseUrl}\n`).join('');
       terminal.stdout.write(quiet ? addresses : tryIt(gateway));
       await ended;
+      await watching?.close();
       await gateway.close();
     });
 }
 
 async function start(
-  { port, host, region, latency, vendorA, vendorB, journal, log = false, ...chosen }: ServeOptions,
+  {
+    port,
+    host,
+    region,
+    latency,
+    vendorA,
+    vendorB,
+    script,
+    journal,
+    log = false,
+    ...chosen
+  }: ServeOptions,
   output: Output,
 ): Promise<ReferenceGateway> {
   const bytes = chosen.keepMegabytes * 1_000_000;
@@ -134,6 +156,7 @@ async function start(
       },
       names: { vendorA, vendorB },
       faults,
+      ...(script === undefined ? {} : { script: loadScript(script) }),
       ...(defects.some(({ isSecure }) => isSecure === true) ? { isSecure: true } : {}),
       ...(log || journal > 0
         ? { journal: { count: journal, ...(log ? { ended: logging(output) } : {}) } }
@@ -178,6 +201,8 @@ Examples:
       one region on a free port, slower
   touchstone serve --quiet --log
       for scripts and tests: the addresses on standard output, each request on standard error
+  touchstone serve --script answers.yaml
+      answers by rules: fixtures/mock/README.md of the package, fixtures/script.schema.json
   touchstone serve --fault status:429@0.1 --fault cut:3@0.05 --seed 7
       one request in ten gets a 429, one stream in twenty breaks after three events
   touchstone serve --fault chat-completions-stream.no-done

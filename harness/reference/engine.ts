@@ -41,6 +41,8 @@ export interface FunctionTool {
 export interface Output {
   /** The function that is called; null for a text. */
   readonly call: string | null;
+  /** The functions that are called, where they are not all the same. */
+  readonly names?: readonly string[];
   /** The arguments of each call of it, as pieces that join to JSON text; empty for a text. */
   readonly calls: readonly (readonly string[])[];
   /** One token each: of the text, or of the arguments of all calls. */
@@ -58,6 +60,11 @@ export interface Generation extends Output {
   readonly thoughts: number;
   /** Further candidates, written after the first. */
   readonly others: readonly Output[];
+}
+
+/** The function of one of the calls. */
+export function calledName({ call, names }: Output, n: number): string {
+  return names?.[n] ?? call ?? '';
 }
 
 /** The answer, and its further candidates. */
@@ -102,7 +109,7 @@ export function generate(prompt: Prompt): Generation {
   return { ...first, others, inputTokens: countPrompt(prompt), thoughts: 0 };
 }
 
-const nothing: Output = { call: null, calls: [], pieces: [], finish: 'stop', stopped: null };
+export const nothing: Output = { call: null, calls: [], pieces: [], finish: 'stop', stopped: null };
 
 function write(prompt: Prompt, tool: FunctionTool | undefined, random: () => number): Output {
   const limit = prompt.limit ?? Number.POSITIVE_INFINITY;
@@ -125,7 +132,7 @@ function cutAtLimit(whole: readonly string[], limit: number): Pick<Output, 'piec
 }
 
 /** The calls up to the limit; one of which nothing would be left is not made. */
-function cutCalls(calls: readonly (readonly string[])[], limit: number): string[][] {
+export function cutCalls(calls: readonly (readonly string[])[], limit: number): string[][] {
   let left = limit;
   return calls.flatMap((pieces) => {
     const kept = pieces.slice(0, left);

@@ -13,6 +13,8 @@ import {
   type RequestFilter,
   RequestJournal,
 } from './mock/requests.ts';
+import type { Script } from './mock/script.ts';
+import { Player, scripted } from './mock/scripted.ts';
 import { clockPath, ledgerPath } from './probes.ts';
 import { type Defect, defaultSeams, withDefect } from './seams.ts';
 import { ownCertificate } from './secure-front.ts';
@@ -24,6 +26,15 @@ export type { FixtureModel } from './fixture-models.ts';
 export type { FixtureKeys, KeyRole } from './keys.ts';
 export type { ChoosingOptions, Named, Rated, Shelf } from './mock/choosing.ts';
 export type { JournalOptions, RequestEntry, RequestFilter } from './mock/requests.ts';
+export type {
+  Outcome,
+  PaceOptions,
+  Rule,
+  Script,
+  ScriptedCall,
+  ScriptedError,
+  When,
+} from './mock/script.ts';
 export type { Defect, Overrides, Seams } from './seams.ts';
 export type { Attend } from './server.ts';
 
@@ -58,6 +69,8 @@ export interface ReferenceOptions {
   defect?: Defect;
   /** Faults and variants that single requests ask for, or that some are given. Default: none. */
   faults?: ChoosingOptions;
+  /** What it answers; another may take its place (`useScript`), also of null. Default: its own answers alone. */
+  script?: Script | null;
   /** Keeps the requests so far, to be looked at. Default: it does not. */
   journal?: JournalOptions;
 }
@@ -78,6 +91,8 @@ export interface ReferenceGateway {
   readonly certificate: string | null;
   /** The requests so far that fit, oldest first; none where it keeps none. */
   requests(filter?: RequestFilter): readonly RequestEntry[];
+  /** Plays another script from now on, from its beginning; null: its own answers. */
+  useScript(script: Script | null): void;
   /** Forgets the requests so far. */
   clearRequests(): void;
   /** HTTP requests and upgrades so far, over all regions. */
@@ -99,7 +114,10 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const { defect } = options;
   const isSecure = options.isSecure ?? defect?.isSecure === true;
   const names = options.regions ?? [...new Set(['eu', 'us', ...(defect?.regions ?? [])])];
-  const seams = withDefect(defect);
+  const player = new Player(options.script ?? null);
+  const planted = withDefect(defect);
+  const isScripted = options.script !== undefined;
+  const seams = isScripted ? withDefect(scripted(player), planted) : planted;
   const journal = options.journal === undefined ? null : new RequestJournal(options.journal);
   const everywhere: Gateway[] = [];
   const shared = {
@@ -181,6 +199,10 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     names: shared.names,
     certificate: isSecure ? ownCertificate : null,
     requests: (filter) => journal?.find(filter) ?? [],
+    useScript(script) {
+      if (!isScripted) throw new Error('Start it with a script, or with `script: null`.');
+      player.use(script);
+    },
     clearRequests: () => void journal?.clear(),
     requestCount: () => requests,
     async close() {

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../dialect.ts';
-import { outputsOf } from '../engine.ts';
+import { calledName, outputsOf } from '../engine.ts';
 import type { JsonObject } from '../json.ts';
 import type { Run } from '../run.ts';
 import { type CompletionHead, callId, finishReason, logprobs, usage } from './completion.ts';
@@ -44,7 +44,7 @@ export async function* chunks(
     if (call === null) yield delta(index, { ...said, content: '' });
     for (const [n, args] of (call === null ? [output.pieces] : calls).entries()) {
       if (call !== null) {
-        const begun = { index: n, ...opening(callId(head, index, n), call) };
+        const begun = { index: n, ...opening(callId(head, index, n), calledName(output, n)) };
         const first = n === 0 ? { ...said, content: null } : {};
         yield delta(index, { ...first, tool_calls: [begun] });
       }

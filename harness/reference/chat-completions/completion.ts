@@ -1,4 +1,4 @@
-import { allPieces, type Generation, type Output, outputsOf } from '../engine.ts';
+import { allPieces, calledName, type Generation, type Output, outputsOf } from '../engine.ts';
 import type { JsonObject } from '../json.ts';
 import { openaiLogprobs } from '../logprobs.ts';
 
@@ -43,7 +43,7 @@ function message(head: CompletionHead, output: Output, choice: number): JsonObje
     tool_calls: calls.map((args, n) => ({
       id: callId(head, choice, n),
       type: 'function',
-      function: { name: call, arguments: args.join('') },
+      function: { name: calledName(output, n), arguments: args.join('') },
     })),
   };
 }

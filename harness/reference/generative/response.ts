@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../dialect.ts';
-import { allPieces, type Generation, type Output, outputsOf } from '../engine.ts';
+import { allPieces, calledName, type Generation, type Output, outputsOf } from '../engine.ts';
 import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { logprobsOf } from '../logprobs.ts';
 import type { Run } from '../run.ts';
@@ -77,7 +77,9 @@ function whole(head: ResponseHead, output: Output, index: number): JsonObject {
   const parts =
     call === null
       ? textParts(pieces.join(''))
-      : calls.flatMap((args, n) => callParts(head, call, args.join(''), { choice: index, n }));
+      : calls.flatMap((args, n) =>
+          callParts(head, calledName(output, n), args.join(''), { choice: index, n }),
+        );
   return candidate(head, parts, call === null ? pieces : [], index, finishReason(output));
 }
 

@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../dialect.ts';
+import { calledName } from '../engine.ts';
 import type { JsonObject } from '../json.ts';
 import type { Run } from '../run.ts';
 import { type MessageHead, opened, stopReason, toolUse, usage } from './message.ts';
@@ -22,7 +23,10 @@ export async function* messageEvents(
     for (const [index, block] of blocks.entries()) {
       yield event('content_block_start', {
         index,
-        content_block: call === null ? { type: 'text', text: '' } : toolUse(head, call, index, {}),
+        content_block:
+          call === null
+            ? { type: 'text', text: '' }
+            : toolUse(head, calledName(generation, index), index, {}),
       });
       for (let left = block.length; left > 0; left--) {
         const { value: piece, done } = await pieces.next();

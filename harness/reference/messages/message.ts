@@ -1,4 +1,4 @@
-import type { Generation, Output } from '../engine.ts';
+import { calledName, type Generation, type Output } from '../engine.ts';
 import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 
 /** What the message and its `message_start` have in common. */
@@ -16,7 +16,9 @@ export function message(head: MessageHead, generation: Generation): JsonObject {
   const blocks: readonly JsonObject[] =
     call === null
       ? [text]
-      : calls.map((args, n) => toolUse(head, call, n, argumentsOf(args.join(''))));
+      : calls.map((args, n) =>
+          toolUse(head, calledName(generation, n), n, argumentsOf(args.join(''))),
+        );
   return {
     ...opened(head, generation.inputTokens),
     content: pieces.length === 0 ? [] : blocks,

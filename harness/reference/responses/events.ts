@@ -41,7 +41,7 @@ function messageEvents(turn: ResponseTurn): ItemEvents {
 
 /** Calls come one after another: the next one opens when the last one is done. */
 function callEvents(turn: ResponseTurn): ItemEvents {
-  const { call: name, calls } = turn.parts.generation;
+  const { calls } = turn.parts.generation;
   let current = 0;
   const place = () => ({ item_id: callItemId(turn, current), output_index: current });
   const added = (): Typed => ({
@@ -54,7 +54,7 @@ function callEvents(turn: ResponseTurn): ItemEvents {
     yield {
       type: 'response.function_call_arguments.done',
       ...place(),
-      name,
+      name: item.name,
       arguments: item.arguments,
     };
     yield { type: 'response.output_item.done', output_index: current, item };

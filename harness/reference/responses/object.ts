@@ -1,3 +1,4 @@
+import { calledName } from '../engine.ts';
 import type { JsonObject } from '../json.ts';
 import { openaiLogprobs } from '../logprobs.ts';
 import type { ResponseTurn } from './turn.ts';
@@ -67,7 +68,7 @@ export function callItem(turn: ResponseTurn, n: number): JsonObject {
     status: written.length > end ? 'completed' : itemStatus(turn),
     arguments: written.slice(startOf(turn, n), end).join(''),
     call_id: n === 0 ? callId : `${callId}_${n}`,
-    name: generation.call,
+    name: calledName(generation, n),
   };
 }
 

@@ -1,0 +1,24 @@
+import type { ReferenceGateway } from '../reference/index.ts';
+import { counted } from '../report/words.ts';
+import { loadScript } from '../target/script-file.ts';
+import { TargetError } from '../target/target-error.ts';
+import type { Output } from '../terminal/terminal.ts';
+import { type Watching, watchFiles } from './judging/watched-files.ts';
+
+/** Plays a script anew whenever its file changes. What is wrong with a new one is told, and the old one stays. */
+export function reloading(
+  path: string,
+  gateway: Pick<ReferenceGateway, 'useScript'>,
+  output: Output,
+): Promise<Watching> {
+  return watchFiles({ files: [path], folders: [], except: [] }, () => {
+    try {
+      const script = loadScript(path);
+      gateway.useScript(script);
+      output.write(`${path}: ${counted(script.rules.length, 'rule')}, from now on.\n`);
+    } catch (error) {
+      if (!(error instanceof TargetError)) throw error;
+      output.write(`${error.message}\n\nWhat was there before is played on.\n`);
+    }
+  });
+}

@@ -1,0 +1,103 @@
+import type { DialectName } from '../dialect.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { KeyRole } from '../keys.ts';
+
+/**
+ * What a mock answers, whatever the protocol: the first rule that fits a request has its answer. As it is
+ * written in a file, which `fixtures/script.schema.json` describes.
+ */
+export interface Script {
+  readonly rules: readonly Rule[];
+  /** Where no rule fits. Default: the reference gateway's own answer. */
+  readonly otherwise?: Outcome;
+}
+
+export interface Rule extends Outcome {
+  /** In the journal and the log; default: its number, from 1. */
+  readonly name?: string;
+  /** What has to fit, all of it. Default: every request for an answer. */
+  readonly when?: When;
+  /** So many requests get it, and then it fits no more. Default: all. */
+  readonly times?: number;
+}
+
+type OneOrMore<T> = T | readonly T[];
+
+/** A text that has to occur, in any case of letters; `/…/flags` is a regular expression. */
+type Words = string | RegExp;
+
+export interface When {
+  readonly protocol?: OneOrMore<Exclude<DialectName, 'models'>>;
+  readonly model?: OneOrMore<string>;
+  /** In the last text of the user. */
+  readonly says?: OneOrMore<Words>;
+  /** In the system prompt or the instructions. */
+  readonly system?: OneOrMore<Words>;
+  /** Which turn of the user it is, from 1. */
+  readonly turn?: number;
+  /** Whether the last turn is the result of a call; or words in it. */
+  readonly toolResult?: boolean | OneOrMore<Words>;
+  /** The request declares this function. */
+  readonly tool?: string;
+  readonly stream?: boolean;
+  readonly key?: OneOrMore<KeyRole>;
+  readonly user?: OneOrMore<string>;
+}
+
+/** A call of a function. */
+export interface ScriptedCall {
+  readonly name: string;
+  readonly arguments?: JsonObject;
+}
+
+/** What a request gets. One of the first six; without them, the reference gateway's own answer. */
+export interface Outcome {
+  readonly text?: string;
+  /** A text, in the pieces in which it is streamed. */
+  readonly pieces?: readonly string[];
+  readonly call?: ScriptedCall;
+  /** Several at once. */
+  readonly calls?: readonly ScriptedCall[];
+  /** Structured output: its JSON text. For System One the answers. */
+  readonly value?: Json;
+  readonly error?: ScriptedError;
+  /** What it thinks first. */
+  readonly reasoning?: string;
+  readonly pace?: PaceOptions;
+  /** The connection ends after so many events of a stream, or half of a body. */
+  readonly cut?: After;
+  /** Nothing more comes after so many events, and the connection stays open. */
+  readonly stall?: After;
+  /** The connection is reset in the place of an answer. */
+  readonly reset?: boolean;
+}
+
+export type After = number | { readonly events: number } | { readonly bytes: number };
+
+export interface ScriptedError {
+  /** 400 to 599. */
+  readonly status: number;
+  /** In place of the usual `type` of the protocol for this status. */
+  readonly type?: string;
+  readonly code?: string;
+  readonly message?: string;
+  /** Seconds, or a date. */
+  readonly retryAfter?: number | string;
+}
+
+export interface PaceOptions {
+  /** Milliseconds until the first token of an answer. */
+  readonly firstTokenMs?: number;
+  readonly tokensPerSecond?: number;
+  /** By which part of itself a wait may be longer or shorter, 0 to 1. */
+  readonly jitter?: number;
+}
+
+/** `/words/i`, written as a text. */
+const expression = /^\/(.+)\/([a-z]*)$/s;
+
+/** A regular expression where the text is written as one; null else. @throws {SyntaxError} */
+export function expressionIn(text: string): RegExp | null {
+  const [, source, flags = ''] = expression.exec(text) ?? [];
+  return source === undefined ? null : new RegExp(source, flags.replace(/[gy]/g, ''));
+}

@@ -1,0 +1,233 @@
+import { cutAtStop } from '../asked.ts';
+import type { Call, Gateway } from '../call.ts';
+import type { Route } from '../dialect.ts';
+import {
+  countPrompt,
+  cutCalls,
+  type Generation,
+  nothing,
+  type Output,
+  type Prompt,
+} from '../engine.ts';
+import type { FixtureModel } from '../fixture-models.ts';
+import { objectOrEmpty } from '../json.ts';
+import type { Defect, Seams } from '../seams.ts';
+import { countTokens } from '../tokens.ts';
+import { affected, type Effect } from './effect.ts';
+import { refusalWith } from './plain-faults.ts';
+import {
+  type After,
+  expressionIn,
+  type Outcome,
+  type Rule,
+  type Script,
+  type ScriptedCall,
+  type When,
+} from './script.ts';
+
+/** A script that is played. Another may take its place at any time. */
+export class Player {
+  #script: Script | null;
+  /** How often each rule was used. */
+  readonly #used = new WeakMap<Rule, number>();
+
+  constructor(script: Script | null) {
+    this.#script = script;
+  }
+
+  use(script: Script | null): void {
+    // The same object again is begun anew, too.
+    for (const rule of script?.rules ?? []) this.#used.delete(rule);
+    this.#script = script;
+  }
+
+  /** The models that its rules name. */
+  get models(): readonly string[] {
+    const named = this.#script?.rules.flatMap(({ when }) => many(when?.model ?? [])) ?? [];
+    return [...new Set(named)];
+  }
+
+  /** One that only the script names can do all that any can. */
+  modelNamed(id: string, { models }: Gateway): FixtureModel | undefined {
+    if (!this.models.includes(id) || models.some((model) => model.id === id)) return undefined;
+    const able = [...models].sort((a, b) => b.supports.length - a.supports.length)[0];
+    return able === undefined ? undefined : { ...able, id };
+  }
+
+  /** What a request gets, noted with its rule; null for the reference gateway's own answer. */
+  play(asked: Asked, call: Call): Outcome | null {
+    if (this.#script === null) return null;
+    const { rules, otherwise = null } = this.#script;
+    const index = rules.findIndex((rule) => this.#isLeft(rule) && fits(rule.when, asked, call));
+    const rule = rules[index];
+    if (rule !== undefined) this.#used.set(rule, (this.#used.get(rule) ?? 0) + 1);
+    const outcome = rule ?? otherwise;
+    call.note.rule = rule === undefined ? null : (rule.name ?? String(index + 1));
+    call.note.effect = outcome === null ? null : effectOf(outcome);
+    if (outcome?.error !== undefined) {
+      const { status, retryAfter, ...told } = outcome.error;
+      const seconds = retryAfter === undefined ? undefined : String(retryAfter);
+      throw refusalWith(status, { message: `The script says ${status}.`, ...told }, seconds);
+    }
+    return outcome;
+  }
+
+  #isLeft(rule: Rule): boolean {
+    return rule.times === undefined || (this.#used.get(rule) ?? 0) < rule.times;
+  }
+}
+
+/** What rules look at. */
+export type Asked = Pick<Prompt, 'model' | 'turns' | 'tools'>;
+
+/** The gateway with the answers of a script. */
+export function scripted(player: Player): Defect {
+  return {
+    id: 'script',
+    what: 'A script has its answers.',
+    override: ({ policy, transport, endpoints }: Seams) => ({
+      policy: {
+        findModel: (id, call) => policy.findModel(id, call) ?? player.modelNamed(id, call.gateway),
+        listedModels: (key, call) => [
+          ...policy.listedModels(key, call),
+          ...player.models.flatMap((id) => player.modelNamed(id, call.gateway) ?? []),
+        ],
+        generate(prompt, call) {
+          // Neither an answer to anybody.
+          if (call.operation === 'responses.compact' || call.body.generate === false) {
+            return policy.generate(prompt, call);
+          }
+          const outcome = player.play(prompt, call);
+          const generation = outcome === null ? null : generationOf(outcome, prompt);
+          return generation ?? policy.generate(prompt, call);
+        },
+      },
+      endpoints: {
+        routes: (dialect) =>
+          dialect.name === 'systemone'
+            ? endpoints.routes(dialect).map((route) => decided(route, player))
+            : endpoints.routes(dialect),
+      },
+      transport: affected(transport, ({ call }) => call.note.effect),
+    }),
+  };
+}
+
+/** System One has no text: its answers are a value. */
+function decided(route: Route, player: Player): Route {
+  return {
+    ...route,
+    async handle(call, key) {
+      const native = await route.handle(call, key);
+      const { model, state } = call.body;
+      const text = typeof state === 'string' ? state : JSON.stringify(state ?? null);
+      const turns = [{ role: 'user', text }] as const;
+      const outcome = player.play({ model: String(model), turns, tools: [] }, call);
+      if (outcome?.value === undefined || 'events' in native) return native;
+      return { ...native, body: { ...native.body, answers: objectOrEmpty(outcome.value) } };
+    },
+  };
+}
+
+function fits(when: When = {}, { model, turns, tools }: Asked, call: Call): boolean {
+  const of = (role: string): string[] =>
+    turns.filter((turn) => turn.role === role).map(({ text }) => text);
+  const { protocol, says, system, turn, toolResult, tool, stream, key, user } = when;
+  const last = turns.at(-1);
+  const tells = (words: Many<string | RegExp>, text: string): boolean =>
+    many(words).some((one) => occurs(one, text));
+  return (
+    isAmong(call.dialect.name, protocol) &&
+    isAmong(model, when.model) &&
+    isAmong(call.key?.role, key) &&
+    isAmong(call.key?.user, user) &&
+    (says === undefined || tells(says, of('user').at(-1) ?? '')) &&
+    (system === undefined || tells(system, of('system').join('\n'))) &&
+    (turn === undefined || turn === of('user').length) &&
+    (tool === undefined || tools.some(({ name }) => name === tool)) &&
+    (stream === undefined || stream === call.gateway.seams.policy.wantsStream(call.body, call)) &&
+    (toolResult === undefined ||
+      (typeof toolResult === 'boolean'
+        ? toolResult === (last?.role === 'tool')
+        : last?.role === 'tool' && tells(toolResult, last.text)))
+  );
+}
+
+type Many<T> = T | readonly T[];
+
+function many<T extends string | RegExp>(one: Many<T>): readonly T[] {
+  return typeof one === 'string' || one instanceof RegExp ? [one] : one;
+}
+
+function isAmong(value: string | undefined, wanted: Many<string> | undefined): boolean {
+  return wanted === undefined || many(wanted).some((one) => one === value);
+}
+
+function occurs(words: string | RegExp, text: string): boolean {
+  const pattern = typeof words === 'string' ? expressionIn(words) : words;
+  if (pattern !== null) return text.search(pattern) !== -1;
+  return text.toLowerCase().includes(String(words).toLowerCase());
+}
+
+function effectOf({ cut, stall, reset }: Outcome): Effect | null {
+  if (reset === true) return { end: 'reset' };
+  if (cut !== undefined) return { end: 'cut', after: afterOf(cut) };
+  return stall === undefined ? null : { end: 'stall', after: afterOf(stall) };
+}
+
+function afterOf(after: After): NonNullable<Effect['after']> {
+  return typeof after === 'number' ? { events: after } : after;
+}
+
+/** What the outcome says; null where it says nothing of the answer. */
+function generationOf(outcome: Outcome, prompt: Prompt): Generation | null {
+  const output = outputOf(outcome, prompt);
+  if (output === null) return null;
+  return {
+    ...output,
+    others: Array.from({ length: prompt.asked.candidates - 1 }, () => output),
+    inputTokens: countPrompt(prompt),
+    thoughts: countTokens(outcome.reasoning ?? ''),
+  };
+}
+
+/** Stop sequences and the limit of the request hold, as for every answer. */
+function outputOf(
+  { text, pieces, call, calls = call === undefined ? undefined : [call], value }: Outcome,
+  { asked, limit }: Prompt,
+): Output | null {
+  const most = limit ?? Number.POSITIVE_INFINITY;
+  if (calls !== undefined) {
+    const whole = calls.map(({ arguments: given = {} }) => tokensOf(JSON.stringify(given)));
+    const made = cutCalls(whole, most);
+    const flat = made.flat();
+    return {
+      ...nothing,
+      call: calls[0]?.name ?? null,
+      names: calls.map(nameOf),
+      calls: made,
+      pieces: flat,
+      finish: whole.flat().length > flat.length ? 'length' : 'stop',
+    };
+  }
+  const said = text ?? (value === undefined ? undefined : JSON.stringify(value));
+  const written = pieces ?? (said === undefined ? undefined : tokensOf(said));
+  if (written === undefined) return null;
+  const { pieces: whole, stopped } = cutAtStop(written, asked.stop);
+  const isCut = whole.length > most;
+  return {
+    ...nothing,
+    pieces: whole.slice(0, most),
+    finish: isCut ? 'length' : 'stop',
+    stopped: isCut ? null : stopped,
+  };
+}
+
+function nameOf({ name }: ScriptedCall): string {
+  return name;
+}
+
+/** A word or a piece of punctuation each, with the spaces before it. */
+function tokensOf(text: string): readonly string[] {
+  return text.match(/\s*(?:[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}])|\s+$/gu) ?? [];
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { parseScript } from './script-file.ts';
+
+function problems(text: string): string {
+  try {
+    parseScript(text, 'answers.yaml');
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+test('reads a script', () => {
+  const text = `
+# yaml-language-server: $schema=./script.schema.json
+rules:
+  - when: { says: [weather, /sun+y/i], turn: 1 }
+    call: { name: get_weather, arguments: { city: Paris } }
+  - text: Hello.
+    cut: { bytes: 10 }
+otherwise: { error: { status: 404 } }`;
+  expect(parseScript(text, 'answers.yaml')).toMatchObject({
+    rules: [{ call: { arguments: { city: 'Paris' } } }, { cut: { bytes: 10 } }],
+    otherwise: { error: { status: 404 } },
+  });
+});
+
+test.for([
+  [
+    'rules:\n  - txt: Hi',
+    'answers.yaml:2:5  rules[0].txt\n  `txt` is not a field of `rules[0]`. Did you mean `text`?',
+  ],
+  [
+    'rules:\n  - when: { protocol: mesages }\n    text: Hi',
+    '2:23  rules[0].when.protocol\n  "mesages" is unknown here. Did you mean `messages`?',
+  ],
+  ['rules:\n  - when: { key: [ownr] }\n    text: Hi', 'Did you mean `owner`?'],
+  [
+    'rules:\n  - text: Hi\n    call: { name: a }',
+    '3:5  rules[0].call\n  There is `text` already: choose one of them.',
+  ],
+  [
+    'rules:\n  - when: { says: /(/ }\n    text: Hi',
+    '2:19  rules[0].when.says\n  Invalid regular expression',
+  ],
+  ['rules:\n  - error: { status: 200 }', 'This is 200: expected 400 or more.'],
+  ['rules:\n  - text: [Hi', 'answers.yaml:2:'],
+  ['{}', 'This field is missing.'],
+] as const)('%j', ([text, told]) => {
+  expect(problems(text)).toContain(told);
+});
+
+test('a file that is not there is told', async () => {
+  const { loadScript } = await import('./script-file.ts');
+  expect(() => loadScript('nowhere.yaml')).toThrow('nowhere.yaml has a problem');
+});

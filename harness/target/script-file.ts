@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import type { ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { asList, asObject } from '../core/json-value.ts';
+import { fixture } from '../core/package-root.ts';
+import { expressionIn, type Script } from '../reference/mock/script.ts';
+import { type Path, parseYaml, type YamlDocument } from './document.ts';
+import { problemsIn } from './schema-rules.ts';
+import { type Problem, TargetError } from './target-error.ts';
+
+let compiled: ValidateFunction<Script> | undefined;
+
+/** Reads the script of a mock. @throws {TargetError} with everything that is wrong with it, and where */
+export function loadScript(path: string): Script {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const message = `This file cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    throw new TargetError(path, [{ place: null, field: '', message }]);
+  }
+  return parseScript(text, path);
+}
+
+/** @param path names it in errors @throws {TargetError} */
+export function parseScript(text: string, path: string): Script {
+  const parsed = parseYaml(text);
+  if (!parsed.ok) throw new TargetError(path, [parsed.problem]);
+  const { document } = parsed;
+  const data = document.value() ?? {};
+  const validate = validator();
+  if (validate(data)) {
+    const problems = problemsWithin(data, document);
+    if (problems.length > 0) throw new TargetError(path, problems);
+    return data;
+  }
+  // That `then` or `else` did not hold says what did not hold in it.
+  const errors = validate.errors?.filter(({ keyword }) => keyword !== 'if') ?? [];
+  const quote = (value: string): string => JSON.stringify(value);
+  throw new TargetError(
+    path,
+    problemsIn({ errors, schema: validate.schema }, 'a script', document, quote),
+  );
+}
+
+function validator(): ValidateFunction<Script> {
+  if (compiled === undefined) {
+    const schema: object = JSON.parse(readFileSync(fixture('script.schema.json'), 'utf8'));
+    const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
+    compiled = ajv.compile<Script>(schema);
+  }
+  return compiled;
+}
+
+const answers = ['text', 'pieces', 'call', 'calls', 'value', 'error'];
+const ends = ['cut', 'stall', 'reset'];
+
+/** What a schema cannot say. */
+function problemsWithin({ rules, otherwise }: Script, document: YamlDocument): Problem[] {
+  const outcomes: readonly (readonly [Path, object])[] = [
+    ...rules.map((rule, index) => [['rules', index], rule] as const),
+    ...(otherwise === undefined ? [] : [[['otherwise'], otherwise] as const]),
+  ];
+  return [
+    ...outcomes.flatMap(([path, outcome]) =>
+      [answers, ends].flatMap((names) => severalOf(names, path, outcome, document)),
+    ),
+    ...rules.flatMap(({ when }, index) =>
+      (['says', 'system', 'toolResult'] as const).flatMap((name) =>
+        brokenExpressions(asObject(when)[name], ['rules', index, 'when', name], document),
+      ),
+    ),
+  ];
+}
+
+function severalOf(
+  names: readonly string[],
+  path: Path,
+  outcome: object,
+  document: YamlDocument,
+): Problem[] {
+  const [first, ...more] = names.filter((name) => name in outcome);
+  return more.map((name) =>
+    document.problemWithKey([...path, name], `There is \`${first}\` already: choose one of them.`),
+  );
+}
+
+function brokenExpressions(words: unknown, path: Path, document: YamlDocument): Problem[] {
+  const texts: readonly (readonly [Path, unknown])[] = Array.isArray(words)
+    ? asList(words).map((word, index) => [[...path, index], word] as const)
+    : [[path, words]];
+  return texts.flatMap(([place, word]) => {
+    try {
+      if (typeof word === 'string') expressionIn(word);
+      return [];
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return [document.problem(place, `${why}.`)];
+    }
+  });
+}
