@@ -153,6 +153,7 @@ export async function judge(
   run.prioritise([...checks.flatMap((check) => scenariosAt(check, run.target)), ...besides]);
   const onSettled: VerdictsOptions['onSettled'] = (settled) => traffic.settled(settled);
   const { load } = run;
+  await load?.begun;
   const told = (verdicts: ReadonlyMap<string, CheckVerdict>) =>
     load === undefined
       ? verdicts

@@ -26,7 +26,9 @@ export interface RequestsLeft {
 
 /** Generations of others beside a run. They belong to no scenario. */
 export interface LoadBeside extends Load {
-  /** Asks for nothing further. @returns what it has exchanged, when the last of it has ended */
+  /** When there is load: the run waits for it. */
+  readonly begun: Promise<void>;
+  /** Nothing further is asked for. @returns what it has exchanged, when the last of it has ended */
   end(): Promise<readonly Exchange[]>;
 }
 

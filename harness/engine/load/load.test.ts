@@ -171,7 +171,7 @@ test('as many as the longest chain has requests, each time', () => {
 
 test('a right gateway has the same verdicts under load, and the load is judged everywhere', async () => {
   const { target: gateway } = await reference({ regions: ['eu'] });
-  const filters = ['everywhere/content.own-words-only:responses'];
+  const filters = ['generation/messages.shape', 'everywhere/content.own-words-only:responses'];
   const stateOf = async (load?: { inFlight: number; generations: number }) =>
     run({ target: gateway, seed: 1, filters, load });
   const [without, beside] = [await stateOf(), await stateOf({ inFlight: 4, generations: 40 })];

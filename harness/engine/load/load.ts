@@ -112,12 +112,15 @@ const longestPauseMs = 30_000;
 export class LoadOfRun implements Load {
   readonly inFlight: number;
   readonly generations: number;
+  /** When the first of it has ended: from then on there is load. */
+  readonly begun: Promise<void>;
   readonly #options: LoadOptions;
   readonly #kinds: readonly Kind[];
   readonly #exchanges: Exchange[] = [];
   readonly #underWay = new Set<Promise<void>>();
   readonly #spacingMs: number;
-  #begun = 0;
+  #asked = 0;
+  #hasBegun: () => void = () => {};
   #isOver = false;
   #holdUntil = 0;
   #pauseMs = shortestPauseMs;
@@ -128,6 +131,9 @@ export class LoadOfRun implements Load {
     this.generations = options.generations;
     this.#options = options;
     this.#kinds = kindsOfLoad(options.target);
+    this.begun = new Promise((resolve) => {
+      this.#hasBegun = resolve;
+    });
     const { requestsPerSecond } = besideLoad(options.target.limits, options);
     this.#spacingMs = requestsPerSecond === null ? 0 : 1_000 / requestsPerSecond;
   }
@@ -136,8 +142,11 @@ export class LoadOfRun implements Load {
   look(): void {
     clearTimeout(this.#timer);
     const { stop, isGivenUp } = this.#options;
-    while (this.#underWay.size < this.inFlight && this.#begun < this.#allowed) {
-      if (this.#isOver || stop.aborted || isGivenUp()) return;
+    while (this.#underWay.size < this.inFlight && this.#asked < this.#allowed) {
+      if (this.#isOver || stop.aborted || isGivenUp()) {
+        this.#hasBegun();
+        return;
+      }
       const now = performance.now();
       const until = this.#heldUntil(now);
       if (until > now) {
@@ -145,11 +154,11 @@ export class LoadOfRun implements Load {
         return;
       }
       this.#holdUntil = now + this.#spacingMs;
-      this.#ask(this.#begun++);
+      this.#ask(this.#asked++);
     }
   }
 
-  /** Asks for nothing further. @returns what it has exchanged, when the last of it has ended */
+  /** Nothing further is asked for. @returns what it has exchanged, when the last of it has ended */
   async end(): Promise<readonly Exchange[]> {
     this.#isOver = true;
     clearTimeout(this.#timer);
@@ -172,7 +181,7 @@ export class LoadOfRun implements Load {
 
   #ask(number: number): void {
     const kind = this.#kinds[number % this.#kinds.length];
-    if (kind === undefined) return;
+    if (kind === undefined) throw new Error('There is nothing to ask for.');
     const { target, seed, send } = this.#options;
     const name = `${loadKey}${number}`;
     const { sentence, word } = chance(seed, name);
@@ -187,6 +196,7 @@ export class LoadOfRun implements Load {
     const ended = send(`${name}#main/0`, make(body, kind.model), kind.options).then((exchange) => {
       this.#underWay.delete(ended);
       this.#exchanges.push(exchange);
+      this.#hasBegun();
       this.#learn(exchange);
       this.look();
     });

@@ -90,7 +90,9 @@ export class ReplayRun implements TargetRun {
 
   get load(): LoadBeside | undefined {
     const { load, exchanges } = this.#options;
-    return load && { ...load, end: () => Promise.resolve(exchanges.filter(isLoad)) };
+    if (load === undefined) return undefined;
+    const end = async (): Promise<readonly Exchange[]> => exchanges.filter(isLoad);
+    return { ...load, begun: Promise.resolve(), end };
   }
 
   get recordedAgain(): readonly Exchange[] {

@@ -1,0 +1,150 @@
+import { EventEmitter, once } from 'node:events';
+import type { Call } from '../reference/call.ts';
+import type { Prompt } from '../reference/engine.ts';
+import type { LedgerRecord } from '../reference/ledger.ts';
+import type { Defect } from '../reference/seams.ts';
+import { decide, relax } from './decisions.ts';
+import type { Fault } from './faults/fault.ts';
+import { handlingAll, together } from './planting.ts';
+
+// Faults that no single run of a few checks shows: what is wrong once in so many times, counted in the order of the
+// requests, and what is wrong only beside the generations of another user. They prove `run --repeat` and
+// `run --under-load`, and are no part of the proof of the checks, which judges each gateway once.
+
+type Override = Defect['override'];
+
+/** What it does wrong, whenever `fits` says so. */
+type Wrong = (fits: (call: Call) => boolean, beside: Beside) => Override;
+
+/** The generations of the second user that are being handled. */
+interface Beside {
+  /** One of several that this call is none of; undefined: there are fewer. */
+  other(call: Call): Call | undefined;
+  /** What a call asks its model. */
+  promptOf(call: Call): Prompt | undefined;
+}
+
+/** Where nobody else comes, it is answered all the same. */
+const longestMs = 300;
+
+/** An override that knows what the second user generates at this moment. */
+function besideOthers(override: (beside: Beside) => Override): Override {
+  return (seams) => {
+    const underWay = new Map<Call['headers'], Call>();
+    const arrivals = new EventEmitter();
+    arrivals.setMaxListeners(0);
+    const prompts = new WeakMap<Call['headers'], Prompt>();
+    const watching = together(
+      handlingAll((handle) => async (call, key) => {
+        const isOther = key.role === 'otherUser' && call.method === 'POST';
+        if (!isOther) return handle(call, key);
+        underWay.set(call.headers, call);
+        arrivals.emit('next');
+        try {
+          const answer = await handle(call, key);
+          // It goes on until two more have come: so there are two whenever there is a load of them.
+          const signal = AbortSignal.timeout(longestMs);
+          const next = () => once(arrivals, 'next', { signal });
+          await next()
+            .then(next)
+            .catch(() => undefined);
+          return answer;
+        } finally {
+          underWay.delete(call.headers);
+        }
+      }),
+      decide('generate', (native) => (prompt, call) => {
+        if (!prompts.has(call.headers)) prompts.set(call.headers, prompt);
+        return native(prompt, call);
+      }),
+    );
+    const beside: Beside = {
+      other: ({ headers }) => {
+        const others = [...underWay.values()].filter(
+          (other) => other.headers !== headers && prompts.has(other.headers),
+        );
+        return others.length > 1 ? others[0] : undefined;
+      },
+      promptOf: ({ headers }) => prompts.get(headers),
+    };
+    return together(watching, override(beside))(seams);
+  };
+}
+
+/** Every n-th time that it would matter. */
+function oneIn(n: number): () => boolean {
+  let count = 0;
+  return () => ++count % n === 0;
+}
+
+const strangerReads: Wrong = (fits) =>
+  relax('isSameUser', ({ operation, call }) => operation === 'lookup' && fits(call));
+
+/** What was asked before, or beside it by somebody else, is answered. */
+const answersAnother: Wrong = (fits, beside) => {
+  let before: Prompt | undefined;
+  return decide('generate', (native) => (prompt, call) => {
+    const other = beside.other(call);
+    const instead = other === undefined ? before : beside.promptOf(other);
+    before = prompt;
+    return native(fits(call) ? { ...prompt, turns: (instead ?? prompt).turns } : prompt, call);
+  });
+};
+
+const chargesTwice: Wrong = (fits) => {
+  const twice = new Set<string | null>();
+  const again = (record: LedgerRecord): LedgerRecord => ({ ...record, id: `${record.id}-again` });
+  return together(
+    decide('read', (native) => (tokens, call) => {
+      if (fits(call)) twice.add(call.clientRequestId);
+      return native(tokens, call);
+    }),
+    decide('financialRecords', (native) => (record, gateway) => {
+      const all = native(record, gateway);
+      return twice.has(record.clientRequestId) ? [...all, ...all.map(again)] : all;
+    }),
+  );
+};
+
+const wrongs = [
+  {
+    id: 'stranger-reads',
+    what: 'another user is served the lookup of a response',
+    breaks: ['access/owners.other-user-denied:lookup'],
+    wrong: strangerReads,
+  },
+  {
+    id: 'answers-another',
+    what: 'an answer is to what somebody else has asked',
+    breaks: ['everywhere/content.own-words-only:chat-completions'],
+    wrong: answersAnother,
+  },
+  {
+    id: 'charges-twice',
+    what: 'a generation is charged twice',
+    breaks: ['metering/ledger.charged-once:chat-completions'],
+    wrong: chargesTwice,
+  },
+] as const;
+
+/** More than a run of one check decides it, and no multiple of that. */
+const times = 5;
+
+/** What is wrong once in so many times. */
+export const rareFaults: readonly Fault[] = wrongs.map(({ id, what, breaks, wrong }) => ({
+  id: `at-times.${id}-once-in-${times}`,
+  what: `Once in ${times} times, ${what}.`,
+  breaks,
+  override: (seams) => {
+    const isTime = oneIn(times);
+    return besideOthers((beside) => wrong(isTime, { ...beside, other: () => undefined }))(seams);
+  },
+}));
+
+/** What is wrong only while the second user generates, and that several times at once, as no run does by itself. */
+export const loadFaults: readonly Fault[] = wrongs.map(({ id, what, breaks, wrong }) => ({
+  id: `at-times.${id}-beside-another`,
+  what: `While another user generates twice at once, ${what}.`,
+  breaks,
+  override: besideOthers((beside) => wrong((call) => beside.other(call) !== undefined, beside)),
+}));
