@@ -2,17 +2,17 @@ import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
 import { exitCodes } from '../core/verdict.ts';
 import type { SoFar } from '../explore/explore.ts';
-import { assertWritten } from '../terminal/deliver.ts';
 import { stopped } from '../terminal/interruption.ts';
 import { assertWritable } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { addExplorationReports, type ExplorationFiles } from './exploring/options.ts';
 import { assertThere, type Ready, withTarget } from './judging/with-target.ts';
 import type { TargetOptions } from './options/choose-target.ts';
 import { addInlineTarget, addRate, addReference } from './options/command-options.ts';
 import { positiveNumber, wholeNumber } from './options/option-values.ts';
 import { usualTarget } from './options/usual-target.ts';
 
-interface ExploreOptions extends TargetOptions {
+interface ExploreOptions extends TargetOptions, ExplorationFiles {
   readonly generations: number;
   readonly requests: number;
   readonly minutes: number;
@@ -52,7 +52,7 @@ export function exploreCommand(terminal: Terminal, exit: (code: number) => void)
       4,
     )
     .optionsGroup('Reports:');
-  return command
+  return addExplorationReports(command)
     .option(
       '--record <file>',
       'record every exchange, one JSON object per line; keys are masked; from 256 MiB on only what a find rests on',
@@ -74,21 +74,20 @@ async function exploreTarget(
   options: ExploreOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const { stdout, stderr } = terminal;
+  const { stderr } = terminal;
   const { target, signal, progress } = ready;
   const { exploreAndRecord } = await import('./exploring/explore-and-record.ts');
-  const { exitCodeOfExplored } = await import('./exploring/exit-code.ts');
+  const { deliverExploration } = await import('./exploring/deliver.ts');
   const { costInWords, soFarInWords } = await import('./exploring/progress-words.ts');
   const { worldOf } = await import('../explore/world.ts');
-  const { exploredLines } = await import('./explore-lines.ts');
-  const world = worldOf(target);
-  if (world.models.length === 0) {
+  if (worldOf(target).models.length === 0) {
     stderr.write(
       'There is nothing to explore: no model of the target speaks Responses, and the others store nothing.\n',
     );
     return exitCodes.undecided;
   }
-  assertWritable({ record: options.record });
+  const { html, json, script, record, color: colour } = options;
+  assertWritable({ html, json, script, record });
   await assertThere(ready, options);
   const { generations, requests, minutes } = options;
   const seed = options.seed ?? randomInt(2 ** 31);
@@ -98,16 +97,15 @@ async function exploreTarget(
   progress.say(`${cost} Seed ${seed}.`);
   const onMoved = (soFar: SoFar): void =>
     progress.tell((elapsedMs) => soFarInWords(soFar, bounds, elapsedMs));
-  const { explored, unrecorded } = await exploreAndRecord(
+  const { explored, unrecorded, leftOut, ...how } = await exploreAndRecord(
     { target, seed, signal, atOnce, onMoved },
     bounds,
-    options.record,
+    record,
   ).finally(() => progress.end());
   if (explored.histories === 0 && signal.aborted) return stopped(terminal);
-  const { columns = 100 } = stdout;
-  stdout.write(`${exploredLines(explored, world, Math.min(columns, 100)).join('\n')}\n`);
-  assertWritten(unrecorded === null ? [] : [unrecorded]);
-  return exitCodeOfExplored(explored, !signal.aborted && explored.givenUp === null);
+  const files = { html, json, script };
+  const delivery = { colour, record, unrecorded, leftOut };
+  return deliverExploration(explored, { target, ...how }, files, terminal, delivery);
 }
 
 const examples = `
@@ -116,6 +114,8 @@ Examples:
       a first look; the end says the seed, with which it can be repeated
   touchstone explore --target staging.yaml --seed 7 --minutes 30 --generations 2000
       half an hour, with the histories of seed 7
+  touchstone explore --target staging.yaml --html found.html --script found.sh --record found.jsonl
+      what was found as a page, as a program that repeats it, and with all exchanges for touchstone recheck
 
 Exit codes: 0 nothing was found · 1 something breaks the specification · 2 nothing could be decided, or it
 was interrupted · 3 wrong usage or target file · 4 unreachable · 5 Touchstone itself crashed`;

@@ -7,9 +7,11 @@ import { readRecordingHeader } from '../engine/recordings/recording.ts';
 import type { Rejudged } from '../engine/recordings/rejudge.ts';
 import { deliverReports } from '../terminal/deliver.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
+import { UsageError } from '../terminal/failure.ts';
 import { printReport } from '../terminal/print-report.ts';
-import { assertWritable, reportFilesIn } from '../terminal/reports.ts';
+import { assertWritable, formats, optionOf, reportFilesIn } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { scriptMeaning } from './exploring/options.ts';
 import { excused, exitCodeOf } from './judging/judge-target.ts';
 import {
   addExcuses,
@@ -23,6 +25,7 @@ import { knownFailuresAt } from './options/known-failures.ts';
 
 interface RecheckOptions extends ReportOptions, Excuses {
   readonly strict?: boolean;
+  readonly script?: string;
 }
 
 /** `touchstone recheck`: judges a recorded run again, with the suite as it is today. */
@@ -41,7 +44,8 @@ export function recheckCommand(terminal: Terminal, exit: (code: number) => void)
       '[ids...]',
       'which checks: id prefixes (storage/responses, input/), or all of a protocol (@messages)',
     )
-    .option('--strict', 'a failed SHOULD fails the run, too');
+    .option('--strict', 'a failed SHOULD fails the run, too')
+    .option('--script <file>', scriptMeaning);
   return addReports(addExcuses(command))
     .addHelpText('after', examples)
     .action(async (recording: string, ids: string[], options: RecheckOptions) => {
@@ -58,7 +62,22 @@ async function recheck(
   const { target, explored } = readRecordingHeader(recording);
   if (explored !== undefined) {
     const { recheckExploration } = await import('./exploring/recheck-exploration.ts');
-    return recheckExploration(recording, terminal);
+    const { html, json, script, color } = options;
+    const others = formats.filter(({ name }) => name !== 'html' && name !== 'json');
+    const [other] = others.filter(({ name }) => options[name] !== undefined);
+    if (filters.length > 0 || other !== undefined) {
+      throw new UsageError(
+        `${recording} is of an exploration: it has no checks${other === undefined ? ' to choose from' : `, so leave out ${optionOf(other.name)}`}. ` +
+          'It takes --html, --json and --script.',
+      );
+    }
+    assertWritable({ html, json, script });
+    return recheckExploration(recording, { html, json, script }, color, terminal);
+  }
+  if (options.script !== undefined) {
+    throw new UsageError(
+      `--script is for a recording of \`touchstone explore\`; ${recording} is of a run.`,
+    );
   }
   const { client } = target;
   const catalogue = loadCatalogue(client === undefined ? 'gateway' : 'client');

@@ -18,6 +18,8 @@ export interface RecordedHistory
 
 /** What the last line of a recording says: what was recorded, and what was left out. */
 export interface RecordedEnd extends Omit<Explored, 'finds'> {
+  /** Why it ended before a bound was reached; null: it did not. */
+  readonly incomplete: string | null;
   /** Histories that are recorded, those for shortening included. */
   readonly recorded: number;
   /** Those that are not, because the file had become too long. */
@@ -81,8 +83,9 @@ export class HistoryRecorder extends Recorder {
   }
 
   /** Nothing further is performed. */
-  end({ finds: _, ...explored }: Explored): void {
-    const end: RecordedEnd = { ...explored, recorded: this.#recorded, leftOut: this.#leftOut };
+  end({ finds: _, ...explored }: Explored, incomplete: string | null): void {
+    const kept = { recorded: this.#recorded, leftOut: this.#leftOut };
+    const end: RecordedEnd = { ...explored, incomplete, ...kept };
     this.addLine(JSON.stringify({ explored: end }));
   }
 }

@@ -10,6 +10,8 @@ export interface ExploredNow {
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly durationMs: number;
+  /** Why it ended before a bound was reached; null: it did not. */
+  readonly incomplete: string | null;
   /** Histories that the recording has not, because it had become too long. */
   readonly leftOut: number;
   /** Why the recording is not whole; null: it is, or there is none. */
@@ -31,15 +33,18 @@ export async function exploreAndRecord(
       ...{ ...how, ...limits, ms: minutes * 60_000, recorder },
       onPerformed: (performed, { matters }) => recorder.ended(performed, matters),
     });
-    recorder.end(explored);
-    const { leftOut } = recorder;
-    return { explored, startedAt, durationMs: Date.now() - began, leftOut, ...problem() };
+    const incomplete = explored.givenUp ?? (how.signal.aborted ? 'it was interrupted' : null);
+    recorder.end(explored, incomplete);
+    return { explored, startedAt, durationMs: Date.now() - began, incomplete, ...kept() };
   } finally {
     recorder.close();
   }
 
-  function problem() {
-    const why = recorder.problem;
-    return { unrecorded: why === null ? null : `--record ${file} is not whole: ${why}` };
+  function kept() {
+    const { problem, leftOut } = recorder;
+    return {
+      leftOut,
+      unrecorded: problem === null ? null : `--record ${file} is not whole: ${problem}`,
+    };
   }
 }

@@ -1,25 +1,33 @@
 import { type ExploredAgain, exploredAgain } from '../../explore/rejudge-exploration.ts';
-import { worldOf } from '../../explore/world.ts';
 import { printable } from '../../report/printable.ts';
 import { counted } from '../../report/words.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { exploredLines } from '../explore-lines.ts';
-import { exitCodeOfExplored } from './exit-code.ts';
+import { deliverExploration } from './deliver.ts';
+import type { ExplorationFiles } from './options.ts';
 
 /** Judges a recorded exploration again. Gives the exit code. */
-export async function recheckExploration(recording: string, terminal: Terminal): Promise<number> {
+export async function recheckExploration(
+  recording: string,
+  files: ExplorationFiles,
+  colour: boolean,
+  terminal: Terminal,
+): Promise<number> {
+  const began = Date.now();
   const again = await exploredAgain(recording);
   const { explored, header } = again;
-  const { columns = 100 } = terminal.stdout;
-  const lines = exploredLines(explored, worldOf(header.target), Math.min(columns, 100));
-  terminal.stdout.write(`${lines.join('\n')}\n`);
+  const { target, startedAt } = header;
+  const durationMs = Date.now() - began;
+  const incomplete = incompleteIn(again);
+  const how = { target, startedAt, durationMs, incomplete };
   terminal.stderr.write(`${aboutRecording(again).join('\n')}\n`);
-  return exitCodeOfExplored(explored, isWhole(again));
+  return deliverExploration(explored, how, files, terminal, { colour });
 }
 
-/** Whether all that was explored was judged again. */
-function isWhole({ end, stale }: ExploredAgain): boolean {
-  return end !== null && end.leftOut === 0 && stale.length === 0;
+/** Why nothing can be said of all that was explored; null: all of it was judged again. */
+function incompleteIn({ end, stale }: ExploredAgain): string | null {
+  if (end === null) return 'the exploration was ended before its end was recorded';
+  if (stale.length > 0) return 'not all of the recording can be judged again';
+  return end.leftOut > 0 ? 'not all histories were recorded' : end.incomplete;
 }
 
 /** What a reader must know of finds that come from a recording. */

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LiveRun } from '../../engine/live-run.ts';
+import { Recorder } from '../../engine/recordings/recorder.ts';
+import { Traffic } from '../../engine/traffic.ts';
+import { addPerformed, nothingExplored } from '../../explore/finds.ts';
+import type { ActsOn, Creates, History } from '../../explore/history.ts';
+import { judgeOf } from '../../explore/judge-history.ts';
+import { performIn } from '../../explore/perform-in.ts';
+import { faults } from '../../proof/faults/index.ts';
+import { startReference } from '../../reference/index.ts';
+import { referenceTarget } from '../../target/reference.ts';
+import { keyVariable } from '../../wire/key-variable.ts';
+import { scriptOfAll } from './script.ts';
+import { told } from './tell.ts';
+
+/** A script of a find is a program, which shows the find at a gateway, and its absence at another. */
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-script-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const made = (n: number, more: Partial<Creates> = {}): Creates => ({
+  ...{ n, actor: 'owner', region: 'eu', kind: 'create', model: 'ts-omni', store: true },
+  ...{ mode: 'background', ...more },
+});
+const act = (n: number, of: number, operation: ActsOn['operation']): ActsOn => ({
+  ...{ n, actor: 'owner', region: 'eu', kind: 'act', of, operation, requestMode: 'path' },
+});
+/** A continuation beside another conversation, deleted beside what it goes on from, which is looked up. */
+const history: History = {
+  steps: [
+    [made(0)],
+    [made(1, { mode: 'one-body', previous: 0 }), made(2, { actor: 'otherUser', mode: 'stream' })],
+    [act(3, 1, 'delete'), act(4, 0, 'delete')],
+    [act(5, 0, 'lookup')],
+  ],
+};
+
+const explored = nothingExplored(1);
+let addresses: readonly string[];
+let keys: Readonly<Record<string, string>>;
+let script: string;
+
+beforeAll(async () => {
+  const defect = faults.find(({ id }) => id === 'delete.stays-made-by-background');
+  const { target: started, close } = await referenceTarget(defect === undefined ? {} : { defect });
+  const target = { ...started, limits: { ...started.limits, consistencyMs: 50 } };
+  const run = new LiveRun({
+    ...{ target, seed: 1, runId: 'explore-1', stop: new AbortController().signal },
+    ...{ traffic: new Traffic(), recorder: new Recorder(null) },
+  });
+  const sent = await performIn(run, 'explore/1', history);
+  const violations = (await judgeOf(target)).violationsIn(sent);
+  addPerformed(explored, {
+    name: 'explore/1',
+    number: 1,
+    drawn: true,
+    history,
+    sent,
+    violations,
+  });
+  await close();
+  addresses = target.regions.map(({ baseUrl }) => baseUrl);
+  keys = Object.fromEntries(
+    Object.entries(target.keys).map(([name, key]) => [keyVariable(name), key ?? '']),
+  );
+  const startedAt = '2025-01-02T03:04:05.000Z';
+  const exploration = told(explored, { target, startedAt, durationMs: 1, incomplete: null });
+  expect(exploration.verdict).toBe('broken');
+  script = scriptOfAll(exploration.finds);
+});
+
+/** Runs the script against the reference gateway, with a defect or without. */
+async function repeated(fault: string | null, environment = keys) {
+  const defect = faults.find(({ id }) => id === fault);
+  const gateway = await startReference(defect === undefined ? {} : { defect });
+  const file = join(folder, `${fault}.sh`);
+  const there = gateway.regions.map(({ baseUrl }) => baseUrl);
+  writeFileSync(
+    file,
+    addresses.reduce((text, address, at) => text.replaceAll(address, there[at] ?? ''), script),
+  );
+  const child = spawn('sh', [file], { env: { PATH: process.env.PATH, ...environment } });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  }
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  await gateway.close();
+  return { code, said };
+}
+
+test('it shows the find where it is, with ids that are carried on', async () => {
+  expect(script).toContain('wait\n');
+  expect(await repeated('delete.stays-made-by-background')).toEqual({
+    code: 1,
+    said: '1: 200\n2a: 200\n2b: 200\n3a: 200\n3b: 200\n4: 200\n4 was served; has to be: denied (STORE-11)\n',
+  });
+});
+
+test('and does not where it is not', async () => {
+  const { code, said } = await repeated(null);
+  expect(said).toContain('4 was denied');
+  expect(code).toBe(0);
+});
+
+test('it has no key, and says which it lacks', async () => {
+  for (const key of Object.values(keys)) expect(script).not.toContain(key);
+  const { code, said } = await repeated(null, {});
+  expect(said).toContain('TOUCHSTONE_KEY');
+  expect(code).not.toBe(0);
+});

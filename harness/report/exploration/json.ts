@@ -1,0 +1,18 @@
+import type { Exploration } from './exploration.ts';
+
+/** What `explore --json` writes; `fixtures/exploration.schema.json` describes it. */
+export interface JsonExploration extends Exploration {
+  readonly format: 'gateway-touchstone/exploration';
+  /** Counts up when a member is removed or changes its meaning. */
+  readonly version: 1;
+}
+
+/** An exploration for programs. */
+export function renderExplorationJson(exploration: Exploration): string {
+  const value: JsonExploration = {
+    format: 'gateway-touchstone/exploration',
+    version: 1,
+    ...exploration,
+  };
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,55 @@
+import { atMost, percent, rateInWords } from '../../core/rate.ts';
+import { runDuration } from '../duration.ts';
+import { counted } from '../words.ts';
+import type { Exploration, ToldFind } from './exploration.ts';
+
+/** What an exploration came to, in one sentence. */
+export function verdictInWords({ finds, verdict, incomplete, decided }: Exploration): string {
+  const musts = finds.filter(({ level }) => level === 'MUST').length;
+  const others = finds.length - musts;
+  const found = [
+    ...(musts === 0 ? [] : [`${counted(musts, 'MUST is', 'MUSTs are')} broken`]),
+    ...(others === 0
+      ? []
+      : [`${counted(others, 'recommendation is', 'recommendations are')} not kept`]),
+  ];
+  const said = found.length === 0 ? 'nothing was found' : found.join(', ');
+  const why = incomplete ?? (verdict === 'undecided' ? 'nothing could be decided' : null);
+  const rate =
+    finds.length === 0 && decided > 0
+      ? ` Of such histories at most ${percent(atMost({ times: 0, tries: decided }), 'up')} show something, at 95 %.`
+      : '';
+  return `${said[0]?.toUpperCase()}${said.slice(1)}${why === null ? '.' : `; ${why}.`}${rate}`;
+}
+
+/** What was done for that. */
+export function effortInWords(exploration: Exploration): string {
+  const { histories, acts, undecided, requests, generations, durationMs, seed } = exploration;
+  const open = undecided === 0 ? '' : `, ${undecided} of them undecided`;
+  return (
+    `${counted(histories, 'history', 'histories')}, ${counted(acts, 'act')}${open}; ` +
+    `${counted(requests, 'request')}, ${counted(generations, 'generation')} in ${runDuration(durationMs)}. Seed ${seed}.`
+  );
+}
+
+/** How often it showed: not every history tries the same, so it is a rate of histories, and not of acts. */
+export function timesInWords({ times }: ToldFind, { decided }: Exploration): string {
+  return times === 0
+    ? 'Only while another was shortened'
+    : rateInWords({ times, tries: decided }, 'histories');
+}
+
+/** How often its shortest history shows it again; null: it was not tried again. */
+export function againInWords({ again }: ToldFind): string | null {
+  if (again.tries === 0) return null;
+  return again.times === again.tries
+    ? `each of ${counted(again.tries, 'further try', 'further tries')} of this history`
+    : rateInWords(again, 'further tries of this history');
+}
+
+/** Where it was found, and how much shorter it became. */
+export function foundInWords({ foundIn, foundActs, acts }: ToldFind): string {
+  const shorter =
+    acts.length < foundActs ? `; ${acts.length} of its ${counted(foundActs, 'act')} show it` : '';
+  return `History ${foundIn}${shorter}`;
+}
