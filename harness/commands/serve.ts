@@ -7,7 +7,7 @@ import { UsageError } from '../terminal/failure.ts';
 import { assertWritable } from '../terminal/reports.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
 import { writeText } from '../wire/masking/gate.ts';
-import { collect, rateOf, wholeNumber } from './options/option-values.ts';
+import { collect, positiveNumber, rateOf, wholeNumber } from './options/option-values.ts';
 import { tryIt } from './serve-examples.ts';
 import { chosenFaults, type FaultOptions, faultList } from './serve-faults.ts';
 import { reloading } from './serve-script.ts';
@@ -25,6 +25,9 @@ interface ServeOptions extends FaultOptions {
   readonly keepRecords: number;
   readonly keepMegabytes: number;
   readonly writeTarget?: string;
+  readonly firstTokenMs?: number;
+  readonly tokensPerSecond?: number;
+  readonly jitter?: number;
   readonly script?: string;
   readonly journal: number;
   readonly log?: boolean;
@@ -47,7 +50,19 @@ export function serveCommand(terminal: Terminal): Command {
     )
     .option('--host <name>', 'the address to listen on', '127.0.0.1')
     .option('--region <name>', 'a region; may be repeated (default: eu and us)', collect)
-    .option('--latency <ms>', 'milliseconds before each response starts', wholeNumber(0), 0)
+    .option(
+      '--latency <ms>',
+      'milliseconds before each answer, those of lists and lookups too',
+      wholeNumber(0),
+      0,
+    )
+    .option(
+      '--first-token-ms <ms>',
+      'milliseconds until the first token of an answer of a model',
+      wholeNumber(0),
+    )
+    .option('--tokens-per-second <n>', 'how fast a model writes', positiveNumber)
+    .option('--jitter <part>', 'by which part a wait varies, 0 to 1; drawn by --seed', rateOf)
     .option(
       '--vendor-a <name>',
       "the Messages publisher's name in <name>-version; the specification has vendorA",
@@ -69,7 +84,7 @@ export function serveCommand(terminal: Terminal): Command {
     )
     .option('--variant <id[@rate]>', 'answer with this legal variant; may be repeated', collect)
     .option('--fault-rate <rate>', 'the rate of each --fault that has none, 0 to 1', rateOf, 1)
-    .option('--seed <n>', 'draws which requests have them', wholeNumber(0), 1)
+    .option('--seed <n>', 'draws which requests have them, and the jitter', wholeNumber(0), 1)
     .option('--list-faults', 'print all faults and variants, with what they do, and end')
     .option(
       '--keep-responses <n>',
@@ -139,6 +154,10 @@ async function start(
   }: ServeOptions,
   output: Output,
 ): Promise<ReferenceGateway> {
+  const { firstTokenMs, tokensPerSecond, jitter } = chosen;
+  const paced = Object.entries({ firstTokenMs, tokensPerSecond, jitter }).filter(
+    ([, value]) => value !== undefined,
+  );
   const bytes = chosen.keepMegabytes * 1_000_000;
   const { faults, defects } = await chosenFaults(chosen);
   const named = defects.flatMap(({ regions = [] }) => regions);
@@ -156,6 +175,7 @@ async function start(
       },
       names: { vendorA, vendorB },
       faults,
+      ...(paced.length === 0 ? {} : { pace: { ...Object.fromEntries(paced), seed: chosen.seed } }),
       ...(script === undefined ? {} : { script: loadScript(script) }),
       ...(defects.some(({ isSecure }) => isSecure === true) ? { isSecure: true } : {}),
       ...(log || journal > 0
@@ -199,6 +219,8 @@ Examples:
       two regions, on ports 8787 and 8788; prints keys, models and commands to copy
   touchstone serve --port 0 --region eu --latency 200
       one region on a free port, slower
+  touchstone serve --first-token-ms 300 --tokens-per-second 40 --jitter 0.5
+      as fast as a model
   touchstone serve --quiet --log
       for scripts and tests: the addresses on standard output, each request on standard error
   touchstone serve --script answers.yaml

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from './call.ts';
 import type { Answer, BodyAnswer, StreamAnswer } from './dialect.ts';
 import { Refusal, refusalStatus } from './refusal.ts';
@@ -6,8 +7,14 @@ import type { Context, StreamContext } from './seams.ts';
 
 /** Writes what an endpoint answers, through the seams. */
 export async function writeAnswer(answer: Answer, call: Call, out: ServerResponse): Promise<void> {
-  if ('events' in answer) await writeStream(answer, call, out);
-  else await writeBody(answer, call, out);
+  if ('events' in answer) return writeStream(answer, call, out);
+  const { holdMs } = call.note;
+  if (holdMs > 0) {
+    // Nobody waits for a gateway that closes.
+    const { closing: signal } = call.gateway;
+    await sleep(holdMs, undefined, { signal }).catch(() => undefined);
+  }
+  await writeBody(answer, call, out);
 }
 
 /** Writes the native error of a refusal. */

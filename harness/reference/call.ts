@@ -6,6 +6,7 @@ import type { Key } from './keys.ts';
 import type { Ledger } from './ledger.ts';
 import type { Choosing } from './mock/choosing.ts';
 import type { Note } from './mock/note.ts';
+import type { Pacer } from './mock/pace.ts';
 import type { RequestJournal } from './mock/requests.ts';
 import type { Seams } from './seams.ts';
 import type { Store } from './store.ts';
@@ -23,6 +24,8 @@ export interface Gateway {
   readonly names: { readonly vendorA: string; readonly vendorB: string };
   readonly latencyMs: number;
   readonly tokenMs: number;
+  /** Says otherwise, where answers are to come as from a model. */
+  readonly pacer: Pacer;
   readonly retentionDays: number;
   /** Faults and variants for single requests; null where none are to be had. */
   readonly choosing: Choosing | null;

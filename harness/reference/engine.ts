@@ -204,7 +204,7 @@ function digest({ model, turns, tools }: Prompt): number {
 }
 
 /** Mulberry32: small, and the same on every machine. */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,6 +1,8 @@
 import type { Call } from './call.ts';
 import type { Generation, Prompt } from './engine.ts';
-import { foregroundPace, Run } from './run.ts';
+import { wholeMs } from './mock/pace.ts';
+import type { Execution } from './policy.ts';
+import { foregroundPace, type Pace, Run } from './run.ts';
 
 /** What the model writes, and what its channel counts of the input. */
 export function generated(prompt: Prompt, call: Call): Generation {
@@ -23,10 +25,24 @@ export function execute(prompt: Prompt, call: Call, stream: boolean): Run {
     model: prompt.model,
     inputTokens: generation.inputTokens,
   });
-  const usual = foregroundPace(stream, generation, gateway.tokenMs);
+  const usual = usualPace({ stream, background: false }, generation, call);
   return new Run(generation, financial, gateway.closing).start(
     gateway.seams.policy.pace(usual, call),
   );
+}
+
+/** How fast an answer is written out. One that comes whole comes when its last token would have come. */
+export function usualPace(
+  { stream, background }: Pick<Execution, 'stream' | 'background'>,
+  generation: Generation,
+  { gateway: { tokenMs, pacer }, note }: Call,
+): Pace {
+  const usual = background ? { tokenMs } : foregroundPace(stream, generation, tokenMs);
+  const wait = pacer.waits(note.pace, typeof usual === 'string' ? 0 : usual.tokenMs);
+  if (wait === null) return usual;
+  if (stream || background) return { tokenMs, wait };
+  note.holdMs = wholeMs(generation, wait);
+  return usual;
 }
 
 /**

@@ -7,6 +7,7 @@ import { type FixtureModel, fixtureModels } from './fixture-models.ts';
 import { type FixtureKeys, fixtureKeys, knownKeys } from './keys.ts';
 import { Ledger } from './ledger.ts';
 import { Choosing, type ChoosingOptions } from './mock/choosing.ts';
+import { Pacer, type Pacing } from './mock/pace.ts';
 import {
   type JournalOptions,
   type RequestEntry,
@@ -25,6 +26,7 @@ export type { Limits } from './bounded.ts';
 export type { FixtureModel } from './fixture-models.ts';
 export type { FixtureKeys, KeyRole } from './keys.ts';
 export type { ChoosingOptions, Named, Rated, Shelf } from './mock/choosing.ts';
+export type { Pacing } from './mock/pace.ts';
 export type { JournalOptions, RequestEntry, RequestFilter } from './mock/requests.ts';
 export type {
   Outcome,
@@ -57,6 +59,8 @@ export interface ReferenceOptions {
   latencyMs?: number;
   /** Milliseconds between two tokens of a background run, or of the stream of a long answer. Default 4. */
   tokenMs?: number;
+  /** In place of that: how fast a model answers. A script may say it for single answers. */
+  pace?: Pacing;
   /** Default 30. */
   retentionDays?: number;
   /** How many stored responses of all regions, and financial records of each, are kept. Default: all. */
@@ -127,6 +131,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     names: options.names ?? { vendorA: 'vendorA', vendorB: 'vendorB' },
     latencyMs: options.latencyMs ?? 0,
     tokenMs: options.tokenMs ?? 4,
+    pacer: new Pacer(options.pace ?? null),
     retentionDays: options.retentionDays ?? 30,
     choosing: options.faults === undefined ? null : new Choosing(seams, options.faults),
     journal,

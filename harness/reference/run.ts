@@ -5,9 +5,13 @@ import type { LedgerRecord } from './ledger.ts';
 
 /**
  * How a generation is written out: in one go before the call returns, or soon after, a piece per turn of the
- * event loop, or a piece every so many milliseconds.
+ * event loop, or a piece every so many milliseconds; `wait` says how many before each.
  */
-export type Pace = 'at-once' | 'soon' | 'unpaced' | { readonly tokenMs: number };
+export type Pace =
+  | 'at-once'
+  | 'soon'
+  | 'unpaced'
+  | { readonly tokenMs: number; readonly wait?: () => number };
 
 export type RunState = 'queued' | 'running' | 'completed' | 'incomplete' | 'cancelled';
 
@@ -140,7 +144,7 @@ function pacer(pace: Pace): () => Promise<void> {
   if (typeof pace === 'string') return () => setImmediate();
   let due = performance.now();
   return () => {
-    due += pace.tokenMs;
+    due += pace.wait?.() ?? pace.tokenMs;
     const ahead = due - performance.now();
     if (ahead <= 0) return setImmediate();
     return new Promise((resolve) => {

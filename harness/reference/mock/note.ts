@@ -1,4 +1,5 @@
 import type { Effect } from './effect.ts';
+import type { PaceOptions } from './script.ts';
 
 /** What is noted of a request while it is served, beside what it says itself. */
 export interface Note {
@@ -8,6 +9,10 @@ export interface Note {
   rule: string | null;
   /** What that rule does to the answer. */
   effect: Effect | null;
+  /** How fast that rule has its answer. */
+  pace: PaceOptions | null;
+  /** Milliseconds before an answer that comes whole. */
+  holdMs: number;
   /** Of its body. */
   bytes: number;
   /** Its answer is a stream of events. */
@@ -15,5 +20,5 @@ export interface Note {
 }
 
 export function note(faults: readonly string[]): Note {
-  return { faults, rule: null, effect: null, bytes: 0, streamed: false };
+  return { faults, rule: null, effect: null, pace: null, holdMs: 0, bytes: 0, streamed: false };
 }

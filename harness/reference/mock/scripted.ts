@@ -64,6 +64,7 @@ export class Player {
     const outcome = rule ?? otherwise;
     call.note.rule = rule === undefined ? null : (rule.name ?? String(index + 1));
     call.note.effect = outcome === null ? null : effectOf(outcome);
+    call.note.pace = outcome?.pace ?? null;
     if (outcome?.error !== undefined) {
       const { status, retryAfter, ...told } = outcome.error;
       const seconds = retryAfter === undefined ? undefined : String(retryAfter);

@@ -2,11 +2,10 @@ import { admitAsked, insist, requireCapability } from '../admission.ts';
 import type { Call } from '../call.ts';
 import type { Answer, StreamAnswer } from '../dialect.ts';
 import { allPieces, type Generation } from '../engine.ts';
-import { generated } from '../execution.ts';
+import { generated, usualPace } from '../execution.ts';
 import { type JsonObject, lengthOf } from '../json.ts';
 import type { Key } from '../keys.ts';
 import { quoted, Refusal } from '../refusal.ts';
-import { foregroundPace } from '../run.ts';
 import type { StoredResponse } from '../store.ts';
 import { readCreateBody } from './create-body.ts';
 import { promptOf } from './prompt.ts';
@@ -106,9 +105,7 @@ export async function startTurn(
       (previous === null ? 0 : (gateway.store.peek(previous)?.bytes ?? 0)),
   };
   if (policy.keepsContent(request, call)) gateway.store.put(record);
-  const usual = background
-    ? { tokenMs: gateway.tokenMs }
-    : foregroundPace(request.stream, generation, gateway.tokenMs);
+  const usual = usualPace({ stream: request.stream, background }, generation, call);
   const pace = policy.pace(usual, call);
   turn.start(pace, background && pace !== 'at-once');
   return record;

@@ -1,0 +1,50 @@
+import { allPieces, type Generation, seeded } from '../engine.ts';
+import type { PaceOptions } from './script.ts';
+
+/** How fast a mock answers, where it is to answer like a model. */
+export interface Pacing extends PaceOptions {
+  /** Draws the jitter. Default 1. */
+  readonly seed?: number;
+}
+
+/** Gives each answer its waits, drawn anew in the order in which they begin. */
+export class Pacer {
+  readonly #pacing: Pacing | null;
+  #answers = 0;
+
+  constructor(pacing: Pacing | null) {
+    this.#pacing = pacing;
+  }
+
+  /**
+   * Milliseconds before each token of one answer, one after another; null where nothing is said of them.
+   *
+   * @param own what a script says of this answer
+   * @param usualMs between two tokens, where nothing else is said
+   */
+  waits(own: PaceOptions | null, usualMs: number): (() => number) | null {
+    if (this.#pacing === null && own === null) return null;
+    const {
+      firstTokenMs,
+      tokensPerSecond,
+      jitter = 0,
+      seed = 1,
+    }: Pacing = {
+      ...this.#pacing,
+      ...own,
+    };
+    const tokenMs = tokensPerSecond === undefined ? usualMs : 1000 / tokensPerSecond;
+    const random = seeded(seed * 1_000_003 + this.#answers++);
+    let next = firstTokenMs ?? tokenMs;
+    return () => {
+      const wait = next * (1 + jitter * (2 * random() - 1));
+      next = tokenMs;
+      return wait;
+    };
+  }
+}
+
+/** Milliseconds until all of it is written. */
+export function wholeMs(generation: Generation, wait: () => number): number {
+  return allPieces(generation).reduce((sum) => sum + wait(), 0);
+}
