@@ -98,10 +98,13 @@ export function drawHistory(faker: Faker, world: World, { acts, generations }: S
     const goesOnThere = mode === 'websocket' && left > 1 && number.int(1) === 0;
     if (previous === undefined) return goesOnThere ? { ...first, secondTurn: true } : first;
     // Two of three go on where they came from, so that chains become long.
-    const home = number.int(2) > 0 ? { actor: previous.actor, region: previous.region } : {};
+    const isHome = number.int(2) > 0;
+    const from = isHome
+      ? { actor: previous.actor, region: previous.region }
+      : { actor, region: drawRegion() };
     return {
       ...first,
-      ...home,
+      ...from,
       model: previous.model,
       mode: modeFor(previous.model, mode),
       previous: previous.n,

@@ -229,6 +229,8 @@ class Exploration {
     // What shows only while another is shortened is made short, too.
     for (let one = found.shift(); one !== undefined; one = found.shift()) {
       const [foundIn, find] = one;
+      // Generations are for what has to hold.
+      if (find.violation.level !== 'MUST') continue;
       const also = await this.#shorten(foundIn, find);
       found.push(...also.map((more): [number, Find] => [foundIn, more]));
     }

@@ -102,5 +102,5 @@ test('each requirement has its row, with the level of that', () => {
   expect(rowOf(list)).toBe('models/list.served MUST');
   const next: Creates = { ...create, n: 1, previous: 0, mode: 'websocket' };
   expect(rowOf(next)).toBe('storage/continuation.over-websocket-from-each-mode:one-body SHOULD');
-  expect(rowOf({ ...create, n: 1 })).toBe('null MUST');
+  expect(rowOf({ ...create, n: 1 })).toBe('access/protocols.declared-served:responses MUST');
 });

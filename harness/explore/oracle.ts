@@ -5,7 +5,7 @@ import { type Cell, expectedOf as expectedAt, type Reason } from '../model/cells
 import { rowOf } from '../model/rows.ts';
 import { type Act, type Actor, type Asks, type Creates, neededBy } from './history.ts';
 import { clauseOf, servedRow } from './violation.ts';
-import { modelsOf, type Question, userOf, type World } from './world.ts';
+import { modelsOf, type Question, rowOfMode, userOf, type World } from './world.ts';
 
 /** What came of an act, as far as the model has to know. */
 export interface Came {
@@ -77,12 +77,12 @@ export function rowOfRequired(
     if (outcome === 'denied')
       return `access/permissions.unpermitted-model-refused:${endpointOf(act)}`;
     if (act.kind === 'ask') return questionOf(act, world)?.row ?? null;
-    return servedRow(clause, act.kind === 'create' ? act.mode : '');
+    return act.kind === 'create' ? rowOfMode(act.mode) : servedRow(clause, '');
   }
   // Of several reasons it is the one that the clause speaks of.
   for (const reason of reasonsOf(act, creation, state, world)) {
     const cell = cellOf(act, creation, state, reason);
-    if (expectedAt(cell).clause === clause) return rowOf(cell);
+    if (expectedAt(cell).clause === clause) return rowOf(cell) ?? servedRow(clause, cell.mode);
   }
   return null;
 }
@@ -140,7 +140,8 @@ function firstOf(act: Act, world: World): Required {
   if (act.kind === 'ask') return requiredOfQuestion(act, world);
   if (act.kind !== 'create') return { outcome: 'either', clause: '', state: null };
   if (!modelsOf(world, act.actor).includes(act.model)) return notPermitted;
-  return { outcome: isCertain(act, world) ? 'served' : 'either', clause: 'END-1', state: null };
+  const clause = clauseOf(loadCatalogue().find(rowOfMode(act.mode)));
+  return { outcome: isCertain(act, world) ? 'served' : 'either', clause, state: null };
 }
 
 const notPermitted: Required = { outcome: 'denied', clause: 'AUTH-2', state: null };

@@ -188,6 +188,9 @@ function askOther(io: Io, act: Asks, words: readonly string[]): Promise<Exchange
   );
 }
 
+/** The least that the Responses API takes. */
+const fewTokens = 16;
+
 async function create(
   io: Io,
   act: Creates,
@@ -198,7 +201,10 @@ async function create(
   const { model, store, mode, region } = act;
   const as = { key: act.actor, region };
   const goesOn = act.previous === undefined ? {} : { previous_response_id: previous };
-  const body = { model, store, input: io.sentence(word), ...goesOn };
+  // What is judged shows in few words, too.
+  const max_output_tokens = Math.min(fewTokens, io.target.limits.maxOutputTokens);
+  const limited = { model, store, max_output_tokens };
+  const body = { ...limited, input: io.sentence(word), ...goesOn };
   switch (mode) {
     case 'one-body':
       return responses.create(body, as);
@@ -213,7 +219,7 @@ async function create(
       const turn = session.opened ? await responses.turn(session, body) : null;
       if (act.secondTurn === true && turn?.responseId != null && turn.ended !== null) {
         const second = { input: io.sentence(secondWord), previous_response_id: turn.responseId };
-        await responses.turn(session, { model, store, ...second });
+        await responses.turn(session, { ...limited, ...second });
       }
       return session.exchange();
     }

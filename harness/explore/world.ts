@@ -1,6 +1,7 @@
 import { type Capability, streamOver } from '../core/capability.ts';
 import type { EndpointName } from '../core/endpoint.ts';
 import type { Protocol } from '../core/protocol.ts';
+import { creationModes } from '../model/access.ts';
 import { endpointNames, endpoints } from '../protocols/endpoints.ts';
 import { protocolModules } from '../protocols/modules.ts';
 import { permittedKeys } from '../target/roles.ts';
@@ -47,6 +48,22 @@ const mostModels = 3;
 /** And so many for each question to another protocol. */
 const mostAsked = 2;
 
+/** What a model has to offer for each mode. */
+const neededFor: Readonly<Record<FirstMode, readonly Capability[]>> = {
+  'one-body': [],
+  stream: [streamOver('responses')],
+  background: ['background'],
+  'background-stream': ['background', streamOver('responses')],
+  websocket: ['websocket'],
+};
+
+const firstModes = creationModes.filter((mode) => mode !== 'continuation');
+
+/** The check of the catalogue that says that a response which goes on from none is made in a mode. */
+export function rowOfMode(mode: FirstMode): string {
+  return servedRowAt('responses', neededFor[mode]);
+}
+
 export function worldOf(target: Target): World {
   const regions = target.regions.map(({ name }) => name);
   const actors = (['owner', 'sameUser', 'otherUser', 'restricted'] as const).filter(
@@ -56,21 +73,14 @@ export function worldOf(target: Target): World {
     .filter(({ protocols }) => protocols.includes('responses'))
     .map((model): ExploredModel => {
       const { supports } = model;
-      const stream = supports.includes(streamOver('responses'));
-      const background = supports.includes('background');
-      const able: Readonly<Record<FirstMode, boolean>> = {
-        'one-body': true,
-        stream,
-        background,
-        'background-stream': background && stream,
-        websocket: supports.includes('websocket'),
-      };
       return {
         id: model.id,
         // Who may use it, of those whose keys there are.
         permitted: permittedKeys(model).filter((key) => actors.includes(key)),
         regions: model.regions ?? regions.slice(0, 1),
-        modes: (Object.keys(able) as FirstMode[]).filter((mode) => able[mode]),
+        modes: firstModes.filter((mode) =>
+          neededFor[mode].every((capability) => supports.includes(capability)),
+        ),
         compact: supports.includes('compact'),
         inputTokens: supports.includes('input_tokens'),
       };
