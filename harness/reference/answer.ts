@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from './call.ts';
-import type { Answer, BodyAnswer, StreamAnswer } from './dialect.ts';
+import type { Answer, BodyAnswer, StreamAnswer, StreamEvent } from './dialect.ts';
+import { Feed, type Gone } from './feed.ts';
 import { Refusal, refusalStatus } from './refusal.ts';
 import type { Context, StreamContext } from './seams.ts';
 
@@ -108,19 +109,19 @@ async function writeStream(
     startingAfter: answer.startingAfter ?? null,
   };
   call.note.streamed = true;
-  const gone = new AbortController();
+  const client = new Client();
   const leave = () => {
-    if (out.writableEnded || gone.signal.aborted) return;
-    gone.abort();
+    if (out.writableEnded || client.aborted) return;
+    client.leave();
     answer.dropped?.();
   };
   out.on('close', leave);
   if (out.destroyed) leave();
-  const pieces = async function* () {
-    for await (const event of frames[call.dialect.name](answer.events(gone.signal), context)) {
-      yield frames.serialize(event, context);
-    }
-  };
+  const events = frames[call.dialect.name](answer.events(client), context);
+  const pieces =
+    events instanceof Feed
+      ? events.map((event) => frames.serialize(event, context))
+      : oneByOne(events, (event) => frames.serialize(event, context));
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache',
@@ -130,5 +131,28 @@ async function writeStream(
     status: encode.status(kind, 200, context),
     headers: encode.headers(kind, headers, context),
   };
-  await transport.stream(out, head, pieces(), context);
+  await transport.stream(out, head, pieces, context);
+}
+
+/** What a defect makes of the events of a stream is no feed any more. */
+async function* oneByOne(
+  events: AsyncIterable<StreamEvent>,
+  serialize: (event: StreamEvent) => string,
+): AsyncGenerator<string> {
+  for await (const event of events) yield serialize(event);
+}
+
+/** Whoever reads a stream. */
+class Client implements Gone {
+  #told: (() => void)[] = [];
+  aborted = false;
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#told.push(listener);
+  }
+
+  leave(): void {
+    this.aborted = true;
+    for (const listener of this.#told) listener();
+  }
 }

@@ -1,4 +1,5 @@
 import type { Call, Gateway } from './call.ts';
+import type { Gone } from './feed.ts';
 import type { JsonObject } from './json.ts';
 import type { Key } from './keys.ts';
 import type { OpenSocket } from './open-socket.ts';
@@ -78,7 +79,7 @@ export interface BodyAnswer {
 export interface StreamAnswer {
   readonly kind: StreamKind;
   /** Ends early when the signal fires: the client has gone. */
-  events(gone: AbortSignal): AsyncIterable<StreamEvent>;
+  events(gone: Gone): AsyncIterable<StreamEvent>;
   /** Called once when the client drops the connection before the stream has ended. */
   dropped?(): void;
   readonly record?: StoredResponse;

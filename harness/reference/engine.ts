@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Asked, cutAtStop } from './asked.ts';
 import type { JsonObject } from './json.ts';
 import { sampleOf } from './json-sample.ts';
@@ -74,7 +74,8 @@ export function outputsOf(generation: Generation): readonly Output[] {
 
 /** All that is written, in its order. */
 export function allPieces(generation: Generation): readonly string[] {
-  return outputsOf(generation).flatMap(({ pieces }) => pieces);
+  const { pieces, others } = generation;
+  return others.length === 0 ? pieces : outputsOf(generation).flatMap(({ pieces }) => pieces);
 }
 
 /** Tokens that each turn costs beside its text, as in every real tokenizer's chat format. */
@@ -189,18 +190,22 @@ function sentence({ turns }: Prompt, random: () => number): string[] {
 function topicPieces(request: string): string[] {
   const words = request.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return words
-    .flatMap((word, index) => {
-      const standsOut = /^[\p{Lu}\p{Lo}]|[\p{L}\p{N}]{10}/u.test(word);
-      return index > 0 && standsOut ? [word] : [];
-    })
+    .filter((word, index) => index > 0 && standsOut(word))
     .map((word, index) => (index === 0 ? word : ` ${word}`));
 }
 
+function standsOut(word: string): boolean {
+  const first = word.charCodeAt(0);
+  // Of most words this tells, and costs little.
+  if (first < 0x80 && word.length < 10) return first >= 0x41 && first <= 0x5a;
+  return /^[\p{Lu}\p{Lo}]|[\p{L}\p{N}]{10}/u.test(word);
+}
+
 function digest({ model, turns, tools }: Prompt): number {
-  const hash = createHash('sha256').update(model);
-  for (const { role, text } of turns) hash.update(`\n${role}:${text.length}:`).update(text);
-  for (const { name } of tools) hash.update(`\n${name}`);
-  return hash.digest().readUInt32LE();
+  let read = model;
+  for (const { role, text } of turns) read += `\n${role}:${text.length}:${text}`;
+  for (const { name } of tools) read += `\n${name}`;
+  return hash('sha256', read, 'buffer').readUInt32LE();
 }
 
 /** Mulberry32: small, and the same on every machine. */

@@ -8,7 +8,8 @@ import { foregroundPace, type Pace, Run } from './run.ts';
 export function generated(prompt: Prompt, call: Call): Generation {
   const { policy } = call.gateway.seams;
   const generation = policy.generate(prompt, call);
-  return { ...generation, inputTokens: policy.read(generation.inputTokens, call) };
+  const inputTokens = policy.read(generation.inputTokens, call);
+  return inputTokens === generation.inputTokens ? generation : { ...generation, inputTokens };
 }
 
 /**

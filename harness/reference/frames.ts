@@ -1,4 +1,5 @@
 import type { StreamEvent } from './dialect.ts';
+import { PreparedEvent } from './prepared.ts';
 import type { Frames } from './seams.ts';
 
 const unchanged = (events: AsyncIterable<StreamEvent>): AsyncIterable<StreamEvent> => events;
@@ -11,11 +12,14 @@ export const defaultFrames: Frames = {
   generative: unchanged,
   systemone: unchanged,
   models: unchanged,
-  serialize: ({ name, data }) =>
-    `${name === null ? '' : `event: ${name}\n`}data: ${text(data)}\n\n`,
-  frame: ({ data }) => text(data),
+  serialize: (event) =>
+    event.name === null
+      ? `data: ${text(event)}\n\n`
+      : `event: ${event.name}\ndata: ${text(event)}\n\n`,
+  frame: text,
 };
 
-function text(data: StreamEvent['data']): string {
-  return typeof data === 'string' ? data : JSON.stringify(data);
+function text(event: StreamEvent): string {
+  if (event instanceof PreparedEvent) return event.text;
+  return typeof event.data === 'string' ? event.data : JSON.stringify(event.data);
 }

@@ -1,3 +1,5 @@
+import type { Gone } from './feed.ts';
+
 /**
  * A list that grows until it ends, and that any number of readers follow: each gets what is there,
  * then what comes. It keeps everything, so that a reader may begin anywhere.
@@ -5,7 +7,7 @@
 export class Journal<T> {
   readonly #entries: T[] = [];
   #ended = false;
-  #wake: (() => void)[] = [];
+  #waiting: (() => void)[] = [];
 
   get entries(): readonly T[] {
     return this.#entries;
@@ -18,38 +20,56 @@ export class Journal<T> {
   append(entry: T): void {
     if (this.#ended) return;
     this.#entries.push(entry);
-    this.#wakeAll();
+    this.wake();
   }
 
   end(): void {
     this.#ended = true;
-    this.#wakeAll();
+    this.wake();
   }
 
-  /** The entries from `index` on, live, until the journal ends or the reader has gone. */
-  async *follow(gone: AbortSignal, index = 0): AsyncGenerator<T> {
-    const wake = () => this.#wakeAll();
-    gone.addEventListener('abort', wake);
-    try {
-      for (let i = index; !gone.aborted; ) {
-        const entry = this.#entries[i];
-        if (entry !== undefined) {
-          i++;
-          yield entry;
-        } else if (this.#ended) {
-          return;
-        } else {
-          await new Promise<void>((resolve) => this.#wake.push(resolve));
-        }
-      }
-    } finally {
-      gone.removeEventListener('abort', wake);
-    }
+  /** Tells whoever waits to look again. */
+  wake(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
   }
 
-  #wakeAll(): void {
-    const wake = this.#wake;
-    this.#wake = [];
-    for (const resolve of wake) resolve();
+  /** Resolves when it has grown or ended. */
+  changed(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  reader(gone: Gone): JournalReader<T> {
+    return new JournalReader(this, gone);
+  }
+}
+
+/** Reads a journal from its beginning, until it ends or the reader has gone. */
+export class JournalReader<T> {
+  readonly #journal: Journal<T>;
+  readonly #gone: Gone;
+  #next = 0;
+  #isHeard = false;
+
+  constructor(journal: Journal<T>, gone: Gone) {
+    this.#journal = journal;
+    this.#gone = gone;
+  }
+
+  /** Null where the next entry is still to come, undefined where none does. */
+  next(): T | null | undefined {
+    if (this.#gone.aborted) return undefined;
+    const { entries, ended } = this.#journal;
+    if (this.#next < entries.length) return entries[this.#next++];
+    return ended ? undefined : null;
+  }
+
+  /** Resolves when there may be another entry, or the reader has gone. */
+  more(): Promise<void> {
+    if (!this.#isHeard) this.#gone.addEventListener('abort', () => this.#journal.wake());
+    this.#isHeard = true;
+    return this.#journal.changed();
   }
 }

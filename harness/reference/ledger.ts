@@ -1,5 +1,6 @@
 import { Bounded, type Limits } from './bounded.ts';
 import type { Call, Gateway } from './call.ts';
+import { randomDigits } from './ids.ts';
 import type { JsonObject } from './json.ts';
 
 /** What is charged for. Counting is entered too, at no charge. */
@@ -60,7 +61,7 @@ export class Ledger {
   /** Enters an accepted request, before anything is generated for it. */
   open(call: Call, opening: LedgerOpening): LedgerRecord {
     const record: LedgerRecord = {
-      id: `led_${crypto.randomUUID().replaceAll('-', '')}`,
+      id: `led_${randomDigits()}`,
       clientRequestId: call.clientRequestId,
       operation: opening.operation,
       protocol: call.dialect.name,

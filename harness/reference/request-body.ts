@@ -4,6 +4,8 @@ import type { Call } from './call.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { Refusal } from './refusal.ts';
 
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
 /** Reads and parses the body of a request. Refuses what is no JSON object. */
 export async function readJsonBody(request: IncomingMessage, call: Call): Promise<JsonObject> {
   return parseJsonObject(await readBytes(request, call), call);
@@ -17,7 +19,7 @@ export function parseJsonObject(bytes: Uint8Array, call: Call): JsonObject {
   }
   let value: Json;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    value = JSON.parse(decoder.decode(bytes));
   } catch {
     insist(call, new Refusal('malformed-json', 'The request body is not valid JSON in UTF-8.'));
     return {};
@@ -27,26 +29,30 @@ export function parseJsonObject(bytes: Uint8Array, call: Call): JsonObject {
   return {};
 }
 
-async function readBytes(request: IncomingMessage, call: Call): Promise<Uint8Array> {
+/** Rejects when the client goes away in the middle. Leaves the connection open, whatever comes. */
+function readBytes(request: IncomingMessage, call: Call): Promise<Uint8Array> {
   const limit = call.gateway.seams.policy.bodyLimit(call);
-  const chunks: Uint8Array[] = [];
+  const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of bytesOf(request)) {
-    length += chunk.length;
-    if (length > limit) {
+  return new Promise((resolve, reject) => {
+    const take = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length <= limit) {
+        chunks.push(chunk);
+        return;
+      }
       // The client may still be sending; it has to see the answer all the same.
-      request.resume();
-      throw new Refusal('body-too-large', `The request body is larger than ${limit} bytes.`, null, {
-        connection: 'close',
-      });
-    }
-    chunks.push(chunk);
-  }
-  call.note.bytes = length;
-  return Buffer.concat(chunks);
-}
-
-/** Unlike a plain `for await`, leaves the connection open when the reader stops early. */
-function bytesOf(request: IncomingMessage): AsyncIterable<Uint8Array> {
-  return request.iterator({ destroyOnReturn: false });
+      request.off('data', take).resume();
+      const message = `The request body is larger than ${limit} bytes.`;
+      reject(new Refusal('body-too-large', message, null, { connection: 'close' }));
+    };
+    request.on('data', take);
+    request.on('end', () => {
+      call.note.bytes = length;
+      const [first] = chunks;
+      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
+    });
+    request.on('error', reject);
+    request.on('close', () => reject(new Error('The client has gone.')));
+  });
 }

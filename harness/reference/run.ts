@@ -4,32 +4,22 @@ import { Journal } from './journal.ts';
 import type { LedgerRecord } from './ledger.ts';
 
 /**
- * How a generation is written out: in one go before the call returns, or soon after, a piece per turn of the
- * event loop, or a piece every so many milliseconds; `wait` says how many before each.
+ * How a generation is written out: in one go before the call returns, or soon after, or a piece every so many
+ * milliseconds; `wait` says how many before each.
  */
-export type Pace =
-  | 'at-once'
-  | 'soon'
-  | 'unpaced'
-  | { readonly tokenMs: number; readonly wait?: () => number };
+export type Pace = 'at-once' | 'soon' | { readonly tokenMs: number; readonly wait?: () => number };
 
 export type RunState = 'queued' | 'running' | 'completed' | 'incomplete' | 'cancelled';
 
-/** Told of each step as it happens. */
-export interface RunObserver {
-  started?(): void;
-  piece?(text: string, index: number): void;
-  /** Once, whatever the end: `completed`, `incomplete` (cut at the limit) or `cancelled`. */
-  ended?(state: RunState): void;
-}
+/** Told once, whatever the end: `completed`, `incomplete` (cut at the limit) or `cancelled`. */
+export type Ended = (state: RunState) => void;
 
 /** A stream of more tokens than this, and every background run, takes its time. */
 const shortAnswer = 32;
 
 /** The pace of an answer that the client waits for. */
 export function foregroundPace(stream: boolean, generation: Generation, tokenMs: number): Pace {
-  if (!stream) return 'at-once';
-  return allPieces(generation).length > shortAnswer ? { tokenMs } : 'unpaced';
+  return stream && allPieces(generation).length > shortAnswer ? { tokenMs } : 'at-once';
 }
 
 /** A generation in progress: writes its pieces, keeps them, and can be stopped between two of them. */
@@ -41,8 +31,9 @@ export class Run {
   readonly settled: Promise<void>;
   readonly #financial: LedgerRecord;
   readonly #closing: AbortSignal;
-  readonly #observer: RunObserver;
+  readonly #ended: Ended;
   #state: RunState = 'queued';
+  #isBegun = false;
   /** Tokens, from its start on. */
   #thought = 0;
   #settle: () => void = () => {};
@@ -55,12 +46,12 @@ export class Run {
     generation: Generation,
     financial: LedgerRecord,
     closing: AbortSignal,
-    observer: RunObserver = {},
+    ended: Ended = () => {},
   ) {
     this.generation = generation;
     this.#financial = financial;
     this.#closing = closing;
-    this.#observer = observer;
+    this.#ended = ended;
     this.settled = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -68,6 +59,11 @@ export class Run {
 
   get state(): RunState {
     return this.#state;
+  }
+
+  /** Whether it has started, whatever has become of it since. */
+  get isBegun(): boolean {
+    return this.#isBegun;
   }
 
   /** Tokens thought and written so far. */
@@ -98,7 +94,8 @@ export class Run {
     if (this.#state !== 'queued') return;
     this.#begin();
     for (const piece of allPieces(this.generation)) {
-      if (pace !== 'soon') await next();
+      const wait = pace === 'soon' ? null : next();
+      if (wait !== null) await wait;
       if (this.#closing.aborted) this.cancel();
       if (this.state !== 'running') return;
       this.#write(piece);
@@ -109,15 +106,14 @@ export class Run {
   #begin(): void {
     this.#state = 'running';
     this.#thought = this.generation.thoughts;
+    this.#isBegun = true;
     this.#financial.outputTokens = this.outputTokens;
-    this.#observer.started?.();
+    this.pieces.wake();
   }
 
   #write(piece: string): void {
-    const index = this.pieces.entries.length;
     this.pieces.append(piece);
     this.#financial.outputTokens = this.outputTokens;
-    this.#observer.piece?.(piece, index);
   }
 
   #finish(): void {
@@ -129,24 +125,28 @@ export class Run {
     if (this.#state !== 'queued' && this.#state !== 'running') return;
     this.#state = state;
     this.#financial.status = state;
-    this.#observer.ended?.(state);
+    this.#ended(state);
     this.pieces.end();
     this.#settle();
   }
 }
 
+/** Pieces that may come at a time where they are late. Then it is the turn of others. */
+const mostLate = 64;
+
 /**
- * Waits for the next piece. A piece that is late does not delay those behind it: on a busy machine a run
- * takes no longer than its pace says. The timer does not keep the process alive: only a gateway that
- * listens does.
+ * Waits for the next piece; null where that is late already. A piece that is late does not delay those
+ * behind it: on a busy machine a run takes no longer than its pace says, and its pieces come several at a
+ * time. The timer does not keep the process alive: only a gateway that listens does.
  */
-function pacer(pace: Pace): () => Promise<void> {
+function pacer(pace: Pace): () => Promise<void> | null {
   if (typeof pace === 'string') return () => setImmediate();
   let due = performance.now();
+  let late = 0;
   return () => {
     due += pace.wait?.() ?? pace.tokenMs;
     const ahead = due - performance.now();
-    if (ahead <= 0) return setImmediate();
+    if (ahead <= 0) return ++late % mostLate === 0 ? setImmediate() : null;
     return new Promise((resolve) => {
       setTimeout(resolve, ahead).unref();
     });

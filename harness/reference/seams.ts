@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Call } from './call.ts';
 import type { BodyKind, Dialect, DialectName, Route, StreamEvent, StreamKind } from './dialect.ts';
 import { defaultFrames } from './frames.ts';
+import { randomDigits } from './ids.ts';
 import type { JsonObject } from './json.ts';
 import type { OpenSocket } from './open-socket.ts';
 import { defaultPolicy, type Policy } from './policy.ts';
@@ -117,7 +118,7 @@ const defaultEncode: Encode = {
   body: (_kind, body) => body,
   status: (_kind, status) => status,
   headers: (_kind, headers) => headers,
-  id: (prefix) => `${prefix}${crypto.randomUUID().replaceAll('-', '')}`,
+  id: (prefix) => prefix + randomDigits(),
 };
 
 export const defaultSeams: Seams = {

@@ -7,6 +7,7 @@ import { authenticate } from './admission.ts';
 import { asRefusal, errorAnswer, statusOf, writeAnswer, writeRefusal } from './answer.ts';
 import type { Call, Gateway } from './call.ts';
 import type { Dialect, Route } from './dialect.ts';
+import { randomDigits } from './ids.ts';
 import { Choosing, type Named } from './mock/choosing.ts';
 import { note } from './mock/note.ts';
 import { answerProbe } from './probes.ts';
@@ -227,7 +228,7 @@ export function createRegionServer(
       headers: request.headers,
       isHttp2: request.httpVersionMajor === 2,
       earlierOnConnection: earlierOn(request.socket),
-      requestId: `req_${crypto.randomUUID().replaceAll('-', '')}`,
+      requestId: `req_${randomDigits()}`,
       clientRequestId: typeof clientRequestId === 'string' ? clientRequestId : null,
       key: null,
       body: {},

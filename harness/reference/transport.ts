@@ -1,21 +1,24 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { Feed } from './feed.ts';
 import type { Transport } from './seams.ts';
 
 export const defaultTransport: Transport = {
   async send(out, head, body) {
-    const bytes = Buffer.from(body);
-    out.writeHead(head.status, { ...head.headers, 'content-length': String(bytes.length) });
-    out.end(bytes);
+    // A string goes out together with the headers, in one write.
+    out.writeHead(head.status, { ...head.headers, 'content-length': Buffer.byteLength(body) });
+    out.end(body);
   },
 
   async stream(out, head, pieces) {
     out.writeHead(head.status, head.headers);
+    if (pieces instanceof Feed) return streamFeed(out, pieces);
     out.flushHeaders();
     for await (const piece of pieces) {
       if (out.destroyed) return;
       // A slow reader slows its stream down; it never makes the gateway keep the stream in memory.
-      if (!out.write(piece) && !out.destroyed) await drained(out);
+      if (!out.write(piece)) await drained(out);
     }
     out.end();
   },
@@ -32,7 +35,26 @@ export const defaultTransport: Transport = {
   },
 };
 
+/** Pieces that are written at a time. Then it is the turn of others. */
+const mostPieces = 64;
+
+/** All that is there goes out in one write: of an answer that takes no time, the whole of it. */
+async function streamFeed(out: ServerResponse, pieces: Feed<string>): Promise<void> {
+  let taken = pieces.take(mostPieces);
+  if (taken.length === 0) out.flushHeaders();
+  while (!pieces.ended) {
+    if (taken.length === 0) await pieces.more();
+    else if (!out.write(taken.join(''))) await drained(out);
+    else if (taken.length === mostPieces) await setImmediate();
+    if (out.destroyed) return;
+    taken = pieces.take(mostPieces);
+  }
+  if (taken.length === 0) out.end();
+  else out.end(taken.join(''));
+}
+
 async function drained(out: ServerResponse): Promise<void> {
+  if (out.destroyed) return;
   const settled = new AbortController();
   const { signal } = settled;
   await Promise.race([once(out, 'drain', { signal }), once(out, 'close', { signal })]);

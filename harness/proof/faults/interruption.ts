@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '../../reference/call.ts';
 import type { StreamEvent } from '../../reference/dialect.ts';
 import { isArray, isObject, type Json } from '../../reference/json.ts';
@@ -126,7 +127,7 @@ function beginning(
     const { turn } = record;
     if (turn === null || creationModeOf(turn) !== 'background') return native;
     // While it runs, its last event is still to come.
-    const last = turn.finished ? turn.events.entries.length - 1 : Number.POSITIVE_INFINITY;
+    const last = turn.finished ? turn.eventsSoFar().length - 1 : Number.POSITIVE_INFINITY;
     return from(startingAfter, last, native);
   });
 }
@@ -255,8 +256,8 @@ const recoverFaults: readonly Fault[] = [
     breaks: ['interruption/recovery.from-any-point'],
     override: eachEvent('responses', (context) => (event: StreamEvent) => {
       const isText = ({ name }: StreamEvent) => name === 'response.output_text.delta';
-      const first = context.record?.turn?.events.entries.find(isText);
-      return isRecovery(context) && event === first ? [] : event;
+      const first = context.record?.turn?.eventsSoFar().find(isText);
+      return isRecovery(context) && isDeepStrictEqual(event.data, first?.data) ? [] : event;
     }),
   },
   {
@@ -275,7 +276,7 @@ const recoverFaults: readonly Fault[] = [
     breaks: ['interruption/recovery.past-the-end'],
     override: tighten('isStored', ({ operation, call, record }) => {
       const after = Number(call.query.get('starting_after') ?? Number.NaN);
-      const last = (record.turn?.events.entries.length ?? 0) - 1;
+      const last = (record.turn?.eventsSoFar().length ?? 0) - 1;
       const nothingLeft = record.turn?.finished === true && after >= last;
       return operation === 'recover' && nothingLeft;
     }),

@@ -19,7 +19,7 @@ function started(response: JsonObject): JsonObject {
 function isPastTheEnd({ record, startingAfter }: StreamContext): boolean {
   const turn = record?.turn;
   if (!turn || startingAfter === null) return false;
-  return turn.finished && startingAfter >= turn.events.entries.length - 1;
+  return turn.finished && startingAfter >= turn.eventsSoFar().length - 1;
 }
 
 /** To cancel what has ended by itself is refused. */

@@ -1,6 +1,9 @@
 import type { StreamEvent } from '../dialect.ts';
 import { calledName, outputsOf } from '../engine.ts';
+import { Feed, type Gone } from '../feed.ts';
+import type { JournalReader } from '../journal.ts';
 import type { JsonObject } from '../json.ts';
+import { preparedEvents } from '../prepared.ts';
 import type { Run } from '../run.ts';
 import { type CompletionHead, callId, finishReason, logprobs, usage } from './completion.ts';
 
@@ -10,34 +13,45 @@ import { type CompletionHead, callId, finishReason, logprobs, usage } from './co
  *
  * @param includeUsage then every other chunk says `usage: null`
  */
-export async function* chunks(
+export function chunks(
   head: CompletionHead,
   run: Run,
   includeUsage: boolean,
-  gone: AbortSignal,
-): AsyncGenerator<StreamEvent> {
+  gone: Gone,
+): Feed<StreamEvent> {
+  const pieces = run.pieces.reader(gone);
+  return new Feed(steps(head, run, includeUsage, pieces, gone), () => pieces.more());
+}
+
+function* steps(
+  head: CompletionHead,
+  run: Run,
+  includeUsage: boolean,
+  pieces: JournalReader<string>,
+  gone: Gone,
+): Generator<StreamEvent | null, void, undefined> {
   const { generation } = run;
-  const chunk = (choices: readonly JsonObject[], used: JsonObject | null = null): StreamEvent => ({
-    name: null,
-    data: {
-      id: head.id,
-      object: 'chat.completion.chunk',
-      created: head.created,
-      model: head.model,
-      service_tier: 'default',
-      system_fingerprint: null,
-      choices,
-      usage: includeUsage ? used : undefined,
-    },
+  const chunk = (choices: readonly JsonObject[], used: JsonObject | null = null): JsonObject => ({
+    id: head.id,
+    object: 'chat.completion.chunk',
+    created: head.created,
+    model: head.model,
+    service_tier: 'default',
+    system_fingerprint: null,
+    choices,
+    usage: includeUsage ? used : undefined,
   });
-  const delta = (
+  const choice = (
     index: number,
     content: JsonObject,
     told: JsonObject | null = null,
     finish: string | null = null,
-  ): StreamEvent => chunk([{ index, delta: content, logprobs: told, finish_reason: finish }]);
+  ): JsonObject => chunk([{ index, delta: content, logprobs: told, finish_reason: finish }]);
+  const delta = (...given: Parameters<typeof choice>): StreamEvent => ({
+    name: null,
+    data: choice(...given),
+  });
 
-  const pieces = run.pieces.follow(gone)[Symbol.asyncIterator]();
   for (const [index, output] of outputsOf(generation).entries()) {
     const { call, calls } = output;
     const said = { role: 'assistant', refusal: null };
@@ -48,18 +62,30 @@ export async function* chunks(
         const first = n === 0 ? { ...said, content: null } : {};
         yield delta(index, { ...first, tool_calls: [begun] });
       }
+      const prepared =
+        call !== null
+          ? preparedEvents(null, (piece) =>
+              choice(index, { tool_calls: [{ index: n, function: { arguments: piece } }] }),
+            )
+          : head.logprobs === null
+            ? preparedEvents(null, (piece) => choice(index, { content: piece }))
+            : null;
       for (let left = args.length; left > 0; left--) {
-        const { value: piece, done } = await pieces.next();
-        if (done === true) break;
-        yield call === null
-          ? delta(index, { content: piece }, logprobs(head, [piece]))
-          : delta(index, { tool_calls: [{ index: n, function: { arguments: piece } }] });
+        let piece = pieces.next();
+        while (piece === null) {
+          yield null;
+          piece = pieces.next();
+        }
+        if (piece === undefined) break;
+        yield prepared?.(piece) ?? delta(index, { content: piece }, logprobs(head, [piece]));
       }
     }
     if (gone.aborted) return;
     yield delta(index, {}, null, finishReason(output));
   }
-  if (includeUsage) yield chunk([], usage(generation.inputTokens, run.outputTokens));
+  if (includeUsage) {
+    yield { name: null, data: chunk([], usage(generation.inputTokens, run.outputTokens)) };
+  }
   yield { name: null, data: '[DONE]' };
 }
 

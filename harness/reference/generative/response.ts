@@ -1,5 +1,7 @@
 import type { StreamEvent } from '../dialect.ts';
 import { allPieces, calledName, type Generation, type Output, outputsOf } from '../engine.ts';
+import { Feed, type Gone } from '../feed.ts';
+import type { JournalReader } from '../journal.ts';
 import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { logprobsOf } from '../logprobs.ts';
 import type { Run } from '../run.ts';
@@ -25,19 +27,28 @@ export function response(head: ResponseHead, generation: Generation): JsonObject
  * text and the usage so far; the last of a candidate has its finish reason. A function call has no
  * fragments in this protocol, it comes whole.
  */
-export async function* chunks(
+export function chunks(head: ResponseHead, run: Run, gone: Gone): Feed<StreamEvent> {
+  const pieces = run.pieces.reader(gone);
+  return new Feed(steps(head, run, pieces, gone), () => pieces.more());
+}
+
+function* steps(
   head: ResponseHead,
   run: Run,
-  gone: AbortSignal,
-): AsyncGenerator<StreamEvent> {
+  pieces: JournalReader<string>,
+  gone: Gone,
+): Generator<StreamEvent | null, void, undefined> {
   const { generation } = run;
-  const pieces = run.pieces.follow(gone)[Symbol.asyncIterator]();
   let written = 0;
   for (const [index, output] of outputsOf(generation).entries()) {
     const count = output.pieces.length;
     for (let told = 1; told <= count; told++) {
-      const { value: piece, done } = await pieces.next();
-      if (done === true) break;
+      let piece = pieces.next();
+      while (piece === null) {
+        yield null;
+        piece = pieces.next();
+      }
+      if (piece === undefined) break;
       written++;
       if (output.call !== null) continue;
       const finish = told === count ? finishReason(output) : undefined;

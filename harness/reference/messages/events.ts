@@ -1,6 +1,9 @@
 import type { StreamEvent } from '../dialect.ts';
 import { calledName } from '../engine.ts';
+import { Feed, type Gone } from '../feed.ts';
+import type { JournalReader } from '../journal.ts';
 import type { JsonObject } from '../json.ts';
+import { preparedEvents } from '../prepared.ts';
 import type { Run } from '../run.ts';
 import { type MessageHead, opened, stopReason, toolUse, usage } from './message.ts';
 
@@ -9,16 +12,21 @@ import { type MessageHead, opened, stopReason, toolUse, usage } from './message.
  * `message_delta` with the reason to stop and the usage, `message_stop`. Every event's name is its
  * `type`, and nothing follows the last one.
  */
-export async function* messageEvents(
+export function messageEvents(head: MessageHead, run: Run, gone: Gone): Feed<StreamEvent> {
+  const pieces = run.pieces.reader(gone);
+  return new Feed(steps(head, run, pieces, gone), () => pieces.more());
+}
+
+function* steps(
   head: MessageHead,
   run: Run,
-  gone: AbortSignal,
-): AsyncGenerator<StreamEvent> {
+  pieces: JournalReader<string>,
+  gone: Gone,
+): Generator<StreamEvent | null, void, undefined> {
   const { generation } = run;
   const { call, calls } = generation;
   yield event('message_start', { message: opened(head, generation.inputTokens) });
   if (generation.pieces.length > 0) {
-    const pieces = run.pieces.follow(gone)[Symbol.asyncIterator]();
     const blocks = call === null ? [generation.pieces] : calls;
     for (const [index, block] of blocks.entries()) {
       yield event('content_block_start', {
@@ -28,16 +36,23 @@ export async function* messageEvents(
             ? { type: 'text', text: '' }
             : toolUse(head, calledName(generation, index), index, {}),
       });
+      const type = 'content_block_delta';
+      const delta = preparedEvents(type, (piece) => ({
+        type,
+        index,
+        delta:
+          call === null
+            ? { type: 'text_delta', text: piece }
+            : { type: 'input_json_delta', partial_json: piece },
+      }));
       for (let left = block.length; left > 0; left--) {
-        const { value: piece, done } = await pieces.next();
-        if (done === true) break;
-        yield event('content_block_delta', {
-          index,
-          delta:
-            call === null
-              ? { type: 'text_delta', text: piece }
-              : { type: 'input_json_delta', partial_json: piece },
-        });
+        let piece = pieces.next();
+        while (piece === null) {
+          yield null;
+          piece = pieces.next();
+        }
+        if (piece === undefined) break;
+        yield delta(piece);
       }
       if (gone.aborted) return;
       yield event('content_block_stop', { index });

@@ -108,7 +108,7 @@ class Connection {
       const record = await this.#start(call);
       this.#running.add(record);
       const { turn } = record;
-      await this.#send(turn.events.follow(this.#gone.signal), call, stream, record);
+      await this.#send(turn.events(this.#gone.signal), call, stream, record);
       this.#running.delete(record);
       if (call.gateway.seams.policy.remembersTurn(record, call)) this.#latest.set(stream, record);
       return 200;

@@ -35,7 +35,7 @@ function followed(record: LiveResponse, call: Call): StreamAnswer {
   const { turn } = record;
   return {
     kind: 'responses.stream',
-    events: (gone) => turn.events.follow(gone),
+    events: (gone) => turn.events(gone),
     dropped: () => {
       const { request } = turn.parts;
       if (!call.gateway.seams.policy.outlivesClient(request, call)) turn.cancel();

@@ -1,28 +1,29 @@
 import { calledName } from '../engine.ts';
 import type { JsonObject } from '../json.ts';
 import { openaiLogprobs } from '../logprobs.ts';
+import { isFinal, type Progress } from './progress.ts';
 import type { ResponseTurn } from './turn.ts';
 
-/** The native response object of a turn, as of now. */
-export function responseObject(turn: ResponseTurn): JsonObject {
+/** The native response object of a turn, as of some moment. */
+export function responseObject(turn: ResponseTurn, as: Progress): JsonObject {
   const { id, request } = turn.parts;
-  const { status } = turn;
+  const { status } = as;
   return {
     id,
     object: 'response',
     created_at: turn.createdAt,
     status,
     background: request.background,
-    completed_at: turn.completedAt,
+    completed_at: status === 'completed' ? turn.completedAt : null,
     error: null,
     incomplete_details: status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
     instructions: request.instructions,
     model: request.model.id,
-    output: turn.output(),
+    output: as.isOpen ? outputItems(turn, as) : [],
     previous_response_id: request.previousResponseId,
     store: request.store,
     ...request.echo,
-    usage: turn.finished ? usage(turn.parts.generation.inputTokens, turn.run.outputTokens) : null,
+    usage: isFinal(status) ? usage(turn.parts.generation.inputTokens, turn.run.outputTokens) : null,
   };
 }
 
@@ -37,36 +38,34 @@ export function usage(input: number, output: number): JsonObject {
 }
 
 /** What the turn has written so far: a message, or calls of a function. */
-export function outputItems(turn: ResponseTurn): readonly JsonObject[] {
+export function outputItems(turn: ResponseTurn, as: Progress): readonly JsonObject[] {
   const { calls } = turn.parts.generation;
-  if (calls.length === 0) return [messageItem(turn)];
-  const written = turn.run.pieces.entries.length;
+  if (calls.length === 0) return [messageItem(turn, as)];
   return calls.flatMap((_, n) =>
-    n === 0 || startOf(turn, n) < written ? [callItem(turn, n)] : [],
+    n === 0 || startOf(turn, n) < as.written ? [callItem(turn, n, as)] : [],
   );
 }
 
 /** The message of a turn, as far as it is written. */
-export function messageItem(turn: ResponseTurn): JsonObject {
+export function messageItem(turn: ResponseTurn, as: Progress): JsonObject {
   return {
     id: turn.parts.itemId,
     type: 'message',
-    status: itemStatus(turn),
+    status: itemStatus(as),
     role: 'assistant',
-    content: [outputText(turn.run.pieces.entries, turn)],
+    content: [outputText(written(turn, as), turn)],
   };
 }
 
 /** A call of a turn, as far as it is written. @param n its place among the calls */
-export function callItem(turn: ResponseTurn, n: number): JsonObject {
+export function callItem(turn: ResponseTurn, n: number, as: Progress): JsonObject {
   const { callId, generation } = turn.parts;
   const end = startOf(turn, n + 1);
-  const written = turn.run.pieces.entries;
   return {
     id: callItemId(turn, n),
     type: 'function_call',
-    status: written.length > end ? 'completed' : itemStatus(turn),
-    arguments: written.slice(startOf(turn, n), end).join(''),
+    status: as.written > end ? 'completed' : itemStatus(as),
+    arguments: written(turn, as).slice(startOf(turn, n), end).join(''),
     call_id: n === 0 ? callId : `${callId}_${n}`,
     name: calledName(generation, n),
   };
@@ -81,7 +80,12 @@ export function startOf({ parts: { generation } }: ResponseTurn, n: number): num
   return generation.calls.slice(0, n).flat().length;
 }
 
-function itemStatus({ status }: ResponseTurn): string {
+function written({ run }: ResponseTurn, as: Progress): readonly string[] {
+  const { entries } = run.pieces;
+  return as.written === entries.length ? entries : entries.slice(0, as.written);
+}
+
+function itemStatus({ status }: Progress): string {
   return status === 'completed' || status === 'in_progress' ? status : 'incomplete';
 }
 

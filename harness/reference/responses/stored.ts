@@ -21,7 +21,7 @@ function recover(call: Call, key: Key): StreamAnswer {
   const from = call.gateway.seams.policy.recoversFrom(startingAfter, record, call);
   return {
     kind: 'responses.stream',
-    events: (gone) => record.turn.events.follow(gone, from),
+    events: (gone) => record.turn.events(gone, from),
     record,
     startingAfter,
   };

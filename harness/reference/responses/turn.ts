@@ -1,15 +1,13 @@
 import type { StreamEvent } from '../dialect.ts';
 import type { Generation } from '../engine.ts';
-import { Journal } from '../journal.ts';
+import type { Feed, Gone } from '../feed.ts';
 import type { JsonObject } from '../json.ts';
 import type { LedgerRecord } from '../ledger.ts';
-import { type Pace, Run, type RunState } from '../run.ts';
-import { itemEvents } from './events.ts';
+import { type Pace, Run } from '../run.ts';
+import { turnEvents } from './events.ts';
 import { outputItems, responseObject } from './object.ts';
+import { isFinal, type Progress, type ResponseStatus } from './progress.ts';
 import type { ResponseRequest } from './request.ts';
-
-/** Status of a response, as the Responses API names it. */
-export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'cancelled';
 
 export interface TurnParts {
   readonly id: string;
@@ -26,35 +24,27 @@ export interface TurnParts {
   now(): number;
 }
 
+/** Somebody who stays. */
+const staying: Gone = { aborted: false, addEventListener: () => {} };
+
 /**
  * One response from its creation on: the run that makes it, the events that tell of it, and what it
- * looks like at this moment. The events are kept, so that a broken stream can be taken up again.
+ * looks like at this moment. The events follow from what it has written, so that a broken stream can be
+ * taken up again.
  */
 export class ResponseTurn {
   readonly parts: TurnParts;
-  readonly events = new Journal<StreamEvent>();
   readonly run: Run;
   /** Unix seconds. */
   readonly createdAt: number;
   completedAt: number | null = null;
-  #opened = false;
 
   constructor(parts: TurnParts) {
     this.parts = parts;
     this.createdAt = this.#seconds();
-    const item = itemEvents(this);
-    this.run = new Run(parts.generation, parts.financial, parts.closing, {
-      started: () => {
-        this.#emitResponse('response.in_progress');
-        if (!parts.request.generate) return;
-        this.#opened = true;
-        this.#emitAll(item.opened());
-      },
-      piece: (text, index) => this.#emitAll(item.grown(text, index)),
-      ended: (state) => this.#ended(state, item),
+    this.run = new Run(parts.generation, parts.financial, parts.closing, (state) => {
+      if (state === 'completed') this.completedAt = this.#seconds();
     });
-    this.#emitResponse('response.created');
-    if (parts.request.background) this.#emitResponse('response.queued');
   }
 
   /** @param queued a background run waits before it starts */
@@ -71,7 +61,18 @@ export class ResponseTurn {
   }
 
   get finished(): boolean {
-    return this.status !== 'queued' && this.status !== 'in_progress';
+    return isFinal(this.status);
+  }
+
+  /** How far it is. */
+  get now(): Progress {
+    const isOpen = this.run.isBegun && this.parts.request.generate;
+    return { status: this.status, written: this.run.pieces.entries.length, isOpen };
+  }
+
+  /** How far it was when it had just begun. */
+  get begun(): Progress {
+    return { status: 'in_progress', written: 0, isOpen: this.parts.request.generate };
   }
 
   /** The text so far, or the JSON text of the arguments so far. */
@@ -81,7 +82,17 @@ export class ResponseTurn {
 
   /** The native response object, as of now. */
   response(): JsonObject {
-    return responseObject(this);
+    return responseObject(this, this.now);
+  }
+
+  /** Its events from one on, until it ends or the reader has gone. */
+  events(gone: Gone, from = 0): Feed<StreamEvent> {
+    return turnEvents(this, gone, from);
+  }
+
+  /** Those that there are by now. */
+  eventsSoFar(): readonly StreamEvent[] {
+    return this.events(staying).take(Number.POSITIVE_INFINITY);
   }
 
   /** What a later turn reads of this one: history, input and output. */
@@ -91,37 +102,13 @@ export class ResponseTurn {
 
   /** Empty until the output item has been opened. */
   output(): readonly JsonObject[] {
-    return this.#opened ? outputItems(this) : [];
+    const { now } = this;
+    return now.isOpen ? outputItems(this, now) : [];
   }
 
   /** Stops the run, and ends its streams. Does nothing once it has ended. */
   cancel(): void {
     this.run.cancel();
-  }
-
-  #ended(state: RunState, item: ReturnType<typeof itemEvents>): void {
-    if (state === 'completed') this.completedAt = this.#seconds();
-    if (state === 'cancelled') {
-      // The Responses API has no event for it: the stream fails, and its response says why.
-      this.#emitResponse('response.failed');
-    } else {
-      if (this.#opened) this.#emitAll(item.closed());
-      this.#emitResponse(state === 'incomplete' ? 'response.incomplete' : 'response.completed');
-    }
-    this.events.end();
-  }
-
-  #emitResponse(type: string): void {
-    this.#emit({ type, response: this.response() });
-  }
-
-  #emitAll(events: Iterable<JsonObject & { readonly type: string }>): void {
-    for (const event of events) this.#emit(event);
-  }
-
-  #emit({ type, ...fields }: JsonObject & { readonly type: string }): void {
-    const sequence = this.events.entries.length;
-    this.events.append({ name: type, data: { type, sequence_number: sequence, ...fields } });
   }
 
   #seconds(): number {

@@ -1,0 +1,72 @@
+/** Whether whoever reads has gone. An `AbortSignal` is one; there is a lighter one for each stream. */
+export interface Gone {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** What comes one after another, as long as it takes: null where the next one is still to come. */
+export type Steps<T> = Iterator<T | null, void, undefined>;
+
+/**
+ * What comes one after another. Who has time takes it one by one, with `for await`; who is in a hurry takes
+ * all that is there at once.
+ */
+export class Feed<T> implements AsyncIterable<T> {
+  readonly #steps: Steps<T>;
+  readonly #more: () => Promise<void>;
+  #ended = false;
+
+  /** @param more resolves when there may be more to take than there was */
+  constructor(steps: Steps<T>, more: () => Promise<void>) {
+    this.#steps = steps;
+    this.#more = more;
+  }
+
+  /** Whether all of it has been taken. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** What is there by now, so many at most. */
+  take(most: number): T[] {
+    const taken: T[] = [];
+    while (taken.length < most) {
+      const { value, done } = this.#steps.next();
+      if (done === true) {
+        this.#ended = true;
+        break;
+      }
+      if (value === null) break;
+      taken.push(value);
+    }
+    return taken;
+  }
+
+  /** Resolves when there may be more to take. */
+  more(): Promise<void> {
+    return this.#more();
+  }
+
+  map<U>(change: (entry: T) => U): Feed<U> {
+    return new Feed(changed(this.#steps, change), this.#more);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    for (;;) {
+      const { value, done } = this.#steps.next();
+      if (done === true) return;
+      if (value === null) await this.#more();
+      else yield value;
+    }
+  }
+}
+
+function changed<T, U>(steps: Steps<T>, change: (entry: T) => U): Steps<U> {
+  return {
+    next() {
+      const { value, done } = steps.next();
+      if (done === true) return { value: undefined, done };
+      return { value: value === null ? null : change(value), done: false };
+    },
+  };
+}
