@@ -5,6 +5,7 @@ import { budgetTable } from './budget-table.ts';
 import { areasTable, profilesTable, restrictionsTable, suitesTable } from './catalogue-tables.ts';
 import { clientDriversTable, clientTasksTable } from './client-tables.ts';
 import { commandsTable, reportsTable } from './command-tables.ts';
+import { historiesTable } from './histories-table.ts';
 import { honestTable } from './honest-table.ts';
 import { killTable } from './kill-table.ts';
 import { layersTable } from './layers-table.ts';
@@ -25,6 +26,7 @@ export function sectionsOf(catalogue: Catalogue): Sections {
     reports: { make: reportsTable },
     'broken operations': { make: brokenOperationsTable },
     'generated faults': { make: killTable, counts: true },
+    'faults of histories': { make: historiesTable, counts: true },
     'honest gateways': { make: honestTable, counts: true },
     layers: { make: layersTable },
     profiles: { make: () => profilesTable(catalogue), counts: true },

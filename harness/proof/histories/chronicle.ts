@@ -7,6 +7,8 @@ import { handlingAll, together } from '../planting.ts';
 
 /** A request about a response, which has been answered. */
 export interface Deed {
+  /** The id of the response. */
+  readonly about: string | null;
   readonly operation: Operation;
   readonly by: KeyRole | null;
   readonly region: string;
@@ -37,6 +39,8 @@ export interface Chronicle {
   readonly made: ReadonlyMap<string, Made>;
   /** Which of two nodes handles a request: a balancer sends them there by turns. */
   nodeOf(call: Call): number;
+  /** The how many-th request to the gateway it is. */
+  requestOf(call: Call): number;
 }
 
 /** The response that a request is about; null: it is about none. */
@@ -61,29 +65,29 @@ export function chronicled(
     const handled = new Set<Call>();
     // By the object that stays the same while a request is read.
     const overlaps = new WeakMap<object, Set<Call>>();
-    const nodes = new WeakMap<object, number>();
+    const numbers = new WeakMap<object, number>();
     let requests = 0;
-    const nodeOf = ({ headers }: Call): number => {
-      const known = nodes.get(headers);
+    const requestOf = ({ headers }: Call): number => {
+      const known = numbers.get(headers);
       if (known !== undefined) return known;
-      const node = requests++ % 2;
-      nodes.set(headers, node);
-      return node;
+      numbers.set(headers, ++requests);
+      return requests;
     };
+    const nodeOf = (call: Call): number => requestOf(call) % 2;
     const note = (call: Call, served: boolean): void => {
       const { operation, key, gateway } = call;
+      const id = aboutOf(call);
       const deed: Deed = {
-        ...{ operation, by: key?.role ?? null, region: gateway.region },
-        ...{ node: nodeOf(call), served, at: requests },
+        ...{ about: id, operation, by: key?.role ?? null, region: gateway.region },
+        ...{ node: nodeOf(call), served, at: requestOf(call) },
       };
       deeds.push(deed);
-      const id = aboutOf(call);
       if (id !== null) byId.set(id, [...(byId.get(id) ?? []), deed]);
     };
     const watching = together(
       handlingAll((handle) => async (call, key) => {
         if (call.dialect.name !== 'responses') return handle(call, key);
-        nodeOf(call);
+        requestOf(call);
         overlaps.set(call.headers, new Set(handled));
         for (const { headers } of handled) overlaps.get(headers)?.add(call);
         handled.add(call);
@@ -105,7 +109,7 @@ export function chronicled(
             const id = encode.id(prefix, call);
             if (prefix === 'resp_' && call.operation !== 'responses.compact') {
               const previous = aboutOf(call);
-              made.set(id, { id, call, previous, node: nodeOf(call), at: requests });
+              made.set(id, { id, call, previous, node: nodeOf(call), at: requestOf(call) });
             }
             return id;
           },
@@ -118,6 +122,7 @@ export function chronicled(
       beside: ({ headers }) => [...(overlaps.get(headers) ?? [])],
       made,
       nodeOf,
+      requestOf,
     };
     return together(watching, override(seen))(seams);
   };

@@ -1,7 +1,10 @@
 import { explore } from '../../explore/explore.ts';
 import type { Performed } from '../../explore/finds.ts';
 import { actsOf, generationsOf } from '../../explore/history.ts';
+import { worldOf } from '../../explore/world.ts';
+import type { Target } from '../../target/target.ts';
 import { type Named, startSubject } from '../subject.ts';
+import { inShort, type Witness } from './witness.ts';
 
 /** A gateway to explore. */
 export interface Exploration {
@@ -35,6 +38,8 @@ export interface FoundIn {
   readonly generations: number;
   /** Of the shortest history that shows it. */
   readonly acts: number;
+  /** That history. */
+  readonly shortest: Witness;
   readonly clause: string;
   readonly kind: string;
   readonly actual: string;
@@ -62,23 +67,39 @@ export async function exploreGateway(
     if (performedActs >= acts || (found && drawn && !goesOn)) end();
     found ||= violations.length > 0;
   };
-  // What a faulty gateway does not show at once it does not show at all; what others do, their target file says.
-  const limits =
-    gateway.kind === 'history' ? { ...target.limits, consistencyMs: 0 } : target.limits;
+  const described = gateway.kind === 'history' ? ofStored(target) : target;
+  const world = worldOf(described);
   try {
     const explored = await explore({
-      ...{ target: { ...target, limits }, seed, ...bounds, onPerformed },
+      ...{ target: described, seed, ...bounds, onPerformed },
       ...{ requests: Number.POSITIVE_INFINITY, signal: over.signal },
     });
     return {
       ...{ acts: explored.acts, unknown: explored.unknown, histories: explored.histories },
       finds: explored.finds.map(({ foundIn, history, violation: { clause, kind, actual } }) => ({
         ...{ history: foundIn, generations: askedUntil.get(foundIn) ?? asked },
-        ...{ acts: actsOf(history).length, clause, kind, actual },
+        ...{ acts: actsOf(history).length, shortest: inShort(history, world) },
+        ...{ clause, kind, actual },
       })),
     };
   } finally {
     signal.removeEventListener('abort', end);
     await close();
   }
+}
+
+/**
+ * Faults of histories are about stored responses, and lag behind nothing: more models, other protocols and the ledger
+ * would only take long.
+ */
+function ofStored(target: Target): Target {
+  const [model] = worldOf(target).models;
+  return {
+    ...target,
+    models: target.models.flatMap((one) =>
+      one.id === model?.id ? { ...one, protocols: ['responses'] } : [],
+    ),
+    limits: { ...target.limits, consistencyMs: 0 },
+    probes: { ...target.probes, ledger: [] },
+  };
 }

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { actsOf, neededBy } from '../../explore/history.ts';
 import { exploreGateway } from './explore-gateway.ts';
 import { formatFound, foundRows, medianOf, parseFound, readFound } from './found.ts';
-import { historyFaults } from './index.ts';
+import { groups, historyFaults } from './index.ts';
 import { isExposed, mostMoreActs } from './prove-histories.ts';
-import { groups } from './situations.ts';
-import { historyOf } from './witness.ts';
+
+import { historyOf, inShort } from './witness.ts';
 
 const ids = historyFaults.map(({ id }) => id);
 
@@ -38,6 +38,11 @@ describe('a witness', () => {
     expect(steps.flat()[3]).toMatchObject({ actor: 'otherUser', region: 'us' });
   });
 
+  test('is what is told of a history', () => {
+    const text = 'create!; continue#0; lookup#1 | delete#0@otherUser/1';
+    expect(inShort(historyOf(text, world), world)).toBe(text);
+  });
+
   test.each(['crate', 'create:slowly', 'lookup@nobody'])('%s is none', (text) => {
     expect(() => historyOf(text, world)).toThrow(text.split(':')[0]);
   });
@@ -53,7 +58,7 @@ describe('a witness', () => {
 });
 
 test('what was found is written and read', () => {
-  const one = { clause: 'STORE-11', kind: 'lookup' };
+  const one = { clause: 'STORE-11', kind: 'lookup', shortest: 'create; lookup' };
   const exposed = {
     ...{ id: 'histories/one', acts: 3, seenBy: [] },
     found: [1, 9, 5].map((history) => ({ ...one, history, generations: history * 6, acts: 4 })),
@@ -81,7 +86,7 @@ test('what is recorded is of faults that there are', () => {
 test('a fault that no single answer shows is found, and made short', async () => {
   const { finds } = await exploreGateway(
     {
-      gateway: { kind: 'history', id: 'histories/after.2-delete.that-is-deleted-lookup' },
+      gateway: { kind: 'history', id: 'histories/after.delete-then-cancel.that-is-deleted-lookup' },
       ...{ seed: 1, histories: 60, generations: 800, ms: 60_000, goesOn: false },
     },
     new AbortController().signal,

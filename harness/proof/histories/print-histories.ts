@@ -16,6 +16,7 @@ export function printExposed(exposed: readonly Exposed[]): string {
           : `; seen by ${one.seenBy.length} fixed checks`;
     return [
       `${isExposed(one) ? '✓' : '✗'} ${one.id.padEnd(width)}  ${found}${seen}`,
+      ...shortestOf(one).map((text) => `    shortest   ${text}`),
       ...problemsOf(one).map((problem) => `    ${problem}`),
       ...(one.seenBy ?? []).slice(0, 3).map((check) => `    seen by    ${check}`),
     ];
@@ -42,6 +43,13 @@ function foundIn({ history, generations, shortened, acts }: FoundRow): string {
 function notFound({ found, acts }: Exposed): string {
   const times = found.filter((one) => one !== null).length;
   return `found with ${times} of ${found.length} seeds; ${acts} acts needed`;
+}
+
+function shortestOf({ found }: Exposed): string[] {
+  const [shortest] = found
+    .flatMap((one) => one ?? [])
+    .toSorted((one, other) => one.acts - other.acts);
+  return shortest === undefined ? [] : [`${shortest.shortest}  (${shortest.clause})`];
 }
 
 function problemsOf({ acts, found }: Exposed): string[] {

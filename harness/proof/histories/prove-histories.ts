@@ -5,7 +5,7 @@ import { inProcesses, usualJobs } from '../processes.ts';
 import { sound, startSubject } from '../subject.ts';
 import { type Exploration, type ExploredGateway, exploreGateway } from './explore-gateway.ts';
 import type { HistoryFault } from './history-fault.ts';
-import { historyOf } from './witness.ts';
+import { historyOf, type Witness } from './witness.ts';
 
 /** What a fault came to. */
 export interface Exposed {
@@ -26,6 +26,7 @@ export interface Found {
   readonly generations: number;
   /** Of the shortest history that shows it. */
   readonly acts: number;
+  readonly shortest: Witness;
   readonly clause: string;
   readonly kind: string;
 }
@@ -40,7 +41,7 @@ export interface ProveHistoriesOptions {
 }
 
 /** What is explored of one fault with one seed, at most. */
-export const bounds = { histories: 400, generations: 4_000, ms: 240_000 } as const;
+export const bounds = { histories: 250, generations: 4_000, ms: 240_000 } as const;
 
 /** A find is made short enough, if it has at most so many acts more than its definition needs. */
 export const mostMoreActs = 2;
@@ -48,7 +49,7 @@ export const mostMoreActs = 2;
 /** Explores gateways with one fault each, and says how long it took to find it. */
 export async function proveHistories(
   faults: readonly HistoryFault[],
-  { seeds, fixed, jobs = usualJobs(), signal, onDone }: ProveHistoriesOptions,
+  { seeds, fixed, jobs, signal, onDone }: ProveHistoriesOptions,
 ): Promise<readonly Exposed[]> {
   const tasks = faults.flatMap(({ id }) => seeds.map((seed) => ({ id, seed })));
   const of = tasks.length;
@@ -79,7 +80,8 @@ export async function proveHistories(
 export async function exploreAll(
   all: readonly Exploration[],
   {
-    jobs = usualJobs(),
+    // They wait half of the time.
+    jobs = 2 * usualJobs(),
     signal,
     onDone,
   }: { jobs?: number | undefined; signal: AbortSignal; onDone?: (one: ExploredGateway) => void },
@@ -107,7 +109,8 @@ function shortestOf({ finds }: ExploredGateway): Found | null {
   const [shortest] = finds.toSorted((one, other) => one.acts - other.acts);
   if (first === undefined || shortest === undefined) return null;
   const { acts, clause, kind } = shortest;
-  return { history: first.history, generations: first.generations, acts, clause, kind };
+  const { history, generations } = first;
+  return { history, generations, acts, clause, kind, shortest: shortest.shortest };
 }
 
 /** The checks of the suite that fail at each fault, and do not at the sound gateway. */

@@ -1,13 +1,12 @@
-import type { Operation } from '../../reference/dialect.ts';
+import type { Call } from '../../reference/call.ts';
 import type { KeyRole } from '../../reference/keys.ts';
 import { aboutOf, type Chronicle, type Deed } from './chronicle.ts';
 import type { Fits } from './wrongs.ts';
 
 /** When a faulty gateway decides wrongly. */
 export interface Situation {
-  readonly group: Group;
   readonly id: string;
-  /** Begins the sentence: `After two deletions of it`. */
+  /** As the beginning of a sentence, in small letters: `after two deletions of it`. */
   readonly what: string;
   /** Made anew for each gateway, so that it may count. */
   readonly when: (seen: Chronicle) => Fits;
@@ -15,40 +14,46 @@ export interface Situation {
   readonly handlingMs?: number;
 }
 
-/** The kinds of situation. */
-export const groups = ['after', 'beside', 'one-in', 'node', 'load', 'restart'] as const;
-export type Group = (typeof groups)[number];
-
-type Asked = 'lookup' | 'input-items' | 'recover' | 'cancel' | 'delete' | 'compact' | 'create';
-
-const operationOf = (asked: Asked): Operation => `responses.${asked}`;
+export type Asked =
+  | 'lookup'
+  | 'input-items'
+  | 'recover'
+  | 'cancel'
+  | 'delete'
+  | 'compact'
+  | 'create';
 
 /** Which requests count. */
 interface Counted {
   readonly by?: KeyRole;
-  readonly notBy?: KeyRole;
   readonly served?: boolean;
   readonly region?: string;
 }
 
-function counts(deed: Deed, asked: Asked, { by, notBy, served, region }: Counted): boolean {
+type Request = Pick<Deed, 'operation' | 'by' | 'region' | 'served'>;
+
+function counts(request: Request, asked: Asked, { by, served, region }: Counted = {}): boolean {
   return (
-    deed.operation === operationOf(asked) &&
-    (by === undefined || deed.by === by) &&
-    (notBy === undefined || deed.by !== notBy) &&
-    (served === undefined || deed.served === served) &&
-    (region === undefined || deed.region === region)
+    request.operation === `responses.${asked}` &&
+    (by === undefined || request.by === by) &&
+    (served === undefined || request.served === served) &&
+    (region === undefined || request.region === region)
   );
 }
 
-/** Requests about this response came before, so many of the kind. */
+function named(asked: Asked, { by, served, region }: Counted): string {
+  const outcome = served === undefined ? [] : [served ? 'served' : 'refused'];
+  return [...outcome, asked, ...(by === undefined ? [] : [`by-${by}`]), ...(region ?? [])].join(
+    '-',
+  );
+}
+
+/** Requests about the response came before, so many of the kind. */
 export function after(k: number, asked: Asked, counted: Counted = {}): Situation {
-  const by = counted.by === undefined ? '' : `-by-${counted.by}`;
-  const denied = counted.served === false ? '-denied' : '';
+  const name = named(asked, counted);
   return {
-    group: 'after',
-    id: `${k}-${asked}${denied}${by}`,
-    what: `After ${k} ${counted.served === false ? 'refused ' : ''}${asked} requests about it`,
+    id: `${k}-${name}`,
+    what: `after ${k} requests for it (${name})`,
     when:
       (seen) =>
       ({ id }) =>
@@ -56,68 +61,239 @@ export function after(k: number, asked: Asked, counted: Counted = {}): Situation
   };
 }
 
-/** It goes on from others, so many one after another. */
-export function deep(k: number, further: Partial<Situation> = {}): Situation {
+/** These were the last requests about the response, one after the other. */
+export function inRow(...row: readonly Asked[]): Situation {
   return {
-    group: 'after',
+    id: row.join('-then-'),
+    what: `directly after ${row.join(', ')} of it`,
+    when:
+      (seen) =>
+      ({ id }) => {
+        const last = seen.on(id).slice(-row.length);
+        return last.length === row.length && row.every((asked, index) => isAt(last, index, asked));
+      },
+  };
+}
+
+function isAt(deeds: readonly Deed[], index: number, asked: Asked): boolean {
+  const deed = deeds[index];
+  return deed !== undefined && counts(deed, asked);
+}
+
+/** It goes on from others, so many one after another. */
+export function deep(k: number): Situation {
+  return {
     id: `${k}-turns`,
-    what: `Where ${k} turns came before`,
+    what: `where ${k} ${k === 1 ? 'turn' : 'turns'} came before`,
+    when:
+      (seen) =>
+      ({ id }) => {
+        let depth = 0;
+        for (let at = seen.made.get(id)?.previous; at; at = seen.made.get(at)?.previous) depth++;
+        return depth >= k;
+      },
+  };
+}
+
+/** It was continued, so many times. */
+export function continued(k: number): Situation {
+  return {
+    id: `continued-${k}`,
+    what: `where ${k} responses go on from it`,
     when:
       (seen) =>
       ({ id }) =>
-        depthOf(id, seen) >= k,
-    ...further,
+        childrenOf(id, seen).length >= k,
   };
 }
 
-/** Turns before a response. */
-export function depthOf(id: string, { made }: Chronicle): number {
-  let depth = 0;
-  for (let at = made.get(id)?.previous; at; at = made.get(at)?.previous) depth++;
-  return depth;
+function childrenOf(id: string, { made }: Chronicle): readonly string[] {
+  return [...made.values()].flatMap((one) => (one.previous === id ? one.id : []));
 }
 
-/** Another request about this response is being handled. */
-export function beside(asked: Asked, counted: Counted = {}): Situation {
-  const by = counted.by === undefined ? '' : `-by-${counted.by}`;
+/** One that goes on from it had this done to it. */
+export function child(asked: Asked): Situation {
   return {
-    group: 'beside',
-    id: `${asked}${by}`,
-    what: `Beside a ${asked} request about it`,
+    id: `child-${asked}`,
+    what: `after the ${asked} of one that goes on from it`,
+    when:
+      (seen) =>
+      ({ id }) =>
+        childrenOf(id, seen).some((one) => happened(one, asked, seen)),
+  };
+}
+
+/** The one that it goes on from had this done to it. */
+export function parent(asked: Asked): Situation {
+  return {
+    id: `parent-${asked}`,
+    what: `after the ${asked} of the one that it goes on from`,
+    when:
+      (seen) =>
+      ({ id }) => {
+        const previous = seen.made.get(id)?.previous;
+        return typeof previous === 'string' && happened(previous, asked, seen);
+      },
+  };
+}
+
+function happened(id: string, asked: Asked, seen: Chronicle): boolean {
+  return seen.on(id).some((deed) => counts(deed, asked, { served: true }));
+}
+
+/** Another request about the response is being handled. */
+export function beside(asked: Asked, counted: Counted = {}): Situation {
+  const name = named(asked, counted);
+  return {
+    id: name,
+    what: `beside another request for it (${name})`,
     when: (seen) => (record, call) =>
-      seen.beside(call).some(
-        (other) =>
-          aboutOf(other) === record.id &&
-          counts(
-            {
-              operation: other.operation,
-              by: other.key?.role ?? null,
-              region: other.gateway.region,
-              node: 0,
-              served: counted.served ?? true,
-              at: 0,
-            },
-            asked,
-            counted,
-          ),
-      ),
+      seen
+        .beside(call)
+        .some((other) => aboutOf(other) === record.id && counts(requestOf(other), asked, counted)),
     handlingMs,
   };
+}
+
+function requestOf({ operation, key, gateway: { region } }: Call): Request {
+  return { operation, by: key?.role ?? null, region, served: true };
 }
 
 /** Long enough for a request on a new connection to come beside one on an old one. */
 const handlingMs = 15;
 
-/** The n-th time that it would matter, and every n-th time from then on. */
-export function oneIn(n: number, matters: (seen: Chronicle) => Fits, named: string): Situation {
+/** Both at once. */
+export function both(one: Situation, other: Situation): Situation {
+  const ms = Math.max(one.handlingMs ?? 0, other.handlingMs ?? 0);
   return {
-    group: 'one-in',
-    id: `${n}-${named.replaceAll(' ', '-')}`,
-    what: `One time in ${n}, ${named}`,
+    id: `${one.id}.${other.id}`,
+    what: `${one.what} and ${other.what}`,
     when: (seen) => {
-      const does = matters(seen);
+      const [first, second] = [one.when(seen), other.when(seen)];
+      return (record, call) => first(record, call) && second(record, call);
+    },
+    ...(ms === 0 ? {} : { handlingMs: ms }),
+  };
+}
+
+/** Wherever it would matter. */
+export const anywhere: Situation = { id: 'any', what: 'anywhere', when: () => () => true };
+
+/** The n-th time that it would matter, and every n-th time from then on. */
+export function oneIn(n: number, situation: Situation = anywhere): Situation {
+  return {
+    id: `${n}.${situation.id}`,
+    what: `one time in ${n} ${situation.what}`,
+    when: (seen) => {
+      const does = situation.when(seen);
       let count = 0;
       return (record, call) => does(record, call) && ++count % n === 0;
+    },
+  };
+}
+
+/** At the node that did not make it. */
+export const otherNode: Situation = {
+  id: 'not-its-own',
+  what: 'at the node that did not make it',
+  when: (seen) => (record, call) => {
+    const made = seen.made.get(record.id);
+    return made !== undefined && made.node !== seen.nodeOf(call);
+  },
+};
+
+/** At the node that did not do this to it, and the other did. */
+export function notDoneHere(asked: Asked): Situation {
+  return {
+    id: `unaware-of-${asked}`,
+    what: `at the node that did not answer its ${asked}`,
+    when: (seen) => (record, call) => {
+      const done = seen.on(record.id).filter((deed) => counts(deed, asked, { served: true }));
+      return done.length > 0 && done.every(({ node }) => node !== seen.nodeOf(call));
+    },
+  };
+}
+
+/** At the node that has answered this about it before, so many times. */
+export function answeredHere(
+  k: number,
+  asked: Asked,
+  counted: Counted = { served: true },
+): Situation {
+  return {
+    id: `${k}-${named(asked, counted)}-here`,
+    what: `at a node that has answered ${k} requests for it (${named(asked, counted)})`,
+    when: (seen) => (record, call) =>
+      seen
+        .on(record.id)
+        .filter((deed) => counts(deed, asked, counted) && deed.node === seen.nodeOf(call)).length >=
+      k,
+  };
+}
+
+/** While so many other responses of the same user, or of another one, are being made. */
+export function load(m: number, by: 'same' | 'another' = 'same'): Situation {
+  return {
+    id: by === 'same' ? `${m}-running` : `${m}-running-of-another`,
+    what: `while ${m} others of ${by === 'same' ? 'the' : 'another'} user are being made`,
+    when: (seen) => (record, call) => {
+      let running = 0;
+      for (const id of seen.made.keys()) {
+        const other = call.gateway.store.peek(id);
+        if (other === undefined || id === record.id) continue;
+        if ((other.owner === record.owner) !== (by === 'same')) continue;
+        if (other.turn?.finished === false && ++running >= m) return true;
+      }
+      return false;
+    },
+  };
+}
+
+/** What makes a node break. */
+export interface Trigger {
+  readonly id: string;
+  /** In small letters: `a second deletion`. */
+  readonly what: string;
+  breaks(deed: Deed, seen: Chronicle): boolean;
+}
+
+/** The node has broken, and was started again, since the response was made and perhaps deleted. */
+export function restarted(trigger: Trigger): Situation {
+  return {
+    id: trigger.id,
+    what: `after the node was started again, which breaks by ${trigger.what}`,
+    when:
+      (seen) =>
+      ({ id }) => {
+        const deleted = seen.on(id).findLast((deed) => counts(deed, 'delete', { served: true }));
+        const since = deleted?.at ?? seen.made.get(id)?.at ?? Number.POSITIVE_INFINITY;
+        return seen.deeds.some((deed) => deed.at > since && trigger.breaks(deed, seen));
+      },
+  };
+}
+
+/** The node breaks by every n-th request. */
+export function restartedEvery(n: number): Situation {
+  return {
+    id: `every-${n}`,
+    what: `after the node was started again, which breaks by every request of ${n}`,
+    when:
+      (seen) =>
+      ({ id }, call) =>
+        Math.floor(seen.requestOf(call) / n) > Math.floor((seen.made.get(id)?.at ?? 0) / n),
+  };
+}
+
+/** So many continuations one after another, of which the last is acted on. */
+export function acted(asked: Asked, depth: number): Trigger {
+  return {
+    id: `${asked}-of-${depth}-turns`,
+    what: `a ${asked} of what ${depth} turns came before`,
+    breaks: ({ about, ...deed }, seen) => {
+      if (about === null || !counts(deed, asked)) return false;
+      let turns = 0;
+      for (let at = seen.made.get(about)?.previous; at; at = seen.made.get(at)?.previous) turns++;
+      return turns >= depth;
     },
   };
 }

@@ -1,4 +1,12 @@
-import type { Act, Actor, FirstMode, History, TriedOperation } from '../../explore/history.ts';
+import {
+  type Act,
+  type Actor,
+  actsOf,
+  type FirstMode,
+  type History,
+  neededBy,
+  type TriedOperation,
+} from '../../explore/history.ts';
 import type { World } from '../../explore/world.ts';
 import { requestModes } from '../../model/access.ts';
 
@@ -53,6 +61,28 @@ export function historyOf(witness: Witness, { regions, actors, models: [model] }
     return acts;
   });
   return { steps };
+}
+
+/** A history in short, as a witness says it; of a model and of the endpoints of other protocols it says nothing. */
+export function inShort(history: History, { regions }: Pick<World, 'regions'>): Witness {
+  const made = actsOf(history).filter(({ kind }) => kind === 'create');
+  const act = (one: Act): string => {
+    const needed = neededBy(one);
+    const of = needed === null ? '' : `#${made.findIndex(({ n }) => n === needed)}`;
+    const region = regions.indexOf(one.region);
+    const place = region > 0 ? `/${region}` : '';
+    const by = one.actor === 'owner' && place === '' ? '' : `@${one.actor}${place}`;
+    return `${named(one)}${of}${by}`;
+  };
+  return history.steps.map((step) => step.map(act).join(' | ')).join('; ');
+}
+
+function named(act: Act): string {
+  if (act.kind === 'act') return act.operation;
+  if (act.kind !== 'create') return act.kind;
+  const mode =
+    act.mode === 'one-body' ? '' : `:${act.mode}${act.secondTurn === true ? '-twice' : ''}`;
+  return `${act.previous === undefined ? 'create' : 'continue'}${mode}${act.store ? '' : '!'}`;
 }
 
 const modes: readonly FirstMode[] = [

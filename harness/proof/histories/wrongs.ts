@@ -65,8 +65,18 @@ export const lost = (...these: StoredOperation[]): Wrong => ({
 export const deletionUndone: Wrong = {
   id: 'deletion-undone',
   what: 'a deletion is answered, and the response stays',
-  override: (fits) =>
-    together(tighten('deleteDenies', fits), tighten('deleteRemovesContent', fits)),
+  override: (fits) => {
+    // It is asked once for each deletion: a situation may count.
+    const stays = new WeakSet<Call>();
+    const undone: Fits = (record, call) => {
+      if (fits(record, call)) stays.add(call);
+      return stays.has(call);
+    };
+    return together(
+      tighten('deleteDenies', undone),
+      tighten('deleteRemovesContent', (_record, call) => stays.has(call)),
+    );
+  },
 };
 
 export const cancelIgnored: Wrong = {

@@ -1,0 +1,68 @@
+import { type HistoryFault, planted as plantedIn } from './history-fault.ts';
+import { both, deep, inRow, load, type Situation } from './situations.ts';
+import type { Witness } from './witness.ts';
+import {
+  anotherInput,
+  deletedServed,
+  deletionUndone,
+  lost,
+  noInputItems,
+  noOutput,
+  strangerServed,
+  unpermittedServed,
+  type Wrong,
+} from './wrongs.ts';
+
+// What goes wrong only while the gateway has much to do.
+
+const planted = (situation: Situation, wrong: Wrong, witness: Witness): HistoryFault =>
+  plantedIn('load', situation, wrong, witness);
+
+export const loadFaults: readonly HistoryFault[] = [
+  planted(
+    both(deep(2), load(1)),
+    lost('continue'),
+    'create; continue; continue; create:background | continue',
+  ),
+  planted(
+    both(deep(2), load(1)),
+    strangerServed('lookup'),
+    'create; continue; continue; create:background | lookup@otherUser',
+  ),
+  planted(
+    both(deep(2), load(1)),
+    unpermittedServed('lookup'),
+    'create; continue; continue; create:background | lookup@restricted',
+  ),
+  planted(
+    both(deep(2), load(1)),
+    noInputItems,
+    'create; continue; continue; create:background | input-items',
+  ),
+  planted(
+    both(inRow('delete', 'delete'), load(1)),
+    deletedServed('lookup'),
+    'create; delete; delete; create:background | lookup',
+  ),
+  planted(
+    load(2, 'another'),
+    lost('lookup'),
+    'create; create:background@otherUser | create:background@otherUser; lookup#0',
+  ),
+  planted(
+    load(2, 'another'),
+    noOutput,
+    'create; create:background@otherUser | create:background@otherUser; lookup#0',
+  ),
+  planted(
+    load(1, 'another'),
+    deletionUndone,
+    'create; create:background@otherUser | delete; lookup#0',
+  ),
+  planted(
+    load(1, 'another'),
+    strangerServed('lookup'),
+    'create; create:background@otherUser | lookup@otherUser',
+  ),
+  planted(load(1, 'another'), anotherInput, 'create; create:background@otherUser | input-items'),
+];

@@ -1,0 +1,54 @@
+import { type HistoryFault, planted as plantedIn } from './history-fault.ts';
+import { acted, both, deep, restarted, restartedEvery, type Situation } from './situations.ts';
+import type { Witness } from './witness.ts';
+import {
+  deletedServed,
+  lost,
+  noInputItems,
+  noOutput,
+  strangerServed,
+  unstoredServed,
+  type Wrong,
+} from './wrongs.ts';
+
+// What goes wrong only after a node has broken, and was started again: it has lost what it should have kept, or
+// has again what it should have lost.
+
+const planted = (situation: Situation, wrong: Wrong, witness: Witness): HistoryFault =>
+  plantedIn('restart', situation, wrong, witness);
+
+const byDeepRecover = restarted(acted('recover', 2));
+const byDeepCompact = restarted(acted('compact', 2));
+const byDeepInputItems = restarted(acted('input-items', 2));
+
+export const restartFaults: readonly HistoryFault[] = [
+  planted(byDeepRecover, lost('lookup', 'continue'), 'create; continue; continue; recover; lookup'),
+  planted(
+    byDeepRecover,
+    deletedServed('lookup'),
+    'create; delete; create; continue; continue; recover; lookup#0',
+  ),
+  planted(
+    byDeepRecover,
+    strangerServed('lookup'),
+    'create; continue; continue; recover; lookup@otherUser',
+  ),
+  planted(
+    byDeepRecover,
+    unstoredServed('lookup'),
+    'create!; create; continue; continue; recover; lookup#0',
+  ),
+  planted(byDeepCompact, noInputItems, 'create; continue; continue; compact; input-items'),
+  planted(byDeepCompact, lost('lookup'), 'create; continue; continue; compact; lookup'),
+  planted(byDeepInputItems, noOutput, 'create; continue; continue; input-items; lookup'),
+  planted(
+    both(deep(2), restartedEvery(40)),
+    lost('continue'),
+    'create; continue; continue; continue',
+  ),
+  planted(
+    both(deep(2), restartedEvery(40)),
+    noInputItems,
+    'create; continue; continue; input-items',
+  ),
+];

@@ -1,0 +1,37 @@
+import { LiveRun } from '../../engine/live-run.ts';
+import { Recorder } from '../../engine/recordings/recorder.ts';
+import { Traffic } from '../../engine/traffic.ts';
+import { judgeOf } from '../../explore/judge-history.ts';
+import { performIn } from '../../explore/perform-in.ts';
+import type { Violation } from '../../explore/violation.ts';
+import { worldOf } from '../../explore/world.ts';
+import { startSubject } from '../subject.ts';
+import type { HistoryFault } from './history-fault.ts';
+import { historyOf } from './witness.ts';
+
+/** What the witness of a fault shows, performed until it shows something, so often at most. */
+export async function witnessed(
+  { id, witness }: HistoryFault,
+  times: number,
+): Promise<readonly Violation[]> {
+  const gateway = { kind: 'history', id } as const;
+  const { target, close } = await startSubject({ id, gateway, selected: null });
+  const limits = { ...target.limits, consistencyMs: 0 };
+  const { signal: stop } = new AbortController();
+  const run = new LiveRun({
+    ...{ target: { ...target, limits }, seed: 1, runId: 'witness', stop },
+    ...{ traffic: new Traffic(), recorder: new Recorder(null) },
+  });
+  const world = worldOf(target);
+  try {
+    const judge = await judgeOf(target);
+    for (let time = 1; time <= times; time++) {
+      const sent = await performIn(run, `witness/${time}`, historyOf(witness, world));
+      const violations = judge.violationsIn(sent);
+      if (violations.length > 0) return violations;
+    }
+    return [];
+  } finally {
+    await close();
+  }
+}
