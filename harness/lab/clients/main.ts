@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { packageRoot } from '../../core/package-root.ts';
+import { renewed } from '../tables-in-page.ts';
 import { clients } from './clients.ts';
 import { type Told, toldOfCuts } from './cut-streams.ts';
 import { judge, type Settings } from './judge.ts';
-import { cutStreamsTable, type Judged, notPassedTable, renewed, verdictsTable } from './tables.ts';
+import { cutStreamsTable, type Judged, notPassedTable, verdictsTable } from './tables.ts';
 
 const command = new Command('clients')
   .description('Judges well-known clients, from the package registry.')
@@ -55,6 +56,6 @@ const tables = {
 };
 if (chosen.length === clients.length && process.exitCode === undefined) {
   const page = join(packageRoot, 'harness', 'lab', 'clients', 'README.md');
-  writeFileSync(page, renewed(readFileSync(page, 'utf8'), tables));
+  writeFileSync(page, renewed(readFileSync(page, 'utf8'), 'npm run clients', tables));
   print(`\n${page} is renewed; reports are in ${folder}.`);
 } else print(`\n${Object.values(tables).join('\n\n')}`);

@@ -80,18 +80,3 @@ function packagesOf({ packages, node }: ClientInstall): string {
   const named = Object.entries(packages).map(([name, version]) => `\`${name}\` ${version}`);
   return node === undefined ? named.join(', ') : `${named.join(', ')} (Node ${node})`;
 }
-
-/**
- * Puts each table between its marks, `<!-- npm run clients: NAME -->` and `<!-- / -->`.
- *
- * @throws {Error} when the page has no place for it
- */
-export function renewed(page: string, tables: Readonly<Record<string, string>>): string {
-  return Object.entries(tables).reduce((text, [name, table]) => {
-    const mark = `<!-- npm run clients: ${name} -->`;
-    const from = text.indexOf(mark);
-    const to = text.indexOf('<!-- / -->', from);
-    if (from === -1 || to === -1) throw new Error(`The page has no "${mark}" … "<!-- / -->".`);
-    return `${text.slice(0, from)}${mark}\n\n${table}\n\n${text.slice(to)}`;
-  }, page);
-}

@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { OtherGateway } from './gateway.ts';
 
+/** A package of the registry, in the version that is looked at. */
+export type Package = Pick<OtherGateway, 'name' | 'version' | 'overrides' | 'beside'>;
+
 /**
- * Installs a gateway into a folder, unless it is there. None of its packages' scripts is run. Throws
+ * Installs a package into a folder, unless it is there. None of the packages' scripts is run. Throws
  * with what npm said when it cannot be had.
  *
  * @returns the folder of its package
  */
 export async function install(
-  { name, version, overrides = {}, beside = {} }: OtherGateway,
+  { name, version, overrides = {}, beside = {} }: Package,
   folder: string,
 ): Promise<string> {
   const installed = join(folder, 'node_modules', name);

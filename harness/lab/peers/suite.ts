@@ -1,0 +1,31 @@
+import type { Package } from '../others/install.ts';
+
+/** Somebody else's tests of such an interface, from the package registry. */
+export interface PeerSuite extends Package {
+  /** The ways to run it, and the lines of each; it judges what this endpoint serves. */
+  lines(at: Endpoint): Readonly<Record<string, readonly string[]>>;
+  /** Reads what one run has written; the tests of a protocol only, none of what a model knows. */
+  read(report: string, way: string): readonly Outcome[];
+}
+
+/** What is judged. */
+export interface Endpoint {
+  /** Of one region, without a path. */
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly key: string;
+  /** The file that the suite writes its report to. */
+  readonly report: string;
+}
+
+/** `open`: the suite itself says that it cannot tell, or that this is not offered. */
+export type State = 'passed' | 'failed' | 'open';
+
+/** One test of a peer, and what it says. */
+export interface Outcome {
+  readonly id: string;
+  readonly what: string;
+  readonly state: State;
+  /** Why it has not passed. */
+  readonly said: string;
+}
