@@ -20,6 +20,8 @@ export function targetFileOf(gateway: ReferenceGateway): string {
         ...(regions.length === 1 ? { singleRegion: true } : {}),
         // Those of the specification go without saying.
         ...(names.vendorA === 'vendorA' && names.vendorB === 'vendorB' ? {} : { names }),
+        // What the newest Messages clients send.
+        acceptsAlso: { messages: ['bearer'] },
         ...{ keys, retentionDays, models, probes, limits },
       },
       { aliasDuplicateObjects: false },

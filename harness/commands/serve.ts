@@ -173,6 +173,7 @@ async function start(
         responses: { count: chosen.keepResponses, bytes },
         records: { count: chosen.keepRecords, bytes },
       },
+      forClients: true,
       names: { vendorA, vendorB },
       faults,
       ...(paced.length === 0 ? {} : { pace: { ...Object.fromEntries(paced), seed: chosen.seed } }),

@@ -18,7 +18,10 @@ export function authenticate(call: Call): Key {
   const { gateway, dialect } = call;
   const { policy } = gateway.seams;
   const place = dialect.credential(gateway);
-  const secret = policy.credential(place, call);
+  const further = gateway.forClients ? (dialect.furtherCredentials?.(gateway) ?? []) : [];
+  const secret = [place, ...further]
+    .map((one) => policy.credential(one, call))
+    .find((found) => found !== undefined);
   const key = policy.keyFor(secret, call);
   if (key === undefined) {
     const where = place.scheme === null ? place.header : `${place.header}: ${place.scheme} <key>`;

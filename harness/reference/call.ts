@@ -8,6 +8,7 @@ import type { Choosing } from './mock/choosing.ts';
 import type { Note } from './mock/note.ts';
 import type { Pacer } from './mock/pace.ts';
 import type { RequestJournal } from './mock/requests.ts';
+import type { PromptCache } from './prompt-cache.ts';
 import type { Seams } from './seams.ts';
 import type { Store } from './store.ts';
 
@@ -21,7 +22,11 @@ export interface Gateway {
   readonly store: Store;
   /** Financial records of this region. */
   readonly ledger: Ledger;
+  /** What its models have read. */
+  readonly cache: PromptCache;
   readonly names: { readonly vendorA: string; readonly vendorB: string };
+  /** It takes what official clients send beyond the specification. */
+  readonly forClients: boolean;
   readonly latencyMs: number;
   readonly tokenMs: number;
   /** Says otherwise, where answers are to come as from a model. */

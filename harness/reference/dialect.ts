@@ -53,6 +53,7 @@ export type BodyKind =
   | 'models.catalog'
   | 'systemone.result'
   | 'models.list'
+  | 'models.model'
   | `${DialectName}.error`;
 
 export type StreamKind = `${DialectName}.stream`;
@@ -116,6 +117,8 @@ export interface Dialect {
   /** The dialect that refuses unknown paths and methods under this one. */
   owns(path: string): boolean;
   credential(gateway: Gateway): CredentialHeader;
+  /** Where a gateway for clients looks too, when that header is not there. */
+  furtherCredentials?(gateway: Gateway): readonly CredentialHeader[];
   /** Name of the header with the protocol's version, where it is required. */
   versionHeader?(gateway: Gateway): string;
   /** Name of the answer's header with the id of the request. */

@@ -20,6 +20,8 @@ export interface Prompt {
   /** Output tokens at most, for each candidate; null for no limit. */
   readonly limit: number | null;
   readonly asked: Asked;
+  /** So many of the first turns may be remembered for the next prompt. Absent: all of them. */
+  readonly cacheable?: number;
 }
 
 export interface Turn {
@@ -28,6 +30,8 @@ export interface Turn {
   readonly text: string;
   /** Images that it holds. */
   readonly images?: number;
+  /** The request marks this as the end of what is to be remembered. */
+  readonly isCached?: boolean;
 }
 
 export interface FunctionTool {
@@ -58,6 +62,8 @@ export interface Generation extends Output {
   readonly inputTokens: number;
   /** Tokens of what it thinks before it writes, which nobody sees. */
   readonly thoughts: number;
+  /** Of the input. */
+  readonly cached: Cached;
   /** Further candidates, written after the first. */
   readonly others: readonly Output[];
 }
@@ -66,6 +72,15 @@ export interface Generation extends Output {
 export function calledName({ call, names }: Output, n: number): string {
   return names?.[n] ?? call ?? '';
 }
+
+/** What of a prompt the model had read before, in tokens. */
+export interface Cached {
+  readonly read: number;
+  /** What it had not, and remembers from now on. */
+  readonly written: number;
+}
+
+export const nothingCached: Cached = { read: 0, written: 0 };
 
 /** The answer, and its further candidates. */
 export function outputsOf(generation: Generation): readonly Output[] {
@@ -86,10 +101,15 @@ const imageTokens = 85;
 
 /** How many tokens the model reads. Every count, on every endpoint, is this one. */
 export function countPrompt({ turns, tools }: Prompt): number {
+  return turns.reduce((count, turn) => count + countTurn(turn), countTools(tools));
+}
+
+export function countTurn({ text, images = 0 }: Turn): number {
+  return turnTokens + countTokens(text) + imageTokens * images;
+}
+
+export function countTools(tools: readonly FunctionTool[]): number {
   let count = 0;
-  for (const { text, images = 0 } of turns) {
-    count += turnTokens + countTokens(text) + imageTokens * images;
-  }
   for (const { name, description, parameters } of tools) {
     count += countTokens(`${name} ${description} ${JSON.stringify(parameters)}`);
   }
@@ -107,7 +127,7 @@ export function generate(prompt: Prompt): Generation {
     write(prompt, tool, seeded(seed + index)),
   );
   const [first = nothing, ...others] = outputs;
-  return { ...first, others, inputTokens: countPrompt(prompt), thoughts: 0 };
+  return { ...first, others, inputTokens: countPrompt(prompt), thoughts: 0, cached: nothingCached };
 }
 
 export const nothing: Output = { call: null, calls: [], pieces: [], finish: 'stop', stopped: null };

@@ -2,6 +2,7 @@ import type { Call } from './call.ts';
 import type { Generation, Prompt } from './engine.ts';
 import { wholeMs } from './mock/pace.ts';
 import type { Execution } from './policy.ts';
+import { leastCached } from './prompt-cache.ts';
 import { foregroundPace, type Pace, Run } from './run.ts';
 
 /** What the model writes, and what its channel counts of the input. */
@@ -9,7 +10,11 @@ export function generated(prompt: Prompt, call: Call): Generation {
   const { policy } = call.gateway.seams;
   const generation = policy.generate(prompt, call);
   const inputTokens = policy.read(generation.inputTokens, call);
-  return inputTokens === generation.inputTokens ? generation : { ...generation, inputTokens };
+  if (inputTokens < leastCached) {
+    return inputTokens === generation.inputTokens ? generation : { ...generation, inputTokens };
+  }
+  const cached = call.gateway.cache.read(prompt, call.key?.user ?? '');
+  return { ...generation, inputTokens, cached };
 }
 
 /**

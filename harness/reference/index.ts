@@ -17,6 +17,7 @@ import {
 import type { Script } from './mock/script.ts';
 import { Player, scripted } from './mock/scripted.ts';
 import { clockPath, ledgerPath } from './probes.ts';
+import { PromptCache } from './prompt-cache.ts';
 import { type Defect, defaultSeams, withDefect } from './seams.ts';
 import { ownCertificate } from './secure-front.ts';
 import { type Attend, createRegionServer, type RegionServer } from './server.ts';
@@ -49,6 +50,11 @@ export interface ReferenceOptions {
   ports?: readonly number[];
   /** Publishers' names in the header names `<vendorA>-version` and `x-<vendorB>-api-key`. */
   names?: { readonly vendorA: string; readonly vendorB: string };
+  /**
+   * Takes what official clients send beyond the specification, too: requests of pages from elsewhere (CORS), a
+   * key in another header on Messages and the model lists, slashes in the id of a model. Default: it does not.
+   */
+  forClients?: boolean;
   /** Everything is served below it, as in `/gateway/eu`. Default: none. */
   pathPrefix?: string;
   /** In place of one prefix: everything is served below whatever this finds at the beginning of a path. */
@@ -129,6 +135,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     models: fixtureModels(),
     store: new Store(options.limits?.responses ?? noLimits),
     names: options.names ?? { vendorA: 'vendorA', vendorB: 'vendorB' },
+    forClients: options.forClients ?? false,
     latencyMs: options.latencyMs ?? 0,
     tokenMs: options.tokenMs ?? 4,
     pacer: new Pacer(options.pace ?? null),
@@ -164,6 +171,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       ...shared,
       seams: isSound ? defaultSeams : seams,
       region,
+      cache: new PromptCache(),
       ledger: new Ledger(options.limits?.records ?? noLimits),
       end,
     };

@@ -22,6 +22,7 @@ export const refusalStatus = {
   'unsupported-capability': 400,
   'unknown-response': 404,
   'unknown-previous-response': 400,
+  'unknown-item': 400,
   'unknown-tool-call': 400,
   'background-needs-store': 400,
   'not-cancellable': 400,

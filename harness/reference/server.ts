@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { authenticate } from './admission.ts';
 import { asRefusal, errorAnswer, statusOf, writeAnswer, writeRefusal } from './answer.ts';
 import type { Call, Gateway } from './call.ts';
+import { oneSegment, openToPages } from './client-forms.ts';
 import type { Dialect, Route } from './dialect.ts';
 import { randomDigits } from './ids.ts';
 import { Choosing, type Named } from './mock/choosing.ts';
@@ -101,6 +102,7 @@ export function createRegionServer(
     attended: Promise<void> | void,
   ): Promise<void> {
     if (attended !== undefined) await attended;
+    if (gateway.forClients && openToPages(request, out)) return;
     const { prefix, path, query, names } = locate(request, pathPrefix, gateway.choosing);
     if (path?.startsWith('/_touchstone/')) {
       const { status, body } = await answerProbe(request, path, query, gateway);
@@ -185,7 +187,8 @@ export function createRegionServer(
     }
   }
 
-  function find(path: string, method: string, { served }: Face): Target {
+  function find(asked: string, method: string, { served }: Face): Target {
+    const path = gateway.forClients ? oneSegment(asked) : asked;
     const methods: string[] = [];
     for (const { dialect, endpoints } of served) {
       for (const route of endpoints) {

@@ -65,6 +65,11 @@ export class Store {
     return this.#records.get(id);
   }
 
+  /** Newest first, without any check. */
+  newestFirst(): readonly StoredResponse[] {
+    return [...this.#records.values()].reverse();
+  }
+
   /**
    * The response, if this key may reach it for this operation. To its caller every denial looks like
    * an unknown id.

@@ -5,7 +5,14 @@ import type { JournalReader } from '../journal.ts';
 import type { JsonObject } from '../json.ts';
 import { preparedEvents } from '../prepared.ts';
 import type { Run } from '../run.ts';
-import { type CompletionHead, callId, finishReason, logprobs, usage } from './completion.ts';
+import {
+  type CompletionHead,
+  callId,
+  fingerprint,
+  finishReason,
+  logprobs,
+  usage,
+} from './completion.ts';
 
 /**
  * The delta chunks of one answer, of each choice in turn: the role, the text or the call's arguments piece
@@ -37,7 +44,7 @@ function* steps(
     created: head.created,
     model: head.model,
     service_tier: 'default',
-    system_fingerprint: null,
+    system_fingerprint: fingerprint,
     choices,
     usage: includeUsage ? used : undefined,
   });
@@ -84,7 +91,7 @@ function* steps(
     yield delta(index, {}, null, finishReason(output));
   }
   if (includeUsage) {
-    yield { name: null, data: chunk([], usage(generation.inputTokens, run.outputTokens)) };
+    yield { name: null, data: chunk([], usage(generation, run.outputTokens)) };
   }
   yield { name: null, data: '[DONE]' };
 }

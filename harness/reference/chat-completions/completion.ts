@@ -14,6 +14,9 @@ export interface CompletionHead {
   readonly logprobs: number | null;
 }
 
+/** Of the software that answers: always the same. */
+export const fingerprint = 'fp_touchstone';
+
 /** The `chat.completion` object. */
 export function completion(head: CompletionHead, generation: Generation): JsonObject {
   return {
@@ -27,9 +30,9 @@ export function completion(head: CompletionHead, generation: Generation): JsonOb
       logprobs: output.call === null ? logprobs(head, output.pieces) : null,
       finish_reason: finishReason(output),
     })),
-    usage: usage(generation.inputTokens, generation.thoughts + allPieces(generation).length),
+    usage: usage(generation, generation.thoughts + allPieces(generation).length),
     service_tier: 'default',
-    system_fingerprint: null,
+    system_fingerprint: fingerprint,
   };
 }
 
@@ -64,12 +67,15 @@ export function finishReason({ call, finish }: Output): string {
   return call === null ? 'stop' : 'tool_calls';
 }
 
-export function usage(promptTokens: number, completionTokens: number): JsonObject {
+export function usage(
+  { inputTokens: promptTokens, cached }: Generation,
+  completionTokens: number,
+): JsonObject {
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
-    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+    prompt_tokens_details: { cached_tokens: cached.read, audio_tokens: 0 },
     completion_tokens_details: {
       reasoning_tokens: 0,
       audio_tokens: 0,

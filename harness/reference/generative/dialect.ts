@@ -4,6 +4,7 @@ import { countPrompt } from '../engine.ts';
 import { abandon, count, execute } from '../execution.ts';
 import type { Key } from '../keys.ts';
 import { listCatalog } from '../models/catalog.ts';
+import { oneModel, onePath } from '../models/one.ts';
 import { generativeError } from './error.ts';
 import { readCountRequest, readGenerateRequest } from './request.ts';
 import { chunks, response } from './response.ts';
@@ -46,6 +47,13 @@ export const generativeDialect: Dialect = {
       operation: () => 'models.catalog',
       body: 'ignored',
       handle: listCatalog,
+    },
+    {
+      method: 'GET',
+      path: onePath('/v1beta'),
+      operation: () => 'models.catalog',
+      body: 'ignored',
+      handle: oneModel,
     },
   ],
 };

@@ -65,7 +65,7 @@ function* steps(
 /** Both token counts are exact: the same that `countTokens` answers, and the tokens written. */
 function partial(
   { id, model }: ResponseHead,
-  { inputTokens, thoughts }: Generation,
+  { inputTokens, thoughts, cached }: Generation,
   candidates: readonly JsonObject[],
   outputTokens: number,
 ): JsonObject {
@@ -74,6 +74,7 @@ function partial(
     usageMetadata: {
       promptTokenCount: inputTokens,
       candidatesTokenCount: outputTokens,
+      cachedContentTokenCount: cached.read > 0 ? cached.read : undefined,
       thoughtsTokenCount: thoughts > 0 ? thoughts : undefined,
       totalTokenCount: inputTokens + thoughts + outputTokens,
       promptTokensDetails: [{ modality: 'TEXT', tokenCount: inputTokens }],

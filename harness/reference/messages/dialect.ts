@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts';
+import { bearer } from '../client-forms.ts';
 import type { Answer, Dialect } from '../dialect.ts';
 import { countPrompt } from '../engine.ts';
 import { abandon, count, execute } from '../execution.ts';
@@ -14,6 +15,7 @@ export const messagesDialect: Dialect = {
   declaredAs: 'vendorA-messages',
   owns: (path) => path.startsWith('/v1/messages'),
   credential: () => ({ header: 'x-api-key', scheme: null }),
+  furtherCredentials: () => [bearer],
   versionHeader: ({ names }) => `${names.vendorA}-version`,
   requestIdHeader: 'request-id',
   statuses: {},

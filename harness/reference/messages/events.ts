@@ -25,7 +25,7 @@ function* steps(
 ): Generator<StreamEvent | null, void, undefined> {
   const { generation } = run;
   const { call, calls } = generation;
-  yield event('message_start', { message: opened(head, generation.inputTokens) });
+  yield event('message_start', { message: opened(head, generation) });
   if (generation.pieces.length > 0) {
     const blocks = call === null ? [generation.pieces] : calls;
     for (const [index, block] of blocks.entries()) {
@@ -60,7 +60,7 @@ function* steps(
   }
   yield event('message_delta', {
     delta: { stop_reason: stopReason(generation), stop_sequence: generation.stopped },
-    usage: usage(generation.inputTokens, run.outputTokens),
+    usage: usage(generation, run.outputTokens),
   });
   yield event('message_stop', {});
 }

@@ -20,16 +20,16 @@ export function message(head: MessageHead, generation: Generation): JsonObject {
           toolUse(head, calledName(generation, n), n, argumentsOf(args.join(''))),
         );
   return {
-    ...opened(head, generation.inputTokens),
+    ...opened(head, generation),
     content: pieces.length === 0 ? [] : blocks,
     stop_reason: stopReason(generation),
     stop_sequence: generation.stopped,
-    usage: usage(generation.inputTokens, generation.thoughts + generation.pieces.length),
+    usage: usage(generation, generation.thoughts + generation.pieces.length),
   };
 }
 
 /** The message as it stands in `message_start`: nothing written, no reason to stop. */
-export function opened({ id, model }: MessageHead, inputTokens: number): JsonObject {
+export function opened({ id, model }: MessageHead, generation: Generation): JsonObject {
   return {
     id,
     type: 'message',
@@ -38,7 +38,9 @@ export function opened({ id, model }: MessageHead, inputTokens: number): JsonObj
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: usage(inputTokens, 0),
+    stop_details: null,
+    container: null,
+    usage: usage(generation, 0),
   };
 }
 
@@ -49,7 +51,13 @@ export function toolUse(
   n: number,
   input: JsonObject,
 ): JsonObject {
-  return { type: 'tool_use', id: n === 0 ? toolUseId : `${toolUseId}_${n}`, name, input };
+  return {
+    type: 'tool_use',
+    id: n === 0 ? toolUseId : `${toolUseId}_${n}`,
+    name,
+    input,
+    caller: { type: 'direct' },
+  };
 }
 
 export function stopReason({ call, finish, stopped }: Output): string {
@@ -58,12 +66,20 @@ export function stopReason({ call, finish, stopped }: Output): string {
   return call === null ? 'end_turn' : 'tool_use';
 }
 
-export function usage(inputTokens: number, outputTokens: number): JsonObject {
+/** Natively, what is cached is no part of `input_tokens`. */
+export function usage({ inputTokens, cached }: Generation, outputTokens: number): JsonObject {
   return {
-    input_tokens: inputTokens,
-    cache_creation_input_tokens: 0,
-    cache_read_input_tokens: 0,
+    input_tokens: inputTokens - cached.read - cached.written,
+    cache_creation: {
+      ephemeral_5m_input_tokens: cached.written,
+      ephemeral_1h_input_tokens: 0,
+    },
+    cache_creation_input_tokens: cached.written,
+    cache_read_input_tokens: cached.read,
+    inference_geo: null,
     output_tokens: outputTokens,
+    output_tokens_details: null,
+    server_tool_use: null,
     service_tier: 'standard',
   };
 }

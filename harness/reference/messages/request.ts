@@ -4,7 +4,7 @@ import type { Call } from '../call.ts';
 import type { FunctionTool, Prompt, Turn } from '../engine.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import { forcedCall, functionTool } from '../function-tools.ts';
-import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Key } from '../keys.ts';
 import { outputSchema } from '../output-schema.ts';
 import {
@@ -69,7 +69,8 @@ function readPrompt(model: FixtureModel, limit: number | null, call: Call): Prom
   const choice = objectOrEmpty(call.body.tool_choice);
   const parallelCalls = choice.disable_parallel_tool_use !== true;
   const asked = { ...nothingAsked, stop, schema: readFormat(model, call), parallelCalls };
-  return { model: model.id, turns, tools, callRequired, limit, asked };
+  const cacheable = turns.findLastIndex(({ isCached }) => isCached === true) + 1;
+  return { model: model.id, turns, tools, callRequired, limit, asked, cacheable };
 }
 
 /** `output_config.format`, and `output_format` as the first clients of structured output send it. */
@@ -88,7 +89,8 @@ function readFormat(model: FixtureModel, call: Call): JsonObject | null {
 function readSystem(model: FixtureModel, call: Call): Turn[] {
   const { system } = call.body;
   if (system === undefined || system === null) return [];
-  return [{ role: 'system', text: readContent(call.body, 'system', 'system', model, call).text }];
+  const { text } = readContent(call.body, 'system', 'system', model, call);
+  return [{ role: 'system', text, isCached: hasBreakpoint(system) }];
 }
 
 function readMessages(model: FixtureModel, call: Call): Turn[] {
@@ -114,8 +116,16 @@ function readMessages(model: FixtureModel, call: Call): Turn[] {
         ),
       );
     }
-    return { role: results.length > 0 ? 'tool' : role, text, images };
+    const isCached = hasBreakpoint(message.content);
+    return { role: results.length > 0 ? 'tool' : role, text, images, isCached };
   });
+}
+
+/** Up to here the prompt is to be remembered. */
+function hasBreakpoint(content: Json): boolean {
+  return (
+    isArray(content) && content.some((block) => isObject(block) && isObject(block.cache_control))
+  );
 }
 
 function readRole(message: JsonObject, path: string, call: Call): 'user' | 'assistant' | 'system' {

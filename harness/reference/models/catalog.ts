@@ -23,7 +23,7 @@ export function listCatalog(call: Call, key: Key): Answer {
   };
 }
 
-function catalogEntry({ id, supports }: FixtureModel): JsonObject {
+export function catalogEntry({ id, supports }: FixtureModel): JsonObject {
   const methods = ['generateContent'];
   if (supports.includes('stream')) methods.push('streamGenerateContent');
   if (supports.includes('vendorB-count')) methods.push('countTokens');

@@ -1,6 +1,7 @@
+import { everyCredential } from '../client-forms.ts';
 import type { Dialect } from '../dialect.ts';
 import { openaiError } from '../openai-error.ts';
-import { modelList } from './list.ts';
+import { listModels, oneModel, onePath } from './one.ts';
 
 /** The OpenAI-style model list, which all protocols below `/v1` share. */
 export const modelsDialect: Dialect = {
@@ -8,6 +9,7 @@ export const modelsDialect: Dialect = {
   declaredAs: null,
   owns: (path) => path.startsWith('/v1/models'),
   credential: () => ({ header: 'authorization', scheme: 'Bearer' }),
+  furtherCredentials: ({ names }) => everyCredential(names),
   requestIdHeader: 'x-request-id',
   statuses: {},
   error: openaiError,
@@ -18,10 +20,14 @@ export const modelsDialect: Dialect = {
       path: /^\/v1\/models$/,
       operation: () => 'models.list',
       body: 'ignored',
-      handle: (call, key) => ({
-        kind: 'models.list',
-        body: modelList(call.gateway.seams.policy.listedModels(key, call)),
-      }),
+      handle: listModels,
+    },
+    {
+      method: 'GET',
+      path: onePath('/v1'),
+      operation: () => 'models.list',
+      body: 'ignored',
+      handle: oneModel,
     },
   ],
 };

@@ -38,11 +38,12 @@ export async function compact(call: Call, key: Key): Promise<BodyAnswer> {
   const { encode } = gateway.seams;
   const { parts, items } = await readConversation('compact', 'compact', call, key);
   const prompt = { ...promptOf(parts, items), callRequired: null, limit: summaryTokens };
-  const { pieces, inputTokens: read } = generated(prompt, call);
+  const generation = generated(prompt, call);
+  const { pieces, inputTokens } = generation;
   const financial = gateway.ledger.open(call, {
     operation: 'compact',
     model: parts.model.id,
-    inputTokens: read,
+    inputTokens,
     status: 'completed',
   });
   financial.outputTokens = pieces.length;
@@ -58,7 +59,7 @@ export async function compact(call: Call, key: Key): Promise<BodyAnswer> {
       object: 'response.compaction',
       created_at: Math.floor(gateway.now() / 1000),
       output: [...items.filter(isUserMessage), compaction],
-      usage: usage(read, pieces.length),
+      usage: usage(generation, pieces.length),
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Call } from '../call.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import { isArray, isObject, isShallow, type Json, type JsonObject } from '../json.ts';
 import { quoted, Refusal } from '../refusal.ts';
+import { mayReach } from '../store.ts';
 import { summaryIn } from './compaction-item.ts';
 import { imagesIn } from './prompt.ts';
 
@@ -93,6 +94,12 @@ function readItem(item: Json, at: string, call: Call): JsonObject {
       const id = call.gateway.seams.encode.id('cmp_', call);
       return withId(item.id, { id, type: 'compaction', encrypted_content: content });
     }
+    case 'item_reference': {
+      const [id = ''] = strings(item, ['id'], at);
+      const found = storedItem(id, call);
+      if (found !== undefined) return found;
+      throw new Refusal('unknown-item', `Item with id ${quoted(id)} not found.`, `${at}.id`);
+    }
     default:
       throw new Refusal(
         'invalid-value',
@@ -102,6 +109,20 @@ function readItem(item: Json, at: string, call: Call): JsonObject {
         `${at}.type`,
       );
   }
+}
+
+/** An item of a stored response that the key may continue. */
+function storedItem(id: string, call: Call): JsonObject | undefined {
+  const { key, gateway } = call;
+  if (key === null || id === '') return undefined;
+  for (const record of gateway.store.newestFirst()) {
+    const { turn } = record;
+    if (turn === null) continue;
+    const items = [...turn.output(), ...turn.parts.request.input];
+    const item = items.find((one) => one.id === id);
+    if (item !== undefined && mayReach({ operation: 'continue', record, key, call })) return item;
+  }
+  return undefined;
 }
 
 function readContent(item: JsonObject, at: string): readonly JsonObject[] {

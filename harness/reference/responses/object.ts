@@ -1,4 +1,4 @@
-import { calledName } from '../engine.ts';
+import { calledName, type Generation } from '../engine.ts';
 import type { JsonObject } from '../json.ts';
 import { openaiLogprobs } from '../logprobs.ts';
 import { isFinal, type Progress } from './progress.ts';
@@ -23,14 +23,14 @@ export function responseObject(turn: ResponseTurn, as: Progress): JsonObject {
     previous_response_id: request.previousResponseId,
     store: request.store,
     ...request.echo,
-    usage: isFinal(status) ? usage(turn.parts.generation.inputTokens, turn.run.outputTokens) : null,
+    usage: isFinal(status) ? usage(turn.parts.generation, turn.run.outputTokens) : null,
   };
 }
 
-export function usage(input: number, output: number): JsonObject {
+export function usage({ inputTokens: input, cached }: Generation, output: number): JsonObject {
   return {
     input_tokens: input,
-    input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+    input_tokens_details: { cached_tokens: cached.read, cache_write_tokens: 0 },
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: 0 },
     total_tokens: input + output,

@@ -1,0 +1,66 @@
+import type { Call } from '../call.ts';
+import type { Answer } from '../dialect.ts';
+import type { FixtureModel } from '../fixture-models.ts';
+import type { JsonObject } from '../json.ts';
+import type { Key } from '../keys.ts';
+import { quoted, Refusal } from '../refusal.ts';
+import { catalogEntry, listCatalog } from './catalog.ts';
+import { listEntry, modelList } from './list.ts';
+
+/** The id of a model as the last segment of a path; what is done with a model ends in its name. */
+export function onePath(prefix: string): RegExp {
+  const action = ':(?:generateContent|streamGenerateContent|countTokens)$';
+  return new RegExp(`^${prefix}/models/(?!.*${action})(?<model>[^/]+)$`);
+}
+
+/** `GET /v1/models/<id>`: one entry of the list. One that is not in the list there is not. */
+export function oneModel(call: Call, key: Key): Answer {
+  const { listedModels } = call.gateway.seams.policy;
+  const { model: id = '' } = call.params;
+  const model = listedModels(key, call).find((one) => one.id === id);
+  if (model === undefined) {
+    throw new Refusal('unknown-model', `The model ${quoted(id)} does not exist.`, 'model');
+  }
+  return { kind: 'models.model', body: entries[formOf(call)](model) };
+}
+
+/** `GET /v1/models`: as the client reads it, where the gateway is for clients. */
+export function listModels(call: Call, key: Key): Answer {
+  const models = call.gateway.seams.policy.listedModels(key, call);
+  const form = formOf(call);
+  if (form === 'generative') return listCatalog(call, key);
+  return {
+    kind: 'models.list',
+    body: form === 'messages' ? messagesList(models) : modelList(models),
+  };
+}
+
+type Form = 'openai' | 'messages' | 'generative';
+
+const entries: Record<Form, (model: FixtureModel) => JsonObject> = {
+  openai: listEntry,
+  messages: messagesEntry,
+  generative: catalogEntry,
+};
+
+/** Which client asks is seen by its headers, and for the catalog by the path. */
+function formOf({ gateway, path, headers }: Call): Form {
+  if (path.startsWith('/v1beta/')) return 'generative';
+  if (!gateway.forClients) return 'openai';
+  const { vendorA, vendorB } = gateway.names;
+  if (headers[`x-${vendorB}-api-key`.toLowerCase()] !== undefined) return 'generative';
+  return headers[`${vendorA}-version`.toLowerCase()] === undefined ? 'openai' : 'messages';
+}
+
+function messagesEntry({ id }: FixtureModel): JsonObject {
+  return { type: 'model', id, display_name: id, created_at: '2026-01-01T00:00:00Z' };
+}
+
+function messagesList(models: readonly FixtureModel[]): JsonObject {
+  return {
+    data: models.map(messagesEntry),
+    has_more: false,
+    first_id: models.at(0)?.id ?? null,
+    last_id: models.at(-1)?.id ?? null,
+  };
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { Bounded } from './bounded.ts';
+import { type Cached, countTools, countTurn, nothingCached, type Prompt } from './engine.ts';
+
+/** The shortest prefix that is remembered, as in the public APIs, and the steps that it is counted in. */
+export const leastCached = 1024;
+const step = 128;
+
+/** Prefixes of prompts that were read before, turn by turn, of each user. */
+export class PromptCache {
+  readonly #seen = new Bounded<true>({ count: 1000, bytes: Number.POSITIVE_INFINITY });
+
+  /** What is remembered of this prompt; it is remembered from now on. */
+  read(prompt: Prompt, user: string): Cached {
+    const { model, tools, turns, cacheable = turns.length } = prompt;
+    const hash = createHash('sha256').update(JSON.stringify([user, model, tools]));
+    let count = countTools(tools);
+    let read = 0;
+    for (const turn of turns.slice(0, cacheable)) {
+      count += countTurn(turn);
+      hash.update(JSON.stringify(turn));
+      if (count < leastCached) continue;
+      const prefix = hash.copy().digest('base64');
+      if (this.#seen.get(prefix) === true) read = count - (count % step);
+      else this.#seen.put(prefix, true, 0);
+    }
+    return count < leastCached ? nothingCached : { read, written: count - read };
+  }
+}
