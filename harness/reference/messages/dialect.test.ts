@@ -88,6 +88,7 @@ test('calls the function that is forced, and goes on in text after its result', 
       id: expect.stringMatching(/^toolu_/),
       name: 'weather',
       input: { city: expect.any(String) },
+      caller: { type: 'direct' },
     },
   ]);
 

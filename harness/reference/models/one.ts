@@ -7,10 +7,9 @@ import { quoted, Refusal } from '../refusal.ts';
 import { catalogEntry, listCatalog } from './catalog.ts';
 import { listEntry, modelList } from './list.ts';
 
-/** The id of a model as the last segment of a path; what is done with a model ends in its name. */
+/** The id of a model as the last segment of a path. What ends in `:word` is an action on a model. */
 export function onePath(prefix: string): RegExp {
-  const action = ':(?:generateContent|streamGenerateContent|countTokens)$';
-  return new RegExp(`^${prefix}/models/(?!.*${action})(?<model>[^/]+)$`);
+  return new RegExp(`^${prefix}/models/(?!.*:[a-zA-Z]+$)(?<model>[^/]+)$`);
 }
 
 /** `GET /v1/models/<id>`: one entry of the list. One that is not in the list there is not. */

@@ -51,3 +51,19 @@ test('a continuation may add no input of its own', async () => {
   const second = await ask(gateway, 'POST', path, { ...rest, previous_response_id: first.body.id });
   expect(second.status).toBe(200);
 });
+
+test('an item of a stored response can be referred to by its id, by its user', async () => {
+  await using gateway = await reference();
+  const first = await ask(gateway, 'POST', path, { ...body, store: true });
+  const referred = { type: 'item_reference', id: at(first.body, 'output.0.id') ?? '' };
+  const input = [referred, { role: 'user', content: 'And then?' }];
+  const own = await ask(gateway, 'POST', path, { ...body, input });
+  expect(own.status).toBe(200);
+  const alone = await ask(gateway, 'POST', path, { ...body, input: input.slice(1) });
+  const tokens = (answer: JsonObject) => Number(at(answer, 'usage.input_tokens'));
+  expect(tokens(own.body)).toBeGreaterThan(tokens(alone.body));
+  const others = await ask(gateway, 'POST', path, { ...body, input }, { key: 'otherUser' });
+  const none = { ...body, input: [{ type: 'item_reference', id: 'msg_none' }] };
+  const unknown = await ask(gateway, 'POST', path, none);
+  expect([others.status, unknown.status]).toEqual([400, 400]);
+});
