@@ -6,6 +6,7 @@ import {
   cutCalls,
   type Generation,
   nothing,
+  nothingCached,
   type Output,
   type Prompt,
 } from '../engine.ts';
@@ -189,6 +190,7 @@ function generationOf(outcome: Outcome, prompt: Prompt): Generation | null {
     others: Array.from({ length: prompt.asked.candidates - 1 }, () => output),
     inputTokens: countPrompt(prompt),
     thoughts: countTokens(outcome.reasoning ?? ''),
+    cached: nothingCached,
   };
 }
 
