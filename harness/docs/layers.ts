@@ -120,6 +120,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'wire',
       'target',
       'engine',
+      'explore',
       'client',
       'report',
       'reference',

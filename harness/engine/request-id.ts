@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Identity } from '../protocols/request.ts';
 import { seedOf } from './seed.ts';
 import type { TargetRun } from './session.ts';
@@ -17,7 +17,7 @@ export function identityOf(
  * clients write random ids.
  */
 export function clientRequestId(runId: string, exchangeKey: string): string {
-  const digest = createHash('sha256').update(`${runId}\0${exchangeKey}`).digest();
+  const digest = hash('sha256', `${runId}\0${exchangeKey}`, 'buffer');
   // Version and variant of a random id.
   digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x40;
   digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;

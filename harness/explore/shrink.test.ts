@@ -85,7 +85,7 @@ test('what shows each time is not tried again and again', async () => {
   expect(tries).toBeLessThan(20);
 });
 
-test('how often the shortest shows it is known at last, and what nobody can say counts for nothing', async () => {
+test('how often the shortest shows it is known at last, and what nobody can say does not count', async () => {
   const tries: [History, Shown][] = [];
   const shows = async (one: History): Promise<Shown> => {
     const shown =

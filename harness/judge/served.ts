@@ -7,6 +7,7 @@ import { protocolOfEvent } from '../protocols/event-protocol.ts';
 import type { EventStream } from '../protocols/grammar.ts';
 import { nativeAnswer, protocolModules, streamingProtocolOf } from '../protocols/modules.ts';
 import { isNativeBody } from '../protocols/native-body.ts';
+import { remembered } from '../wire/remembered.ts';
 import { causeOf, isLost, type Judged, no, transientIn, undecided, yes } from './judged.ts';
 import { inWords, outcome, requestInWords } from './wording.ts';
 
@@ -90,7 +91,9 @@ function ranWell(exchange: Exchange, response: unknown): Judged {
 }
 
 /** True when the request asked for a stream, by its path, its query or its body. */
-export function asksForStream({ request }: Exchange): boolean {
+export const asksForStream: (exchange: Exchange) => boolean = remembered(readsAsStream);
+
+function readsAsStream({ request }: Exchange): boolean {
   if (/:streamGenerateContent(\?|$)/.test(request.url)) return true;
   if (URL.canParse(request.url) && new URL(request.url).searchParams.get('stream') === 'true') {
     return true;

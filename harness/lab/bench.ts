@@ -13,6 +13,7 @@ import { Command } from 'commander';
 import { parse, stringify } from 'yaml';
 import { wholeNumber } from '../commands/options/option-values.ts';
 import type { RunResult } from '../core/result.ts';
+import { exploringMemory, exploringSpeed } from './explore-bench.ts';
 import { footprintLines, footprintOf } from './footprint.ts';
 import { observeOverhead } from './observe-bench.ts';
 
@@ -20,7 +21,8 @@ const script = join(import.meta.dirname, '..', 'commands', 'main.js');
 const unbounded = 100_000;
 const slots = 8;
 const decided = new Set(['pass', 'fail', 'warn', 'note']);
-const goals = { ratio: 1.15, checksPerGeneration: 4, observeMs: 2 };
+const goals = { ratio: 1.15, checksPerGeneration: 4, observeMs: 2, acts: 1_000, memory: 1.1 };
+const exploringCores = 2;
 
 interface Measured {
   readonly result: RunResult;
@@ -28,13 +30,15 @@ interface Measured {
   readonly commandMs: number;
 }
 
-const { latency, runs, before, footprint, observe } = new Command('bench')
+const { latency, runs, before, footprint, observe, explore, histories } = new Command('bench')
   .description('Measures what Touchstone adds to the time that a gateway takes.')
   .option('--latency <ms>', 'milliseconds before each answer of the gateway', wholeNumber(1), 100)
   .option('--runs <n>', 'runs of each kind; the quickest counts', wholeNumber(1), 3)
   .option('--before <script>', 'the main.js of another build, measured beside this one')
   .option('--footprint', 'processor time and memory only')
   .option('--observe', 'what observe adds to a request only')
+  .option('--explore', 'what an act of explore takes, and its memory, only')
+  .option('--histories <n>', 'histories that are explored for that', wholeNumber(4), 400)
   .parse()
   .opts<{
     latency: number;
@@ -42,6 +46,8 @@ const { latency, runs, before, footprint, observe } = new Command('bench')
     before?: string;
     footprint?: true;
     observe?: true;
+    explore?: true;
+    histories: number;
   }>();
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
@@ -50,9 +56,11 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 print(
   `Node ${process.version}, ${availableParallelism()} cores; the quickest of ${runs} runs each.`,
 );
-if (observe !== true) await printFootprints();
-if (footprint !== true) await printObserving();
-if (footprint === true || observe === true) {
+const isOnly = footprint === true || observe === true || explore === true;
+if (!isOnly || footprint === true) await printFootprints();
+if (!isOnly || observe === true) await printObserving();
+if (!isOnly || explore === true) await printExploring();
+if (isOnly) {
   rmSync(folder, { recursive: true });
   process.exit();
 }
@@ -117,6 +125,34 @@ async function printObserving(): Promise<void> {
     print(
       `  observe adds    ${added.toFixed(2)} at the median, a plain proxy ` +
         `${(plain.median - direct.median).toFixed(2)} ${goal(added < goals.observeMs, `< ${goals.observeMs}`)}`,
+    );
+  } finally {
+    gateway.kill();
+  }
+}
+
+/** How fast histories are planned, sent, answered and judged, and what one exploration holds in memory. */
+async function printExploring(): Promise<void> {
+  const speed = await exploringSpeed(exploringCores, histories);
+  const onCores = exploringCores / (speed.cpuMsPerAct / 1_000);
+  print(`\nExploring the reference, ${exploringCores} processes of ${histories} histories each:`);
+  print(
+    `  ${speed.acts} acts, ${speed.cpuMsPerAct.toFixed(2)} ms of processor time each, the gateway's included; ` +
+      `${speed.finds} found`,
+  );
+  print(`  by the clock                  ${speed.actsPerSecond.toFixed(0)} acts/s`);
+  print(
+    `  on ${exploringCores} cores of its own         ${onCores.toFixed(0)} acts/s ` +
+      goal(onCores >= goals.acts, `≥ ${goals.acts}`),
+  );
+  const { gateway, file } = await startGateway(0);
+  try {
+    const { quarterMb, wholeMb, acts } = await exploringMemory(file, histories);
+    const ratio = wholeMb / quarterMb;
+    print(
+      `  memory in use after ${Math.floor(histories / 4)} and ${histories} histories (${acts} acts): ` +
+        `${quarterMb.toFixed(1)} and ${wholeMb.toFixed(1)} MB, ratio ${ratio.toFixed(2)} ` +
+        goal(ratio <= goals.memory, `≤ ${goals.memory}`),
     );
   } finally {
     gateway.kill();

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { ExploringTook } from './exploring.ts';
+
+const script = join(import.meta.dirname, 'exploring.js');
+
+/** What several processes came to that explored at the same time. */
+export interface ExploringSpeed {
+  readonly acts: number;
+  /** By the clock, of all together. */
+  readonly actsPerSecond: number;
+  /** Processor time of an act, of the gateway that answers it, too. */
+  readonly cpuMsPerAct: number;
+  readonly finds: number;
+}
+
+/** Explores in so many processes at once, each with a reference gateway in it, until each has so many histories. */
+export async function exploringSpeed(
+  processes: number,
+  histories: number,
+): Promise<ExploringSpeed> {
+  const all = await Promise.all(
+    Array.from({ length: processes }, (_, index) =>
+      exploring(['--histories', String(histories), '--seed', String(index + 1)]),
+    ),
+  );
+  const sum = (of: (one: ExploringTook) => number): number =>
+    all.reduce((total, one) => total + of(one), 0);
+  const acts = sum((one) => one.acts);
+  return {
+    acts,
+    actsPerSecond: sum((one) => one.acts / (one.wallMs / 1_000)),
+    cpuMsPerAct: sum((one) => one.cpuMs) / acts,
+    finds: sum((one) => one.finds),
+  };
+}
+
+/** One exploration of so many histories of a gateway in another process: what it holds after a quarter, and at the end. */
+export function exploringMemory(targetFile: string, histories: number): Promise<ExploringTook> {
+  return exploring(['--target', targetFile, '--histories', String(histories)]);
+}
+
+async function exploring(line: readonly string[]): Promise<ExploringTook> {
+  const child = spawn(process.execPath, ['--expose-gc', script, ...line], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  if (code !== 0) throw new Error(`exploring ended with ${code}`);
+  return JSON.parse(said);
+}
