@@ -7,12 +7,27 @@ import type { Target } from '../target/target.ts';
 export function perTarget<Key, Value>(
   work: (key: Key, target: Target) => Value,
 ): (key: Key, target: Target) => Value {
-  const known = new WeakMap<Target, Map<Key, { readonly value: Value }>>();
+  const known = new WeakMap<Target, Known<Value>>();
   return (key, target) => {
-    const there = known.get(target) ?? new Map<Key, { readonly value: Value }>();
+    const there = known.get(target) ?? { ofObjects: new WeakMap(), ofOthers: new Map() };
     known.set(target, there);
-    const found = there.get(key) ?? { value: work(key, target) };
-    there.set(key, found);
+    const found = foundIn(there, key) ?? { value: work(key, target) };
+    // What nobody asks for any more is kept for nobody.
+    if (isObject(key)) there.ofObjects.set(key, found);
+    else there.ofOthers.set(key, found);
     return found.value;
   };
+}
+
+interface Known<Value> {
+  readonly ofObjects: WeakMap<object, { readonly value: Value }>;
+  readonly ofOthers: Map<unknown, { readonly value: Value }>;
+}
+
+function foundIn<Value>({ ofObjects, ofOthers }: Known<Value>, key: unknown) {
+  return isObject(key) ? ofObjects.get(key) : ofOthers.get(key);
+}
+
+function isObject(key: unknown): key is object {
+  return (typeof key === 'object' && key !== null) || typeof key === 'function';
 }

@@ -8,7 +8,9 @@ const mostTogether = 16 * 1024 * 1024;
 /** What it takes to keep a line or a value that was read, beside its text. */
 const thingBytes = 64;
 
-const heavy = new Map<Exchange, number>();
+/** In the order in which they were read. They live as long as somebody else keeps them. */
+const heavy = new Map<WeakRef<Exchange>, number>();
+const areHeavy = new WeakSet<Exchange>();
 let together = 0;
 const forgetting: ((exchange: Exchange) => void)[] = [];
 
@@ -35,16 +37,20 @@ export function remembered<Value>(
 }
 
 function makeRoomFor(exchange: Exchange): void {
-  if (heavy.has(exchange)) return;
+  if (areHeavy.has(exchange)) return;
   const weight = weightOf(exchange);
   if (weight <= light) return;
-  heavy.set(exchange, weight);
+  areHeavy.add(exchange);
+  heavy.set(new WeakRef(exchange), weight);
   together += weight;
   for (const [oldest, its] of heavy) {
-    if (together <= mostTogether || oldest === exchange) return;
+    const still = oldest.deref();
+    if (together <= mostTogether || still === exchange) return;
     heavy.delete(oldest);
     together -= its;
-    for (const forget of forgetting) forget(oldest);
+    if (still === undefined) continue;
+    areHeavy.delete(still);
+    for (const forget of forgetting) forget(still);
   }
 }
 
