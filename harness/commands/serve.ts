@@ -9,7 +9,7 @@ import type { Output, Terminal } from '../terminal/terminal.ts';
 import { writeText } from '../wire/masking/gate.ts';
 import { collect, positiveNumber, rateOf, wholeNumber } from './options/option-values.ts';
 import { tryIt } from './serve-examples.ts';
-import { chosenFaults, type FaultOptions, faultList } from './serve-faults.ts';
+import { type FaultOptions, faultList, faultsOf } from './serve-faults.ts';
 import { reloading } from './serve-script.ts';
 import { targetFileOf } from './serve-target-file.ts';
 
@@ -159,7 +159,7 @@ async function start(
     ([, value]) => value !== undefined,
   );
   const bytes = chosen.keepMegabytes * 1_000_000;
-  const { faults, defects } = await chosenFaults(chosen);
+  const { faults, defects } = await faultsOf(chosen);
   const named = defects.flatMap(({ regions = [] }) => regions);
   const regions = region ?? [...new Set(['eu', 'us', ...named])];
   const ports = regions.map((_, index) => (port === 0 ? 0 : port + index));

@@ -107,7 +107,18 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   adapters: {
     what: 'what users import: a run as a function, the checks as tests in their own Vitest',
-    mayImport: ['core', 'target', 'engine', 'report', 'certificate', 'onboarding', 'terminal'],
+    mayImport: [
+      'core',
+      'protocols',
+      'target',
+      'engine',
+      'report',
+      'certificate',
+      'reference',
+      'proof',
+      'onboarding',
+      'terminal',
+    ],
   },
   github: {
     what: 'what the GitHub Action runs: its inputs as a command line, the comment on a pull request',

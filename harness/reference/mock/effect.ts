@@ -33,7 +33,7 @@ export function affected(
       const { end, after, slowMs = 0 } = effect;
       await waited(slowMs, context);
       if (end === undefined) return transport.send(out, head, body, context);
-      if (end === 'reset') return reset(out);
+      if (end === 'reset') return reset(out, context);
       const bytes = Buffer.from(body);
       const most = after !== undefined && 'bytes' in after ? after.bytes : bytes.length >> 1;
       const headers = { ...head.headers, 'content-length': String(bytes.length) };
@@ -43,7 +43,7 @@ export function affected(
     },
     async stream(out, head, pieces, context) {
       const effect = effectOf(context);
-      if (effect?.end === 'reset' && effect.after === undefined) return reset(out);
+      if (effect?.end === 'reset' && effect.after === undefined) return reset(out, context);
       const some = effect === null ? pieces : partOf(pieces, effect, out, context);
       await transport.stream(out, head, some, context);
     },
@@ -95,11 +95,16 @@ async function ended(
   if (end === 'stall') return gone(out, context);
   // What was written before has to arrive.
   await written(out, '');
-  if (end === 'reset') reset(out);
-  else out.destroy();
+  if (end === 'reset') {
+    reset(out, context);
+    return;
+  }
+  context.call.note.cut = true;
+  out.destroy();
 }
 
-function reset(out: ServerResponse): void {
+function reset(out: ServerResponse, { call }: Context): void {
+  call.note.cut = true;
   if (out.socket === null) out.destroy();
   else out.socket.resetAndDestroy();
 }

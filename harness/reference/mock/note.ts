@@ -13,6 +13,8 @@ export interface Note {
   pace: PaceOptions | null;
   /** Milliseconds before an answer that comes whole. */
   holdMs: number;
+  /** Its connection is ended before its answer, on purpose. */
+  cut: boolean;
   /** Of its body. */
   bytes: number;
   /** Its answer is a stream of events. */
@@ -20,5 +22,14 @@ export interface Note {
 }
 
 export function note(faults: readonly string[]): Note {
-  return { faults, rule: null, effect: null, pace: null, holdMs: 0, bytes: 0, streamed: false };
+  return {
+    faults,
+    rule: null,
+    effect: null,
+    pace: null,
+    holdMs: 0,
+    cut: false,
+    bytes: 0,
+    streamed: false,
+  };
 }

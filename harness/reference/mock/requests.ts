@@ -132,7 +132,9 @@ export class RequestJournal {
     };
     this.#open.add(noted);
     this.#entries.put(String(noted.number), noted, headBytes);
-    out?.once('close', () => this.end(noted, out.statusCode, !out.writableFinished));
+    out?.once('close', () =>
+      this.end(noted, out.statusCode, noted.call.note.cut || !out.writableFinished),
+    );
     return noted;
   }
 

@@ -1,0 +1,72 @@
+import { chosenFaults } from '../proof/chosen-faults.ts';
+import { usualNames } from '../protocols/publishers.ts';
+import {
+  type ReferenceGateway,
+  type ReferenceOptions,
+  type Script,
+  startReference as start,
+} from '../reference/index.ts';
+import { loadScript } from '../target/script-file.ts';
+
+/** How a mock is started. */
+export interface MockOptions
+  extends Pick<
+    ReferenceOptions,
+    'host' | 'ports' | 'regions' | 'names' | 'keys' | 'pathPrefix' | 'pace' | 'limits' | 'journal'
+  > {
+  /** What it answers: rules, or the path of a file with them. Default: the reference gateway's own answers. */
+  readonly script?: Script | string;
+  /** `status:429`, or one of the planted faults by its id; `status:429@0.1`: one request in ten. */
+  readonly faults?: readonly string[];
+  /** Legal variants, by their ids. */
+  readonly variants?: readonly string[];
+  /** Draws which requests have faults, and the jitter of the pace. Default 1. */
+  readonly seed?: number;
+}
+
+/** A gateway to test clients against. */
+export interface MockGateway extends Omit<ReferenceGateway, 'useScript'> {
+  /** Of its first region; the publishers' paths begin below it: `<baseUrl>/v1`. */
+  readonly baseUrl: string;
+  /** Plays another script from now on; null: the reference gateway's own answers. */
+  useScript(script: Script | string | null): void;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Starts the reference gateway as a mock, in this process: what `touchstone serve` is on the command line.
+ * `await using mock = await startReference()` closes it at the end of the block; where that cannot be written,
+ * `mock.close()` does.
+ *
+ * @throws {TargetError} with everything that is wrong with the file of a script, and where
+ * @throws {UnknownFault} with the names that are near
+ */
+export async function startReference({
+  script,
+  faults: fault = [],
+  variants: variant = [],
+  seed = 1,
+  pace,
+  ...options
+}: MockOptions = {}): Promise<MockGateway> {
+  const { faults, defects } = await chosenFaults({ fault, variant, seed });
+  const gateway = await start({
+    names: usualNames,
+    journal: {},
+    ...options,
+    ...(pace === undefined ? {} : { pace: { seed, ...pace } }),
+    ...(defects.some(({ isSecure }) => isSecure === true) ? { isSecure: true } : {}),
+    faults,
+    script: script === undefined ? null : readScript(script),
+  });
+  return {
+    ...gateway,
+    baseUrl: gateway.regions[0]?.baseUrl ?? '',
+    useScript: (next) => gateway.useScript(next === null ? null : readScript(next)),
+    [Symbol.asyncDispose]: () => gateway.close(),
+  };
+}
+
+function readScript(script: Script | string): Script {
+  return typeof script === 'string' ? loadScript(script) : script;
+}

@@ -1,0 +1,60 @@
+import type { ChoosingOptions, Defect, Named, Rated } from '../reference/index.ts';
+import { findDefect } from '../reference/mock/choosing.ts';
+import { Refusal } from '../reference/refusal.ts';
+import { shelf } from './shelf.ts';
+
+/** A fault or a variant was asked for that there is not, or at a rate that is none. */
+export class UnknownFault extends Error {
+  override readonly name = 'UnknownFault';
+}
+
+export interface WantedFaults {
+  /** `ID`, or `ID@RATE`. */
+  readonly fault?: readonly string[];
+  readonly variant?: readonly string[];
+  /** Of the faults that say none themselves. Default 1. */
+  readonly rate?: number;
+  readonly seed?: number;
+}
+
+/**
+ * What a mock is to answer with, looked up, so that a wrong name is told at once.
+ *
+ * @throws {UnknownFault} with the names that are near
+ */
+export async function chosenFaults({
+  fault = [],
+  variant = [],
+  rate = 1,
+  seed = 1,
+}: WantedFaults): Promise<{
+  readonly faults: ChoosingOptions;
+  readonly defects: readonly Defect[];
+}> {
+  const always: readonly Rated[] = [
+    ...fault.map((text) => rated('fault', text, rate)),
+    ...variant.map((text) => rated('variant', text, 1)),
+  ];
+  const defects = await Promise.all(always.map(found));
+  return { faults: { shelf, always, seed }, defects };
+}
+
+function rated(kind: Named['kind'], text: string, usual: number): Rated {
+  const [, id = text, written] = /^(.*)@([^@]*)$/.exec(text) ?? [];
+  const rate = written === undefined ? usual : Number(written);
+  if (written?.trim() === '' || !(rate >= 0 && rate <= 1)) {
+    throw new UnknownFault(
+      `${kind} ${text}: expected a rate from 0 to 1 after @, as in ${id}@0.1.`,
+    );
+  }
+  return { kind, id, rate };
+}
+
+async function found(named: Named): Promise<Defect> {
+  try {
+    return await findDefect(named, shelf);
+  } catch (error) {
+    if (error instanceof Refusal) throw new UnknownFault(error.message);
+    throw error;
+  }
+}
