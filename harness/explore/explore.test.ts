@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { faults } from '../proof/faults/index.ts';
 import { referenceTarget } from '../target/reference.ts';
-import { explore } from './explore.ts';
+import { type ExploreOptions, explore } from './explore.ts';
+import type { Performed } from './finds.ts';
 import { actsOf } from './history.ts';
 
 async function explored(
@@ -33,6 +34,56 @@ test('a right gateway breaks nothing', { timeout: 60_000 }, async () => {
   expect(finds).toEqual([]);
   expect(unknown).toBe(0);
   expect(acts).toBeGreaterThan(100);
+});
+
+/** Of a right gateway: what came of it, how much it saw, and which histories were drawn. */
+async function exploredWith(options: Partial<ExploreOptions>) {
+  const { target, requestCount, close } = await referenceTarget();
+  const drawn: Performed[] = [];
+  try {
+    const came = await explore({
+      ...{ target, seed: 3, generations: 1_000, requests: 10_000, ms: 60_000 },
+      signal: new AbortController().signal,
+      onPerformed: (performed) => drawn.push(performed),
+      ...options,
+    });
+    const steps = drawn.map(({ number, history }) => ({ number, steps: history.steps }));
+    return { came, seen: requestCount(), steps };
+  } finally {
+    await close();
+  }
+}
+
+test('the histories are the same however many go on at once', { timeout: 60_000 }, async () => {
+  const [one, four] = [
+    await exploredWith({ histories: 4, atOnce: 1 }),
+    await exploredWith({ histories: 4, atOnce: 4 }),
+  ];
+  expect(four.steps).toEqual(one.steps);
+  expect(four.steps.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+  expect([one.came.unknown, four.came.unknown]).toEqual([0, 0]);
+});
+
+test('no bound is passed, however many go on at once', { timeout: 60_000 }, async () => {
+  const few = await exploredWith({ atOnce: 4, requests: 90 });
+  expect(few.seen).toBe(few.came.requests);
+  expect(few.seen).toBeLessThanOrEqual(90);
+  const cheap = await exploredWith({ atOnce: 4, generations: 5 });
+  expect(cheap.came.generations).toBeLessThanOrEqual(5);
+  expect(cheap.came.acts).toBeGreaterThan(5);
+});
+
+test('an interruption ends it with what came so far', { timeout: 60_000 }, async () => {
+  const interrupted = new AbortController();
+  const { came } = await exploredWith({
+    atOnce: 4,
+    signal: interrupted.signal,
+    onPerformed: () => interrupted.abort(),
+  });
+  expect(came.finds).toEqual([]);
+  expect(came.histories).toBeGreaterThan(0);
+  // What was under way has ended, and nothing else was begun.
+  expect(came.requests).toBeLessThan(500);
 });
 
 test('one key is enough', { timeout: 60_000 }, async () => {

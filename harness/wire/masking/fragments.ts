@@ -174,7 +174,7 @@ function numbersOf(level: Level | null): string {
 }
 
 function latin1(bytes: Uint8Array, from: number, to: number): string {
-  return String.fromCharCode(...bytes.subarray(from, to));
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1', from, to);
 }
 
 function afterSpaces(bytes: Uint8Array, from: number): number {
