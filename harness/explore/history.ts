@@ -89,6 +89,15 @@ export function requestsOf(history: History): number {
   return actsOf(history).reduce((sum, act) => sum + (act.kind === 'ledger' ? act.requests : 1), 0);
 }
 
+/** How many of the requests and frames that ask a model to generate name a response. */
+export function continuesOf(history: History): number {
+  return actsOf(history).reduce((sum, act) => {
+    if (act.kind === 'act') return sum + (act.operation === 'compact' ? 1 : 0);
+    if (act.kind !== 'create') return sum;
+    return sum + (act.previous === undefined ? 0 : 1) + (act.secondTurn === true ? 1 : 0);
+  }, 0);
+}
+
 /** How many generations an act asks for. */
 export function generationsIn(act: Act): number {
   switch (act.kind) {

@@ -2,7 +2,7 @@ import { outcomeOf } from '../engine/capture.ts';
 import { type Cost, mostGenerations, scenario } from '../engine/scenario.ts';
 import type { TargetRun } from '../engine/session.ts';
 import type { Most } from './budget.ts';
-import { actsOf, generationsOf, type History, requestsOf } from './history.ts';
+import { continuesOf, generationsOf, type History, requestsOf } from './history.ts';
 import { perform, type Sent } from './perform.ts';
 
 /** Performs a history as a scenario of a run, which may be a recorded one. */
@@ -29,10 +29,9 @@ export function mostOf(history: History): Most {
 }
 
 function costOf(history: History): Cost {
-  const acts = actsOf(history);
   return {
     requests: requestsOf(history),
     generations: generationsOf(history),
-    continues: acts.filter((act) => act.kind === 'create' && act.previous !== undefined).length,
+    continues: continuesOf(history),
   };
 }
