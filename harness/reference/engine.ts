@@ -225,7 +225,8 @@ function digest({ model, turns, tools }: Prompt): number {
   let read = model;
   for (const { role, text } of turns) read += `\n${role}:${text.length}:${text}`;
   for (const { name } of tools) read += `\n${name}`;
-  return hash('sha256', read, 'buffer').readUInt32LE();
+  const [a, b, c, d] = hash('sha256', read).slice(0, 8).match(/../g) ?? [];
+  return Number.parseInt(`${d}${c}${b}${a}`, 16);
 }
 
 /** Mulberry32: small, and the same on every machine. */

@@ -180,9 +180,15 @@ export const defaultPolicy: Policy = {
   recordsHalfRequest: () => false,
 };
 
+/** What was last found to be a date: nearly every request has the same. */
+let knownDate = '';
+
 /** YYYY-MM-DD, and a day that the calendar has. */
 function isDate(value: string): boolean {
+  if (value === knownDate) return true;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
   const time = Date.parse(`${value}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(value)) return false;
+  knownDate = value;
+  return true;
 }

@@ -77,8 +77,10 @@ export interface Noted {
   readonly from: number;
   /** The latest that is known of it. */
   call: Call;
-  /** Null where there is none: over a WebSocket. */
-  readonly out: ServerResponse | null;
+  /** Over HTTP, and not a turn on a WebSocket. */
+  readonly isHttp: boolean;
+  /** Null where there is none, and when it has ended: it holds on to a lot. */
+  out: ServerResponse | null;
   status: number | null;
   ms: number | null;
   cut: boolean;
@@ -125,6 +127,7 @@ export class RequestJournal {
       at: Date.now(),
       from: performance.now(),
       call,
+      isHttp: out !== null,
       out,
       status: null,
       ms: null,
@@ -141,6 +144,7 @@ export class RequestJournal {
   /** The answer has ended. */
   end(noted: Noted, status: number, cut: boolean): void {
     if (!this.#open.delete(noted)) return;
+    noted.out = null;
     noted.ms = Math.round(performance.now() - noted.from);
     noted.status = status;
     noted.cut = cut;
@@ -191,7 +195,7 @@ function fits(entry: RequestEntry, filter: RequestFilter): boolean {
     : Date.parse(entry.at) >= Date.parse(String(since));
 }
 
-function entryOf({ number, at, call, out, status, ms, cut }: Noted): RequestEntry {
+function entryOf({ number, at, call, isHttp, out, status, ms, cut }: Noted): RequestEntry {
   const { body, headers, note, params } = call;
   const model = body.model ?? params.model;
   const secrets = call.gateway.keys.map(({ secret }) => secret);
@@ -199,7 +203,7 @@ function entryOf({ number, at, call, out, status, ms, cut }: Noted): RequestEntr
     number,
     at: new Date(at).toISOString(),
     region: call.gateway.region,
-    method: out === null ? 'WebSocket' : call.method,
+    method: isHttp ? call.method : 'WebSocket',
     path: call.path,
     query: withoutKeys(Object.fromEntries(call.query), secrets),
     headers: withoutKeys(headers, secrets),

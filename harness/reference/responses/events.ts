@@ -2,7 +2,7 @@ import type { StreamEvent } from '../dialect.ts';
 import { Feed, type Gone, type Steps } from '../feed.ts';
 import type { JournalReader } from '../journal.ts';
 import type { JsonObject } from '../json.ts';
-import { preparedEvents } from '../prepared.ts';
+import { PreparedEvent, preparedEvents } from '../prepared.ts';
 import {
   callItem,
   callItemId,
@@ -12,7 +12,7 @@ import {
   responseObject,
   startOf,
 } from './object.ts';
-import type { Progress } from './progress.ts';
+import type { Progress, ResponseStatus } from './progress.ts';
 import type { ResponseTurn } from './turn.ts';
 
 type Typed = JsonObject & { readonly type: string };
@@ -52,14 +52,24 @@ function* eventSteps(
     name: type,
     data: { type, sequence_number: sequence++, ...fields },
   });
-  const about = (type: string, status: Progress['status']): StreamEvent =>
-    event({ type, response: responseObject(turn, { status, written: 0, isOpen: false }) });
+  const about = (status: ResponseStatus) => {
+    const response = responseObject(turn, { status, written: 0, isOpen: false });
+    // It stands in two events, and is the most of them.
+    const text = JSON.stringify(response);
+    return (type: string): StreamEvent => {
+      const sequence_number = sequence++;
+      const start = `{"type":"${type}","sequence_number":${sequence_number},"response":`;
+      return new PreparedEvent(type, { type, sequence_number, response }, `${start}${text}}`);
+    };
+  };
 
-  yield about('response.created', request.background ? 'queued' : 'in_progress');
-  if (request.background) yield about('response.queued', 'queued');
+  let unwritten = about(request.background ? 'queued' : 'in_progress');
+  yield unwritten('response.created');
+  if (request.background) yield unwritten('response.queued');
   while (!run.isBegun && pieces.next() === null) yield null;
   if (run.isBegun) {
-    yield about('response.in_progress', 'in_progress');
+    if (request.background) unwritten = about('in_progress');
+    yield unwritten('response.in_progress');
     if (request.generate) {
       const item = parts.generation.call === null ? messageEvents(turn) : callEvents(turn);
       for (const one of item.opened()) yield event(one);
