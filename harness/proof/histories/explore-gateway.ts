@@ -65,7 +65,8 @@ export async function exploreGateway(
     if (drawn) askedUntil.set(number, asked);
     // The next one is drawn when what was found has been made short.
     if (performedActs >= acts || (found && drawn && !goesOn)) end();
-    found ||= violations.length > 0;
+    // What is advised may be done in another way.
+    found ||= violations.some(({ level }) => level === 'MUST');
   };
   const described = gateway.kind === 'history' ? ofStored(target) : target;
   const world = worldOf(described);
@@ -76,11 +77,13 @@ export async function exploreGateway(
     });
     return {
       ...{ acts: explored.acts, unknown: explored.unknown, histories: explored.histories },
-      finds: explored.finds.map(({ foundIn, history, violation: { clause, kind, actual } }) => ({
-        ...{ history: foundIn, generations: askedUntil.get(foundIn) ?? asked },
-        ...{ acts: actsOf(history).length, shortest: inShort(history, world) },
-        ...{ clause, kind, actual },
-      })),
+      finds: explored.finds
+        .filter(({ violation }) => violation.level === 'MUST')
+        .map(({ foundIn, history, violation: { clause, kind, actual } }) => ({
+          ...{ history: foundIn, generations: askedUntil.get(foundIn) ?? asked },
+          ...{ acts: actsOf(history).length, shortest: inShort(history, world) },
+          ...{ clause, kind, actual },
+        })),
     };
   } finally {
     signal.removeEventListener('abort', end);
