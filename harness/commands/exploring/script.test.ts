@@ -103,7 +103,7 @@ test('it shows the find where it is, with ids that are carried on', async () => 
 
 test('and does not where it is not', async () => {
   const { code, said } = await repeated(null);
-  expect(said).toContain('4 was denied');
+  expect(said).toContain('4 was refused');
   expect(code).toBe(0);
 });
 

@@ -169,8 +169,6 @@ function verdict(
   const has = `has to be: ${expected} (${source.id})`;
   const says = (what: string, code: number): string =>
     `echo ${quoted(`${name} ${what}`)}; exit ${code}`;
-  const denied = says(`was denied; ${has}`, expected === 'denied' ? 0 : 1);
-  const served = says(`was served; ${has}`, expected === 'denied' ? 1 : 0);
   const word = wordIn(one, sent, expected === 'denied');
   if (word !== null) {
     return [
@@ -179,10 +177,14 @@ function verdict(
     ];
   }
   if ((expected === 'served' || expected === 'denied') && one.exchange.socket === null) {
+    const denied = expected === 'denied';
+    const then = one.exchange.response?.status ?? 0;
+    // An overload or a time-out now says nothing, whatever was broken then.
+    const refused = then < 400 ? '4*' : `4* | ${then}`;
     return [
       `case $(status ${name}) in`,
-      `  2*) ${served} ;;`,
-      `  4*) ${denied} ;;`,
+      `  2*) ${says(`was served; ${has}`, denied ? 1 : 0)} ;;`,
+      `  ${refused}) ${says(`was refused; ${has}`, denied ? 0 : 1)} ;;`,
       'esac',
       says(`has neither been served nor refused; ${has}`, 2),
     ];
