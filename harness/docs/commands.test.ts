@@ -18,6 +18,7 @@ import { commandsIn, type ShellCommand, shellCommands } from './shell-lines.ts';
 const notRun: readonly (readonly [RegExp, string])[] = [
   [/^npm (ci|start|test|run build)\b/, 'this very test is a part of it'],
   [/^npm (install|pack)\b/, 'harness/package.test.ts packs and installs it'],
+  [/^sh found\.sh$/, 'harness/commands/exploring/script.test.ts'],
   [/^docker\b/, 'harness/containers has tests with Docker'],
   [/^openssl\b/, 'no program of ours; a test of certificates makes keys'],
   [/--watch(-path)?\b/, 'ends with Ctrl-C: harness/commands/watch.test.ts'],
@@ -57,6 +58,7 @@ const program = /^(?:TOUCHSTONE_KEY=\S+ )?npx (?:--yes )?gateway-touchstone(?:@\
 const pages = [
   'README.md',
   'fixtures/target.md',
+  'fixtures/histories.md',
   'fixtures/pipelines/README.md',
   'fixtures/clients/README.md',
 ];

@@ -27,7 +27,8 @@ interface Arrow {
  *
  * @param id no other element of the page has it
  */
-export function sequenceDiagram({ kind, source, acts }: ToldFind, id: string): Markup {
+export function sequenceDiagram(find: ToldFind, id: string): Markup {
+  const { kind, source, acts } = find;
   const sent = acts.filter(({ exchange }) => exchange !== null);
   const lines = linesOf(sent);
   const arrows = arrowsOf(sent);
@@ -38,7 +39,7 @@ export function sequenceDiagram({ kind, source, acts }: ToldFind, id: string): M
 ${[...lines].map(([name, { x, of }]) => lifeline(name, x, of, height))}
 ${frames(arrows)}
 ${sent.map((act) => activity(act, arrows, lines, sent))}
-${arrows.map((arrow) => drawn(arrow, lines, sent))}
+${arrows.map((arrow) => drawn(arrow, lines, find))}
 </svg>`;
 }
 
@@ -111,7 +112,7 @@ function frames(arrows: readonly Arrow[]): Part {
 
 /** How far to the side a bar lies: beside those of acts that were under way when it began. */
 function aside(act: ToldAct, acts: readonly ToldAct[]): number {
-  const before = acts.slice(0, acts.indexOf(act));
+  const before = acts.slice(0, acts.indexOf(act)).filter(({ exchange }) => exchange !== null);
   return before.filter(({ step, region }) => step === act.step && region === act.region).length;
 }
 
@@ -132,14 +133,14 @@ function activity(
 function drawn(
   { act, kind, at, y }: Arrow,
   lines: ReadonlyMap<string, Line>,
-  acts: readonly ToldAct[],
+  find: ToldFind,
 ): Part {
   const from = lines.get(nameOf('key', act.actor))?.x ?? 0;
   const region = lines.get(nameOf('region', act.region))?.x ?? 0;
-  const to = region - bar / 2 + (kind === 'request' ? 0 : 0) + aside(act, acts) * (bar + 2);
+  const to = region - bar / 2 + aside(act, find.acts) * (bar + 2);
   const shows = act.shows && kind === 'answer';
   const tone = shows ? ' shows' : '';
-  const label = kind === 'request' ? `${act.label} ${act.what}` : answerOf(act);
+  const label = kind === 'request' ? `${act.label} ${act.what}` : answerOf(act, find);
   const text = shortened(label, 96);
   const half = (text.length * letter) / 2;
   const middle = Math.min(Math.max((from + to) / 2, margin + half), width - 8 - half);
@@ -152,9 +153,11 @@ function drawn(
 `;
 }
 
-function answerOf({ came, required, shows, label }: ToldAct): string {
-  const has = required === null ? '' : ` – has to be ${required.outcome} (${required.clause})`;
-  return shows ? `✗ ${label} ${came}${has}` : `${label} ${came}`;
+function answerOf({ came, shows, label }: ToldAct, { expected, source }: ToldFind): string {
+  if (!shows) return `${label} ${came}`;
+  const isAccess = expected === 'served' || expected === 'denied';
+  const why = isAccess ? `has to be ${expected} (${source.id})` : `breaks ${source.id}`;
+  return `✗ ${label} ${came} – ${why}`;
 }
 
 function inWords({ label, actor, region, what, came, shows }: ToldAct): string {
