@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { touchstone } from '../commands/program.ts';
 import { fixture, packageRoot } from '../core/package-root.ts';
 import { parseScript } from '../target/script-file.ts';
+import { memoryTerminal } from '../terminal/memory-terminal.ts';
+import { commandsIn } from './shell-lines.ts';
 
 const page = readFileSync(fixture('mock', 'README.md'), 'utf8');
 
@@ -42,4 +45,14 @@ test('its example for node:test passes', async () => {
   });
   expect(stdout).toMatch(/pass 2/);
   expect(stdout).toMatch(/fail 0/);
+});
+
+test('its commands are commands', async () => {
+  const lines = commandsIn(page).filter(({ line }) => line.startsWith('npx '));
+  expect(lines.length).toBeGreaterThanOrEqual(3);
+  for (const { line, words } of lines) {
+    // It ends at once then, and has read all the others.
+    const code = await touchstone([...words.slice(2), '--list-faults'], memoryTerminal());
+    expect([line, code]).toEqual([line, 0]);
+  }
 });

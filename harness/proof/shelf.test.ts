@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { dialects } from '../reference/dialects.ts';
+import { Choosing } from '../reference/mock/choosing.ts';
+import { defaultSeams } from '../reference/seams.ts';
 import { shelf } from './shelf.ts';
 
 test('finds faults and variants, each under its own kind', async () => {
@@ -20,4 +23,14 @@ test('says what may have been meant', async () => {
   expect(await hint('framing.crlf')).toBe(' There is a variant of this name.');
   expect(await hint('websocket.zzzzzzzzzzzzzzzzzzzzzzz')).toContain('`websocket.turn-refused`');
   expect(await hint('q')).toMatch(/^ GET .* list all\.$/);
+});
+
+test('every one of them can be laid over a request', async () => {
+  const choosing = new Choosing(defaultSeams, { shelf });
+  for (const named of await shelf.list()) {
+    const { ids, seams } = await choosing.choose([named], named.regions?.[0] ?? 'us');
+    expect(ids).toEqual([named.id]);
+    expect(seams).not.toBe(defaultSeams);
+    for (const dialect of dialects) expect(seams.endpoints.routes(dialect)).toBeInstanceOf(Array);
+  }
 });

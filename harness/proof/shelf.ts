@@ -21,7 +21,10 @@ export const shelf: Shelf = {
   async list() {
     const all = await shelved();
     return [...all].flatMap(([kind, defects]) =>
-      [...defects.values()].map(({ id, what }) => ({ kind, id, what })),
+      [...defects.values()].map(({ id, what, regions }) => ({
+        ...{ kind, id, what },
+        ...(regions === undefined ? {} : { regions }),
+      })),
     );
   },
 };

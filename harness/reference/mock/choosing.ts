@@ -11,13 +11,16 @@ export interface Named {
   readonly id: string;
 }
 
+/** What is told of one that can be asked for: `regions` where it is of these alone. */
+export type Listed = Named & Pick<Defect, 'what' | 'regions'>;
+
 /** Faults and legal variants, by their ids. */
 export interface Shelf {
   /** Undefined where there is none. */
   find(named: Named): Promise<Defect | undefined>;
   /** What else may have been meant, as the end of a sentence; may be empty. */
   hint(named: Named): Promise<string>;
-  list(): Promise<readonly (Named & Pick<Defect, 'what'>)[]>;
+  list(): Promise<readonly Listed[]>;
 }
 
 /** One that applies without being asked for. */
@@ -109,7 +112,7 @@ export class Choosing {
   }
 
   /** All that can be asked for, with the forms of the plain ones. */
-  async list(): Promise<readonly (Named & Pick<Defect, 'what'>)[]> {
+  async list(): Promise<readonly Listed[]> {
     return listDefects(this.#options.shelf);
   }
 }
@@ -124,9 +127,7 @@ export async function findDefect(named: Named, shelf: Shelf): Promise<Defect> {
   throw new Refusal('invalid-value', `There is no ${kind} \`${shown}\`.${await shelf.hint(named)}`);
 }
 
-export async function listDefects(
-  shelf: Shelf,
-): Promise<readonly (Named & Pick<Defect, 'what'>)[]> {
+export async function listDefects(shelf: Shelf): Promise<readonly Listed[]> {
   const plain = plainForms.map(({ form, what }) => ({ kind: 'fault' as const, id: form, what }));
   return [...plain, ...(await shelf.list())];
 }

@@ -56,7 +56,9 @@ export function affected(
       await waited(slowMs, context);
       const most = after !== undefined && 'events' in after ? after.events : 1;
       if (end === undefined || sent < most) return transport.frame(socket, text, context);
-      await (end === 'stall' ? gone(socket, context) : socket.terminate());
+      if (end === 'stall') return gone(socket, context);
+      context.call.note.cut = true;
+      socket.terminate();
     },
   };
 }

@@ -135,9 +135,7 @@ export class RequestJournal {
     };
     this.#open.add(noted);
     this.#entries.put(String(noted.number), noted, headBytes);
-    out?.once('close', () =>
-      this.end(noted, out.statusCode, noted.call.note.cut || !out.writableFinished),
-    );
+    out?.once('close', () => this.end(noted, out.statusCode, !out.writableFinished));
     return noted;
   }
 
@@ -147,7 +145,7 @@ export class RequestJournal {
     noted.out = null;
     noted.ms = Math.round(performance.now() - noted.from);
     noted.status = status;
-    noted.cut = cut;
+    noted.cut = cut || noted.call.note.cut;
     const { gateway, dialect, operation } = noted.call;
     const labels = `${gateway.region} ${dialect.name} ${operation} ${status}`;
     this.#ended.set(labels, (this.#ended.get(labels) ?? 0) + 1);
