@@ -30,10 +30,10 @@ async function explored(
 }
 
 test('a right gateway breaks nothing', { timeout: 60_000 }, async () => {
-  const { finds, acts, unknown } = await explored(null, 8);
+  const { finds, acts, unknown } = await explored(null, 5);
   expect(finds).toEqual([]);
   expect(unknown).toBe(0);
-  expect(acts).toBeGreaterThan(100);
+  expect(acts).toBeGreaterThan(60);
 });
 
 /** Of a right gateway: what came of it, how much it saw, and which histories were drawn. */

@@ -6,7 +6,7 @@ import { against, type Violation } from './violation.ts';
 /** So many words are known at a time, and ids. */
 const most = 100_000;
 /** So many answers are kept that have shown a word which nobody is known to have sent: most of it is no word of ours. */
-const mostUnclaimed = 1_000;
+const mostUnclaimed = 300;
 
 /**
  * Whose words are whose, over all histories of an exploration: no answer shows a word of another conversation, and no
