@@ -49,6 +49,9 @@ export async function proveExplored(
 /** Acts on all right gateways together. */
 const usualActs = 200_000;
 
+/** A history has somewhat more of them. */
+const actsOfHistory = 20;
+
 /** Explores right gateways, of which nothing may be found. */
 export async function proveNothingFound(
   gateways: readonly (Named & { readonly id: string })[],
@@ -56,13 +59,13 @@ export async function proveNothingFound(
   { signal, say }: Circumstances,
 ): Promise<Proven> {
   const { exploreAll } = await import('../proof/histories/prove-histories.ts');
-  const each = Math.ceil(acts / gateways.length);
+  const histories = Math.ceil(acts / gateways.length / actsOfHistory);
   let done = 0;
   let performed = 0;
   const explored = await exploreAll(
     gateways.map((gateway, index) => ({
-      ...{ gateway, seed: seed + index, acts: each, goesOn: true },
-      ...{ histories: Number.POSITIVE_INFINITY, generations: 1_000_000, ms: 3_600_000 },
+      ...{ gateway, seed: seed + index, goesOn: true },
+      ...{ histories, generations: 1_000_000, ms: 3_600_000 },
     })),
     {
       ...{ jobs, signal },
@@ -76,8 +79,7 @@ export async function proveNothingFound(
     const one = explored[index];
     const found = one?.finds ?? [];
     return found.map(
-      (find) =>
-        `✗ ${kind} ${id}: ${find.clause}, ${find.kind}, in ${find.acts} acts: ${find.actual}`,
+      (find) => `✗ ${kind} ${id}: ${find.clause}, ${find.kind}: ${find.actual}; ${find.shortest}`,
     );
   });
   const all = explored.filter((one): one is ExploredGateway => one !== undefined);

@@ -94,10 +94,11 @@ export function chronicled(
         try {
           if (handlingMs > 0) await sleep(handlingMs);
           const answer = await handle(call, key);
-          note(call, true);
+          // Until it is written it did not come before.
+          setImmediate(note, call, true);
           return answer;
         } catch (error) {
-          note(call, false);
+          setImmediate(note, call, false);
           throw error;
         } finally {
           handled.delete(call);

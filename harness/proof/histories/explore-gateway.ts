@@ -12,8 +12,6 @@ export interface Exploration {
   readonly seed: number;
   /** Histories that are drawn, at most. */
   readonly histories: number;
-  /** Acts, at most. Default: as many as the histories have. */
-  readonly acts?: number;
   /** Generations, at most, those for making a find short included. */
   readonly generations: number;
   readonly ms: number;
@@ -47,7 +45,7 @@ export interface FoundIn {
 
 /** Starts a gateway in this process, and explores it. */
 export async function exploreGateway(
-  { gateway, seed, acts = Number.POSITIVE_INFINITY, goesOn, ...bounds }: Exploration,
+  { gateway, seed, goesOn, ...bounds }: Exploration,
   signal: AbortSignal,
 ): Promise<ExploredGateway> {
   const { target, close } = await startSubject({ id: '', gateway, selected: null });
@@ -55,16 +53,14 @@ export async function exploreGateway(
   const end = (): void => over.abort();
   signal.addEventListener('abort', end);
   if (signal.aborted) end();
-  let performedActs = 0;
   let asked = 0;
   let found = false;
   const askedUntil = new Map<number, number>();
-  const onPerformed = ({ drawn, number, history, sent, violations }: Performed): void => {
-    performedActs += sent.size;
+  const onPerformed = ({ drawn, number, history, violations }: Performed): void => {
     asked += generationsOf(history);
     if (drawn) askedUntil.set(number, asked);
     // The next one is drawn when what was found has been made short.
-    if (performedActs >= acts || (found && drawn && !goesOn)) end();
+    if (found && drawn && !goesOn) end();
     // What is advised may be done in another way.
     found ||= violations.some(({ level }) => level === 'MUST');
   };
@@ -74,6 +70,8 @@ export async function exploreGateway(
     const explored = await explore({
       ...{ target: described, seed, ...bounds, onPerformed },
       ...{ requests: Number.POSITIVE_INFINITY, signal: over.signal },
+      // One after another, what is found does not depend on how busy the machine is.
+      atOnce: goesOn ? 8 : 1,
     });
     return {
       ...{ acts: explored.acts, unknown: explored.unknown, histories: explored.histories },

@@ -1,13 +1,10 @@
 import { type HistoryFault, planted as plantedIn } from './history-fault.ts';
-import { both, deep, inRow, load, type Situation } from './situations.ts';
+import { both, deep, load, type Situation } from './situations.ts';
 import type { Witness } from './witness.ts';
 import {
   anotherInput,
-  deletedServed,
   deletionUndone,
   lost,
-  noInputItems,
-  noOutput,
   strangerServed,
   unpermittedServed,
   type Wrong,
@@ -21,37 +18,12 @@ const planted = (situation: Situation, wrong: Wrong, witness: Witness): HistoryF
 export const loadFaults: readonly HistoryFault[] = [
   planted(
     both(deep(2), load(1)),
-    lost('continue'),
-    'create; continue; continue; create:background | continue',
-  ),
-  planted(
-    both(deep(2), load(1)),
-    strangerServed('lookup'),
-    'create; continue; continue; create:background | lookup@otherUser',
-  ),
-  planted(
-    both(deep(2), load(1)),
     unpermittedServed('lookup'),
     'create; continue; continue; create:background | lookup@restricted',
   ),
   planted(
-    both(deep(2), load(1)),
-    noInputItems,
-    'create; continue; continue; create:background | input-items',
-  ),
-  planted(
-    both(inRow('delete', 'delete'), load(1)),
-    deletedServed('lookup'),
-    'create; delete; delete; create:background | lookup',
-  ),
-  planted(
     load(2, 'another'),
     lost('lookup'),
-    'create; create:background@otherUser | create:background@otherUser; lookup#0',
-  ),
-  planted(
-    load(2, 'another'),
-    noOutput,
     'create; create:background@otherUser | create:background@otherUser; lookup#0',
   ),
   planted(

@@ -2,10 +2,8 @@ import { type HistoryFault, planted as plantedIn } from './history-fault.ts';
 import {
   answeredHere,
   both,
-  child,
   deep,
   inRow,
-  notDoneHere,
   otherNode,
   parent,
   type Situation,
@@ -28,7 +26,6 @@ const planted = (situation: Situation, wrong: Wrong, witness: Witness): HistoryF
 export const nodeFaults: readonly HistoryFault[] = [
   planted(both(deep(2), otherNode), lost('continue'), 'create; continue; continue; continue'),
   planted(both(deep(2), otherNode), noHistory, 'create; continue; continue; continue'),
-  planted(both(deep(3), otherNode), lost('lookup'), 'create; continue; continue; continue; lookup'),
   planted(both(deep(2), otherNode), noInputItems, 'create; continue; continue; input-items'),
   planted(
     both(deep(2), otherNode),
@@ -41,16 +38,6 @@ export const nodeFaults: readonly HistoryFault[] = [
     'create; delete; delete; lookup',
   ),
   planted(
-    both(deep(2), notDoneHere('delete')),
-    deletedServed('continue'),
-    'create; continue; continue; delete; continue',
-  ),
-  planted(
-    both(deep(1), answeredHere(1, 'input-items', { by: 'owner', served: true })),
-    strangerServed('input-items'),
-    'create; continue; input-items; input-items; input-items@otherUser',
-  ),
-  planted(
     both(deep(1), answeredHere(1, 'recover', { by: 'owner', served: true })),
     strangerServed('lookup'),
     'create; continue; recover; lookup; lookup@otherUser',
@@ -59,10 +46,5 @@ export const nodeFaults: readonly HistoryFault[] = [
     both(parent('cancel'), otherNode),
     lost('lookup'),
     'create:background; cancel; continue; lookup',
-  ),
-  planted(
-    both(child('delete'), otherNode),
-    strangerServed('lookup'),
-    'create; continue; delete; lookup#0@otherUser',
   ),
 ];

@@ -5,6 +5,7 @@ import { inProcesses, usualJobs } from '../processes.ts';
 import { sound, startSubject } from '../subject.ts';
 import { type Exploration, type ExploredGateway, exploreGateway } from './explore-gateway.ts';
 import type { HistoryFault } from './history-fault.ts';
+import { metByFixed } from './met.ts';
 import { historyOf, type Witness } from './witness.ts';
 
 /** What a fault came to. */
@@ -113,19 +114,23 @@ function shortestOf({ finds }: ExploredGateway): Found | null {
   return { history, generations, acts, clause, kind, shortest: shortest.shortest };
 }
 
-/** The checks of the suite that fail at each fault, and do not at the sound gateway. */
+/** The checks of the suite that fail at each fault: at one that a run does not bring about there is none. */
 async function seenByFixed(
   faults: readonly HistoryFault[],
   { jobs, signal }: Pick<ProveHistoriesOptions, 'jobs' | 'signal'>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const subjects = faults.map(({ id }) => ({
-    ...{ id, gateway: { kind: 'history', id } as const, selected: null },
-  }));
-  const verdicts = await judgeTargets(subjects, { seed: 1, jobs, signal, window: 1 });
+  const met = await metByFixed(faults, { seed: 1, signal });
+  const subjects = faults
+    .filter(({ id }) => met.get(id) !== 0)
+    .map(({ id }) => ({ id, gateway: { kind: 'history', id } as const, selected: null }));
+  const judged = await judgeTargets(subjects, { seed: 1, jobs, signal, window: 1 });
   return new Map(
-    [...verdicts].map(([id, judged]) => [
+    faults.map(({ id }) => [
       id,
-      [...judged].filter(([, { state }]) => state === 'fail').map(([check]) => check),
+      [...(judged.get(id) ?? [])]
+        // What stays undecided keeps the run from being conformant, too.
+        .filter(([, { state }]) => ['fail', 'error', 'inconclusive'].includes(state))
+        .map(([check]) => check),
     ]),
   );
 }

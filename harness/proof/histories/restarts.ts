@@ -4,7 +4,6 @@ import type { Witness } from './witness.ts';
 import {
   deletedServed,
   lost,
-  noInputItems,
   noOutput,
   strangerServed,
   unstoredServed,
@@ -18,7 +17,6 @@ const planted = (situation: Situation, wrong: Wrong, witness: Witness): HistoryF
   plantedIn('restart', situation, wrong, witness);
 
 const byDeepRecover = restarted(acted('recover', 2));
-const byDeepCompact = restarted(acted('compact', 2));
 const byDeepInputItems = restarted(acted('input-items', 2));
 
 export const restartFaults: readonly HistoryFault[] = [
@@ -38,17 +36,10 @@ export const restartFaults: readonly HistoryFault[] = [
     unstoredServed('lookup'),
     'create!; create; continue; continue; recover; lookup#0',
   ),
-  planted(byDeepCompact, noInputItems, 'create; continue; continue; compact; input-items'),
-  planted(byDeepCompact, lost('lookup'), 'create; continue; continue; compact; lookup'),
   planted(byDeepInputItems, noOutput, 'create; continue; continue; input-items; lookup'),
   planted(
     both(deep(2), restartedEvery(40)),
     lost('continue'),
     'create; continue; continue; continue',
-  ),
-  planted(
-    both(deep(2), restartedEvery(40)),
-    noInputItems,
-    'create; continue; continue; input-items',
   ),
 ];

@@ -95,18 +95,6 @@ export function deep(k: number): Situation {
   };
 }
 
-/** It was continued, so many times. */
-export function continued(k: number): Situation {
-  return {
-    id: `continued-${k}`,
-    what: `where ${k} responses go on from it`,
-    when:
-      (seen) =>
-      ({ id }) =>
-        childrenOf(id, seen).length >= k,
-  };
-}
-
 function childrenOf(id: string, { made }: Chronicle): readonly string[] {
   return [...made.values()].flatMap((one) => (one.previous === id ? one.id : []));
 }
@@ -177,7 +165,7 @@ export function both(one: Situation, other: Situation): Situation {
 }
 
 /** Wherever it would matter. */
-export const anywhere: Situation = { id: 'any', what: 'anywhere', when: () => () => true };
+const anywhere: Situation = { id: 'any', what: 'anywhere', when: () => () => true };
 
 /** The n-th time that it would matter, and every n-th time from then on. */
 export function oneIn(n: number, situation: Situation = anywhere): Situation {
@@ -201,18 +189,6 @@ export const otherNode: Situation = {
     return made !== undefined && made.node !== seen.nodeOf(call);
   },
 };
-
-/** At the node that did not do this to it, and the other did. */
-export function notDoneHere(asked: Asked): Situation {
-  return {
-    id: `unaware-of-${asked}`,
-    what: `at the node that did not answer its ${asked}`,
-    when: (seen) => (record, call) => {
-      const done = seen.on(record.id).filter((deed) => counts(deed, asked, { served: true }));
-      return done.length > 0 && done.every(({ node }) => node !== seen.nodeOf(call));
-    },
-  };
-}
 
 /** At the node that has answered this about it before, so many times. */
 export function answeredHere(

@@ -27,7 +27,7 @@ export async function witnessed(
     const judge = await judgeOf(target);
     for (let time = 1; time <= times; time++) {
       const sent = await performIn(run, `witness/${time}`, historyOf(witness, world));
-      const violations = judge.violationsIn(sent);
+      const violations = judge.violationsIn(sent).filter(({ level }) => level === 'MUST');
       if (violations.length > 0) return violations;
     }
     return [];

@@ -79,12 +79,6 @@ export const deletionUndone: Wrong = {
   },
 };
 
-export const cancelIgnored: Wrong = {
-  id: 'cancel-ignored',
-  what: 'a cancel is answered, and the run goes on',
-  override: (fits) => tighten('cancelStops', fits),
-};
-
 export const noOutput: Wrong = {
   id: 'no-output',
   what: 'a lookup shows no output',
@@ -126,17 +120,6 @@ export const eventsRepeated: Wrong = {
     ),
 };
 
-export const eventsSkipped: Wrong = {
-  id: 'events-skipped',
-  what: 'a recovery leaves out an event',
-  override: (fits) =>
-    decide(
-      'recoversFrom',
-      (native) => (startingAfter, record, call) =>
-        native(startingAfter, record, call) + (fits(record, call) ? 1 : 0),
-    ),
-};
-
 /** The response that was made last before this one, or at all: what a variable that is shared would hold. */
 function neighbourOf(record: StoredResponse, { gateway }: Call, seen: Chronicle) {
   const others = [...seen.made.keys()].filter((id) => id !== record.id).reverse();
@@ -146,16 +129,6 @@ function neighbourOf(record: StoredResponse, { gateway }: Call, seen: Chronicle)
   }
   return null;
 }
-
-export const anotherResponse: Wrong = {
-  id: 'another-response',
-  what: 'a lookup shows another response',
-  override: (fits, seen) =>
-    bodies('responses.response', (body, { record, call }) => {
-      if (record === null || call.operation !== 'responses.lookup') return body;
-      return (fits(record, call) && neighbourOf(record, call, seen)?.response()) || body;
-    }),
-};
 
 export const anotherOutput: Wrong = {
   id: 'another-output',
@@ -175,29 +148,5 @@ export const anotherInput: Wrong = {
     bodies('responses.input-items', (body, { record, call }) => {
       const other = record !== null && fits(record, call) ? neighbourOf(record, call, seen) : null;
       return other === null ? body : { ...body, data: other.parts.request.input };
-    }),
-};
-
-export const otherUsage: Wrong = {
-  id: 'other-usage',
-  what: 'a lookup counts other tokens than the creation',
-  override: (fits) =>
-    bodies('responses.response', (body, { record, call }) => {
-      const turn = record?.turn;
-      if (
-        record === null ||
-        !turn?.finished ||
-        call.operation !== 'responses.lookup' ||
-        !fits(record, call)
-      ) {
-        return body;
-      }
-      const input = turn.parts.generation.inputTokens + 7;
-      const output = turn.run.outputTokens;
-      const { usage } = body;
-      const counted = { input_tokens: input, total_tokens: input + output };
-      return typeof usage === 'object' && usage !== null
-        ? { ...body, usage: { ...usage, ...counted } }
-        : body;
     }),
 };
