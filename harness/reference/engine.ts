@@ -123,11 +123,14 @@ export function countTools(tools: readonly FunctionTool[]): number {
 export function generate(prompt: Prompt): Generation {
   const seed = digest(prompt);
   const tool = calledTool(prompt);
-  const outputs = Array.from({ length: prompt.asked.candidates }, (_, index) =>
-    write(prompt, tool, seeded(seed + index)),
-  );
-  const [first = nothing, ...others] = outputs;
-  return { ...first, others, inputTokens: countPrompt(prompt), thoughts: 0, cached: nothingCached };
+  const { call, calls, pieces, finish, stopped } = write(prompt, tool, seeded(seed));
+  const others: Output[] = [];
+  while (others.length + 1 < prompt.asked.candidates) {
+    others.push(write(prompt, tool, seeded(seed + others.length + 1)));
+  }
+  const inputTokens = countPrompt(prompt);
+  const rest = { others, inputTokens, thoughts: 0, cached: nothingCached };
+  return { call, calls, pieces, finish, stopped, ...rest };
 }
 
 export const nothing: Output = { call: null, calls: [], pieces: [], finish: 'stop', stopped: null };

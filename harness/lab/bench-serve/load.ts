@@ -98,7 +98,8 @@ function eachAnswer(socket: Socket, ended: () => void, failed: (error: Error) =>
   });
 }
 
-function bytesOf({ path, headers, body }: Request): Buffer {
+/** What goes over the wire. */
+export function bytesOf({ path, headers, body }: Request): Buffer {
   const text = JSON.stringify(body);
   const all = {
     host: '127.0.0.1',
