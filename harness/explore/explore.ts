@@ -71,6 +71,9 @@ const shrinkTries = 400;
 /** Requests for making one find short, at most: so many histories of full size. */
 const shrinkHistories = 60;
 
+/** So many histories in a row without an answer, and nothing further is sent. */
+const mostUnanswered = 3;
+
 /** So many histories may have ended before one that still goes on, for each that goes on at once. */
 const ahead = 8;
 
@@ -113,6 +116,9 @@ class Exploration {
   #underWay = 0;
   #tries = 0;
   #hasFailed = false;
+  /** Histories in a row of which nothing was answered. */
+  #unanswered = 0;
+  #nobodyThere: string | null = null;
   #waiting: (() => void)[] = [];
 
   constructor(
@@ -142,7 +148,7 @@ class Exploration {
     const failed = (await Promise.allSettled(rows)).find(({ status }) => status === 'rejected');
     this.#run.end();
     if (failed?.status === 'rejected') throw failed.reason;
-    if (!this.#stop.aborted) this.#explored.givenUp = this.#run.givenUp?.message ?? null;
+    if (!this.#stop.aborted) this.#explored.givenUp = this.#givenUp;
     return this.#explored;
   }
 
@@ -174,8 +180,22 @@ class Exploration {
     this.#tell();
   }
 
+  get #givenUp(): string | null {
+    return this.#run.givenUp?.message ?? this.#nobodyThere;
+  }
+
+  /** A gateway that has gone answers nothing: to go on would draw histories that nobody sees. */
+  #look(sent: ReadonlyMap<number, Sent>): void {
+    const exchanges = [...sent.values()].map(({ exchange }) => exchange);
+    const isAnswered = exchanges.some(({ response }) => response !== null);
+    this.#unanswered = isAnswered ? 0 : this.#unanswered + 1;
+    if (this.#unanswered < mostUnanswered) return;
+    const failure = exchanges.at(-1)?.failure?.message ?? 'nothing could be sent';
+    this.#nobodyThere ??= `nothing of ${mostUnanswered} histories was answered: ${failure}`;
+  }
+
   get #isOver(): boolean {
-    return this.#stop.aborted || this.#hasFailed || this.#run.givenUp !== null;
+    return this.#stop.aborted || this.#hasFailed || this.#givenUp !== null;
   }
 
   #next(): { readonly planned: Planned; readonly reserved: Reserved } | 'wait' | 'over' {
@@ -239,6 +259,7 @@ class Exploration {
   async #performed(planned: Planned, reserved: Reserved): Promise<Ended> {
     try {
       const sent = await performIn(this.#run, planned.name, planned.history);
+      this.#look(sent);
       return { ...planned, sent, violations: this.#judge.violationsIn(sent) };
     } finally {
       this.#budget.release(reserved);
