@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { dialects } from '../reference/dialects.ts';
 import { Choosing } from '../reference/mock/choosing.ts';
 import { defaultSeams } from '../reference/seams.ts';
 import { shelf } from './shelf.ts';
@@ -31,6 +30,5 @@ test('every one of them can be laid over a request', async () => {
     const { ids, seams } = await choosing.choose([named], named.regions?.[0] ?? 'us');
     expect(ids).toEqual([named.id]);
     expect(seams).not.toBe(defaultSeams);
-    for (const dialect of dialects) expect(seams.endpoints.routes(dialect)).toBeInstanceOf(Array);
   }
 });

@@ -1,3 +1,4 @@
+import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
 import type { Defect } from '../index.ts';
 import { ask, base, reference, send } from '../responses/testing.ts';
@@ -137,4 +138,22 @@ test('a rate is kept, by a seed', async () => {
   expect(first.replaceAll('.', '').length).toBeLessThan(25);
   expect(await pattern(1)).toBe(first);
   expect(await pattern(2)).not.toBe(first);
+});
+
+test('behind TLS a connection ends, too, over HTTP/1.1 and HTTP/2', async () => {
+  await using gateway = await reference({ faults, isSecure: true });
+  const agent = (allowH2: boolean) =>
+    new Agent({ allowH2, connect: { ca: gateway.certificate ?? '' } });
+  for (const dispatcher of [agent(false), agent(true)]) {
+    for (const id of ['reset', 'cut:2', 'cut:20b']) {
+      const cut = request(base(gateway) + path, {
+        dispatcher,
+        method: 'POST',
+        headers: { authorization: `Bearer ${gateway.keys.owner}`, ...asking(id).headers },
+        body: JSON.stringify({ ...good, stream: true }),
+      }).then(({ body }) => body.text());
+      await expect(cut).rejects.toThrow();
+    }
+    await dispatcher.destroy();
+  }
 });

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { constants, type ServerHttp2Stream } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TLSSocket } from 'node:tls';
 import type { OpenSocket } from '../open-socket.ts';
 import type { Context, Transport } from '../seams.ts';
 
@@ -102,19 +104,32 @@ async function ended(
     return;
   }
   context.call.note.cut = true;
-  out.destroy();
+  destroy(out);
 }
 
 function reset(out: ServerResponse, { call }: Context): void {
   call.note.cut = true;
-  if (out.socket === null) out.destroy();
-  else out.socket.resetAndDestroy();
+  const { socket } = out;
+  // What is behind TLS can be ended only.
+  if (socket === null || socket instanceof TLSSocket) destroy(out);
+  else socket.resetAndDestroy();
+}
+
+/** Over HTTP/2 the stream of the answer ends, with an error: without one, it would be whole. */
+function destroy(out: ServerResponse): void {
+  const stream = 'stream' in out ? out.stream : null;
+  if (isHttp2Stream(stream)) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else out.destroy();
+}
+
+function isHttp2Stream(value: unknown): value is ServerHttp2Stream {
+  return typeof value === 'object' && value !== null && 'rstCode' in value;
 }
 
 function written(out: ServerResponse, piece: string | Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     if (piece.length > 0) out.write(piece, () => resolve());
-    else if (out.socket === null) resolve();
+    else if (out.socket === null || out.req.httpVersionMajor === 2) setImmediate(resolve);
     else setImmediate(() => out.socket?.write('', () => resolve()) ?? resolve());
   });
 }
