@@ -52,6 +52,7 @@ export async function startReference({
   const { faults, defects } = await chosenFaults({ fault, variant, seed });
   const gateway = await start({
     names: usualNames,
+    forClients: true,
     journal: {},
     ...options,
     ...(pace === undefined ? {} : { pace: { seed, ...pace } }),

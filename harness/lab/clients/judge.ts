@@ -20,7 +20,7 @@ export async function judge(
   settings: Settings,
   folder: string,
 ): Promise<RunResult> {
-  await install(client, folder);
+  await installClient(client, folder);
   const at = (ending: string): string => join(folder, `${settings.replace(' ', '-')}.${ending}`);
   const own = settings === 'defaults' ? [] : ['--with', withoutRetries(client, folder)];
   const reports = ['--json', at('json'), '--html', at('html')];
@@ -42,7 +42,7 @@ export async function judge(
 }
 
 /** None of the packages' scripts is run. What is installed is used again. */
-async function install({ packages }: ClientInstall, folder: string): Promise<void> {
+export async function installClient({ packages }: ClientInstall, folder: string): Promise<void> {
   const isThere = ([name, version]: readonly [string, string]): boolean => {
     const manifest = join(folder, 'node_modules', name, 'package.json');
     return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version;

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { asObject, parsed } from '../../core/json-value.ts';
+import { packageRoot } from '../../core/package-root.ts';
+import type { ClientInstall } from '../clients/clients.ts';
+import { installClient, nodeOf } from '../clients/judge.ts';
+
+/** The calls of each driver's client, in `calls/`. */
+const callsOf: Readonly<Record<string, string>> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  'google-genai': 'genai',
+  'ai-sdk': 'ai-sdk',
+  langchain: 'langchain',
+  'openai-agents': 'agents',
+};
+
+/** What the WebSocket of the OpenAI client needs in Node. */
+const beside = { ws: '8.23.0' };
+
+export function hasCalls({ driver }: ClientInstall): boolean {
+  return Object.hasOwn(callsOf, driver);
+}
+
+/** What was wrong with each call; null where nothing was. */
+export type Said = Readonly<Record<string, string | null>>;
+
+/** A client in a process of its own. */
+export interface Driven {
+  readonly client: ClientInstall;
+  calls(at: Readonly<Record<string, string>>): Promise<Said>;
+  close(): void;
+}
+
+/** Installs a client, and starts what performs its calls. */
+export async function drive(client: ClientInstall, folder: string): Promise<Driven> {
+  await installClient({ ...client, packages: { ...client.packages, ...beside } }, folder);
+  const from = join(packageRoot, 'harness', 'lab', 'clients-drive', 'calls');
+  const script = `${callsOf[client.driver]}.mjs`;
+  for (const file of [script, 'perform.mjs']) copyFileSync(join(from, file), join(folder, file));
+  const child: ChildProcess = spawn(await nodeOf(client), [join(folder, script)], {
+    cwd: folder,
+    // Some variants speak TLS, with a certificate that nobody knows.
+    env: { PATH: process.env.PATH, HOME: folder, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new Error(`${client.short} has no streams.`);
+  stdin.on('error', () => {});
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  return {
+    client,
+    async calls(at) {
+      stdin.write(`${JSON.stringify(at)}\n`);
+      for (;;) {
+        const { value, done } = await lines.next();
+        if (done === true) throw new Error(`${client.short} has ended.`);
+        if (!value.startsWith('{')) continue;
+        return Object.fromEntries(
+          Object.entries(asObject(parsed(value))).map(([name, said]) => [
+            name,
+            typeof said === 'string' ? said : null,
+          ]),
+        );
+      }
+    },
+    close: () => void child.kill(),
+  };
+}
