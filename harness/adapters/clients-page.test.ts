@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type MockGateway, startReference } from '../adapters/mock.ts';
 import { fixture, packageRoot } from '../core/package-root.ts';
+import { type MockGateway, startReference } from './mock.ts';
 
 /** Every snippet of the page is run as it stands there, but for the port. */
 const page = readFileSync(fixture('mock', 'clients.md'), 'utf8');
