@@ -132,7 +132,7 @@ export class Run {
 }
 
 /** Pieces that may come at a time where they are late. Then it is the turn of others. */
-const mostLate = 64;
+const mostLate = 16;
 
 /**
  * Waits for the next piece; null where that is late already. A piece that is late does not delay those

@@ -20,6 +20,7 @@ const delays = monitorEventLoopDelay({ resolution: 5 });
 delays.enable();
 
 process.on('message', () => {
+  const [delay, longestDelay] = [delays.percentile(99) / 1e6, delays.max / 1e6];
   globalThis.gc?.();
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, external } = process.memoryUsage();
@@ -27,8 +28,8 @@ process.on('message', () => {
     cpu: user + system,
     resident: rss,
     heap: heapUsed + external,
-    delay: delays.percentile(99) / 1e6,
-    longestDelay: delays.max / 1e6,
+    delay,
+    longestDelay,
   };
   delays.reset();
   process.send?.(usage);
