@@ -16,6 +16,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CheckResult } from '../../core/result.ts';
 import { renderBundlesHtml } from '../certificates/page.ts';
 import type { BodyView, ExchangeView } from '../exchange-view.ts';
+import { renderExplorationHtml } from '../exploration/page.ts';
+import { hostileExploration } from '../exploration/sample-exploration.ts';
 import { renderHistoryHtml } from '../history/page.ts';
 import { sampleHistory } from '../history/sample-history.ts';
 import { sampleClientRun } from '../sample-client.ts';
@@ -372,16 +374,7 @@ describe('in a browser, the report of a client', { timeout: patience }, () => {
     expect(places).toEqual([...places].sort((one, other) => one - other));
   });
 
-  test.each(['light', 'dark'] as const)('can be used by everyone, %s', async (colorScheme) => {
-    await tab.emulateMedia({ colorScheme });
-    expect(await brokenRules()).toEqual([]);
-  });
-
-  test('is readable on a phone: nothing is wider than the screen', async () => {
-    await tab.setViewportSize({ width: 360, height: 740 });
-    await tab.evaluate(openAll);
-    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
-  });
+  test('can be used by everyone, on a phone, too', usableByEveryone);
 });
 
 describe('in a browser, a history', { timeout: patience }, () => {
@@ -405,17 +398,29 @@ describe('in a browser, a history', { timeout: patience }, () => {
     expect(requests).toEqual([pathToFileURL(historyFile).href]);
   });
 
-  test.each(['light', 'dark'] as const)('can be used by everyone, %s', async (colorScheme) => {
-    await tab.emulateMedia({ colorScheme });
-    expect(await brokenRules()).toEqual([]);
-  });
-
-  test('is readable on a phone: nothing is wider than the screen', async () => {
-    await tab.setViewportSize({ width: 360, height: 740 });
-    await tab.evaluate(openAll);
-    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
-  });
+  test('can be used by everyone, on a phone, too', usableByEveryone);
 });
+
+test(
+  'in a browser, an exploration is read by everyone, on paper and on a phone, too',
+  async () => {
+    const exploredFile = join(folder, 'explored.html');
+    const views = new Map([['s#5/0', sampleExchange()]]);
+    writeFileSync(exploredFile, renderExplorationHtml(hostileExploration(), views));
+    requests = [];
+    await tab.goto(pathToFileURL(exploredFile).href);
+    expect(await tab.locator('script, img').count()).toBe(0);
+    expect(await tab.getByRole('img', { name: /Sequence of requests/ }).count()).toBe(2);
+    expect(requests).toEqual([pathToFileURL(exploredFile).href]);
+    await tab.emulateMedia({ media: 'print' });
+    const paper = await tab.locator('.sequence').first().boundingBox();
+    expect(paper?.width).toBeGreaterThan(500);
+    await tab.emulateMedia({ media: 'screen' });
+    await usableByEveryone();
+    expect(complaints).toEqual([]);
+  },
+  patience,
+);
 
 test(
   'in a browser, a list of bundles is read by everyone, and does nothing',
@@ -443,12 +448,7 @@ test(
     expect(await tab.locator('tbody tr').count()).toBe(3);
     expect(await tab.locator('script, img, svg').count()).toBe(0);
     expect(requests).toEqual([pathToFileURL(listFile).href]);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await tab.emulateMedia({ colorScheme });
-      expect(await brokenRules()).toEqual([]);
-    }
-    await tab.setViewportSize({ width: 360, height: 740 });
-    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await usableByEveryone();
   },
   patience,
 );
@@ -465,6 +465,17 @@ function failedOn(exchange: string, id: string, ...places: string[]): CheckResul
 function answeredWith(key: string, body: BodyView): ExchangeView {
   const view = sampleExchange({ key });
   return view.answer === null ? view : { ...view, answer: { ...view.answer, body } };
+}
+
+/** In light and in dark, with all of it open, and on a phone, where nothing is wider than the screen. */
+async function usableByEveryone(): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await tab.emulateMedia({ colorScheme });
+    expect(await brokenRules()).toEqual([]);
+  }
+  await tab.setViewportSize({ width: 360, height: 740 });
+  await tab.evaluate(openAll);
+  expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
 }
 
 /** What the page breaks of the rules of accessibility, with all of it open. */
