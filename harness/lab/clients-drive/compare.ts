@@ -11,8 +11,8 @@ export interface Break {
 
 export function knownAs(found: Break, known: readonly KnownBreak[]): KnownBreak | undefined {
   return known.find(
-    ({ variant, client, call }) =>
-      variant === found.variant && found.client.startsWith(client) && found.call.startsWith(call),
+    ({ variants, client = '' }) =>
+      variants.some((id) => found.variant?.startsWith(id)) && found.client.startsWith(client),
   );
 }
 
