@@ -7,7 +7,6 @@ import {
   deletedServed,
   elsewhereServed,
   lost,
-  noHistory,
   noInputItems,
   strangerServed,
   unpermittedServed,
@@ -20,11 +19,6 @@ const planted = (situation: Situation, wrong: Wrong, witness: Witness): HistoryF
   plantedIn('after', situation, wrong, witness);
 
 export const afterFaults: readonly HistoryFault[] = [
-  planted(
-    both(deep(1), inRow('delete', 'delete')),
-    deletedServed('lookup'),
-    'create; continue; delete; delete; lookup',
-  ),
   planted(inRow('delete', 'delete'), deletedServed('lookup'), 'create; delete; delete; lookup'),
   planted(inRow('delete', 'cancel'), deletedServed('lookup'), 'create; delete; cancel; lookup'),
   planted(
@@ -39,7 +33,6 @@ export const afterFaults: readonly HistoryFault[] = [
   planted(deep(2), unpermittedServed('lookup'), 'create; continue; continue; lookup@restricted'),
   planted(deep(2), elsewhereServed('lookup'), 'create; continue; continue; lookup@owner/1'),
   planted(deep(2), anotherInput, 'create; continue; continue; input-items'),
-  planted(deep(2), noHistory, 'create; continue; continue; continue'),
   planted(
     child('delete'),
     strangerServed('lookup'),

@@ -1,14 +1,7 @@
 import { type HistoryFault, planted as plantedIn } from './history-fault.ts';
-import { both, deep, load, type Situation } from './situations.ts';
+import { load, type Situation } from './situations.ts';
 import type { Witness } from './witness.ts';
-import {
-  anotherInput,
-  deletionUndone,
-  lost,
-  strangerServed,
-  unpermittedServed,
-  type Wrong,
-} from './wrongs.ts';
+import { anotherInput, deletionUndone, lost, strangerServed, type Wrong } from './wrongs.ts';
 
 // What goes wrong only while the gateway has much to do.
 
@@ -16,11 +9,6 @@ const planted = (situation: Situation, wrong: Wrong, witness: Witness): HistoryF
   plantedIn('load', situation, wrong, witness);
 
 export const loadFaults: readonly HistoryFault[] = [
-  planted(
-    both(deep(2), load(1)),
-    unpermittedServed('lookup'),
-    'create; continue; continue; create:background | lookup@restricted',
-  ),
   planted(
     load(2, 'another'),
     lost('lookup'),
