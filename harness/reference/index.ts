@@ -97,6 +97,8 @@ export interface ReferenceGateway {
   readonly retentionDays: number;
   /** The publishers' names in its headers. */
   readonly names: { readonly vendorA: string; readonly vendorB: string };
+  /** Whether it takes what official clients send beyond the specification. */
+  readonly forClients: boolean;
   /** The certificate that whoever calls it has to trust; null where it speaks no TLS. */
   readonly certificate: string | null;
   /** The requests so far that fit, oldest first; none where it keeps none. */
@@ -210,6 +212,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     probes: { ledger: at(ledgerPath), clock: at(clockPath) },
     retentionDays: shared.retentionDays,
     names: shared.names,
+    forClients: shared.forClients,
     certificate: isSecure ? ownCertificate : null,
     requests: (filter) => journal?.find(filter) ?? [],
     useScript(script) {
