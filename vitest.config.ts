@@ -11,9 +11,9 @@ export default defineConfig({
           include: ['harness/**/*.test.ts'],
           globalSetup: ['harness/testing-folder.ts'],
           pool: 'threads',
-          // Vitest leaves a core free, and with two of them runs one file after another. Most tests wait
+          // Vitest leaves a core free, and with two of them runs one file after another. Many tests wait
           // for processes and sockets of their own.
-          maxWorkers: Math.max(2, availableParallelism() - 1),
+          maxWorkers: Math.max(3, availableParallelism() - 1),
           // A test that hangs is a defect of ours; nothing here waits longer than this on two cores.
           testTimeout: 30_000,
           hookTimeout: 30_000,
