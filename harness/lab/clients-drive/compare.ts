@@ -11,8 +11,11 @@ export interface Break {
 
 export function knownAs(found: Break, known: readonly KnownBreak[]): KnownBreak | undefined {
   return known.find(
-    ({ variants, client = '' }) =>
-      variants.some((id) => found.variant?.startsWith(id)) && found.client.startsWith(client),
+    ({ variants, client = '', calls, says }) =>
+      variants.some((id) => id === found.variant) &&
+      found.client.startsWith(client) &&
+      (calls === 'all' || calls.includes(found.call)) &&
+      says.test(found.said),
   );
 }
 

@@ -1,9 +1,9 @@
 import type { StreamEvent } from '../../reference/dialect.ts';
-import { isArray, type Json, type JsonObject } from '../../reference/json.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Defect, StreamContext } from '../../reference/seams.ts';
 import { decide } from '../decisions.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
-import { afterwards, bodies, eachData, eachEvent, together } from '../planting.ts';
+import { afterwards, bodies, eachData, eachEvent, handling, together } from '../planting.ts';
 import type { Variant } from './variant.ts';
 
 /**
@@ -112,6 +112,20 @@ function inEvent(data: JsonObject, change: (response: JsonObject) => JsonObject)
       ? change(response)
       : response,
   );
+}
+
+/** An item that was added to a response can be referred to, as its other items can. */
+function referable(prefix: string, item: (responseId: string) => JsonObject): Variant['override'] {
+  return handling('responses.create', (handle) => (call, key) => {
+    const { input } = call.body;
+    if (!isArray(input)) return handle(call, key);
+    const read = input.map((one) => {
+      const { type, id } = isObject(one) ? one : {};
+      if (type !== 'item_reference' || typeof id !== 'string') return one;
+      return id.startsWith(`${prefix}resp_`) ? item(id.slice(prefix.length)) : one;
+    });
+    return handle({ ...call, body: { ...call.body, input: read } }, key);
+  });
 }
 
 export const responsesStreamVariants: readonly Variant[] = [
@@ -243,6 +257,7 @@ export const responsesStreamVariants: readonly Variant[] = [
     what: 'A reasoning item with a long summary comes before the answer.',
     override: together(
       bodies('responses.response', withReasoning),
+      referable('rs_', reasoning),
       renumbered(() => {
         let id: Json | undefined;
         let isOpened = false;
@@ -287,6 +302,7 @@ export const responsesStreamVariants: readonly Variant[] = [
     what: 'A second message follows the answer.',
     override: together(
       bodies('responses.response', withClosing),
+      referable('msg_', closing),
       renumbered(() => (event) => {
         const { name, data } = event;
         if (typeof data === 'string') return [event];

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadCatalogue } from '../../core/catalogue.ts';
+import { listAt, textAt } from '../../core/json-value.ts';
 import { startReference } from '../../reference/index.ts';
+import type { Json } from '../../reference/json.ts';
 import { bearer, get, post } from '../../reference/plain-requests.ts';
 import { defaultSeams, type Seams, withDefect } from '../../reference/seams.ts';
 import { covers } from '../faults/fault.ts';
@@ -58,3 +60,25 @@ test.each(variants)('$id: the gateway serves', async (variant) => {
     await gateway.close();
   }
 });
+
+test.each(variants.filter(({ id }) => /reasoning-first|second-message/.test(id)))(
+  '$id: an item that it adds can be referred to',
+  async (variant) => {
+    const gateway = await startReference({ defect: variant, tokenMs: 0, isSecure: false });
+    try {
+      const base = gateway.regions[0]?.baseUrl;
+      const headers = bearer(gateway.keys.owner);
+      const ask = (input: Json) =>
+        post(`${base}/v1/responses`, headers, { model: 'ts-omni', input });
+      const output = listAt((await ask('Say something.')).json, 'output');
+      expect(output.length).toBeGreaterThan(1);
+      for (const item of output) {
+        const referred = { type: 'item_reference', id: textAt(item, 'id') };
+        const next = await ask([referred, { role: 'user', content: 'Go on.' }]);
+        expect(next.status, `${referred.id}`).toBe(200);
+      }
+    } finally {
+      await gateway.close();
+    }
+  },
+);
