@@ -27,6 +27,8 @@ export interface Scenario<Captured = unknown> {
   readonly last: boolean;
   /** What it sends is looked at by its own checks alone: see `ScenarioOptions`. */
   readonly aside: boolean;
+  /** Others ask for a response at once: see `ScenarioOptions`. */
+  readonly unseen: boolean;
   /** What its requests do that a gateway may defend itself against: see `ScenarioOptions`. */
   readonly hostile: Hostile | null;
   /** When it begins. That of what comes before it, at least. */
@@ -224,6 +226,12 @@ export interface ScenarioOptions<A extends After> {
    */
   readonly aside?: boolean;
   /**
+   * Others ask for a response at once, also before its maker has seen it. That they are denied it then says little: on a
+   * store with several nodes it may not be there yet. What they are served says all the same. Default: its maker looks it
+   * up first.
+   */
+  readonly unseen?: boolean;
+  /**
    * It sends what a gateway may defend itself against: wrong credentials, malformed or hard input. It begins
    * when all that sends nothing of the kind has its outcome, as does whatever comes after it.
    */
@@ -274,6 +282,7 @@ function scenarioAt<Captured, A extends After>(
     expires: options.expires ?? false,
     last,
     aside: options.aside ?? false,
+    unseen: options.unseen ?? false,
     hostile,
     phase: Object.values(after).reduce<Phase>(
       (latest, { phase }) => laterOf(latest, phase),

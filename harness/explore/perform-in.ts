@@ -11,7 +11,7 @@ export async function performIn(
   name: string,
   history: History,
 ): Promise<ReadonlyMap<number, Sent>> {
-  const one = scenario(name, { cost: costOf(history) }, (io) => perform(io, history));
+  const one = scenario(name, { cost: costOf(history), unseen: true }, (io) => perform(io, history));
   run.prioritise([one]);
   const outcome = await outcomeOf(run, one);
   // What was performed is not kept: there may be very many.
@@ -24,7 +24,7 @@ export async function performIn(
 /** What a history asks for at any gateway, at most; what waits for a node that lags comes on top of the requests. */
 export function mostOf(history: History): Most {
   const cost = costOf(history);
-  // Each response may have to be seen by its maker before others are denied it.
+  // Each response may have to be seen by its maker before it is gone on from.
   return { generations: mostGenerations(cost), requests: cost.requests + cost.generations };
 }
 

@@ -38,7 +38,11 @@ function deaf(to: 'stored' | 'deleted', times: Readonly<Partial<Record<string, n
 async function tried<Captured>(
   defect: Defect,
   flow: (io: Io, id: string) => Promise<Captured>,
-  { cost = {}, consistencyMs = limitMs }: { cost?: Partial<Cost>; consistencyMs?: number } = {},
+  {
+    cost = {},
+    consistencyMs = limitMs,
+    unseen = false,
+  }: { cost?: Partial<Cost>; consistencyMs?: number; unseen?: boolean } = {},
 ) {
   const { target } = await reference({ defect });
   const { run } = liveRun({ ...target, limits: { ...target.limits, consistencyMs } });
@@ -52,7 +56,7 @@ async function tried<Captured>(
   );
   const acts: Scenario<Captured> = scenario(
     't/acts',
-    { after: { id: made }, cost: { requests: 1, generations: 0, ...cost } },
+    { after: { id: made }, cost: { requests: 1, generations: 0, ...cost }, unseen },
     async (io, { id }) => flow(io, id),
   );
   const outcome = await outcomeOf(run, acts);
@@ -140,6 +144,15 @@ describe('what was just stored', () => {
       io.responses.inputItems(id, {}, { key: 'otherUser' }),
     );
     expect(sent).toEqual(['main~/0 lookup 404', 'main~/1 lookup 200', 'main/0 input-items 404']);
+  });
+
+  test('is asked for by others at once where a history wants it so', async () => {
+    const { sent } = await tried(
+      deaf('stored', {}),
+      (io, id) => io.responses.inputItems(id, {}, { key: 'otherUser' }),
+      { unseen: true },
+    );
+    expect(sent).toEqual(['main/0 input-items 404']);
   });
 
   test('is not asked for again where something else is refused', async () => {

@@ -37,6 +37,8 @@ export interface Hands {
   readonly before: readonly Exchange[];
   /** How long it may take until what was done shows. */
   readonly limitMs: number;
+  /** Others ask for what is free at once, also before its maker has seen the response. */
+  readonly unseen: boolean;
   now(): number;
   ask(lane: string, call: Call, options: CallOptions): Promise<Exchange>;
   open(lane: string, call: Call, options: CallOptions): Promise<SocketSession>;
@@ -59,7 +61,7 @@ export interface Hands {
  *   act is answered as if nothing had been done, it is asked for once more when the limit is over, and that
  *   answer counts. On a right gateway the first try was refused, and cost nothing.
  * - Before others are denied a response, its maker has to have seen it: else they might be denied what is not
- *   there yet.
+ *   there yet. A history, in which they ask side by side, does without it.
  *
  * What waits has a lane of its own, so that the keys of all else are the same whether or not it waits.
  */
@@ -85,7 +87,8 @@ export class InTime {
     const known = act === null ? null : this.#known(act.id);
     if (act === null || known === null) return this.#learn(await first(now));
     const due = toBeSeenFirst(known, act);
-    if (due !== null) await this.#see(lane, act.id, known, due);
+    const atOnce = this.#hands.unseen && !act.generates;
+    if (due !== null && !atOnce) await this.#see(lane, act.id, known, due);
     if (!act.generates) return this.#untilItShows(lane, act, call, options, () => first(now));
     const mayAgain = mayBeAskedAgain(known, act) && this.#hands.continues();
     const answer = this.#learn(await first(now));
