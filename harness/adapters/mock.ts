@@ -53,6 +53,7 @@ export async function startReference({
   const gateway = await start({
     names: usualNames,
     forClients: true,
+    atOnce: true,
     journal: {},
     ...options,
     ...(pace === undefined ? {} : { pace: { seed, ...pace } }),

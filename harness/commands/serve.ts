@@ -174,6 +174,7 @@ async function start(
         records: { count: chosen.keepRecords, bytes },
       },
       forClients: true,
+      atOnce: true,
       names: { vendorA, vendorB },
       faults,
       ...(paced.length === 0 ? {} : { pace: { ...Object.fromEntries(paced), seed: chosen.seed } }),

@@ -28,6 +28,8 @@ export interface Gateway {
   /** It takes what official clients send beyond the specification. */
   readonly forClients: boolean;
   readonly latencyMs: number;
+  /** The stream of a short answer is written in one go. */
+  readonly atOnce: boolean;
   readonly tokenMs: number;
   /** Says otherwise, where answers are to come as from a model. */
   readonly pacer: Pacer;

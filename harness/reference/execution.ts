@@ -41,9 +41,10 @@ export function execute(prompt: Prompt, call: Call, stream: boolean): Run {
 export function usualPace(
   { stream, background }: Pick<Execution, 'stream' | 'background'>,
   generation: Generation,
-  { gateway: { tokenMs, pacer }, note }: Call,
+  { gateway, note }: Call,
 ): Pace {
-  const usual = background ? { tokenMs } : foregroundPace(stream, generation, tokenMs);
+  const { tokenMs, pacer } = gateway;
+  const usual = background ? { tokenMs } : foregroundPace(stream, generation, gateway);
   const wait = pacer.waits(note.pace, typeof usual === 'string' ? 0 : usual.tokenMs);
   if (wait === null) return usual;
   if (stream || background) return { tokenMs, wait };

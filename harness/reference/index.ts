@@ -63,6 +63,11 @@ export interface ReferenceOptions {
   attend?: Attend;
   /** Milliseconds before each answer starts. Default 0. */
   latencyMs?: number;
+  /**
+   * The stream of a short answer is written in one go. Default: a piece in each turn of the event loop, so that a client
+   * can leave it in the middle.
+   */
+  atOnce?: boolean;
   /** Milliseconds between two tokens of a background run, or of the stream of a long answer. Default 4. */
   tokenMs?: number;
   /** In place of that: how fast a model answers. A script may say it for single answers. */
@@ -139,6 +144,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     names: options.names ?? { vendorA: 'vendorA', vendorB: 'vendorB' },
     forClients: options.forClients ?? false,
     latencyMs: options.latencyMs ?? 0,
+    atOnce: options.atOnce ?? false,
     tokenMs: options.tokenMs ?? 4,
     pacer: new Pacer(options.pace ?? null),
     retentionDays: options.retentionDays ?? 30,

@@ -1,13 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Gateway } from './call.ts';
 import { allPieces, type Generation, outputsOf } from './engine.ts';
 import { Journal } from './journal.ts';
 import type { LedgerRecord } from './ledger.ts';
 
 /**
- * How a generation is written out: in one go before the call returns, or soon after, or a piece every so many
- * milliseconds; `wait` says how many before each.
+ * How a generation is written out: in one go before the call returns, or soon after, a piece per turn of the event
+ * loop, or a piece every so many milliseconds; `wait` says how many before each.
  */
-export type Pace = 'at-once' | 'soon' | { readonly tokenMs: number; readonly wait?: () => number };
+export type Pace =
+  | 'at-once'
+  | 'soon'
+  | 'unpaced'
+  | { readonly tokenMs: number; readonly wait?: () => number };
 
 export type RunState = 'queued' | 'running' | 'completed' | 'incomplete' | 'cancelled';
 
@@ -18,8 +23,14 @@ export type Ended = (state: RunState) => void;
 const shortAnswer = 32;
 
 /** The pace of an answer that the client waits for. */
-export function foregroundPace(stream: boolean, generation: Generation, tokenMs: number): Pace {
-  return stream && allPieces(generation).length > shortAnswer ? { tokenMs } : 'at-once';
+export function foregroundPace(
+  stream: boolean,
+  generation: Generation,
+  { tokenMs, atOnce }: Pick<Gateway, 'tokenMs' | 'atOnce'>,
+): Pace {
+  if (!stream) return 'at-once';
+  if (allPieces(generation).length > shortAnswer) return { tokenMs };
+  return atOnce ? 'at-once' : 'unpaced';
 }
 
 /** A generation in progress: writes its pieces, keeps them, and can be stopped between two of them. */
