@@ -2,18 +2,22 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../core/package-root.ts';
 import { historyFaults } from './index.ts';
-import { type Exposed, isUnseen } from './prove-histories.ts';
+import { type Exposed, type Found, isUnseen } from './prove-histories.ts';
 
 /** What became of a fault that only a history shows. */
 export interface FoundRow {
   readonly id: string;
   /** Acts that its definition needs. */
   readonly acts: number;
+  /** With how many of the seeds it was found. */
+  readonly times: number;
+  readonly seeds: number;
   /** Medians of the seeds: in which history it was found, and what had been asked for until then. */
   readonly history: number;
   readonly generations: number;
-  /** Acts of the longest of the shortened histories. */
+  /** Acts of the shortened histories: the median of the seeds, and of the longest of them. */
   readonly shortened: number;
+  readonly longest: number;
   /** Whether a check of a whole run fails; null: it was not judged by one. */
   readonly seen: boolean | null;
 }
@@ -24,21 +28,24 @@ export const foundFile = 'harness/proof/histories/found.txt';
 const head = `\
 # What exploring makes of each fault that only a history shows.
 # Written by \`touchstone prove --explore --fixed --update\`; \`npm run docs\` makes a table of it.
-# fault: acts that its definition needs; medians of histories and generations until it was found; acts of
-# the shortened history, at most; whether a whole run sees it
+# fault: acts that its definition needs; with how many seeds it was found; medians of histories and generations
+# until then; acts of the shortened histories, the median and the longest; whether a whole run sees it
 `;
 
-/** The rows of what was found with every seed. */
+/** The rows of what was found with most of the seeds. A seed that does not find it counts as later than all others. */
 export function foundRows(exposed: readonly Exposed[]): FoundRow[] {
   return exposed.flatMap(({ id, acts, found, seenBy }) => {
     const each = found.flatMap((one) => one ?? []);
-    if (each.length === 0 || each.length < found.length) return [];
+    const median = (of: (one: Found) => number): number =>
+      medianOf(found.map((one) => (one === null ? Number.POSITIVE_INFINITY : of(one))));
+    const history = median((one) => one.history);
+    if (found.length === 0 || history === Number.POSITIVE_INFINITY) return [];
     return [
       {
-        ...{ id, acts },
-        history: medianOf(each.map(({ history }) => history)),
-        generations: medianOf(each.map(({ generations }) => generations)),
-        shortened: Math.max(...each.map((one) => one.acts)),
+        ...{ id, acts, times: each.length, seeds: found.length, history },
+        generations: median((one) => one.generations),
+        shortened: median((one) => one.acts),
+        longest: Math.max(...each.map((one) => one.acts)),
         seen: seenBy === null ? null : !isUnseen({ seenBy }),
       },
     ];
@@ -73,8 +80,9 @@ const seenWords = new Map([
 
 export function formatFound(rows: readonly FoundRow[]): string {
   const lines = rows.map(
-    ({ id, acts, history, generations, shortened, seen }) =>
-      `${id}: ${acts}; ${history}, ${generations}; ${shortened}; ${seenWords.get(seen)}\n`,
+    ({ id, acts, times, seeds, history, generations, shortened, longest, seen }) =>
+      `${id}: ${acts}; ${times} of ${seeds}; ${history}, ${generations}; ` +
+      `${shortened}, ${longest}; ${seenWords.get(seen)}\n`,
   );
   return head + lines.join('');
 }
@@ -85,11 +93,15 @@ export function parseFound(text: string): FoundRow[] {
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
-      const [, id, ...rest] =
-        /^(\S+): (\d+); (\d+), (\d+); (\d+); (seen|unseen|not judged)$/.exec(line) ?? [];
+      const [, id, ...rest] = rowLine.exec(line) ?? [];
       if (id === undefined) throw new Error(`${foundFile} has a line that is no row: ${line}`);
-      const [acts = 0, history = 0, generations = 0, shortened = 0] = rest.map(Number);
-      const seen = rest[4] === 'not judged' ? null : rest[4] === 'seen';
-      return { id, acts, history, generations, shortened, seen };
+      const [acts = 0, times = 0, seeds = 0, history = 0, generations = 0, shortened = 0] =
+        rest.map(Number);
+      const [longest, word] = [Number(rest[6]), rest[7]];
+      const seen = word === 'not judged' ? null : word === 'seen';
+      return { id, acts, times, seeds, history, generations, shortened, longest, seen };
     });
 }
+
+const rowLine =
+  /^(\S+): (\d+); (\d+) of (\d+); (\d+), (\d+); (\d+), (\d+); (seen|unseen|not judged)$/;

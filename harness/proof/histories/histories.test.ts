@@ -66,14 +66,24 @@ test('what was found is written and read', () => {
   };
   const rows = foundRows([exposed]);
   expect(rows).toEqual([
-    { id: 'histories/one', acts: 3, history: 5, generations: 30, shortened: 4, seen: false },
+    {
+      ...{ id: 'histories/one', acts: 3, times: 3, seeds: 3, history: 5, generations: 30 },
+      ...{ shortened: 4, longest: 4, seen: false },
+    },
   ]);
   expect(parseFound(formatFound(rows))).toEqual(rows);
   expect(() => parseFound('histories/one: many\n')).toThrow('no row');
   expect(medianOf([4, 1])).toBe(4);
   expect(isExposed(exposed)).toBe(true);
   expect(isExposed({ ...exposed, acts: 1 })).toBe(false);
-  expect(isExposed({ ...exposed, found: [...exposed.found, null] })).toBe(false);
+  const [first = null] = exposed.found;
+  const twice = { ...exposed, found: [first, null, first] };
+  expect([isExposed(twice), isExposed({ ...exposed, found: [first, null, null] })]).toEqual([
+    true,
+    false,
+  ]);
+  expect(foundRows([twice])).toMatchObject([{ times: 2, seeds: 3, history: 1 }]);
+  expect(foundRows([{ ...exposed, found: [first, null, null] }])).toEqual([]);
 });
 
 test('every fault was found and made short, and of more than 40 no fixed check sees anything', () => {

@@ -29,13 +29,14 @@ export function printExposed(exposed: readonly Exposed[]): string {
   return `${[
     ...lines,
     '',
-    `${exposed.length} ${exposed.length === 1 ? 'fault' : 'faults'} of histories: ${exposed.length - wrong} found and made short with every seed, ${wrong} not.${counted}`,
+    `${exposed.length} ${exposed.length === 1 ? 'fault' : 'faults'} of histories: ${exposed.length - wrong} found and made short with most of the seeds, ${wrong} not.${counted}`,
   ].join('\n')}\n`;
 }
 
-function foundIn({ history, generations, shortened, acts }: FoundRow): string {
+function foundIn({ times, seeds, history, generations, shortened, acts }: FoundRow): string {
+  const some = times === seeds ? '' : ` with ${times} of ${seeds} seeds`;
   return (
-    `found in history ${history}, after ${generations} generations (medians); ` +
+    `found${some} in history ${history}, after ${generations} generations (medians); ` +
     `${shortened} acts, ${acts} needed`
   );
 }

@@ -1,14 +1,7 @@
 import { type HistoryFault, planted as plantedIn } from './history-fault.ts';
-import { acted, both, deep, restarted, restartedEvery, type Situation } from './situations.ts';
+import { acted, restarted, type Situation } from './situations.ts';
 import type { Witness } from './witness.ts';
-import {
-  deletedServed,
-  lost,
-  noOutput,
-  strangerServed,
-  unstoredServed,
-  type Wrong,
-} from './wrongs.ts';
+import { lost, noOutput, strangerServed, unstoredServed, type Wrong } from './wrongs.ts';
 
 // What goes wrong only after a node has broken, and was started again: it has lost what it should have kept, or
 // has again what it should have lost.
@@ -23,11 +16,6 @@ export const restartFaults: readonly HistoryFault[] = [
   planted(byDeepRecover, lost('lookup', 'continue'), 'create; continue; continue; recover; lookup'),
   planted(
     byDeepRecover,
-    deletedServed('lookup'),
-    'create; delete; create; continue; continue; recover; lookup#0',
-  ),
-  planted(
-    byDeepRecover,
     strangerServed('lookup'),
     'create; continue; continue; recover; lookup@otherUser',
   ),
@@ -37,9 +25,4 @@ export const restartFaults: readonly HistoryFault[] = [
     'create!; create; continue; continue; recover; lookup#0',
   ),
   planted(byDeepInputItems, noOutput, 'create; continue; continue; input-items; lookup'),
-  planted(
-    both(deep(2), restartedEvery(40)),
-    lost('continue'),
-    'create; continue; continue; continue',
-  ),
 ];

@@ -248,18 +248,6 @@ export function restarted(trigger: Trigger): Situation {
   };
 }
 
-/** The node breaks by every n-th request. */
-export function restartedEvery(n: number): Situation {
-  return {
-    id: `every-${n}`,
-    what: `after the node was started again, which breaks by every request of ${n}`,
-    when:
-      (seen) =>
-      ({ id }, call) =>
-        Math.floor(seen.requestOf(call) / n) > Math.floor((seen.made.get(id)?.at ?? 0) / n),
-  };
-}
-
 /** So many continuations one after another, of which the last is acted on. */
 export function acted(asked: Asked, depth: number): Trigger {
   return {
