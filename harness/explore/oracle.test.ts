@@ -48,6 +48,17 @@ test('who, where and what is not there any more', () => {
   expect(required(act(2, 'lookup'), 40, 50, deletion)).toBe('denied STORE-11');
 });
 
+test('what had to be denied need not be there, and is denied to others all the same', () => {
+  const strange: Creates = { ...create, n: 1, actor: 'otherUser', mode: 'background', previous: 0 };
+  const accepted = came(strange, 20, 30);
+  const of = (more: Partial<ActsOn>) => act(2, 'lookup', { of: 1, actor: 'otherUser', ...more });
+  expect(required(of({}), 40, 50, accepted)).toMatch(/^either/);
+  expect(required(of({ actor: 'owner' }), 40, 50, accepted)).toBe('denied AUTH-8');
+  const further = came({ ...strange, n: 2, previous: 1 }, 32, 38);
+  const onFurther = act(3, 'lookup', { of: 2, actor: 'otherUser' });
+  expect(required(onFurther, 40, 50, accepted, further)).toMatch(/^either/);
+});
+
 test('beside a deletion either is right, and after its answer not', () => {
   const deletion = came(act(1, 'delete'), 20, 40);
   expect(required(act(2, 'lookup'), 10, 19, deletion)).toMatch(/^served/);

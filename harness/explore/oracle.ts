@@ -59,8 +59,11 @@ export function requiredOf(
   const clause = first?.clause ?? '';
   const [state = null] = states;
   if (!agree || outcome === undefined) return { outcome: 'either', clause, state };
-  // Another model is not said to be there in every region.
-  const isThere = act.kind !== 'create' || isCertain(act, world);
+  // Another model is not said to be there in every region. And what had to be denied, or goes on from that, may have
+  // been accepted first, as a background run is, and then have come to nothing.
+  const isThere =
+    (act.kind !== 'create' || isCertain(act, world)) &&
+    requiredOf(creation, made, came, world).outcome === 'served';
   return { outcome: outcome === 'served' && !isThere ? 'either' : outcome, clause, state };
 }
 
