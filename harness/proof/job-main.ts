@@ -10,8 +10,8 @@ process.on('message', (message: ToJob) => {
   if (message.kind === 'stop') controller.abort();
   else void answer(message);
 });
-// Ctrl-C reaches every process of a terminal; what it means is for the first of them to say.
-process.on('SIGINT', () => {});
+// A signal to the group of a terminal or of a job reaches every process; what it means is for the first of them to say.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 process.on('disconnect', () => process.exit());
 
 async function answer(task: Exclude<ToJob, { kind: 'stop' }>): Promise<void> {
