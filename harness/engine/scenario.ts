@@ -27,8 +27,8 @@ export interface Scenario<Captured = unknown> {
   readonly last: boolean;
   /** What it sends is looked at by its own checks alone: see `ScenarioOptions`. */
   readonly aside: boolean;
-  /** Others ask for a response at once: see `ScenarioOptions`. */
-  readonly unseen: boolean;
+  /** No maker looks a response up before others ask for it: see `ScenarioOptions`. */
+  readonly withoutLookup: boolean;
   /** What its requests do that a gateway may defend itself against: see `ScenarioOptions`. */
   readonly hostile: Hostile | null;
   /** When it begins. That of what comes before it, at least. */
@@ -230,7 +230,7 @@ export interface ScenarioOptions<A extends After> {
    * store with several nodes it may not be there yet. What they are served says all the same. Default: its maker looks it
    * up first.
    */
-  readonly unseen?: boolean;
+  readonly withoutLookup?: boolean;
   /**
    * It sends what a gateway may defend itself against: wrong credentials, malformed or hard input. It begins
    * when all that sends nothing of the kind has its outcome, as does whatever comes after it.
@@ -282,7 +282,7 @@ function scenarioAt<Captured, A extends After>(
     expires: options.expires ?? false,
     last,
     aside: options.aside ?? false,
-    unseen: options.unseen ?? false,
+    withoutLookup: options.withoutLookup ?? false,
     hostile,
     phase: Object.values(after).reduce<Phase>(
       (latest, { phase }) => laterOf(latest, phase),

@@ -11,7 +11,9 @@ export async function performIn(
   name: string,
   history: History,
 ): Promise<ReadonlyMap<number, Sent>> {
-  const one = scenario(name, { cost: costOf(history), unseen: true }, (io) => perform(io, history));
+  const one = scenario(name, { cost: costOf(history), withoutLookup: true }, (io) =>
+    perform(io, history),
+  );
   run.prioritise([one]);
   const outcome = await outcomeOf(run, one);
   // What was performed is not kept: there may be very many.

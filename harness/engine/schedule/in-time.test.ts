@@ -41,8 +41,8 @@ async function tried<Captured>(
   {
     cost = {},
     consistencyMs = limitMs,
-    unseen = false,
-  }: { cost?: Partial<Cost>; consistencyMs?: number; unseen?: boolean } = {},
+    withoutLookup = false,
+  }: { cost?: Partial<Cost>; consistencyMs?: number; withoutLookup?: boolean } = {},
 ) {
   const { target } = await reference({ defect });
   const { run } = liveRun({ ...target, limits: { ...target.limits, consistencyMs } });
@@ -56,7 +56,7 @@ async function tried<Captured>(
   );
   const acts: Scenario<Captured> = scenario(
     't/acts',
-    { after: { id: made }, cost: { requests: 1, generations: 0, ...cost }, unseen },
+    { after: { id: made }, cost: { requests: 1, generations: 0, ...cost }, withoutLookup },
     async (io, { id }) => flow(io, id),
   );
   const outcome = await outcomeOf(run, acts);
@@ -150,7 +150,7 @@ describe('what was just stored', () => {
     const { sent } = await tried(
       deaf('stored', {}),
       (io, id) => io.responses.inputItems(id, {}, { key: 'otherUser' }),
-      { unseen: true },
+      { withoutLookup: true },
     );
     expect(sent).toEqual(['main/0 input-items 404']);
   });

@@ -38,7 +38,7 @@ export interface Hands {
   /** How long it may take until what was done shows. */
   readonly limitMs: number;
   /** Others ask for what is free at once, also before its maker has seen the response. */
-  readonly unseen: boolean;
+  readonly withoutLookup: boolean;
   now(): number;
   ask(lane: string, call: Call, options: CallOptions): Promise<Exchange>;
   open(lane: string, call: Call, options: CallOptions): Promise<SocketSession>;
@@ -87,7 +87,7 @@ export class InTime {
     const known = act === null ? null : this.#known(act.id);
     if (act === null || known === null) return this.#learn(await first(now));
     const due = toBeSeenFirst(known, act);
-    const atOnce = this.#hands.unseen && !act.generates;
+    const atOnce = this.#hands.withoutLookup && !act.generates;
     if (due !== null && !atOnce) await this.#see(lane, act.id, known, due);
     if (!act.generates) return this.#untilItShows(lane, act, call, options, () => first(now));
     const mayAgain = mayBeAskedAgain(known, act) && this.#hands.continues();

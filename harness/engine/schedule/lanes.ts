@@ -36,7 +36,7 @@ export class Lanes {
     this.#inTime = new InTime({
       before,
       limitMs: run.target.limits.consistencyMs,
-      unseen: scenario.unseen,
+      withoutLookup: scenario.withoutLookup,
       now: () => run.now(),
       ask: (lane, call, options) => this.#sendAs(this.#key(lane), call, options),
       open: (lane, call, options) => this.#openAs(this.#key(lane), call, options),
