@@ -12,12 +12,15 @@ interface ExploringOptions {
   readonly acts?: number;
 }
 
-interface Circumstances {
+/** How a proof is made. */
+export interface Circumstances {
   readonly signal: AbortSignal;
+  /** Says how far it is. */
   readonly say: (line: string) => void;
 }
 
-interface Proven {
+/** What a proof came to. */
+export interface Proven {
   readonly printed: string;
   readonly holds: boolean;
 }

@@ -9,6 +9,7 @@ import { UsageError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { collect, wholeNumber } from './options/option-values.ts';
+import type { Circumstances, Proven } from './prove-explore.ts';
 
 interface ProveOptions {
   readonly fault?: readonly string[];
@@ -134,17 +135,6 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
         release();
       }
     });
-}
-
-interface Circumstances {
-  readonly signal: AbortSignal;
-  /** Says how far it is. */
-  readonly say: (line: string) => void;
-}
-
-interface Proven {
-  readonly printed: string;
-  readonly holds: boolean;
 }
 
 type Proof = (options: ProveOptions, circumstances: Circumstances) => Promise<Proven>;

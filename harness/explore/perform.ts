@@ -1,4 +1,5 @@
 import type { Exchange } from '../core/exchange.ts';
+import { asObject } from '../core/json-value.ts';
 import type { Io } from '../engine/io.ts';
 import { answerId, jsonBody, outputItems, textAt } from '../judge/index.ts';
 import { type Judged, undecided } from '../judge/judged.ts';
@@ -182,7 +183,7 @@ function askOther(io: Io, act: Asks, words: readonly string[]): Promise<Exchange
       ...(model === null ? {} : { model }),
       input: io.sentence(...words),
       change: (call) =>
-        stream && streamed !== null ? streamed({ ...Object(call.body) }, model ?? '') : call,
+        stream && streamed !== null ? streamed({ ...asObject(call.body) }, model ?? '') : call,
     },
     { key: actor, region },
   );

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { listens } from '../others/start.ts';
 import type { Usage } from './meter.ts';
 
 const meter = pathToFileURL(join(import.meta.dirname, 'meter.js')).href;
@@ -58,16 +58,4 @@ async function usageOf(child: ChildProcess): Promise<Usage> {
   child.send('usage');
   const [usage] = await told;
   return usage;
-}
-
-async function listens(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }

@@ -3,10 +3,15 @@ import { worldOf } from '../../explore/world.ts';
 import { judgeTargets } from '../judge-targets.ts';
 import { inProcesses, usualJobs } from '../processes.ts';
 import { sound, startSubject } from '../subject.ts';
-import { type Exploration, type ExploredGateway, exploreGateway } from './explore-gateway.ts';
+import {
+  type Exploration,
+  type ExploredGateway,
+  exploreGateway,
+  type FoundIn,
+} from './explore-gateway.ts';
 import type { HistoryFault } from './history-fault.ts';
 import { metByFixed } from './met.ts';
-import { historyOf, type Witness } from './witness.ts';
+import { historyOf } from './witness.ts';
 
 /** What a fault came to. */
 export interface Exposed {
@@ -19,18 +24,8 @@ export interface Exposed {
   readonly seenBy: readonly string[] | null;
 }
 
-/** How it was found with one seed. */
-export interface Found {
-  /** The how many-th history has shown it. */
-  readonly history: number;
-  /** What had been asked for until then. */
-  readonly generations: number;
-  /** Of the shortest history that shows it. */
-  readonly acts: number;
-  readonly shortest: Witness;
-  readonly clause: string;
-  readonly kind: string;
-}
+/** How it was found with one seed: first, and in the shortest history. */
+export type Found = Omit<FoundIn, 'actual'>;
 
 export interface ProveHistoriesOptions {
   readonly seeds: readonly number[];
