@@ -117,5 +117,5 @@ Examples:
   touchstone explore --target staging.yaml --html found.html --script found.sh --record found.jsonl
       what was found as a page, as a program that repeats it, and with all exchanges for touchstone recheck
 
-Exit codes: 0 nothing was found · 1 something breaks the specification · 2 nothing could be decided, or it
+Exit codes: 0 nothing was found · 1 something breaks the specification · 2 no history was decided, or it
 was interrupted · 3 wrong usage or target file · 4 unreachable · 5 Touchstone itself crashed`;

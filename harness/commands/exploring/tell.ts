@@ -55,12 +55,10 @@ function sourcesOf(finds: readonly ToldFind[]): readonly Citation[] {
   return loadCatalogue().citations.filter(({ id }) => named.has(id));
 }
 
-function verdictOf(
-  { finds, acts, unknown }: Explored,
-  incomplete: string | null,
-): ExplorationVerdict {
+function verdictOf({ finds, decided }: Explored, incomplete: string | null): ExplorationVerdict {
   if (finds.some(({ violation }) => violation.level === 'MUST')) return 'broken';
-  return incomplete === null && acts > unknown ? 'nothing-found' : 'undecided';
+  // A history in which an act is left open holds nothing to be true.
+  return incomplete === null && decided > 0 ? 'nothing-found' : 'undecided';
 }
 
 function toldFind(find: Find, world: World, seed: number): ToldFind {

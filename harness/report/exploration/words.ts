@@ -14,7 +14,8 @@ export function verdictInWords({ finds, verdict, incomplete, decided }: Explorat
       : [`${counted(others, 'recommendation is', 'recommendations are')} not kept`]),
   ];
   const said = found.length === 0 ? 'nothing was found' : found.join(', ');
-  const why = incomplete ?? (verdict === 'undecided' ? 'nothing could be decided' : null);
+  const why =
+    incomplete ?? (verdict === 'undecided' ? 'no history was decided in every act' : null);
   const rate =
     finds.length === 0 && decided > 0
       ? ` Of such histories at most ${percent(atMost({ times: 0, tries: decided }), 'up')} show something, at 95 %.`
