@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type Duplex, pipeline } from 'node:stream';
+
+/** Where a gateway listens. */
+export interface Upstream {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Which upstream a request goes to, by its place in the list. An upgrade is one, too. */
+export type Choose = (request: IncomingMessage) => number;
+
+export interface BalancerOptions {
+  /** Default: every request goes to the next one. */
+  readonly choose?: Choose;
+  /** Default `127.0.0.1`. */
+  readonly host?: string;
+  /** Default: a free one. */
+  readonly port?: number;
+}
+
+export interface Balancer {
+  readonly baseUrl: string;
+  /** Stops listening, and ends every connection. */
+  close(): Promise<void>;
+}
+
+/** The next one for each request. */
+export function byRequest(upstreams: number): Choose {
+  let count = 0;
+  return () => count++ % upstreams;
+}
+
+/** The next one for each connection: all requests over it go there. */
+export function byConnection(upstreams: number): Choose {
+  const next = byRequest(upstreams);
+  const chosen = new WeakMap<Socket, number>();
+  return (incoming) => {
+    const known = chosen.get(incoming.socket) ?? next(incoming);
+    chosen.set(incoming.socket, known);
+    return known;
+  };
+}
+
+/**
+ * The upstream whose prefix the path has, or a slash is left of it: `['/eu', '/us']`. The path is passed on whole.
+ */
+export function byPath(prefixes: readonly string[]): Choose {
+  return ({ url = '/' }) => prefixes.findIndex((prefix) => hasPrefix(url, prefix));
+}
+
+function hasPrefix(url: string, prefix: string): boolean {
+  return url.startsWith(prefix) && ['', '/', '?'].includes(url.charAt(prefix.length));
+}
+
+/**
+ * A balancer before several gateways, as thin as one can be: it changes no header, keeps nothing back, and asks
+ * nothing twice. What is cut on one side is cut on the other, and what is reset is reset. It answers by itself only
+ * where no upstream is chosen (-1), with 404.
+ */
+export async function startBalancer(
+  upstreams: readonly Upstream[],
+  { choose = byRequest(upstreams.length), host = '127.0.0.1', port = 0 }: BalancerOptions = {},
+): Promise<Balancer> {
+  const tunnels = new Set<Duplex>();
+  // How long a client may take is for the gateway to say.
+  const server = createServer({ ...headers, keepAliveTimeout: 60_000, requestTimeout: 0 });
+  const pass = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const to = upstreams[choose(incoming)];
+    if (to === undefined) outgoing.writeHead(404, { 'content-length': '0' }).end();
+    else passOn(incoming, outgoing, to);
+  };
+  server.on('request', pass);
+  // Whether a client is to send its body is for the gateway to say.
+  server.on('checkContinue', pass);
+  server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
+    tunnels.add(socket);
+    socket.on('close', () => tunnels.delete(socket));
+    const to = upstreams[choose(incoming)];
+    if (to === undefined) socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n');
+    else tunnel(incoming, socket, head, to);
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address() as AddressInfo;
+  const name = host.includes(':') ? `[${host}]` : host;
+  return {
+    baseUrl: `http://${name}:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of tunnels) socket.destroy();
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** As long as the gateway takes them. */
+const headers = { maxHeaderSize: 64 * 1024 };
+
+/** Each on a connection of its own: one that is kept may be closed just when it is used again. */
+function passOn(incoming: IncomingMessage, outgoing: ServerResponse, to: Upstream): void {
+  const { method, url: path, rawHeaders, socket } = incoming;
+  const onward = request({ ...headers, ...to, agent: false, method, path, headers: rawHeaders });
+  onward.setNoDelay(true);
+  outgoing.on('error', () => outgoing.destroy());
+  outgoing.on('close', () => onward.destroy());
+  onward.on('error', (error) => cut(socket, error));
+  onward.on('continue', () => outgoing.writeContinue());
+  onward.on('response', (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
+    outgoing.flushHeaders();
+    pipeline(answer, outgoing, (error) => {
+      if (error) cut(socket, answer.errored);
+    });
+  });
+  // A client that goes away in the middle of its request goes away from the gateway, too.
+  pipeline(incoming, onward, () => {});
+}
+
+/** An upgrade is passed on byte by byte: what becomes of it is theirs. */
+function tunnel(incoming: IncomingMessage, socket: Socket, head: Buffer, to: Upstream): void {
+  const lines = [`${incoming.method} ${incoming.url} HTTP/1.1`];
+  const { rawHeaders } = incoming;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
+  }
+  const onward = connect({ ...to, noDelay: true });
+  onward.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  onward.write(head);
+  onward.on('error', (error) => cut(socket, error));
+  socket.on('error', (error) => cut(onward, error));
+  pipeline(socket, onward, socket, () => {});
+}
+
+/** Ends a connection as the other one has ended. */
+function cut(socket: Socket, error: Error | null | undefined): void {
+  const isReset = error !== null && error !== undefined && 'code' in error;
+  if (isReset && error.code === 'ECONNRESET' && !isHangUp(error)) socket.resetAndDestroy();
+  else socket.destroy();
+}
+
+/** What Node says of a connection that was closed, and not reset. */
+function isHangUp({ message }: Error): boolean {
+  return message === 'socket hang up' || message === 'aborted';
+}
