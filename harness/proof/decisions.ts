@@ -1,4 +1,6 @@
+import { thinkingFirst } from '../reference/blocks.ts';
 import type { Call } from '../reference/call.ts';
+import type { DialectName } from '../reference/dialect.ts';
 import type { Policy } from '../reference/policy.ts';
 import type { Refusal } from '../reference/refusal.ts';
 import type { Defect, Seams } from '../reference/seams.ts';
@@ -24,6 +26,15 @@ export function decide<Name extends keyof Policy>(
   decision: (native: Policy[Name]) => Policy[Name],
 ): Override {
   return ({ policy }) => ({ policy: { [name]: decision(policy[name]) } });
+}
+
+/** The model thinks this before each answer over a protocol, and shows it. */
+export function thinksFirst(protocol: DialectName, pieces: readonly string[]): Override {
+  return decide('generate', (native) => (prompt, call) => {
+    const answer = native(prompt, call);
+    const isAnswer = call.dialect.name === protocol && call.operation !== 'responses.compact';
+    return isAnswer ? thinkingFirst(answer, pieces, prompt.limit) : answer;
+  });
 }
 
 /** Says yes where it fits, too. */

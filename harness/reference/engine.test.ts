@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { nothingAsked } from './asked.ts';
+import { callsIn, piecesOf } from './blocks.ts';
 import { countPrompt, generate, type Prompt } from './engine.ts';
 import { countTokens } from './tokens.ts';
 
@@ -26,6 +27,10 @@ const tool = {
   },
 };
 
+function written(given: Prompt): readonly string[] {
+  return piecesOf(generate(given));
+}
+
 test('a token is a word or a piece of punctuation', () => {
   expect(countTokens('')).toBe(0);
   expect(countTokens('Hello, world.')).toBe(4);
@@ -34,7 +39,7 @@ test('a token is a word or a piece of punctuation', () => {
 
 test('the answer has as many tokens as pieces, and is eight to twelve long', () => {
   for (let i = 0; i < 200; i++) {
-    const { pieces } = generate({ ...prompt, turns: [{ role: 'user', text: `input ${i}` }] });
+    const pieces = written({ ...prompt, turns: [{ role: 'user', text: `input ${i}` }] });
     expect(pieces.length).toBeGreaterThanOrEqual(8);
     expect(pieces.length).toBeLessThanOrEqual(12);
     expect(countTokens(pieces.join(''))).toBe(pieces.length);
@@ -43,7 +48,7 @@ test('the answer has as many tokens as pieces, and is eight to twelve long', () 
 
 test('is a function of the model and the input', () => {
   expect(generate(prompt)).toEqual(generate({ ...prompt }));
-  expect(generate({ ...prompt, model: 'other' }).pieces).not.toEqual(generate(prompt).pieces);
+  expect(written({ ...prompt, model: 'other' })).not.toEqual(written(prompt));
 });
 
 test('only the last user turn asks for a length', () => {
@@ -52,11 +57,11 @@ test('only the last user turn asks for a length', () => {
     { role: 'assistant', text: 'Yes.' },
     { role: 'user', text: 'Thanks.' },
   ];
-  expect(generate({ ...prompt, turns }).pieces.length).toBeLessThanOrEqual(12);
-  expect(generate({ ...prompt, turns: turns.slice(0, 1) }).pieces.length).toBe(50);
+  expect(written({ ...prompt, turns }).length).toBeLessThanOrEqual(12);
+  expect(written({ ...prompt, turns: turns.slice(0, 1) }).length).toBe(50);
   const cut = generate({ ...prompt, turns: turns.slice(0, 1), limit: 20 });
   expect(cut).toMatchObject({ finish: 'length' });
-  expect(cut.pieces.length).toBe(20);
+  expect(piecesOf(cut).length).toBe(20);
 });
 
 test('a longer conversation counts more', () => {
@@ -67,8 +72,9 @@ test('a longer conversation counts more', () => {
 });
 
 test('arguments are made from the schema, in fragments of their JSON text', () => {
-  const { call, pieces } = generate({ ...prompt, tools: [tool], callRequired: 'any' });
-  expect(call).toBe('look');
+  const [called] = callsIn(generate({ ...prompt, tools: [tool], callRequired: 'any' }));
+  const { name, pieces = [] } = called ?? {};
+  expect(name).toBe('look');
   expect(pieces.length).toBeGreaterThan(4);
   expect(JSON.parse(pieces.join(''))).toEqual({
     place: { x: expect.any(Number) },
@@ -80,12 +86,11 @@ test('arguments are made from the schema, in fragments of their JSON text', () =
 
 test('after the result of the call it answers in text', () => {
   const turns: Prompt['turns'] = [...prompt.turns, { role: 'tool', text: 'Sunny.' }];
-  expect(
-    generate({ ...prompt, turns, tools: [tool], callRequired: { name: 'look' } }).call,
-  ).toBeNull();
+  const answer = generate({ ...prompt, turns, tools: [tool], callRequired: { name: 'look' } });
+  expect(callsIn(answer)).toEqual([]);
 });
 
 test('what it reads does not show in what it writes', () => {
-  const { pieces } = generate({ ...prompt, turns: [{ role: 'user', text: 'xylograph quokka' }] });
+  const pieces = written({ ...prompt, turns: [{ role: 'user', text: 'xylograph quokka' }] });
   expect(pieces.join('')).not.toMatch(/xylograph|quokka/);
 });

@@ -1,5 +1,13 @@
 import { hash } from 'node:crypto';
 import { type Asked, cutAtStop } from './asked.ts';
+import {
+  type Block,
+  type Output,
+  outputWith,
+  piecesOf,
+  piecesOfKind,
+  thinkingFirst,
+} from './blocks.ts';
 import type { JsonObject } from './json.ts';
 import { sampleOf } from './json-sample.ts';
 import { countTokens } from './tokens.ts';
@@ -41,36 +49,15 @@ export interface FunctionTool {
   readonly parameters: JsonObject;
 }
 
-/** One answer of the model. */
-export interface Output {
-  /** The function that is called; null for a text. */
-  readonly call: string | null;
-  /** The functions that are called, where they are not all the same. */
-  readonly names?: readonly string[];
-  /** The arguments of each call of it, as pieces that join to JSON text; empty for a text. */
-  readonly calls: readonly (readonly string[])[];
-  /** One token each: of the text, or of the arguments of all calls. */
-  readonly pieces: readonly string[];
-  /** `length`: cut at the limit. */
-  readonly finish: 'stop' | 'length';
-  /** The stop sequence that it ended before; null when it came to its own end. */
-  readonly stopped: string | null;
-}
-
 /** What the model writes, known in full before it is written out piece by piece. */
 export interface Generation extends Output {
   readonly inputTokens: number;
-  /** Tokens of what it thinks before it writes, which nobody sees. */
+  /** Tokens of what it thinks before it writes, and what nobody sees. */
   readonly thoughts: number;
   /** Of the input. */
   readonly cached: Cached;
   /** Further candidates, written after the first. */
   readonly others: readonly Output[];
-}
-
-/** The function of one of the calls. */
-export function calledName({ call, names }: Output, n: number): string {
-  return names?.[n] ?? call ?? '';
 }
 
 /** What of a prompt the model had read before, in tokens. */
@@ -89,8 +76,17 @@ export function outputsOf(generation: Generation): readonly Output[] {
 
 /** All that is written, in its order. */
 export function allPieces(generation: Generation): readonly string[] {
-  const { pieces, others } = generation;
-  return others.length === 0 ? pieces : outputsOf(generation).flatMap(({ pieces }) => pieces);
+  return generation.others.length === 0
+    ? piecesOf(generation)
+    : outputsOf(generation).flatMap(piecesOf);
+}
+
+/** How many of the tokens written are thoughts: those that nobody sees, and those that are shown. */
+export function thoughtTokens(generation: Generation): number {
+  return outputsOf(generation).reduce(
+    (count, output) => count + piecesOfKind(output, 'thought').length,
+    generation.thoughts,
+  );
 }
 
 /** Tokens that each turn costs beside its text, as in every real tokenizer's chat format. */
@@ -123,46 +119,39 @@ export function countTools(tools: readonly FunctionTool[]): number {
 export function generate(prompt: Prompt): Generation {
   const seed = digest(prompt);
   const tool = calledTool(prompt);
-  const { call, calls, pieces, finish, stopped } = write(prompt, tool, seeded(seed));
+  const first = write(prompt, tool, seeded(seed));
   const others: Output[] = [];
   while (others.length + 1 < prompt.asked.candidates) {
     others.push(write(prompt, tool, seeded(seed + others.length + 1)));
   }
   const inputTokens = countPrompt(prompt);
-  const rest = { others, inputTokens, thoughts: 0, cached: nothingCached };
-  return { call, calls, pieces, finish, stopped, ...rest };
+  return { ...first, others, inputTokens, thoughts: 0, cached: nothingCached };
 }
 
-export const nothing: Output = { call: null, calls: [], pieces: [], finish: 'stop', stopped: null };
+/** The same to whatever is asked: what it is about shows in the answer. */
+const thought = 'The user asks me for something. I know enough to answer at once.'.split(
+  /(?= |\.)/,
+);
 
 function write(prompt: Prompt, tool: FunctionTool | undefined, random: () => number): Output {
-  const limit = prompt.limit ?? Number.POSITIVE_INFINITY;
+  const { limit, asked } = prompt;
+  const answer = answered(prompt, tool, random);
+  return asked.thinks ? thinkingFirst(answer, thought, limit) : answer;
+}
+
+function answered(prompt: Prompt, tool: FunctionTool | undefined, random: () => number): Output {
+  const { limit, asked } = prompt;
   if (tool !== undefined) {
-    const whole = subjectsOf(prompt).map((subject) =>
-      argumentFragments(tool.parameters, random, subject),
-    );
-    const cut = cutAtLimit(whole.flat(), limit);
-    return { call: tool.name, calls: cutCalls(whole, limit), ...cut, stopped: null };
+    const { name, parameters } = tool;
+    const calls = subjectsOf(prompt).map((subject): Block => {
+      return { kind: 'call', name, pieces: argumentFragments(parameters, random, subject) };
+    });
+    return outputWith(calls, null, limit);
   }
-  const { schema, stop } = prompt.asked;
+  const { schema, stop } = asked;
   const whole = schema === null ? sentence(prompt, random) : jsonPieces(schema, random);
   const { pieces, stopped } = cutAtStop(whole, stop);
-  const cut = cutAtLimit(pieces, limit);
-  return { call: null, calls: [], ...cut, stopped: cut.finish === 'length' ? null : stopped };
-}
-
-function cutAtLimit(whole: readonly string[], limit: number): Pick<Output, 'pieces' | 'finish'> {
-  return { pieces: whole.slice(0, limit), finish: whole.length > limit ? 'length' : 'stop' };
-}
-
-/** The calls up to the limit; one of which nothing would be left is not made. */
-export function cutCalls(calls: readonly (readonly string[])[], limit: number): string[][] {
-  let left = limit;
-  return calls.flatMap((pieces) => {
-    const kept = pieces.slice(0, left);
-    left -= kept.length;
-    return kept.length > 0 ? [kept] : [];
-  });
+  return outputWith([{ kind: 'text', pieces }], stopped, limit);
 }
 
 /** What each call is about: "the weather in Paris and in Rome" takes two, where several may be made. */

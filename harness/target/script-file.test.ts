@@ -36,8 +36,8 @@ test.for([
   ],
   ['rules:\n  - when: { key: [ownr] }\n    text: Hi', 'Did you mean `owner`?'],
   [
-    'rules:\n  - text: Hi\n    call: { name: a }',
-    '3:5  rules[0].call\n  There is `text` already: choose one of them.',
+    'rules:\n  - text: Hi\n    call: { name: a }\n    value: 1',
+    '4:5  rules[0].value\n  There is `text` already: choose one of them.',
   ],
   [
     'rules:\n  - when: { says: /(/ }\n    text: Hi',

@@ -52,8 +52,12 @@ function validator(): ValidateFunction<Script> {
   return compiled;
 }
 
-const answers = ['text', 'pieces', 'call', 'calls', 'value', 'error'];
-const ends = ['cut', 'stall', 'reset'];
+/** Of each of these, one: a text may stand beside calls. */
+const alternatives = [
+  ['text', 'pieces', 'value', 'error'],
+  ['call', 'calls', 'error'],
+  ['cut', 'stall', 'reset'],
+];
 
 /** What a schema cannot say. */
 function problemsWithin({ rules, otherwise }: Script, document: YamlDocument): Problem[] {
@@ -62,9 +66,7 @@ function problemsWithin({ rules, otherwise }: Script, document: YamlDocument): P
     ...(otherwise === undefined ? [] : [[['otherwise'], otherwise] as const]),
   ];
   return [
-    ...outcomes.flatMap(([path, outcome]) =>
-      [answers, ends].flatMap((names) => severalOf(names, path, outcome, document)),
-    ),
+    ...outcomes.flatMap(([path, outcome]) => severalOf(path, outcome, document)),
     ...rules.flatMap(({ when }, index) =>
       (['says', 'system', 'toolResult'] as const).flatMap((name) =>
         brokenExpressions(asObject(when)[name], ['rules', index, 'when', name], document),
@@ -73,16 +75,16 @@ function problemsWithin({ rules, otherwise }: Script, document: YamlDocument): P
   ];
 }
 
-function severalOf(
-  names: readonly string[],
-  path: Path,
-  outcome: object,
-  document: YamlDocument,
-): Problem[] {
-  const [first, ...more] = names.filter((name) => name in outcome);
-  return more.map((name) =>
-    document.problemWithKey([...path, name], `There is \`${first}\` already: choose one of them.`),
-  );
+function severalOf(path: Path, outcome: object, document: YamlDocument): Problem[] {
+  const problems = new Map<string, Problem>();
+  for (const names of alternatives) {
+    const [first, ...more] = names.filter((name) => name in outcome);
+    for (const name of more) {
+      const message = `There is \`${first}\` already: choose one of them.`;
+      problems.set(name, document.problemWithKey([...path, name], message));
+    }
+  }
+  return [...problems.values()];
 }
 
 function brokenExpressions(words: unknown, path: Path, document: YamlDocument): Problem[] {

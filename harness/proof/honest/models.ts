@@ -1,3 +1,4 @@
+import { callsIn, silence } from '../../reference/blocks.ts';
 import type { Prompt } from '../../reference/engine.ts';
 import type { Defect } from '../../reference/index.ts';
 import { Refusal } from '../../reference/refusal.ts';
@@ -93,11 +94,12 @@ const sometimesSilent: Override = ({ policy }) => {
     policy: {
       generate: (prompt, call) => {
         const answer = policy.generate(prompt, call);
-        const isPlain = answer.call === null && answer.stopped === null && prompt.limit !== null;
+        const isPlain =
+          callsIn(answer).length === 0 && answer.stopped === null && prompt.limit !== null;
         const { schema, candidates } = prompt.asked;
         if (call.dialect.name !== 'generative' || !isPlain) return answer;
         if (schema !== null || candidates > 1 || count++ % 6 < 5) return answer;
-        return { ...answer, pieces: [], finish: 'stop' };
+        return { ...answer, blocks: [silence], finish: 'stop' };
       },
     },
   };
@@ -113,7 +115,7 @@ const silentOnce: Override = ({ policy }) => {
         const input = prompt.turns.at(-1)?.text ?? '';
         if (!input.includes('東') || asked.has(input)) return answer;
         asked.add(input);
-        return { ...answer, pieces: [], finish: 'stop' };
+        return { ...answer, blocks: [silence], finish: 'stop' };
       },
     },
   };

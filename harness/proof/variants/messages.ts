@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../reference/dialect.ts';
 import { isArray } from '../../reference/json.ts';
 import { Refusal } from '../../reference/refusal.ts';
+import { thinksFirst } from '../decisions.ts';
 import { changed, memberAt, set } from '../editing.ts';
 import { afterwards, bodies, eachData, eachEvent, handling, together } from '../planting.ts';
 import type { Variant } from './variant.ts';
@@ -13,8 +14,8 @@ function event(type: string, members: object): StreamEvent {
   return { name: type, data: { type, ...members } };
 }
 
-/** A block before the answer; the blocks after it move on by one. */
-function blockFirst(block: object, events: readonly StreamEvent[]): Variant['override'] {
+/** A block before the answer that is whole when it starts; the blocks after it move on by one. */
+function blockFirst(block: object): Variant['override'] {
   return together(
     bodies(message, (body) =>
       changed(body, 'content', (content) =>
@@ -23,21 +24,19 @@ function blockFirst(block: object, events: readonly StreamEvent[]): Variant['ove
     ),
     eachEvent(protocol, ({ refusal }) => ({ name, data }) => {
       if (typeof data === 'string' || refusal !== null) return { name, data };
-      if (name === 'message_start') return [{ name, data }, ...events];
+      if (name === 'message_start') {
+        return [
+          { name, data },
+          event('content_block_start', { index: 0, content_block: block }),
+          event('content_block_stop', { index: 0 }),
+        ];
+      }
       const moved = changed(data, 'index', (index) =>
         typeof index === 'number' ? index + 1 : undefined,
       );
       return { name, data: moved };
     }),
   );
-}
-
-/** A block that is whole when it starts. */
-function wholeBlockFirst(block: object): Variant['override'] {
-  return blockFirst(block, [
-    event('content_block_start', { index: 0, content_block: block }),
-    event('content_block_stop', { index: 0 }),
-  ]);
 }
 
 export const messagesVariants: readonly Variant[] = [
@@ -86,31 +85,17 @@ export const messagesVariants: readonly Variant[] = [
   {
     id: 'messages.thinking-first',
     what: 'A thinking block comes before the answer.',
-    override: blockFirst({ type: 'thinking', thinking: 'Hm.', signature: 'c2lnbmVk' }, [
-      event('content_block_start', {
-        index: 0,
-        content_block: { type: 'thinking', thinking: '', signature: '' },
-      }),
-      event('content_block_delta', {
-        index: 0,
-        delta: { type: 'thinking_delta', thinking: 'Hm.' },
-      }),
-      event('content_block_delta', {
-        index: 0,
-        delta: { type: 'signature_delta', signature: 'c2lnbmVk' },
-      }),
-      event('content_block_stop', { index: 0 }),
-    ]),
+    override: thinksFirst(protocol, ['Hm', '.']),
   },
   {
     id: 'messages.redacted-thinking-first',
     what: 'A block of redacted thinking, without any delta, comes before the answer.',
-    override: wholeBlockFirst({ type: 'redacted_thinking', data: 'aGlkZGVu' }),
+    override: blockFirst({ type: 'redacted_thinking', data: 'aGlkZGVu' }),
   },
   {
     id: 'messages.unknown-block-first',
     what: 'A block of a type that no documentation has comes before the answer.',
-    override: wholeBlockFirst({ type: 'routing_note', note: 'eu' }),
+    override: blockFirst({ type: 'routing_note', note: 'eu' }),
   },
   {
     id: 'messages.call-at-limit',

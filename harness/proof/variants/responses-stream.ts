@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../reference/dialect.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Defect, StreamContext } from '../../reference/seams.ts';
-import { decide } from '../decisions.ts';
+import { decide, thinksFirst } from '../decisions.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import { afterwards, bodies, eachData, eachEvent, handling, together } from '../planting.ts';
 import type { Variant } from './variant.ts';
@@ -43,32 +43,8 @@ export function typed(type: string, members: object): StreamEvent {
 
 const protocol = 'responses';
 
-/** An item that the model thinks before it answers; the same wherever the response is shown. */
-function reasoning(responseId: Json | undefined): JsonObject {
-  return { id: `rs_${responseId}`, type: 'reasoning', summary: [summary(thought)] };
-}
-
 /** In more pieces than an answer has events before its text: whoever counts those waits too short. */
-const thought = 'Let me think about what is asked here before I say a word of it.';
-
-function summary(text: string): JsonObject {
-  return { type: 'summary_text', text };
-}
-
-/** How the item is streamed. */
-function reasoningEvents(item: JsonObject): StreamEvent[] {
-  const at = { item_id: item.id, output_index: 0, summary_index: 0 };
-  return [
-    typed('response.output_item.added', { output_index: 0, item: { ...item, summary: [] } }),
-    typed('response.reasoning_summary_part.added', { ...at, part: summary('') }),
-    ...thought
-      .split(/(?= )/)
-      .map((delta) => typed('response.reasoning_summary_text.delta', { ...at, delta })),
-    typed('response.reasoning_summary_text.done', { ...at, text: thought }),
-    typed('response.reasoning_summary_part.done', { ...at, part: summary(thought) }),
-    typed('response.output_item.done', { output_index: 0, item }),
-  ];
-}
+const thought = 'Let me think about what is asked here before I say a word of it.'.split(/(?= )/);
 
 /** A message after the answer; the same wherever the response is shown. */
 function closing(responseId: Json | undefined): JsonObject {
@@ -90,13 +66,6 @@ function isFinished(response: Json | undefined): boolean {
   return status === 'completed' || status === 'incomplete';
 }
 
-/** A response that has begun to write, with the thought before it. */
-function withReasoning(response: JsonObject): JsonObject {
-  return changed(response, 'output', (output) =>
-    isArray(output) && output.length > 0 ? [reasoning(response.id), ...output] : output,
-  );
-}
-
 /** A response that has finished a message, with the second one after it. */
 function withClosing(response: JsonObject): JsonObject {
   if (memberAt(response, 'output.0.type') !== 'message' || !isFinished(response)) return response;
@@ -114,19 +83,17 @@ function inEvent(data: JsonObject, change: (response: JsonObject) => JsonObject)
   );
 }
 
-/** An item that was added to a response can be referred to, as its other items can. */
-function referable(prefix: string, item: (responseId: string) => JsonObject): Variant['override'] {
-  return handling('responses.create', (handle) => (call, key) => {
-    const { input } = call.body;
-    if (!isArray(input)) return handle(call, key);
-    const read = input.map((one) => {
-      const { type, id } = isObject(one) ? one : {};
-      if (type !== 'item_reference' || typeof id !== 'string') return one;
-      return id.startsWith(`${prefix}resp_`) ? item(id.slice(prefix.length)) : one;
-    });
-    return handle({ ...call, body: { ...call.body, input: read } }, key);
+/** The second message can be referred to, as the other items can. */
+const referable = handling('responses.create', (handle) => (call, key) => {
+  const { input } = call.body;
+  if (!isArray(input)) return handle(call, key);
+  const read = input.map((one) => {
+    const { type, id } = isObject(one) ? one : {};
+    if (type !== 'item_reference' || typeof id !== 'string') return one;
+    return id.startsWith('msg_resp_') ? closing(id.slice('msg_'.length)) : one;
   });
-}
+  return handle({ ...call, body: { ...call.body, input: read } }, key);
+});
 
 export const responsesStreamVariants: readonly Variant[] = [
   {
@@ -255,25 +222,7 @@ export const responsesStreamVariants: readonly Variant[] = [
   {
     id: 'responses-stream.reasoning-first',
     what: 'A reasoning item with a long summary comes before the answer.',
-    override: together(
-      bodies('responses.response', withReasoning),
-      referable('rs_', reasoning),
-      renumbered(() => {
-        let id: Json | undefined;
-        let isOpened = false;
-        return ({ name, data }) => {
-          if (typeof data === 'string') return [{ name, data }];
-          id ??= memberAt(data, 'response.id');
-          const shifted = changed(inEvent(data, withReasoning), 'output_index', (index) =>
-            typeof index === 'number' ? index + 1 : undefined,
-          );
-          const event = { name, data: shifted };
-          if (name !== 'response.output_item.added' || isOpened) return [event];
-          isOpened = true;
-          return [...reasoningEvents(reasoning(id)), event];
-        };
-      }),
-    ),
+    override: thinksFirst(protocol, thought),
   },
   {
     id: 'responses-stream.text-in-one-piece',
@@ -302,7 +251,7 @@ export const responsesStreamVariants: readonly Variant[] = [
     what: 'A second message follows the answer.',
     override: together(
       bodies('responses.response', withClosing),
-      referable('msg_', closing),
+      referable,
       renumbered(() => (event) => {
         const { name, data } = event;
         if (typeof data === 'string') return [event];

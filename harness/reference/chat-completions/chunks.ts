@@ -1,5 +1,6 @@
+import type { Block } from '../blocks.ts';
 import type { StreamEvent } from '../dialect.ts';
-import { calledName, outputsOf } from '../engine.ts';
+import { outputsOf } from '../engine.ts';
 import { Feed, type Gone } from '../feed.ts';
 import type { JournalReader } from '../journal.ts';
 import type { JsonObject } from '../json.ts';
@@ -10,6 +11,7 @@ import {
   callId,
   fingerprint,
   finishReason,
+  hasText,
   logprobs,
   usage,
 } from './completion.ts';
@@ -59,32 +61,38 @@ function* steps(
     data: choice(...given),
   });
 
+  /** Of a block, where nothing but the piece differs in them. */
+  const deltas = ({ kind }: Block, index: number, n: number) =>
+    kind === 'call'
+      ? preparedEvents(null, (piece) =>
+          choice(index, { tool_calls: [{ index: n, function: { arguments: piece } }] }),
+        )
+      : head.logprobs === null
+        ? preparedEvents(null, (piece) => choice(index, { content: piece }))
+        : null;
+
   for (const [index, output] of outputsOf(generation).entries()) {
-    const { call, calls } = output;
     const said = { role: 'assistant', refusal: null };
-    if (call === null) yield delta(index, { ...said, content: '' });
-    for (const [n, args] of (call === null ? [output.pieces] : calls).entries()) {
-      if (call !== null) {
-        const begun = { index: n, ...opening(callId(head, index, n), calledName(output, n)) };
-        const first = n === 0 ? { ...said, content: null } : {};
+    const speaks = hasText(output);
+    if (speaks) yield delta(index, { ...said, content: '' });
+    let n = 0;
+    for (const block of output.blocks) {
+      if (block.kind === 'call') {
+        const begun = { index: n, ...opening(callId(head, index, n), block.name) };
+        const first = n === 0 && !speaks ? { ...said, content: null } : {};
         yield delta(index, { ...first, tool_calls: [begun] });
       }
-      const prepared =
-        call !== null
-          ? preparedEvents(null, (piece) =>
-              choice(index, { tool_calls: [{ index: n, function: { arguments: piece } }] }),
-            )
-          : head.logprobs === null
-            ? preparedEvents(null, (piece) => choice(index, { content: piece }))
-            : null;
-      for (let left = args.length; left > 0; left--) {
+      const grown = deltas(block, index, n);
+      if (block.kind === 'call') n++;
+      for (let left = block.pieces.length; left > 0; left--) {
         let piece = pieces.next();
         while (piece === null) {
           yield null;
           piece = pieces.next();
         }
         if (piece === undefined) break;
-        yield prepared?.(piece) ?? delta(index, { content: piece }, logprobs(head, [piece]));
+        if (block.kind === 'thought') continue;
+        yield grown?.(piece) ?? delta(index, { content: piece }, logprobs(head, [piece]));
       }
     }
     if (gone.aborted) return;

@@ -1,4 +1,5 @@
-import { allPieces, calledName, type Generation, type Output, outputsOf } from '../engine.ts';
+import { callsIn, type Output, piecesOfKind } from '../blocks.ts';
+import { allPieces, type Generation, outputsOf, thoughtTokens } from '../engine.ts';
 import type { JsonObject } from '../json.ts';
 import { openaiLogprobs } from '../logprobs.ts';
 
@@ -27,7 +28,7 @@ export function completion(head: CompletionHead, generation: Generation): JsonOb
     choices: outputsOf(generation).map((output, index) => ({
       index,
       message: message(head, output, index),
-      logprobs: output.call === null ? logprobs(head, output.pieces) : null,
+      logprobs: hasText(output) ? logprobs(head, piecesOfKind(output, 'text')) : null,
       finish_reason: finishReason(output),
     })),
     usage: usage(generation, generation.thoughts + allPieces(generation).length),
@@ -37,18 +38,24 @@ export function completion(head: CompletionHead, generation: Generation): JsonOb
 }
 
 function message(head: CompletionHead, output: Output, choice: number): JsonObject {
-  const { call, calls, pieces } = output;
   const said = { role: 'assistant', refusal: null, annotations: [] };
-  if (call === null) return { ...said, content: pieces.join('') };
+  const content = hasText(output) ? piecesOfKind(output, 'text').join('') : null;
+  const calls = callsIn(output);
+  if (calls.length === 0) return { ...said, content };
   return {
     ...said,
-    content: null,
-    tool_calls: calls.map((args, n) => ({
+    content,
+    tool_calls: calls.map(({ name, pieces }, n) => ({
       id: callId(head, choice, n),
       type: 'function',
-      function: { name: calledName(output, n), arguments: args.join('') },
+      function: { name, arguments: pieces.join('') },
     })),
   };
+}
+
+/** Whether there is a content, if only an empty one: where a call stands alone, there is none. */
+export function hasText(output: Output): boolean {
+  return callsIn(output).length === 0 || output.blocks.some(({ kind }) => kind === 'text');
 }
 
 /** Of the tokens of a text. */
@@ -62,22 +69,21 @@ export function callId(head: CompletionHead, choice: number, n: number): string 
   return choice === 0 && n === 0 ? head.callId : `${head.callId}_${choice}_${n}`;
 }
 
-export function finishReason({ call, finish }: Output): string {
-  if (finish === 'length') return 'length';
-  return call === null ? 'stop' : 'tool_calls';
+export function finishReason(output: Output): string {
+  if (output.finish === 'length') return 'length';
+  return callsIn(output).length === 0 ? 'stop' : 'tool_calls';
 }
 
-export function usage(
-  { inputTokens: promptTokens, cached }: Generation,
-  completionTokens: number,
-): JsonObject {
+/** What the model thinks is shown nowhere else in this protocol. */
+export function usage(generation: Generation, completionTokens: number): JsonObject {
+  const { inputTokens: promptTokens, cached } = generation;
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
     prompt_tokens_details: { cached_tokens: cached.read, audio_tokens: 0 },
     completion_tokens_details: {
-      reasoning_tokens: 0,
+      reasoning_tokens: thoughtTokens(generation),
       audio_tokens: 0,
       accepted_prediction_tokens: 0,
       rejected_prediction_tokens: 0,

@@ -89,7 +89,14 @@ function readAsked(config: JsonObject, model: FixtureModel, call: Call): Asked {
     schema: readFormat(config, model, call),
     logprobs: admitAsked('logprobs', logprobs, at('responseLogprobs'), model, call),
     candidates: admitAsked('candidates', more, at('candidateCount'), model, call) ?? 1,
+    thinks: readThinks(config, call),
   };
+}
+
+function readThinks(config: JsonObject, call: Call): boolean {
+  const path = 'generationConfig.thinkingConfig';
+  const thinking = camelCased(objectAt(config, 'thinkingConfig', call, path) ?? {});
+  return booleanAt(thinking, 'includeThoughts', call) === true && thinking.thinkingBudget !== 0;
 }
 
 function readFormat(config: JsonObject, model: FixtureModel, call: Call): JsonObject | null {

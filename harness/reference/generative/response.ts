@@ -1,5 +1,6 @@
+import { callsIn, type Output, piecesOfKind } from '../blocks.ts';
 import type { StreamEvent } from '../dialect.ts';
-import { allPieces, calledName, type Generation, type Output, outputsOf } from '../engine.ts';
+import { allPieces, type Generation, outputsOf, thoughtTokens } from '../engine.ts';
 import { Feed, type Gone } from '../feed.ts';
 import type { JournalReader } from '../journal.ts';
 import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
@@ -19,7 +20,9 @@ export interface ResponseHead {
 /** The `GenerateContentResponse` of a finished generation. */
 export function response(head: ResponseHead, generation: Generation): JsonObject {
   const candidates = outputsOf(generation).map((output, index) => whole(head, output, index));
-  return partial(head, generation, candidates, allPieces(generation).length);
+  const thoughts = thoughtTokens(generation);
+  const written = generation.thoughts + allPieces(generation).length;
+  return partial(head, generation, candidates, { thoughts, written });
 }
 
 /**
@@ -39,44 +42,54 @@ function* steps(
   gone: Gone,
 ): Generator<StreamEvent | null, void, undefined> {
   const { generation } = run;
-  let written = 0;
+  let { thoughts } = generation;
+  let written = thoughts;
+  const next = (...of: Parameters<typeof candidate>): StreamEvent => ({
+    name: null,
+    data: partial(head, generation, [candidate(...of)], { thoughts, written }),
+  });
   for (const [index, output] of outputsOf(generation).entries()) {
-    const count = output.pieces.length;
-    for (let told = 1; told <= count; told++) {
-      let piece = pieces.next();
-      while (piece === null) {
-        yield null;
-        piece = pieces.next();
+    const finish = finishReason(output);
+    const last = output.blocks.at(-1);
+    for (const block of output.blocks) {
+      const count = block.pieces.length;
+      for (let told = 1; told <= count; told++) {
+        let piece = pieces.next();
+        while (piece === null) {
+          yield null;
+          piece = pieces.next();
+        }
+        if (piece === undefined) break;
+        written++;
+        if (block.kind === 'thought') thoughts++;
+        if (block.kind === 'call') continue;
+        const ends = block === last && told === count;
+        const said = block.kind === 'text' ? [piece] : [];
+        yield next(head, saidParts(block.kind, piece), said, index, ends ? finish : undefined);
       }
-      if (piece === undefined) break;
-      written++;
-      if (output.call !== null) continue;
-      const finish = told === count ? finishReason(output) : undefined;
-      const next = candidate(head, textParts(piece), [piece], index, finish);
-      yield { name: null, data: partial(head, generation, [next], written) };
     }
     if (gone.aborted) return;
-    if (output.call === null && count > 0) continue;
-    const last = whole(head, output, index);
-    yield { name: null, data: partial(head, generation, [last], written) };
+    if (last?.kind === 'call' || last?.pieces.length === 0) {
+      yield next(head, callParts(head, output, index), [], index, finish);
+    }
   }
 }
 
 /** Both token counts are exact: the same that `countTokens` answers, and the tokens written. */
 function partial(
   { id, model }: ResponseHead,
-  { inputTokens, thoughts, cached }: Generation,
+  { inputTokens, cached }: Generation,
   candidates: readonly JsonObject[],
-  outputTokens: number,
+  { thoughts, written }: { readonly thoughts: number; readonly written: number },
 ): JsonObject {
   return {
     candidates,
     usageMetadata: {
       promptTokenCount: inputTokens,
-      candidatesTokenCount: outputTokens,
+      candidatesTokenCount: written - thoughts,
       cachedContentTokenCount: cached.read > 0 ? cached.read : undefined,
       thoughtsTokenCount: thoughts > 0 ? thoughts : undefined,
-      totalTokenCount: inputTokens + thoughts + outputTokens,
+      totalTokenCount: inputTokens + written,
       promptTokensDetails: [{ modality: 'TEXT', tokenCount: inputTokens }],
     },
     modelVersion: model,
@@ -85,14 +98,12 @@ function partial(
 }
 
 function whole(head: ResponseHead, output: Output, index: number): JsonObject {
-  const { call, calls, pieces } = output;
-  const parts =
-    call === null
-      ? textParts(pieces.join(''))
-      : calls.flatMap((args, n) =>
-          callParts(head, calledName(output, n), args.join(''), { choice: index, n }),
-        );
-  return candidate(head, parts, call === null ? pieces : [], index, finishReason(output));
+  const said = output.blocks.flatMap(({ kind, pieces }) =>
+    kind === 'call' ? [] : saidParts(kind, pieces.join('')),
+  );
+  const parts = [...said, ...callParts(head, output, index)];
+  const text = piecesOfKind(output, 'text');
+  return candidate(head, parts, text, index, finishReason(output));
 }
 
 function candidate(
@@ -126,22 +137,20 @@ function finishReason({ finish }: Output): string {
   return finish === 'length' ? 'MAX_TOKENS' : 'STOP';
 }
 
-function textParts(text: string): JsonObject[] {
-  return text === '' ? [] : [{ text }];
+function saidParts(kind: 'thought' | 'text', text: string): JsonObject[] {
+  if (text === '') return [];
+  return [kind === 'thought' ? { text, thought: true } : { text }];
 }
 
 /** Arguments that were cut at the limit are no JSON: then there is no part at all. */
-function callParts(
-  { callId }: ResponseHead,
-  name: string,
-  text: string,
-  { choice, n }: { readonly choice: number; readonly n: number },
-): JsonObject[] {
-  const id = choice === 0 && n === 0 ? callId : `${callId}-${choice}-${n}`;
-  try {
-    const args: Json = JSON.parse(text);
-    return [{ functionCall: { id, name, args: objectOrEmpty(args) } }];
-  } catch {
-    return [];
-  }
+function callParts({ callId }: ResponseHead, output: Output, choice: number): JsonObject[] {
+  return callsIn(output).flatMap(({ name, pieces }, n) => {
+    const id = choice === 0 && n === 0 ? callId : `${callId}-${choice}-${n}`;
+    try {
+      const args: Json = JSON.parse(pieces.join(''));
+      return [{ functionCall: { id, name, args: objectOrEmpty(args) } }];
+    } catch {
+      return [];
+    }
+  });
 }

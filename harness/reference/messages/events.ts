@@ -1,11 +1,19 @@
+import type { Block } from '../blocks.ts';
 import type { StreamEvent } from '../dialect.ts';
-import { calledName } from '../engine.ts';
 import { Feed, type Gone } from '../feed.ts';
 import type { JournalReader } from '../journal.ts';
 import type { JsonObject } from '../json.ts';
 import { preparedEvents } from '../prepared.ts';
 import type { Run } from '../run.ts';
-import { type MessageHead, opened, stopReason, toolUse, usage } from './message.ts';
+import {
+  type MessageHead,
+  opened,
+  shownBlocks,
+  signatureOf,
+  stopReason,
+  toolUse,
+  usage,
+} from './message.ts';
 
 /**
  * The named events of one message: `message_start`, each content block opened, filled and closed,
@@ -24,45 +32,45 @@ function* steps(
   gone: Gone,
 ): Generator<StreamEvent | null, void, undefined> {
   const { generation } = run;
-  const { call, calls } = generation;
   yield event('message_start', { message: opened(head, generation) });
-  if (generation.pieces.length > 0) {
-    const blocks = call === null ? [generation.pieces] : calls;
-    for (const [index, block] of blocks.entries()) {
-      yield event('content_block_start', {
-        index,
-        content_block:
-          call === null
-            ? { type: 'text', text: '' }
-            : toolUse(head, calledName(generation, index), index, {}),
-      });
-      const type = 'content_block_delta';
-      const delta = preparedEvents(type, (piece) => ({
-        type,
-        index,
-        delta:
-          call === null
-            ? { type: 'text_delta', text: piece }
-            : { type: 'input_json_delta', partial_json: piece },
-      }));
-      for (let left = block.length; left > 0; left--) {
-        let piece = pieces.next();
-        while (piece === null) {
-          yield null;
-          piece = pieces.next();
-        }
-        if (piece === undefined) break;
-        yield delta(piece);
+  for (const [index, block] of shownBlocks(generation).entries()) {
+    yield event('content_block_start', { index, content_block: begun(head, block, index) });
+    const type = 'content_block_delta';
+    const delta = preparedEvents(type, (piece) => ({ type, index, delta: grown(block, piece) }));
+    for (let left = block.pieces.length; left > 0; left--) {
+      let piece = pieces.next();
+      while (piece === null) {
+        yield null;
+        piece = pieces.next();
       }
-      if (gone.aborted) return;
-      yield event('content_block_stop', { index });
+      if (piece === undefined) break;
+      yield delta(piece);
     }
+    if (gone.aborted) return;
+    if (block.kind === 'thought') {
+      const signed = { type: 'signature_delta', signature: signatureOf(block) };
+      yield event(type, { index, delta: signed });
+    }
+    yield event('content_block_stop', { index });
   }
   yield event('message_delta', {
     delta: { stop_reason: stopReason(generation), stop_sequence: generation.stopped },
     usage: usage(generation, run.outputTokens),
   });
   yield event('message_stop', {});
+}
+
+/** A block before anything of it is written. */
+function begun(head: MessageHead, block: Block, index: number): JsonObject {
+  if (block.kind === 'call') return toolUse(head, block.name, index, {});
+  if (block.kind === 'text') return { type: 'text', text: '' };
+  return { type: 'thinking', thinking: '', signature: '' };
+}
+
+function grown({ kind }: Block, piece: string): JsonObject {
+  if (kind === 'call') return { type: 'input_json_delta', partial_json: piece };
+  if (kind === 'text') return { type: 'text_delta', text: piece };
+  return { type: 'thinking_delta', thinking: piece };
 }
 
 function event(type: string, members: JsonObject): StreamEvent {

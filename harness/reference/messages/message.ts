@@ -1,4 +1,5 @@
-import { calledName, type Generation, type Output } from '../engine.ts';
+import { type Block, callsIn, type Output } from '../blocks.ts';
+import { allPieces, type Generation, thoughtTokens } from '../engine.ts';
 import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 
 /** What the message and its `message_start` have in common. */
@@ -11,21 +12,31 @@ export interface MessageHead {
 
 /** The `message` object, finished. */
 export function message(head: MessageHead, generation: Generation): JsonObject {
-  const { call, calls, pieces } = generation;
-  const text = { type: 'text', text: pieces.join('') };
-  const blocks: readonly JsonObject[] =
-    call === null
-      ? [text]
-      : calls.map((args, n) =>
-          toolUse(head, calledName(generation, n), n, argumentsOf(args.join(''))),
-        );
   return {
     ...opened(head, generation),
-    content: pieces.length === 0 ? [] : blocks,
+    content: shownBlocks(generation).map((block, n) => contentBlock(head, block, n)),
     stop_reason: stopReason(generation),
     stop_sequence: generation.stopped,
-    usage: usage(generation, generation.thoughts + generation.pieces.length),
+    usage: usage(generation, generation.thoughts + allPieces(generation).length),
   };
+}
+
+/** A model that has nothing to say has no block for it. */
+export function shownBlocks({ blocks }: Output): readonly Block[] {
+  return blocks.filter(({ pieces }) => pieces.length > 0);
+}
+
+/** @param n its place in the message */
+function contentBlock(head: MessageHead, block: Block, n: number): JsonObject {
+  const text = block.pieces.join('');
+  if (block.kind === 'call') return toolUse(head, block.name, n, argumentsOf(text));
+  if (block.kind === 'text') return { type: 'text', text };
+  return { type: 'thinking', thinking: text, signature: signatureOf(block) };
+}
+
+/** By which a thought that is sent back is known. */
+export function signatureOf({ pieces }: Block): string {
+  return Buffer.from(pieces.join('')).toString('base64');
 }
 
 /** The message as it stands in `message_start`: nothing written, no reason to stop. */
@@ -44,7 +55,7 @@ export function opened({ id, model }: MessageHead, generation: Generation): Json
   };
 }
 
-/** @param n its place among the calls of the message */
+/** @param n its place in the message */
 export function toolUse(
   { toolUseId }: MessageHead,
   name: string,
@@ -60,14 +71,16 @@ export function toolUse(
   };
 }
 
-export function stopReason({ call, finish, stopped }: Output): string {
-  if (finish === 'length') return 'max_tokens';
-  if (stopped !== null) return 'stop_sequence';
-  return call === null ? 'end_turn' : 'tool_use';
+export function stopReason(output: Output): string {
+  if (output.finish === 'length') return 'max_tokens';
+  if (output.stopped !== null) return 'stop_sequence';
+  return callsIn(output).length === 0 ? 'end_turn' : 'tool_use';
 }
 
 /** Natively, what is cached is no part of `input_tokens`. */
-export function usage({ inputTokens, cached }: Generation, outputTokens: number): JsonObject {
+export function usage(generation: Generation, outputTokens: number): JsonObject {
+  const { inputTokens, cached } = generation;
+  const thinking_tokens = Math.min(thoughtTokens(generation), outputTokens);
   return {
     input_tokens: inputTokens - cached.read - cached.written,
     cache_creation: {
@@ -78,7 +91,7 @@ export function usage({ inputTokens, cached }: Generation, outputTokens: number)
     cache_read_input_tokens: cached.read,
     inference_geo: null,
     output_tokens: outputTokens,
-    output_tokens_details: null,
+    output_tokens_details: thinking_tokens === 0 ? null : { thinking_tokens },
     server_tool_use: null,
     service_tier: 'standard',
   };

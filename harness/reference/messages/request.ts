@@ -68,9 +68,36 @@ function readPrompt(model: FixtureModel, limit: number | null, call: Call): Prom
   const stop = admitAsked('stop', sequences, 'stop_sequences', model, call) ?? [];
   const choice = objectOrEmpty(call.body.tool_choice);
   const parallelCalls = choice.disable_parallel_tool_use !== true;
-  const asked = { ...nothingAsked, stop, schema: readFormat(model, call), parallelCalls };
+  const thinks = readThinks(call);
+  const asked = { ...nothingAsked, stop, schema: readFormat(model, call), parallelCalls, thinks };
   const cacheable = turns.findLastIndex(({ isCached }) => isCached === true) + 1;
   return { model: model.id, turns, tools, callRequired, limit, asked, cacheable };
+}
+
+/** The smallest budget that the protocol takes. */
+const smallestBudget = 1024;
+
+/** Where it is enabled, its budget is part of the tokens that are asked for; `adaptive` has none. */
+function readThinks(call: Call): boolean {
+  const thinking = objectAt(call.body, 'thinking', call);
+  const type = thinking?.type ?? 'disabled';
+  if (thinking === null || type === 'disabled') return false;
+  if (type === 'enabled') {
+    const path = 'thinking.budget_tokens';
+    const { budget_tokens: budget } = thinking;
+    const { max_tokens: limit } = call.body;
+    if (typeof budget !== 'number' || budget < smallestBudget) {
+      const message = `${path}: has to be a number, at least ${smallestBudget}`;
+      insist(call, new Refusal('invalid-value', message, path));
+    } else if (typeof limit === 'number' && limit <= budget) {
+      const message = `max_tokens: has to be greater than ${path}`;
+      insist(call, new Refusal('invalid-value', message, 'max_tokens'));
+    }
+  } else if (type !== 'adaptive') {
+    const message = 'thinking.type: is none of enabled, adaptive, disabled';
+    insist(call, new Refusal('invalid-value', message, 'thinking.type'));
+  }
+  return thinking.display !== 'omitted';
 }
 
 /** `output_config.format`, and `output_format` as the first clients of structured output send it. */

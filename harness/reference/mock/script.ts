@@ -50,7 +50,10 @@ export interface ScriptedCall {
   readonly arguments?: JsonObject;
 }
 
-/** What a request gets. One of the first six; without them, the reference gateway's own answer. */
+/**
+ * What a request gets: one of `text`, `pieces` and `value`, with `call` or `calls` behind it; or an `error`.
+ * Without any of them, the reference gateway's own answer.
+ */
 export interface Outcome {
   readonly text?: string;
   /** A text, in the pieces in which it is streamed. */
@@ -61,7 +64,7 @@ export interface Outcome {
   /** Structured output: its JSON text. For System One the answers. */
   readonly value?: Json;
   readonly error?: ScriptedError;
-  /** What it thinks first. */
+  /** What it thinks first, shown where the protocol has a place for it; counted everywhere. */
   readonly reasoning?: string;
   readonly pace?: PaceOptions;
   /** The connection ends after so many events of a stream, or half of a body. */

@@ -1,19 +1,11 @@
 import { cutAtStop } from '../asked.ts';
+import { type Block, type Output, outputWith, thinkingFirst } from '../blocks.ts';
 import type { Call, Gateway } from '../call.ts';
 import type { Route } from '../dialect.ts';
-import {
-  countPrompt,
-  cutCalls,
-  type Generation,
-  nothing,
-  nothingCached,
-  type Output,
-  type Prompt,
-} from '../engine.ts';
+import { countPrompt, type Generation, nothingCached, type Prompt } from '../engine.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import { objectOrEmpty } from '../json.ts';
 import type { Defect, Seams } from '../seams.ts';
-import { countTokens } from '../tokens.ts';
 import { affected, type Effect } from './effect.ts';
 import { refusalWith } from './plain-faults.ts';
 import {
@@ -100,8 +92,11 @@ export function scripted(player: Player): Defect {
             return policy.generate(prompt, call);
           }
           const outcome = player.play(prompt, call);
-          const generation = outcome === null ? null : generationOf(outcome, prompt);
-          return generation ?? policy.generate(prompt, call);
+          if (outcome === null) return policy.generate(prompt, call);
+          const { limit } = prompt;
+          const generation = generationOf(outcome, prompt) ?? policy.generate(prompt, call);
+          if (outcome.reasoning === undefined) return generation;
+          return thinkingFirst(generation, tokensOf(outcome.reasoning), limit);
         },
       },
       endpoints: {
@@ -189,45 +184,29 @@ function generationOf(outcome: Outcome, prompt: Prompt): Generation | null {
     ...output,
     others: Array.from({ length: prompt.asked.candidates - 1 }, () => output),
     inputTokens: countPrompt(prompt),
-    thoughts: countTokens(outcome.reasoning ?? ''),
+    thoughts: 0,
     cached: nothingCached,
   };
 }
 
-/** Stop sequences and the limit of the request hold, as for every answer. */
-function outputOf(
-  { text, pieces, call, calls = call === undefined ? undefined : [call], value }: Outcome,
-  { asked, limit }: Prompt,
-): Output | null {
-  const most = limit ?? Number.POSITIVE_INFINITY;
-  if (calls !== undefined) {
-    const whole = calls.map(({ arguments: given = {} }) => tokensOf(JSON.stringify(given)));
-    const made = cutCalls(whole, most);
-    const flat = made.flat();
-    return {
-      ...nothing,
-      call: calls[0]?.name ?? null,
-      names: calls.map(nameOf),
-      calls: made,
-      pieces: flat,
-      finish: whole.flat().length > flat.length ? 'length' : 'stop',
-    };
-  }
+/** A text, calls, or both. Stop sequences and the limit of the request hold, as for every answer. */
+function outputOf(outcome: Outcome, { asked, limit }: Prompt): Output | null {
+  const { text, pieces, call, value } = outcome;
+  const { calls = call === undefined ? [] : [call] } = outcome;
   const said = text ?? (value === undefined ? undefined : JSON.stringify(value));
-  const written = pieces ?? (said === undefined ? undefined : tokensOf(said));
-  if (written === undefined) return null;
-  const { pieces: whole, stopped } = cutAtStop(written, asked.stop);
-  const isCut = whole.length > most;
-  return {
-    ...nothing,
-    pieces: whole.slice(0, most),
-    finish: isCut ? 'length' : 'stop',
-    stopped: isCut ? null : stopped,
-  };
+  const whole = pieces ?? (said === undefined ? undefined : tokensOf(said));
+  if (whole === undefined && calls.length === 0) return null;
+  const written = cutAtStop(whole ?? [], asked.stop);
+  const blocks: readonly Block[] = [
+    { kind: 'text', pieces: written.pieces },
+    // It has stopped before them.
+    ...(written.stopped === null ? calls.map(blockOf) : []),
+  ];
+  return outputWith(blocks, written.stopped, limit);
 }
 
-function nameOf({ name }: ScriptedCall): string {
-  return name;
+function blockOf({ name, arguments: given = {} }: ScriptedCall): Block {
+  return { kind: 'call', name, pieces: tokensOf(JSON.stringify(given)) };
 }
 
 /** A word or a piece of punctuation each, with the spaces before it. */

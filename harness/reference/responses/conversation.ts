@@ -1,5 +1,6 @@
 import { admitAsked, admitModel, requireCapability } from '../admission.ts';
 import { nothingAsked } from '../asked.ts';
+import { piecesOfKind } from '../blocks.ts';
 import type { Call } from '../call.ts';
 import type { BodyAnswer } from '../dialect.ts';
 import { countPrompt } from '../engine.ts';
@@ -39,7 +40,8 @@ export async function compact(call: Call, key: Key): Promise<BodyAnswer> {
   const { parts, items } = await readConversation('compact', 'compact', call, key);
   const prompt = { ...promptOf(parts, items), callRequired: null, limit: summaryTokens };
   const generation = generated(prompt, call);
-  const { pieces, inputTokens } = generation;
+  const { inputTokens } = generation;
+  const pieces = piecesOfKind(generation, 'text');
   const financial = gateway.ledger.open(call, {
     operation: 'compact',
     model: parts.model.id,

@@ -50,7 +50,9 @@ export function readCreateBody(call: Call, key: Key): ResponseRequest {
       schema: readSchema(body, model, call),
       logprobs: admitAsked('logprobs', readLogprobs(body, call), 'include', model, call),
       parallelCalls: booleanAt(body, 'parallel_tool_calls', call) ?? true,
+      thinks: readThinks(body, call),
     },
+    sealsThoughts: arrayAt(body, 'include', call)?.includes('reasoning.encrypted_content') ?? false,
     generate,
     echo: readEcho(body, call),
   };
@@ -125,6 +127,13 @@ function readSchema(body: JsonObject, model: FixtureModel, call: Call): JsonObje
   const message = "'text.format.type' has to be 'text', 'json_object' or 'json_schema'.";
   insist(call, new Refusal('invalid-value', message, 'text.format'));
   return null;
+}
+
+/** What a model thinks shows in a summary, where one is asked for. */
+function readThinks(body: JsonObject, call: Call): boolean {
+  const reasoning = objectAt(body, 'reasoning', call) ?? {};
+  const summary = stringAt(reasoning, 'summary', call, 'reasoning.summary');
+  return summary !== null && reasoning.effort !== 'none';
 }
 
 /** They are told where the request has them included; `top_logprobs` alone says only how many. */

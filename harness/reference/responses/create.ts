@@ -76,8 +76,10 @@ export async function startTurn(
   const background = policy.runsInBackground(request, call);
   const turn = new ResponseTurn({
     id,
-    itemId: encode.id(generation.call === null ? 'msg_' : 'fc_', call),
-    callId: encode.id('call_', call),
+    ids: generation.blocks.map(({ kind }) => ({
+      item: encode.id(itemPrefixes[kind], call),
+      call: kind === 'call' ? encode.id('call_', call) : '',
+    })),
     request: { ...request, background },
     history,
     generation,
@@ -110,6 +112,8 @@ export async function startTurn(
   turn.start(pace, background && pace !== 'at-once');
   return record;
 }
+
+const itemPrefixes = { thought: 'rs_', text: 'msg_', call: 'fc_' } as const;
 
 /** A response that still runs is continued when it has ended: its output is part of the context. */
 export async function historyOf(
@@ -160,5 +164,5 @@ function generationOf(
 ): Generation {
   const generation = generated(promptOf(request, context), call);
   if (request.generate) return generation;
-  return { ...generation, call: null, pieces: [], finish: 'stop', stopped: null };
+  return { ...generation, blocks: [], finish: 'stop', stopped: null };
 }

@@ -4,13 +4,14 @@ import type { JournalReader } from '../journal.ts';
 import type { JsonObject } from '../json.ts';
 import { PreparedEvent, preparedEvents } from '../prepared.ts';
 import {
-  callItem,
-  callItemId,
+  blockAt,
+  idsAt,
   logprobsOf,
-  messageItem,
+  outputItem,
   outputText,
   responseObject,
-  startOf,
+  summaryText,
+  written,
 } from './object.ts';
 import type { Progress, ResponseStatus } from './progress.ts';
 import type { ResponseTurn } from './turn.ts';
@@ -71,7 +72,10 @@ function* eventSteps(
     if (request.background) unwritten = about('in_progress');
     yield unwritten('response.in_progress');
     if (request.generate) {
-      const item = parts.generation.call === null ? messageEvents(turn) : callEvents(turn);
+      const { blocks } = parts.generation;
+      let n = 0;
+      let item = itemEvents(turn, n);
+      let end = blocks[n]?.pieces.length ?? 0;
       for (const one of item.opened()) yield event(one);
       for (let index = 0; ; index++) {
         let piece = pieces.next();
@@ -80,11 +84,19 @@ function* eventSteps(
           piece = pieces.next();
         }
         if (piece === undefined) break;
-        for (const one of item.before(index)) yield event(one);
+        const next = blocks[n + 1];
+        if (index === end && next !== undefined) {
+          // One item opens when the one before it is done.
+          const done = item.closed({ ...turn.begun, written: index + 1 });
+          for (const one of done) yield event(one);
+          item = itemEvents(turn, ++n);
+          end += next.pieces.length;
+          for (const one of item.opened()) yield event(one);
+        }
         yield item.grown(piece, sequence++);
       }
       if (!run.pieces.ended) return;
-      if (turn.status !== 'cancelled') for (const one of item.closed()) yield event(one);
+      if (turn.status !== 'cancelled') for (const one of item.closed(turn.now)) yield event(one);
     } else {
       while (pieces.next() === null) yield null;
     }
@@ -100,21 +112,43 @@ const endings: Readonly<Record<string, string>> = {
   incomplete: 'response.incomplete',
 };
 
-/** The events of the output items of a turn. */
+/** The events of one output item. */
 interface ItemEvents {
   opened(): readonly Typed[];
-  /** What comes before a piece. @param index its place among all pieces */
-  before(index: number): readonly Typed[];
-  /** One more piece of text, or of the arguments. */
+  /** One more piece of it. */
   grown(piece: string, sequence: number): StreamEvent;
-  closed(): readonly Typed[];
+  closed(as: Progress): readonly Typed[];
 }
 
-const nothing: readonly Typed[] = [];
+/** @param n the place of its block */
+function itemEvents(turn: ResponseTurn, n: number): ItemEvents {
+  const at = { item_id: idsAt(turn, n).item, output_index: n };
+  const events = { thought: thoughtEvents, text: textEvents, call: callEvents };
+  const { opened, grown, closed } = events[blockAt(turn, n).kind](turn, n, at);
+  const about = (type: string, item: JsonObject): Typed => ({ type, output_index: n, item });
+  return {
+    opened: () => {
+      // Nothing is in it yet, not even an empty part.
+      const item = outputItem(turn, n, turn.begun);
+      const empty = 'content' in item ? { ...item, content: [] } : item;
+      return [about('response.output_item.added', empty), ...opened()];
+    },
+    grown,
+    closed: (as) => [...closed(as), about('response.output_item.done', outputItem(turn, n, as))],
+  };
+}
 
-function messageEvents(turn: ResponseTurn): ItemEvents {
-  const item = { item_id: turn.parts.itemId, output_index: 0 };
-  const part = { ...item, content_index: 0 };
+/** Where an item stands. */
+interface Place {
+  readonly item_id: string;
+  readonly output_index: number;
+}
+
+/** What comes between the two events that are the same for every item. */
+type Inside = (turn: ResponseTurn, n: number, at: Place) => ItemEvents;
+
+const textEvents: Inside = (turn, n, at) => {
+  const part = { ...at, content_index: 0 };
   const type = 'response.output_text.delta';
   const delta = (piece: string, sequence_number: number | string): JsonObject => ({
     type,
@@ -125,63 +159,54 @@ function messageEvents(turn: ResponseTurn): ItemEvents {
   });
   const prepared = turn.parts.request.asked.logprobs === null ? preparedEvents(type, delta) : null;
   return {
-    opened: () => {
-      const empty = { ...messageItem(turn, turn.begun), content: [] };
-      return [
-        { type: 'response.output_item.added', output_index: 0, item: empty },
-        { type: 'response.content_part.added', ...part, part: outputText([], turn) },
-      ];
-    },
-    before: () => nothing,
+    opened: () => [{ type: 'response.content_part.added', ...part, part: outputText([], turn) }],
     grown: (piece, sequence) =>
       prepared?.(piece, sequence) ?? { name: type, data: delta(piece, sequence) },
-    closed: () => {
-      const pieces = turn.run.pieces.entries;
+    closed: (as) => {
+      const pieces = written(turn, n, as);
       const logprobs = logprobsOf(pieces, turn);
       return [
-        { type: 'response.output_text.done', ...part, text: turn.written, logprobs },
+        { type: 'response.output_text.done', ...part, text: pieces.join(''), logprobs },
         { type: 'response.content_part.done', ...part, part: outputText(pieces, turn) },
-        { type: 'response.output_item.done', output_index: 0, item: messageItem(turn, turn.now) },
       ];
     },
   };
-}
+};
 
-/** Calls come one after another: the next one opens when the last one is done. */
-function callEvents(turn: ResponseTurn): ItemEvents {
-  const { calls } = turn.parts.generation;
-  let current = 0;
-  const place = () => ({ item_id: callItemId(turn, current), output_index: current });
-  const added = (): Typed => ({
-    type: 'response.output_item.added',
-    output_index: current,
-    item: callItem(turn, current, turn.begun),
-  });
-  const done = (as: Progress): readonly Typed[] => {
-    const item = callItem(turn, current, as);
-    return [
-      {
-        type: 'response.function_call_arguments.done',
-        ...place(),
-        name: item.name,
-        arguments: item.arguments,
-      },
-      { type: 'response.output_item.done', output_index: current, item },
-    ];
+const thoughtEvents: Inside = (turn, n, at) => {
+  const part = { ...at, summary_index: 0 };
+  const type = 'response.reasoning_summary_text.delta';
+  return {
+    opened: () => [
+      { type: 'response.reasoning_summary_part.added', ...part, part: summaryText('') },
+    ],
+    grown: preparedEvents(type, (delta, sequence_number) => ({
+      type,
+      sequence_number,
+      ...part,
+      delta,
+    })),
+    closed: (as) => {
+      const text = written(turn, n, as).join('');
+      return [
+        { type: 'response.reasoning_summary_text.done', ...part, text },
+        { type: 'response.reasoning_summary_part.done', ...part, part: summaryText(text) },
+      ];
+    },
   };
+};
+
+const callEvents: Inside = (turn, n, at) => {
   const type = 'response.function_call_arguments.delta';
   return {
-    opened: () => [added()],
-    before: (index) => {
-      if (current + 1 >= calls.length || index !== startOf(turn, current + 1)) return nothing;
-      const finished = done({ ...turn.begun, written: index + 1 });
-      current++;
-      return [...finished, added()];
-    },
-    grown: (piece, sequence_number) => ({
+    opened: () => [],
+    grown: (delta, sequence_number) => ({
       name: type,
-      data: { type, sequence_number, ...place(), delta: piece },
+      data: { type, sequence_number, ...at, delta },
     }),
-    closed: () => done(turn.now),
+    closed: (as) => {
+      const { name, arguments: args } = outputItem(turn, n, as);
+      return [{ type: 'response.function_call_arguments.done', ...at, name, arguments: args }];
+    },
   };
-}
+};

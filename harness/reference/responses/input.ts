@@ -83,7 +83,9 @@ function readItem(item: Json, at: string, call: Call): JsonObject {
       const summary = isArray(item.summary) ? item.summary : [];
       if (!isShallow(summary)) throw new Refusal('too-deep', `'${at}' is nested too deep.`, at);
       const id = call.gateway.seams.encode.id('rs_', call);
-      return withId(item.id, { id, type: 'reasoning', summary });
+      const { encrypted_content: sealed } = item;
+      const kept = typeof sealed === 'string' ? { encrypted_content: sealed } : {};
+      return withId(item.id, { id, type: 'reasoning', summary, ...kept });
     }
     case 'compaction': {
       const [content] = strings(item, ['encrypted_content'], at);

@@ -1,8 +1,9 @@
-import { calledName, type Generation } from '../engine.ts';
+import { type Block, silence } from '../blocks.ts';
+import { type Generation, thoughtTokens } from '../engine.ts';
 import type { JsonObject } from '../json.ts';
 import { openaiLogprobs } from '../logprobs.ts';
 import { isFinal, type Progress } from './progress.ts';
-import type { ResponseTurn } from './turn.ts';
+import type { BlockIds, ResponseTurn } from './turn.ts';
 
 /** The native response object of a turn, as of some moment. */
 export function responseObject(turn: ResponseTurn, as: Progress): JsonObject {
@@ -27,66 +28,75 @@ export function responseObject(turn: ResponseTurn, as: Progress): JsonObject {
   };
 }
 
-export function usage({ inputTokens: input, cached }: Generation, output: number): JsonObject {
+export function usage(generation: Generation, output: number): JsonObject {
+  const { inputTokens: input, cached } = generation;
   return {
     input_tokens: input,
     input_tokens_details: { cached_tokens: cached.read, cache_write_tokens: 0 },
     output_tokens: output,
-    output_tokens_details: { reasoning_tokens: 0 },
+    output_tokens_details: { reasoning_tokens: Math.min(thoughtTokens(generation), output) },
     total_tokens: input + output,
   };
 }
 
-/** What the turn has written so far: a message, or calls of a function. */
+/** What the turn has written so far: an item for each block. */
 export function outputItems(turn: ResponseTurn, as: Progress): readonly JsonObject[] {
-  const { calls } = turn.parts.generation;
-  if (calls.length === 0) return [messageItem(turn, as)];
-  return calls.flatMap((_, n) =>
-    n === 0 || startOf(turn, n) < as.written ? [callItem(turn, n, as)] : [],
+  return turn.parts.generation.blocks.flatMap((_, n) =>
+    n === 0 || startOf(turn, n) < as.written ? [outputItem(turn, n, as)] : [],
   );
 }
 
-/** The message of a turn, as far as it is written. */
-export function messageItem(turn: ResponseTurn, as: Progress): JsonObject {
-  return {
-    id: turn.parts.itemId,
-    type: 'message',
-    status: itemStatus(as),
-    role: 'assistant',
-    content: [outputText(written(turn, as), turn)],
-  };
+/** An item of a turn, as far as it is written. @param n its place among the blocks */
+export function outputItem(turn: ResponseTurn, n: number, as: Progress): JsonObject {
+  const block = blockAt(turn, n);
+  const { item: id, call: call_id } = idsAt(turn, n);
+  const pieces = written(turn, n, as);
+  const text = pieces.join('');
+  const status = as.written > startOf(turn, n + 1) ? 'completed' : itemStatus(as);
+  switch (block.kind) {
+    case 'thought': {
+      const summary = text === '' ? [] : [summaryText(text)];
+      if (!turn.parts.request.sealsThoughts) return { id, type: 'reasoning', summary };
+      const sealed = status === 'completed' ? Buffer.from(text).toString('base64') : null;
+      return { id, type: 'reasoning', summary, encrypted_content: sealed };
+    }
+    case 'text': {
+      const content = [outputText(pieces, turn)];
+      return { id, type: 'message', status, role: 'assistant', content };
+    }
+    case 'call':
+      return { id, type: 'function_call', status, arguments: text, call_id, name: block.name };
+  }
 }
 
-/** A call of a turn, as far as it is written. @param n its place among the calls */
-export function callItem(turn: ResponseTurn, n: number, as: Progress): JsonObject {
-  const { callId, generation } = turn.parts;
-  const end = startOf(turn, n + 1);
-  return {
-    id: callItemId(turn, n),
-    type: 'function_call',
-    status: as.written > end ? 'completed' : itemStatus(as),
-    arguments: written(turn, as).slice(startOf(turn, n), end).join(''),
-    call_id: n === 0 ? callId : `${callId}_${n}`,
-    name: calledName(generation, n),
-  };
+export function blockAt({ parts }: ResponseTurn, n: number): Block {
+  return parts.generation.blocks[n] ?? silence;
 }
 
-export function callItemId({ parts: { itemId } }: ResponseTurn, n: number): string {
-  return n === 0 ? itemId : `${itemId}_${n}`;
+/** Ids of the item of a block, and of the call where it is one. */
+export function idsAt({ parts }: ResponseTurn, n: number): BlockIds {
+  return parts.ids[n] ?? { item: '', call: '' };
 }
 
-/** Index of the first piece of a call. */
-export function startOf({ parts: { generation } }: ResponseTurn, n: number): number {
-  return generation.calls.slice(0, n).flat().length;
+/** Index of the first piece of a block. */
+function startOf({ parts: { generation } }: ResponseTurn, n: number): number {
+  return generation.blocks.slice(0, n).reduce((start, { pieces }) => start + pieces.length, 0);
 }
 
-function written({ run }: ResponseTurn, as: Progress): readonly string[] {
-  const { entries } = run.pieces;
-  return as.written === entries.length ? entries : entries.slice(0, as.written);
+/** The pieces of a block so far. */
+export function written(turn: ResponseTurn, n: number, as: Progress): readonly string[] {
+  const { entries } = turn.run.pieces;
+  const start = startOf(turn, n);
+  const end = Math.min(as.written, start + blockAt(turn, n).pieces.length);
+  return start === 0 && end === entries.length ? entries : entries.slice(start, end);
 }
 
 function itemStatus({ status }: Progress): string {
   return status === 'completed' || status === 'in_progress' ? status : 'incomplete';
+}
+
+export function summaryText(text: string): JsonObject {
+  return { type: 'summary_text', text };
 }
 
 export function outputText(pieces: readonly string[], turn: ResponseTurn): JsonObject {

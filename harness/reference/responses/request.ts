@@ -17,6 +17,8 @@ export interface ResponseRequest {
   readonly tools: readonly FunctionTool[];
   readonly callRequired: Prompt['callRequired'];
   readonly asked: Asked;
+  /** Reasoning items carry what a client sends back where nothing is stored. */
+  readonly sealsThoughts: boolean;
   /** False only for the warm-up of a WebSocket turn: the input is taken in, nothing is generated. */
   readonly generate: boolean;
   /** Members that the response object repeats as they came, or with their defaults. */

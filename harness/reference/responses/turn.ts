@@ -9,11 +9,16 @@ import { outputItems, responseObject } from './object.ts';
 import { isFinal, type Progress, type ResponseStatus } from './progress.ts';
 import type { ResponseRequest } from './request.ts';
 
+/** Ids of an output item, and of the call where it is one. */
+export interface BlockIds {
+  readonly item: string;
+  readonly call: string;
+}
+
 export interface TurnParts {
   readonly id: string;
-  /** Ids of the first output item, and of the call where it is one. */
-  readonly itemId: string;
-  readonly callId: string;
+  /** Of each block of the generation. */
+  readonly ids: readonly BlockIds[];
   readonly request: ResponseRequest;
   /** Items of the turns before, oldest first. */
   readonly history: readonly JsonObject[];

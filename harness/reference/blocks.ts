@@ -1,0 +1,82 @@
+/** What a model writes one after another, one token a piece. */
+export type Block = Said | FunctionCall;
+
+interface Said {
+  /** What it thinks before it answers, or a text. */
+  readonly kind: 'thought' | 'text';
+  readonly pieces: readonly string[];
+}
+
+export interface FunctionCall {
+  readonly kind: 'call';
+  /** The function that is called. */
+  readonly name: string;
+  /** They join to the JSON text of its arguments. */
+  readonly pieces: readonly string[];
+}
+
+/** One answer of the model. */
+export interface Output {
+  /** None is empty, but for the text of a model that has nothing to say. */
+  readonly blocks: readonly Block[];
+  /** `length`: cut at the limit. */
+  readonly finish: 'stop' | 'length';
+  /** The stop sequence that it ended before; null when it came to its own end. */
+  readonly stopped: string | null;
+}
+
+/** The text of a model that has nothing to say. */
+export const silence: Block = { kind: 'text', pieces: [] };
+
+/** These blocks, up to a limit of tokens; a block of which nothing would be left is not written. */
+export function outputWith(
+  blocks: readonly Block[],
+  stopped: string | null,
+  limit: number | null,
+): Output {
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  let isCut = false;
+  const kept = blocks.flatMap((block) => {
+    const pieces = block.pieces.length > left ? block.pieces.slice(0, left) : block.pieces;
+    left -= pieces.length;
+    isCut ||= pieces.length < block.pieces.length;
+    return pieces.length === 0 ? [] : [{ ...block, pieces }];
+  });
+  return {
+    blocks: kept.length === 0 ? [silence] : kept,
+    finish: isCut ? 'length' : 'stop',
+    stopped: isCut ? null : stopped,
+  };
+}
+
+/** The same answer with a thought before it, which counts towards the limit. */
+export function thinkingFirst<T extends Output>(
+  output: T,
+  pieces: readonly string[],
+  limit: number | null,
+): T {
+  const blocks: readonly Block[] = [{ kind: 'thought', pieces }, ...output.blocks];
+  const thought = outputWith(blocks, output.stopped, limit);
+  return { ...output, ...thought, finish: output.finish === 'length' ? 'length' : thought.finish };
+}
+
+/** All pieces, in their order. */
+export function piecesOf({ blocks }: Pick<Output, 'blocks'>): readonly string[] {
+  const [only] = blocks;
+  return only !== undefined && blocks.length === 1 ? only.pieces : blocks.flatMap(piecesIn);
+}
+
+/** The pieces of all blocks of a kind. */
+export function piecesOfKind({ blocks }: Output, wanted: Block['kind']): readonly string[] {
+  const [only] = blocks;
+  if (only?.kind === wanted && blocks.length === 1) return only.pieces;
+  return blocks.filter(({ kind }) => kind === wanted).flatMap(piecesIn);
+}
+
+export function callsIn({ blocks }: Output): readonly FunctionCall[] {
+  return blocks.filter((block) => block.kind === 'call');
+}
+
+function piecesIn({ pieces }: Block): readonly string[] {
+  return pieces;
+}
