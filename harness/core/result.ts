@@ -1,4 +1,5 @@
 import type { Conversation } from './conversation.ts';
+import type { Percentiles } from './percentiles.ts';
 import type { Protocol } from './protocol.ts';
 import type { Provenance } from './provenance.ts';
 import type { Recognisable } from './recognisable.ts';
@@ -318,6 +319,9 @@ export interface LoadTraffic {
   /** Requests of the run itself, and how many of these had at least one of the load beside them. */
   readonly requestsOfRun: number;
   readonly besideRequests: number;
+  /** Milliseconds in which requests of the run were under way, and those of the load meanwhile, all together. */
+  readonly ownMs: number;
+  readonly besideMs: number;
   /** Milliseconds after the start of the run when the last of all that it may ask for had ended; left out where some were left. */
   readonly spentAtMs?: number;
   /** Of those that were served; and of the generations of the run itself. Left out where none were. */
@@ -331,13 +335,6 @@ export interface Latency {
   /** To the first byte of the body. */
   readonly firstByteMs: Percentiles;
   readonly wholeMs: Percentiles;
-}
-
-/** In milliseconds; of several runs the highest. */
-export interface Percentiles {
-  readonly p50: number;
-  readonly p90: number;
-  readonly p99: number;
 }
 
 /** A tenth of the generations of a run, asked for once more by official clients. */

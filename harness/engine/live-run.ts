@@ -90,9 +90,8 @@ export class LiveRun implements TargetRun {
   readonly #guard: Guard;
   readonly #connections: Connections | null;
   readonly #presence: Presence;
-  /** At most, by what was planned: generations, and all requests. */
+  /** Generations at most, by what was planned. */
   #announced = 0;
-  #announcedRequests = 0;
   /** What is run once more, and what that costs at most. */
   readonly #again = new Set<Scenario>();
   #againCost = 0;
@@ -162,7 +161,6 @@ export class LiveRun implements TargetRun {
     for (const scenario of withPrerequisites(scenarios)) {
       const cost = scenario.costAt(this.target);
       this.#announced += mostGenerations(cost);
-      this.#announcedRequests += cost.requests;
       this.#planned.add(scenario);
       this.#count(scenario, 1);
     }
@@ -185,7 +183,11 @@ export class LiveRun implements TargetRun {
         recorder.add(this.target.name, exchange);
         return exchange;
       },
-      progress: () => traffic.requests / Math.max(1, this.#announcedRequests),
+      progress: () => {
+        // Of the scenarios that have ended only what they have sent counts: most send less than they may.
+        const { ordinary, hostile } = this.#left;
+        return traffic.requests / Math.max(1, traffic.requests + ordinary + hostile);
+      },
       heldUntil: (now) => this.#guard.heldUntil(now, false),
       isGivenUp: () => this.givenUp !== null,
     });
@@ -437,7 +439,7 @@ export class LiveRun implements TargetRun {
     const { traffic, recorder } = this.#options;
     const end = traffic.begin();
     this.#moved();
-    this.load?.look();
+    this.load?.beside();
     return (exchange, freed) => {
       end(exchange, freed);
       this.#bounds.seen(exchange);

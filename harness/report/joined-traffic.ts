@@ -1,9 +1,9 @@
+import { type Percentiles, percentilesOf } from '../core/percentiles.ts';
 import type { Recognisable } from '../core/recognisable.ts';
 import {
   heldBackBy,
   type Latency,
   type LoadTraffic,
-  type Percentiles,
   type RunResult,
   type Settled,
   type Traffic,
@@ -96,15 +96,14 @@ export function joinedTraffic(runs: readonly Pick<RunResult, 'startedAt' | 'traf
   };
 }
 
-/** What took how long is that of the slowest of them: the times of all are not kept. */
 function loadOf(all: readonly Traffic[]): Pick<Traffic, 'load'> {
   const [first, ...others] = all.flatMap(({ load }) => load ?? []);
   if (first === undefined) return {};
   const load = others.reduce((one, other): LoadTraffic => {
     const { spentAtMs: _, ...rest } = one;
     const spentAtMs = Math.min(one.spentAtMs ?? Infinity, other.spentAtMs ?? Infinity);
-    const latency = slower(one.latency, other.latency);
-    const latencyOfRun = slower(one.latencyOfRun, other.latencyOfRun);
+    const latency = joinedLatency(one.latency, other.latency);
+    const latencyOfRun = joinedLatency(one.latencyOfRun, other.latencyOfRun);
     return {
       ...rest,
       most: one.most + other.most,
@@ -113,6 +112,8 @@ function loadOf(all: readonly Traffic[]): Pick<Traffic, 'load'> {
       putOff: one.putOff + other.putOff,
       requestsOfRun: one.requestsOfRun + other.requestsOfRun,
       besideRequests: one.besideRequests + other.besideRequests,
+      ownMs: one.ownMs + other.ownMs,
+      besideMs: one.besideMs + other.besideMs,
       ...(spentAtMs === Infinity ? {} : { spentAtMs }),
       ...(latency === undefined ? {} : { latency }),
       ...(latencyOfRun === undefined ? {} : { latencyOfRun }),
@@ -121,16 +122,13 @@ function loadOf(all: readonly Traffic[]): Pick<Traffic, 'load'> {
   return { load };
 }
 
-function slower(one: Latency | undefined, other: Latency | undefined): Latency | undefined {
+function joinedLatency(one: Latency | undefined, other: Latency | undefined): Latency | undefined {
   if (one === undefined || other === undefined) return one ?? other;
-  const highest = (a: Percentiles, b: Percentiles): Percentiles => ({
-    p50: Math.max(a.p50, b.p50),
-    p90: Math.max(a.p90, b.p90),
-    p99: Math.max(a.p99, b.p99),
-  });
+  const both = (a: Percentiles, b: Percentiles): Percentiles =>
+    percentilesOf([...a.seen, ...b.seen]);
   return {
     generations: one.generations + other.generations,
-    firstByteMs: highest(one.firstByteMs, other.firstByteMs),
-    wholeMs: highest(one.wholeMs, other.wholeMs),
+    firstByteMs: both(one.firstByteMs, other.firstByteMs),
+    wholeMs: both(one.wholeMs, other.wholeMs),
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { percentilesOf } from '../core/percentiles.ts';
 import type { CheckResult, RunResult } from '../core/result.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { renderConsole } from './console.ts';
@@ -7,7 +8,7 @@ import { renderJson } from './json.ts';
 import { isReport } from './report-schema.ts';
 import { Rounds } from './rounds.ts';
 import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
-import { triesInWords } from './words.ts';
+import { loadInWords, triesInWords } from './words.ts';
 
 const id = 'storage/responses.lookup-served';
 const pass: CheckVerdict = { state: 'pass' };
@@ -90,6 +91,29 @@ test('rounds add up what they sent, and their report is as the schema says', () 
   expect(result.traffic).toMatchObject({ requests: 24, generations: 2, latencyMs: 10_000 });
   expect(isReport(JSON.parse(renderJson(result)))).toBe(true);
   expect(isReport(JSON.parse(renderJson(sampleRun(sampleChecks))))).toBe(true);
+});
+
+test('of what was in flight beside rounds, percentiles are those of all together', () => {
+  const roundWith = (milliseconds: number, generations: number): RunResult => {
+    const run = sampleRun([sampleCheck(id, pass)]);
+    const times = percentilesOf([[milliseconds, generations]]);
+    const latency = { generations, firstByteMs: times, wholeMs: times };
+    const asked = { most: 100, requests: generations, generations, putOff: 0 };
+    const beside = { requestsOfRun: 12, besideRequests: 12, ownMs: 100, besideMs: 300 };
+    return {
+      ...run,
+      traffic: { ...run.traffic, load: { inFlight: 4, ...asked, ...beside, latency } },
+    };
+  };
+  const rounds = new Rounds(2);
+  rounds.add(roundWith(10, 95));
+  rounds.add(roundWith(900, 5));
+  const { result } = rounds;
+  expect(result?.traffic.load?.latency?.wholeMs).toMatchObject({ p50: 10, p90: 10, p99: 900 });
+  expect(loadInWords(result?.traffic ?? sampleRun([]).traffic)).toMatch(
+    /^up to 4 generations of others in flight, 3\.0 on average, beside 24 of 24 requests; 100 served, of at most 200;/,
+  );
+  expect(result === null ? null : isReport(JSON.parse(renderJson(result)))).toBe(true);
 });
 
 test('only the checks that a round makes worse have their verdict from it', () => {

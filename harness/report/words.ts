@@ -1,3 +1,4 @@
+import type { Percentiles } from '../core/percentiles.ts';
 import { atMost, confidence, percent, rateInWords } from '../core/rate.ts';
 import type { Level } from '../core/requirement.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type Latency,
   longestLags,
   type ObservedIn,
-  type Percentiles,
   type RunResult,
   type Traffic,
 } from '../core/result.ts';
@@ -100,13 +100,16 @@ export function shadowInWords({ shadow }: Traffic): string | null {
 export function loadInWords({ load }: Traffic): string | null {
   if (load === undefined) return null;
   const { inFlight, most, requests, generations, putOff, requestsOfRun, besideRequests } = load;
-  const { spentAtMs, latency, latencyOfRun } = load;
+  const { spentAtMs, latency, latencyOfRun, ownMs, besideMs } = load;
+  const onAverage = ownMs === 0 ? '' : `, ${(besideMs / ownMs).toFixed(1)} on average`;
+  // What it may ask for lasts as long as the run, so it was not in full all the time.
+  const isShort = requests >= 0.75 * most && besideRequests < requestsOfRun;
   const failed = requests - generations - putOff;
   const took = (which: string, of: Latency | undefined): string[] =>
     of === undefined ? [] : [`${which} ${latencyInWords(of)}`];
   return [
-    `up to ${counted(inFlight, 'generation')} of others in flight, beside ${besideRequests} of ${requestsOfRun} requests`,
-    `${generations} served, of at most ${most}`,
+    `up to ${counted(inFlight, 'generation')} of others in flight${onAverage}, beside ${besideRequests} of ${requestsOfRun} requests`,
+    `${generations} served, of at most ${most}${isShort ? ' (--load-generations N allows more)' : ''}`,
     ...(putOff === 0 ? [] : [`${putOff} put off (429, an overload)`]),
     ...(failed === 0 ? [] : [`${failed} not served`]),
     ...(spentAtMs === undefined

@@ -28,11 +28,20 @@ export class ProgressOfSeveral {
       checks: sum(({ checks }) => checks),
       judged: sum(({ judged }) => judged),
       failed: sum(({ failed }) => failed),
+      ...this.#round(all),
       suites: this.#names.flatMap((one) => {
         const seen = this.#seen.get(one);
         return seen === undefined ? [] : [rowOf(one, seen)];
       }),
     };
+  }
+
+  /** The round in which the last of them is. */
+  #round(all: readonly Progress[]): Pick<Progress, 'round'> {
+    const rounds = all.flatMap(({ round }) => round ?? []);
+    const [first, ...others] = rounds;
+    if (first === undefined) return {};
+    return { round: others.reduce((a, b) => (b.number < a.number ? b : a), first) };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../core/exchange.ts';
-import type { Latency, LoadTraffic, Percentiles } from '../../core/result.ts';
+import { type Percentiles, percentilesOf } from '../../core/percentiles.ts';
+import type { Latency, LoadTraffic } from '../../core/result.ts';
 import type { CheckVerdict } from '../../core/verdict.ts';
 import { transientIn } from '../../judge/judged.ts';
 import { generationsIn } from '../../protocols/generations.ts';
@@ -28,6 +29,7 @@ export function loadReport(
     putOff: load.filter(wasPutOff).length,
     requestsOfRun: own.length,
     besideRequests: countBeside(own, load),
+    ...beside(own, load),
     ...(load.length < most ? {} : { spentAtMs: Math.round(last) }),
     ...(latency === null ? {} : { latency }),
     ...(latencyOfRun === null ? {} : { latencyOfRun }),
@@ -51,6 +53,35 @@ function countBeside(own: readonly Exchange[], others: readonly Exchange[]): num
   return own.filter(
     ({ times }) => countBelow(starts, times.ended) > countBelow(ends, times.started),
   ).length;
+}
+
+/** While something of ours was under way, and how long that of others was meanwhile. */
+function beside(
+  own: readonly Exchange[],
+  others: readonly Exchange[],
+): Pick<LoadTraffic, 'ownMs' | 'besideMs'> {
+  const changes = [
+    ...own.flatMap(({ times }) => [
+      { at: times.started, own: 1, others: 0 },
+      { at: times.ended, own: -1, others: 0 },
+    ]),
+    ...others.flatMap(({ times }) => [
+      { at: times.started, own: 0, others: 1 },
+      { at: times.ended, own: 0, others: -1 },
+    ]),
+  ].sort((one, other) => one.at - other.at);
+  const now = { at: 0, own: 0, others: 0 };
+  let [ownMs, besideMs] = [0, 0];
+  for (const change of changes) {
+    if (now.own > 0) {
+      ownMs += change.at - now.at;
+      besideMs += now.others * (change.at - now.at);
+    }
+    now.at = change.at;
+    now.own += change.own;
+    now.others += change.others;
+  }
+  return { ownMs: Math.round(ownMs), besideMs: Math.round(besideMs) };
 }
 
 /** @param sorted the smallest first */
@@ -86,12 +117,8 @@ function firstByteAt({ response, times }: Exchange): number {
   return response?.chunks[0]?.at ?? times.headers ?? times.ended;
 }
 
-/** Each is a time that was seen: that of the first which as many took no longer than. */
 function percentiles(milliseconds: readonly number[]): Percentiles {
-  const sorted = [...milliseconds].sort((one, other) => one - other);
-  const at = (share: number): number =>
-    Math.round(10 * (sorted[Math.ceil(share * sorted.length) - 1] ?? 0)) / 10;
-  return { p50: at(0.5), p90: at(0.9), p99: at(0.99) };
+  return percentilesOf(milliseconds.map((one) => [one, 1]));
 }
 
 const causedByLoad: ReadonlySet<string> = new Set(['rate-limit', 'overload', 'timeout']);

@@ -106,6 +106,18 @@ test('what may be asked for in all lasts as long as the run does', async () => {
   expect(asked).toHaveLength(12);
 });
 
+test('a request of the run that would have nothing beside it takes of what is left, up to a quarter', async () => {
+  const { made, asked } = load({ inFlight: 1, generations: 40, progress: () => 0 });
+  for (let request = 0; request < 20; request++) {
+    made.beside();
+    made.beside();
+    asked.at(-1)?.answer({});
+    await turn();
+  }
+  // The first has its turn, and ten are taken.
+  expect(asked).toHaveLength(11);
+});
+
 test('what is put off is not asked for again, and the next one waits', async () => {
   const { made, asked } = load({});
   made.look();
@@ -142,7 +154,7 @@ test('the report tells the load from the run, and both in percentiles', () => {
   ]);
   expect(report).toMatchObject({
     ...{ inFlight: 2, most: 2, requests: 2, generations: 1, putOff: 1 },
-    ...{ requestsOfRun: 2, besideRequests: 1, spentAtMs: 100 },
+    ...{ requestsOfRun: 2, besideRequests: 1, spentAtMs: 100, ownMs: 40, besideMs: 60 },
     latency: { generations: 1, firstByteMs: { p50: 20 }, wholeMs: { p50: 100, p99: 100 } },
     latencyOfRun: { generations: 2, wholeMs: { p50: 10, p90: 30 } },
   });
@@ -178,7 +190,10 @@ test('a right gateway has the same verdicts under load, and the load is judged e
   const states = (of: typeof without) => of.checks.map(({ verdict }) => verdict.state);
   expect(states(beside)).toEqual(states(without));
   expect(beside.traffic.generations).toBe(without.traffic.generations);
-  expect(beside.traffic.load).toMatchObject({ inFlight: 4, most: 40, putOff: 0 });
+  const { load } = beside.traffic;
+  expect(load).toMatchObject({ inFlight: 4, most: 40, putOff: 0 });
+  // Of the requests of the run none is without.
+  expect(load?.besideRequests).toBe(load?.requestsOfRun);
   expect(without.traffic).not.toHaveProperty('load');
   const judged = ({ checks }: typeof without) =>
     checks.flatMap(({ verdict }) => ('points' in verdict ? (verdict.points?.judged ?? 0) : 0));

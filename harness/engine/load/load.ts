@@ -93,13 +93,16 @@ export interface LoadOptions extends Load {
   readonly seed: number;
   readonly stop: AbortSignal;
   send(key: string, call: Call, options: CallOptions): Promise<Exchange>;
-  /** How much of what the run sends at most it has sent, from 0 to 1. */
+  /** How much of what the run sends it has sent, from 0 to 1. */
   progress(): number;
   /** What keeps the run from sending anything; null: nothing does. */
   heldUntil(now: number): Held | null;
   /** Whether nothing further is sent. */
   isGivenUp(): boolean;
 }
+
+/** So large a part of all may have begun before its turn, where a request of the run would have nothing beside it. */
+const aheadShare = 0.25;
 
 /** After what was not served, so many milliseconds without a new one; then twice as many, up to the longest. */
 const shortestPauseMs = 500;
@@ -138,11 +141,23 @@ export class LoadOfRun implements Load {
     this.#spacingMs = requestsPerSecond === null ? 0 : 1_000 / requestsPerSecond;
   }
 
-  /** Asks for as many as may be in flight now: to be called whenever the run gets on. */
+  /** To be called before the run sends a request: it is not to have nothing beside it. */
+  beside(): void {
+    this.#look(Math.ceil(this.generations * aheadShare));
+  }
+
+  /** Asks for as many as may be in flight now: to be called when the run has begun. */
   look(): void {
+    this.#look(0);
+  }
+
+  /** @param ahead so many of what is to last for the rest of the run may be taken where nothing is in flight */
+  #look(ahead: number): void {
     clearTimeout(this.#timer);
     const { stop, isGivenUp } = this.#options;
-    while (this.#underWay.size < this.inFlight && this.#asked < this.#allowed) {
+    const isDue = (): boolean =>
+      this.#asked < Math.min(this.generations, this.#due + (this.#underWay.size === 0 ? ahead : 0));
+    while (this.#underWay.size < this.inFlight && isDue()) {
       if (this.#isOver || stop.aborted || isGivenUp()) {
         this.#hasBegun();
         return;
@@ -150,7 +165,7 @@ export class LoadOfRun implements Load {
       const now = performance.now();
       const until = this.#heldUntil(now);
       if (until > now) {
-        this.#timer = setTimeout(() => this.look(), Math.ceil(until - now)).unref();
+        this.#timer = setTimeout(() => this.#look(ahead), Math.ceil(until - now)).unref();
         return;
       }
       this.#holdUntil = now + this.#spacingMs;
@@ -166,10 +181,9 @@ export class LoadOfRun implements Load {
     return this.#exchanges;
   }
 
-  /** So many may have begun by now. */
-  get #allowed(): number {
-    const due = this.inFlight + Math.floor(this.generations * this.#options.progress());
-    return Math.min(this.generations, due);
+  /** So many have had their turn by now. */
+  get #due(): number {
+    return this.inFlight + Math.floor(this.generations * this.#options.progress());
   }
 
   #heldUntil(now: number): number {

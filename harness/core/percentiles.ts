@@ -1,0 +1,33 @@
+/** How long something took: each time in milliseconds, the shortest first, with how often it was seen. */
+export type SeenTimes = readonly (readonly [milliseconds: number, times: number])[];
+
+/** In milliseconds. Each is a time that was seen: that of the first which as many took no longer than. */
+export interface Percentiles {
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+  /** What they are made from, and those of several runs together. In three figures: there are few, however many ran. */
+  readonly seen: SeenTimes;
+}
+
+const figures = 3;
+
+/** @param times in any order, and the same as often as you like */
+export function percentilesOf(times: Iterable<SeenTimes[number]>): Percentiles {
+  const counts = new Map<number, number>();
+  for (const [milliseconds, count] of times) {
+    const time = Number(milliseconds.toPrecision(figures));
+    counts.set(time, (counts.get(time) ?? 0) + count);
+  }
+  const seen = [...counts].sort(([one], [other]) => one - other);
+  const all = seen.reduce((sum, [, count]) => sum + count, 0);
+  const at = (share: number): number => {
+    let below = 0;
+    for (const [time, count] of seen) {
+      below += count;
+      if (below >= share * all) return time;
+    }
+    return 0;
+  };
+  return { p50: at(0.5), p90: at(0.9), p99: at(0.99), seen };
+}
