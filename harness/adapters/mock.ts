@@ -12,7 +12,16 @@ import { loadScript } from '../target/script-file.ts';
 export interface MockOptions
   extends Pick<
     ReferenceOptions,
-    'host' | 'ports' | 'regions' | 'names' | 'keys' | 'pathPrefix' | 'pace' | 'limits' | 'journal'
+    | 'host'
+    | 'ports'
+    | 'regions'
+    | 'names'
+    | 'keys'
+    | 'pathPrefix'
+    | 'latencyMs'
+    | 'pace'
+    | 'limits'
+    | 'journal'
   > {
   /** What it answers: rules, or the path of a file with them. Default: the reference gateway's own answers. */
   readonly script?: Script | string;
@@ -52,8 +61,7 @@ export async function startReference({
   const { faults, defects } = await chosenFaults({ fault, variant, seed });
   const gateway = await start({
     names: usualNames,
-    forClients: true,
-    atOnce: true,
+    isMock: true,
     journal: {},
     ...options,
     ...(pace === undefined ? {} : { pace: { seed, ...pace } }),

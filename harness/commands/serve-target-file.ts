@@ -6,7 +6,7 @@ const limits = { concurrency: 16, requestsPerSecond: null };
 
 /** A target file that describes a running reference gateway, so that `touchstone run` can judge it. */
 export function targetFileOf(gateway: ReferenceGateway): string {
-  const { regions, names, forClients, keys, probes, retentionDays } = gateway;
+  const { regions, names, isMock, keys, probes, retentionDays } = gateway;
   const models = gateway.models.map((model) => ({ ...model, deterministic: true }));
   const head =
     '# The reference gateway, as `touchstone serve` started it. Its keys are no secrets; those of a\n' +
@@ -21,7 +21,7 @@ export function targetFileOf(gateway: ReferenceGateway): string {
         // Those of the specification go without saying.
         ...(names.vendorA === 'vendorA' && names.vendorB === 'vendorB' ? {} : { names }),
         // What the newest Messages clients send.
-        ...(forClients ? { acceptsAlso: { messages: ['bearer'] } } : {}),
+        ...(isMock ? { acceptsAlso: { messages: ['bearer'] } } : {}),
         ...{ keys, retentionDays, models, probes, limits },
       },
       { aliasDuplicateObjects: false },

@@ -18,7 +18,7 @@ interface ServeOptions extends FaultOptions {
   readonly port: number;
   readonly host: string;
   readonly region?: readonly string[];
-  readonly latency: number;
+  readonly latencyMs: number;
   readonly vendorA: string;
   readonly vendorB: string;
   readonly keepResponses: number;
@@ -51,8 +51,8 @@ export function serveCommand(terminal: Terminal): Command {
     .option('--host <name>', 'the address to listen on', '127.0.0.1')
     .option('--region <name>', 'a region; may be repeated (default: eu and us)', collect)
     .option(
-      '--latency <ms>',
-      'milliseconds before each answer, those of lists and lookups too',
+      '--latency-ms <ms>',
+      'milliseconds before every answer, also of lists, lookups and errors: a long way to the gateway',
       wholeNumber(0),
       0,
     )
@@ -144,7 +144,7 @@ async function start(
     port,
     host,
     region,
-    latency,
+    latencyMs,
     vendorA,
     vendorB,
     script,
@@ -168,13 +168,12 @@ async function start(
       regions,
       ports,
       host,
-      latencyMs: latency,
+      latencyMs,
       limits: {
         responses: { count: chosen.keepResponses, bytes },
         records: { count: chosen.keepRecords, bytes },
       },
-      forClients: true,
-      atOnce: true,
+      isMock: true,
       names: { vendorA, vendorB },
       faults,
       ...(paced.length === 0 ? {} : { pace: { ...Object.fromEntries(paced), seed: chosen.seed } }),
@@ -219,8 +218,8 @@ const examples = `
 Examples:
   touchstone serve
       two regions, on ports 8787 and 8788; prints keys, models and commands to copy
-  touchstone serve --port 0 --region eu --latency 200
-      one region on a free port, slower
+  touchstone serve --port 0 --region eu --latency-ms 200
+      one region on a free port, far away
   touchstone serve --first-token-ms 300 --tokens-per-second 40 --jitter 0.5
       as fast as a model
   touchstone serve --quiet --log

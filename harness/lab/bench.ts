@@ -216,7 +216,7 @@ async function startGateway(latencyMs: number): Promise<{ gateway: ChildProcess;
   const file = join(folder, 'gateway.yaml');
   const gateway = spawn(
     process.execPath,
-    [script, 'serve', '--port', '0', '--latency', String(latencyMs), '--write-target', file],
+    [script, 'serve', '--port', '0', '--latency-ms', String(latencyMs), '--write-target', file],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   await once(gateway.stdout, 'data');

@@ -18,7 +18,7 @@ export function authenticate(call: Call): Key {
   const { gateway, dialect } = call;
   const { policy } = gateway.seams;
   const place = dialect.credential(gateway);
-  const further = gateway.forClients ? (dialect.furtherCredentials?.(gateway) ?? []) : [];
+  const further = gateway.isMock ? (dialect.furtherCredentials?.(gateway) ?? []) : [];
   const secret = [place, ...further]
     .map((one) => policy.credential(one, call))
     .find((found) => found !== undefined);

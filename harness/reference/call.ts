@@ -25,11 +25,9 @@ export interface Gateway {
   /** What its models have read. */
   readonly cache: PromptCache;
   readonly names: { readonly vendorA: string; readonly vendorB: string };
-  /** It takes what official clients send beyond the specification. */
-  readonly forClients: boolean;
+  /** Clients are built against it: it takes more than a judged one, and writes short streams in one go. */
+  readonly isMock: boolean;
   readonly latencyMs: number;
-  /** The stream of a short answer is written in one go. */
-  readonly atOnce: boolean;
   readonly tokenMs: number;
   /** Says otherwise, where answers are to come as from a model. */
   readonly pacer: Pacer;

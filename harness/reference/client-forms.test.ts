@@ -7,7 +7,7 @@ let base: string;
 let key: string;
 beforeAll(async () => {
   const names = { vendorA: 'anthropic', vendorB: 'goog' };
-  gateway = await startReference({ regions: ['eu'], forClients: true, names });
+  gateway = await startReference({ regions: ['eu'], isMock: true, names });
   base = gateway.regions[0]?.baseUrl ?? '';
   key = gateway.keys.owner;
 });

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CredentialHeader } from './dialect.ts';
 
 // What official clients send beyond the specification. A gateway that is judged does not take it, one that
-// clients are built against does: `forClients` in its options.
+// clients are built against does: `isMock` in its options.
 
 /** The three headers that clients have their key in. */
 export function everyCredential(names: { readonly vendorB: string }): readonly CredentialHeader[] {

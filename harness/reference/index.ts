@@ -51,23 +51,20 @@ export interface ReferenceOptions {
   /** Publishers' names in the header names `<vendorA>-version` and `x-<vendorB>-api-key`. */
   names?: { readonly vendorA: string; readonly vendorB: string };
   /**
-   * Takes what official clients send beyond the specification, too: requests of pages from elsewhere (CORS), a
-   * key in another header on Messages and the model lists, slashes in the id of a model. Default: it does not.
+   * Clients are built against it, and it is not judged. It takes what official clients send beyond the specification,
+   * too: requests of pages from elsewhere (CORS), a key in another header on Messages and the model lists, slashes in
+   * the id of a model. And it writes the stream of a short answer in one go, where one that is judged writes a piece in
+   * each turn of the event loop, so that a client can leave it in the middle. Default: false.
    */
-  forClients?: boolean;
+  isMock?: boolean;
   /** Everything is served below it, as in `/gateway/eu`. Default: none. */
   pathPrefix?: string;
   /** In place of one prefix: everything is served below whatever this finds at the beginning of a path. */
   prefixes?: RegExp;
   /** Told of everything that comes in, before it is looked at. */
   attend?: Attend;
-  /** Milliseconds before each answer starts. Default 0. */
+  /** Milliseconds before each answer of any kind starts, as over a long way. Default 0. */
   latencyMs?: number;
-  /**
-   * The stream of a short answer is written in one go. Default: a piece in each turn of the event loop, so that a client
-   * can leave it in the middle.
-   */
-  atOnce?: boolean;
   /** Milliseconds between two tokens of a background run, or of the stream of a long answer. Default 4. */
   tokenMs?: number;
   /** In place of that: how fast a model answers. A script may say it for single answers. */
@@ -102,8 +99,8 @@ export interface ReferenceGateway {
   readonly retentionDays: number;
   /** The publishers' names in its headers. */
   readonly names: { readonly vendorA: string; readonly vendorB: string };
-  /** Whether it takes what official clients send beyond the specification. */
-  readonly forClients: boolean;
+  /** Whether it is there to build clients against. */
+  readonly isMock: boolean;
   /** The certificate that whoever calls it has to trust; null where it speaks no TLS. */
   readonly certificate: string | null;
   /** The requests so far that fit, oldest first; none where it keeps none. */
@@ -142,9 +139,8 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     models: fixtureModels(),
     store: new Store(options.limits?.responses ?? noLimits),
     names: options.names ?? { vendorA: 'vendorA', vendorB: 'vendorB' },
-    forClients: options.forClients ?? false,
+    isMock: options.isMock ?? false,
     latencyMs: options.latencyMs ?? 0,
-    atOnce: options.atOnce ?? false,
     tokenMs: options.tokenMs ?? 4,
     pacer: new Pacer(options.pace ?? null),
     retentionDays: options.retentionDays ?? 30,
@@ -218,7 +214,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     probes: { ledger: at(ledgerPath), clock: at(clockPath) },
     retentionDays: shared.retentionDays,
     names: shared.names,
-    forClients: shared.forClients,
+    isMock: shared.isMock,
     certificate: isSecure ? ownCertificate : null,
     requests: (filter) => journal?.find(filter) ?? [],
     useScript(script) {

@@ -26,11 +26,11 @@ const shortAnswer = 32;
 export function foregroundPace(
   stream: boolean,
   generation: Generation,
-  { tokenMs, atOnce }: Pick<Gateway, 'tokenMs' | 'atOnce'>,
+  { tokenMs, isMock }: Pick<Gateway, 'tokenMs' | 'isMock'>,
 ): Pace {
   if (!stream) return 'at-once';
   if (allPieces(generation).length > shortAnswer) return { tokenMs };
-  return atOnce ? 'at-once' : 'unpaced';
+  return isMock ? 'at-once' : 'unpaced';
 }
 
 /** A generation in progress: writes its pieces, keeps them, and can be stopped between two of them. */

@@ -102,7 +102,7 @@ export function createRegionServer(
     attended: Promise<void> | void,
   ): Promise<void> {
     if (attended !== undefined) await attended;
-    if (gateway.forClients && openToPages(request, out)) return;
+    if (gateway.isMock && openToPages(request, out)) return;
     const { prefix, path, query, names } = locate(request, pathPrefix, gateway.choosing);
     if (path?.startsWith('/_touchstone/')) {
       const { status, body } = await answerProbe(request, path, query, gateway);
@@ -188,7 +188,7 @@ export function createRegionServer(
   }
 
   function find(asked: string, method: string, { served }: Face): Target {
-    const path = gateway.forClients ? oneSegment(asked) : asked;
+    const path = gateway.isMock ? oneSegment(asked) : asked;
     const methods: string[] = [];
     for (const { dialect, endpoints } of served) {
       for (const route of endpoints) {

@@ -89,7 +89,7 @@ if (chosen.length === drivable.length && under.length === variants.length) {
 async function performUnder(variant: Variant | null): Promise<void> {
   const gateway = await startReference({
     names: publishers,
-    forClients: true,
+    isMock: true,
     tokenMs: 1,
     ...(variant === null ? {} : { defect: variant }),
   });

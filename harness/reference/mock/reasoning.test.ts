@@ -28,7 +28,7 @@ const model = 'ts-omni';
 const names = { vendorA: 'anthropic', vendorB: 'goog' };
 
 function mock() {
-  return reference({ script, names, forClients: true, atOnce: true });
+  return reference({ script, names, isMock: true });
 }
 
 function openai(gateway: ReferenceGateway): OpenAI {

@@ -45,7 +45,7 @@ const entries: Record<Form, (model: FixtureModel) => JsonObject> = {
 /** Which client asks is seen by its headers, and for the catalog by the path. */
 function formOf({ gateway, path, headers }: Call): Form {
   if (path.startsWith('/v1beta/')) return 'generative';
-  if (!gateway.forClients) return 'openai';
+  if (!gateway.isMock) return 'openai';
   const { vendorA, vendorB } = gateway.names;
   if (headers[`x-${vendorB}-api-key`.toLowerCase()] !== undefined) return 'generative';
   return headers[`${vendorA}-version`.toLowerCase()] === undefined ? 'openai' : 'messages';
