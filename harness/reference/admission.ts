@@ -3,6 +3,7 @@ import type { Call } from './call.ts';
 import type { FixtureModel } from './fixture-models.ts';
 import type { Json } from './json.ts';
 import type { Key } from './keys.ts';
+import { hint } from './mock/hint.ts';
 import { quoted, Refusal } from './refusal.ts';
 
 /**
@@ -12,6 +13,10 @@ import { quoted, Refusal } from './refusal.ts';
 export function insist(call: Call, refusal: Refusal): void {
   if (call.gateway.seams.policy.insists(refusal, call)) throw refusal;
 }
+
+const theKeys = 'This mock prints its keys when it starts; in a test they are `mock.keys`.';
+const theModels =
+  'GET /v1/models lists those of this mock; a script serves any other that a rule names in `when: { model }`.';
 
 /** The key that the call shows. On a protocol with a version header, that is checked second. */
 export function authenticate(call: Call): Key {
@@ -27,7 +32,7 @@ export function authenticate(call: Call): Key {
     const where = place.scheme === null ? place.header : `${place.header}: ${place.scheme} <key>`;
     throw secret === undefined
       ? new Refusal('no-key', `No API key provided. Send it in the header ${where}.`)
-      : new Refusal('unknown-key', 'Incorrect API key provided.');
+      : new Refusal('unknown-key', `Incorrect API key provided.${hint(gateway, theKeys)}`);
   }
   const versionHeader = dialect.versionHeader?.(gateway);
   if (versionHeader !== undefined) {
@@ -63,7 +68,8 @@ export function admitModel(id: Json | undefined, call: Call, key: Key): FixtureM
   const name = typeof id === 'string' ? id : (call.gateway.models[0]?.id ?? '');
   const model = policy.findModel(name, call);
   if (model === undefined) {
-    throw new Refusal('unknown-model', `The model ${quoted(name)} does not exist.`, 'model');
+    const next = hint(call.gateway, theModels);
+    throw new Refusal('unknown-model', `The model ${quoted(name)} does not exist.${next}`, 'model');
   }
   if (!policy.mayUseModel(key, model, call)) {
     throw new Refusal(

@@ -16,6 +16,19 @@ afterAll(() => gateway.close());
 const said = { max_tokens: 20, messages: [{ role: 'user', content: 'Say something.' }] };
 const version = { 'anthropic-version': '2023-06-01' };
 
+test.for([
+  [
+    '/chat/completions',
+    'There is POST /v1/chat/completions: the base URL of this client ends with /v1.',
+  ],
+  ['/v1/v1/messages', 'There is POST /v1/messages: the base URL of this client ends before /v1.'],
+  ['/v1/chat/completions', 'GET /v1/models lists those of this mock'],
+] as const)('%s is refused with what to do next', async ([path, told]) => {
+  const asked = { model: 'gpt-nothing', ...said };
+  const { status, json } = await post(base + path, { ...bearer(key), ...version }, asked);
+  expect([status, JSON.stringify(json)]).toEqual([404, expect.stringContaining(told)]);
+});
+
 describe('pages of other origins', () => {
   test('may ask, and read the answer', async () => {
     const headers = {

@@ -1,5 +1,5 @@
 import type { Call } from './call.ts';
-import type { Generation, Prompt } from './engine.ts';
+import { allPieces, type Generation, type Prompt } from './engine.ts';
 import { wholeMs } from './mock/pace.ts';
 import type { Execution } from './policy.ts';
 import { leastCached } from './prompt-cache.ts';
@@ -48,8 +48,14 @@ export function usualPace(
   const wait = pacer.waits(note.pace, typeof usual === 'string' ? 0 : usual.tokenMs);
   if (wait === null) return usual;
   if (stream || background) return { tokenMs, wait };
-  note.holdMs = wholeMs(generation, wait);
+  note.holdMs = wholeMs(allPieces(generation).length, wait);
   return usual;
+}
+
+/** An answer that is made at once comes when so many tokens would have come. */
+export function holdFor({ gateway, note }: Call, tokens: number): void {
+  const wait = gateway.pacer.waits(note.pace, 0);
+  if (wait !== null) note.holdMs = wholeMs(tokens, wait);
 }
 
 /**

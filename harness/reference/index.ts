@@ -13,6 +13,7 @@ import {
   type RequestEntry,
   type RequestFilter,
   RequestJournal,
+  wrongFilter,
 } from './mock/requests.ts';
 import type { Script } from './mock/script.ts';
 import { Player, scripted } from './mock/scripted.ts';
@@ -103,7 +104,7 @@ export interface ReferenceGateway {
   readonly isMock: boolean;
   /** The certificate that whoever calls it has to trust; null where it speaks no TLS. */
   readonly certificate: string | null;
-  /** The requests so far that fit, oldest first; none where it keeps none. */
+  /** The requests so far that fit, oldest first; none where it keeps none. @throws {Error} where none could ever fit */
   requests(filter?: RequestFilter): readonly RequestEntry[];
   /** Plays another script from now on, from its beginning; null: its own answers. */
   useScript(script: Script | null): void;
@@ -216,7 +217,12 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     names: shared.names,
     isMock: shared.isMock,
     certificate: isSecure ? ownCertificate : null,
-    requests: (filter) => journal?.find(filter) ?? [],
+    requests(filter = {}) {
+      const [first] = everywhere;
+      const wrong = first === undefined ? null : wrongFilter(filter, first);
+      if (wrong !== null) throw new Error(wrong);
+      return journal?.find(filter) ?? [];
+    },
     useScript(script) {
       if (!isScripted) throw new Error('Start it with a script, or with `script: null`.');
       player.use(script);

@@ -2,8 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Gateway } from './call.ts';
 import { type Json, type JsonObject, objectOrEmpty } from './json.ts';
+import type { Choosing } from './mock/choosing.ts';
 import { metrics } from './mock/metrics.ts';
-import { filterNames, type RequestFilter, type RequestJournal } from './mock/requests.ts';
+import {
+  filterNames,
+  type RequestFilter,
+  type RequestJournal,
+  wrongFilter,
+} from './mock/requests.ts';
 
 /** Where the probes of a region are, below its base address. */
 export const ledgerPath = '/_touchstone/ledger';
@@ -39,13 +45,13 @@ export async function answerProbe(
   if (path === ledgerPath && request.method === 'GET') return ledger(query, gateway);
   if (path === clockPath && request.method === 'POST') return clock(await text(request), gateway);
   if (path === faultsPath && request.method === 'GET' && gateway.choosing !== null) {
-    const faults = await gateway.choosing.list();
-    return { status: 200, body: { faults: faults.map((one) => ({ ...one })) } };
+    return faults(query, gateway.choosing);
   }
   const { journal } = gateway;
   if (journal !== null) {
-    if (path === requestsPath && request.method === 'GET') return requests(query, journal);
+    if (path === requestsPath && request.method === 'GET') return requests(query, journal, gateway);
     if (path === requestsPath && request.method === 'DELETE') {
+      if (query.size > 0) return problem(400, 'DELETE forgets all requests: it takes no filter.');
       return { status: 200, body: { deleted: journal.clear() } };
     }
     if (path === metricsPath && request.method === 'GET') {
@@ -87,7 +93,18 @@ function clock(body: string, gateway: Gateway): ProbeAnswer {
   return { status: 200, body: { response_id: id, age_seconds: age } };
 }
 
-function requests(query: URLSearchParams, journal: RequestJournal): ProbeAnswer {
+async function faults(query: URLSearchParams, choosing: Choosing): Promise<ProbeAnswer> {
+  const kind = query.get('kind');
+  const known = kind === null || kind === 'fault' || kind === 'variant';
+  if (!known || [...query.keys()].some((name) => name !== 'kind')) {
+    return problem(400, 'There is one filter: kind=fault or kind=variant.');
+  }
+  const all = await choosing.list();
+  const found = all.filter((one) => kind === null || one.kind === kind);
+  return { status: 200, body: { faults: found.map((one) => ({ ...one })) } };
+}
+
+function requests(query: URLSearchParams, journal: RequestJournal, gateway: Gateway): ProbeAnswer {
   const filter: { -readonly [Name in keyof RequestFilter]: string } = {};
   for (const [given, value] of query) {
     const name = filterNames.find((known) => known === given);
@@ -97,15 +114,10 @@ function requests(query: URLSearchParams, journal: RequestJournal): ProbeAnswer 
     }
     filter[name] = value;
   }
-  if (filter.since !== undefined && !isSince(filter.since)) {
-    return problem(400, "'since' has to be the number of a request, or a time in ISO 8601.");
-  }
+  const wrong = wrongFilter(filter, gateway);
+  if (wrong !== null) return problem(400, wrong);
   const found = journal.find(filter);
   return { status: 200, body: { requests: found.map((entry) => ({ ...entry })) } };
-}
-
-function isSince(text: string): boolean {
-  return /^\d+$/.test(text) || !Number.isNaN(Date.parse(text));
 }
 
 function problem(status: number, message: string): ProbeAnswer {

@@ -10,6 +10,7 @@ import { oneSegment, openToPages } from './client-forms.ts';
 import type { Dialect, Route } from './dialect.ts';
 import { randomDigits } from './ids.ts';
 import { Choosing, type Named } from './mock/choosing.ts';
+import { hint } from './mock/hint.ts';
 import { note } from './mock/note.ts';
 import { answerProbe } from './probes.ts';
 import { Refusal } from './refusal.ts';
@@ -120,7 +121,8 @@ export function createRegionServer(
       if (problem !== null) throw problem;
       if (gateway.latencyMs > 0) await sleep(gateway.latencyMs);
       const { route } = target;
-      if (route === undefined) throw unknownEndpoint(target, call);
+      if (route === undefined)
+        throw unknownEndpoint(target, call, hint(gateway, meant(call, face)));
       const key = authenticate(call);
       call = { ...call, key };
       if (route.body === 'json') call = { ...call, body: await readJsonBody(request, call) };
@@ -201,6 +203,15 @@ export function createRegionServer(
       }
     }
     return { dialect: ownerOf(path), route: undefined, params: {}, methods };
+  }
+
+  /** The endpoint that is meant, where the base address of a client ends in another place. */
+  function meant({ path, method }: Call, face: Face): string {
+    const isTwice = /^\/v1\/v1(?:beta)?\//.test(path);
+    const other = isTwice ? path.slice('/v1'.length) : `/v1${path}`;
+    if (find(other, method, face).route === undefined) return '';
+    const base = isTwice ? 'ends before /v1' : 'ends with /v1';
+    return `There is ${method} ${other.slice(0, 200)}: the base URL of this client ${base}.`;
   }
 
   function ownerOf(path: string): Dialect {
@@ -308,9 +319,12 @@ function decoded(groups: Record<string, string> | undefined): Record<string, str
   return params;
 }
 
-function unknownEndpoint({ methods }: Target, { method, path }: Call): Refusal {
+function unknownEndpoint({ methods }: Target, { method, path }: Call, next: string): Refusal {
   if (methods.length === 0) {
-    return new Refusal('unknown-path', `Unknown request URL: ${method} ${path.slice(0, 200)}.`);
+    return new Refusal(
+      'unknown-path',
+      `Unknown request URL: ${method} ${path.slice(0, 200)}.${next}`,
+    );
   }
   const allow = [...new Set(methods)].join(', ');
   return new Refusal('wrong-method', `${method} is not allowed here; allowed: ${allow}.`, null, {

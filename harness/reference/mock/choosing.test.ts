@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
 import type { Defect } from '../index.ts';
-import { ask, base, reference, send } from '../responses/testing.ts';
+import { ask, at, base, reference, send } from '../responses/testing.ts';
 import type { Shelf } from './choosing.ts';
 
 const marked: Defect = {
@@ -65,6 +65,19 @@ test('they are listed with what they do', async () => {
   const { body } = await ask(gateway, 'GET', '/_touchstone/faults');
   expect(body.faults).toContainEqual({ kind: 'fault', id: marked.id, what: marked.what });
   expect(body.faults).toContainEqual(expect.objectContaining({ id: 'cut:<n>' }));
+  const variants = await ask(gateway, 'GET', '/_touchstone/faults?kind=variant');
+  expect(JSON.stringify(variants.body)).not.toContain('cut:<n>');
+  expect((await ask(gateway, 'GET', '/_touchstone/faults?kind=other')).status).toBe(400);
+});
+
+test.for([
+  ['status:999', '`status:<n>[:<s>]`: Refuses with this status, 400 to 599'],
+  ['cut', '`cut:<n>b`: Closes'],
+  ['reset@0.5', 'a rate belongs to all requests'],
+] as const)('%s is told how it is written', async ([id, told]) => {
+  await using gateway = await reference({ faults });
+  const { status, body } = await ask(gateway, 'POST', path, good, asking(id));
+  expect([status, at(body, 'error.message')]).toEqual([400, expect.stringContaining(told)]);
 });
 
 test.for([

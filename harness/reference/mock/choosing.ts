@@ -124,7 +124,22 @@ export async function findDefect(named: Named, shelf: Shelf): Promise<Defect> {
   if (found !== undefined) return found;
   const { kind, id } = named;
   const shown = id.slice(0, 80);
-  throw new Refusal('invalid-value', `There is no ${kind} \`${shown}\`.${await shelf.hint(named)}`);
+  const why = kind === 'fault' ? misspelt(id) : null;
+  const message = why ?? `There is no ${kind} \`${shown}\`.${await shelf.hint(named)}`;
+  throw new Refusal('invalid-value', message);
+}
+
+/** What is wrong with the name of a plain fault; null where it is none. */
+function misspelt(id: string): string | null {
+  const [plain = '', rate] = id.split('@');
+  if (rate !== undefined) {
+    return `\`${id.slice(0, 80)}\`: a rate belongs to all requests (--fault); this one asks for itself.`;
+  }
+  const [word] = plain.split(':');
+  const meant = plainForms.filter(({ form }) => form.split(':')[0] === word);
+  if (meant.length === 0) return null;
+  const forms = meant.map(({ form, what }) => `\`${form}\`: ${what}`).join(' ');
+  return `\`${id.slice(0, 80)}\` is not of its form. ${forms}`;
 }
 
 export async function listDefects(shelf: Shelf): Promise<readonly Listed[]> {

@@ -1,4 +1,4 @@
-import { allPieces, type Generation, seeded } from '../engine.ts';
+import { seeded } from '../engine.ts';
 import type { PaceOptions } from './script.ts';
 
 /** How fast a mock answers, where it is to answer like a model. */
@@ -45,6 +45,8 @@ export class Pacer {
 }
 
 /** Milliseconds until all of it is written. */
-export function wholeMs(generation: Generation, wait: () => number): number {
-  return allPieces(generation).reduce((sum) => sum + wait(), 0);
+export function wholeMs(tokens: number, wait: () => number): number {
+  let sum = 0;
+  for (let token = 0; token < tokens; token++) sum += wait();
+  return sum;
 }

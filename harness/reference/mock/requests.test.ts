@@ -71,8 +71,21 @@ test('what fits is found; all is forgotten on demand', async () => {
   expect(await found('model=ts-omni&status=200')).toEqual([1]);
   expect(await found('since=1')).toEqual([2, 3]);
   expect(await found('since=2999-01-01')).toEqual([]);
-  expect(await found('stauts=1')).toMatchObject({ error: { message: /filter 'stauts'/ } });
-  expect(await found('since=soon')).toMatchObject({ error: {} });
+  for (const [query, why] of [
+    ['stauts=1', "filter 'stauts'"],
+    ['since=soon', "'since' has to be"],
+    ['protocol=mesages', 'there are responses, chat-completions, messages'],
+    ['region=de', 'there are eu, us'],
+    ['key=me', 'there are owner'],
+    ['status=abc', "'status' has to be"],
+    ['path=v1', 'begin with a slash'],
+  ]) {
+    const message = expect.stringContaining(why ?? '');
+    expect(await found(query ?? '')).toEqual({ error: { message } });
+  }
+  // A filter that nothing could fit would prove nothing in a test.
+  expect(() => gateway.requests({ protocol: 'mesages' })).toThrow('there are responses');
+  expect((await ask(gateway, 'DELETE', '/_touchstone/requests?status=400')).status).toBe(400);
   expect((await ask(gateway, 'DELETE', '/_touchstone/requests')).body).toEqual({ deleted: 3 });
   expect(gateway.requests()).toEqual([]);
 });

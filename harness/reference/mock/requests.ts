@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Bounded, type Limits } from '../bounded.ts';
-import type { Call } from '../call.ts';
+import type { Call, Gateway } from '../call.ts';
+import type { DialectName } from '../dialect.ts';
 import type { JsonObject } from '../json.ts';
+import { keyRoles } from '../keys.ts';
 
 /** One request, as the journal tells of it. */
 export interface RequestEntry {
@@ -172,6 +174,40 @@ export class RequestJournal {
     return size;
   }
 }
+
+/** What is wrong with a filter that no request could ever fit; null where nothing is. */
+export function wrongFilter(filter: RequestFilter, { everywhere }: Gateway): string | null {
+  const among: readonly (readonly [keyof RequestFilter, readonly string[]])[] = [
+    ['protocol', protocols],
+    ['region', everywhere.map(({ region }) => region)],
+    ['key', keyRoles],
+  ];
+  for (const [name, known] of among) {
+    const asked = filter[name];
+    if (asked === undefined || known.includes(String(asked))) continue;
+    return `'${name}' is '${String(asked).slice(0, 80)}': there are ${known.join(', ')}.`;
+  }
+  const { status, since, path } = filter;
+  if (status !== undefined && !/^[1-5](?:\d\d|xx)$/i.test(String(status))) {
+    return "'status' has to be a status, such as 429, or a class of them, such as 4xx.";
+  }
+  if (path !== undefined && !path.startsWith('/')) {
+    return "'path' has to begin with a slash, as in /v1/messages.";
+  }
+  if (since === undefined || /^\d+$/.test(String(since))) return null;
+  return Number.isNaN(Date.parse(String(since)))
+    ? "'since' has to be the number of a request, or a time in ISO 8601."
+    : null;
+}
+
+const protocols = [
+  'responses',
+  'chat-completions',
+  'messages',
+  'generative',
+  'systemone',
+  'models',
+] as const satisfies readonly DialectName[];
 
 function fits(entry: RequestEntry, filter: RequestFilter): boolean {
   const { path, status, since } = filter;

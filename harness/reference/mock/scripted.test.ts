@@ -194,10 +194,12 @@ test('an answer is cut or reset, and System One answers a value', async () => {
     script: {
       rules: [
         { when: { says: 'cut' }, text: 'One two three.', cut: 3 },
+        { when: { says: 'fire' }, text: 'System One has no text.' },
         { when: { protocol: 'systemone' }, value: { urgent: { type: 'noul', noul: 1 } } },
         { reset: true },
       ],
     },
+    journal: {},
   });
   const cut = ask(gateway, 'chat-completions', 'cut it', { stream: true });
   await expect(cut).rejects.toThrow('aborted');
@@ -206,6 +208,7 @@ test('an answer is cut or reset, and System One answers a value', async () => {
   const body = { model: 'ts-omni', state: 'Fire.', questions };
   const { json } = await post(`${base(gateway)}/v1/systemone`, bearer(gateway.keys.owner), body);
   expect(at(json, 'answers')).toEqual({ urgent: { type: 'noul', noul: 1 } });
+  expect(gateway.requests({ protocol: 'systemone' })[0]?.rule).toBe('3');
 });
 
 test('another script takes its place, from its beginning', async () => {

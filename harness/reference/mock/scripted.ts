@@ -3,6 +3,7 @@ import { type Block, type Output, outputWith, thinkingFirst } from '../blocks.ts
 import type { Call, Gateway } from '../call.ts';
 import type { Route } from '../dialect.ts';
 import { countPrompt, type Generation, nothingCached, type Prompt } from '../engine.ts';
+import { holdFor } from '../execution.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import { objectOrEmpty } from '../json.ts';
 import type { Defect, Seams } from '../seams.ts';
@@ -51,10 +52,12 @@ export class Player {
   play(asked: Asked, call: Call): Outcome | null {
     if (this.#script === null) return null;
     const { rules, otherwise = null } = this.#script;
-    const index = rules.findIndex((rule) => this.#isLeft(rule) && fits(rule.when, asked, call));
+    const index = rules.findIndex(
+      (rule) => this.#isLeft(rule) && canBe(rule, call) && fits(rule.when, asked, call),
+    );
     const rule = rules[index];
     if (rule !== undefined) this.#used.set(rule, (this.#used.get(rule) ?? 0) + 1);
-    const outcome = rule ?? otherwise;
+    const outcome = rule ?? (otherwise !== null && canBe(otherwise, call) ? otherwise : null);
     call.note.rule = rule === undefined ? null : (rule.name ?? String(index + 1));
     call.note.effect = outcome === null ? null : effectOf(outcome);
     call.note.pace = outcome?.pace ?? null;
@@ -120,11 +123,21 @@ function decided(route: Route, player: Player): Route {
       const text = typeof state === 'string' ? state : JSON.stringify(state ?? null);
       const turns = [{ role: 'user', text }] as const;
       const outcome = player.play({ model: String(model), turns, tools: [] }, call);
+      if (outcome?.pace !== undefined) {
+        holdFor(call, Object.keys(objectOrEmpty(call.body.questions)).length);
+      }
       if (outcome?.value === undefined || 'events' in native) return native;
       return { ...native, body: { ...native.body, answers: objectOrEmpty(outcome.value) } };
     },
   };
 }
+
+/** System One decides: a rule that has a text or a call for it has nothing to say there. */
+function canBe(outcome: Outcome, { dialect }: Call): boolean {
+  return dialect.name !== 'systemone' || !said.some((name) => outcome[name] !== undefined);
+}
+
+const said = ['text', 'pieces', 'call', 'calls'] as const satisfies readonly (keyof Outcome)[];
 
 function fits(when: When = {}, { model, turns, tools }: Asked, call: Call): boolean {
   const of = (role: string): string[] =>

@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts';
 import type { Answer, Dialect } from '../dialect.ts';
+import { holdFor } from '../execution.ts';
 import type { Key } from '../keys.ts';
 import { countTokens } from '../tokens.ts';
 import { answer } from './answers.ts';
@@ -45,6 +46,7 @@ function decide(call: Call, key: Key): Answer {
     status: 'completed',
   });
   financial.outputTokens = questions.length;
+  holdFor(call, questions.length);
   const answers = questions.map(([name, question]) => [
     name,
     answer({ model, state }, name, question),
