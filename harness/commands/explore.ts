@@ -118,4 +118,6 @@ Examples:
       what was found as a page, as a program that repeats it, and with all exchanges for touchstone recheck
 
 Exit codes: 0 nothing was found · 1 something breaks the specification · 2 no history was decided, or it
-was interrupted · 3 wrong usage or target file · 4 unreachable · 5 Touchstone itself crashed`;
+was interrupted · 3 wrong usage or target file · 4 unreachable · 5 Touchstone itself crashed ·
+130 Ctrl-C before anything was judged, or twice. The first Ctrl-C ends it with what was found, the
+second at once, without reports: touchstone recheck makes them of what was recorded until then.`;

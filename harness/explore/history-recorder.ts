@@ -88,6 +88,15 @@ export class HistoryRecorder extends Recorder {
     const end: RecordedEnd = { ...explored, incomplete, ...kept };
     this.addLine(JSON.stringify({ explored: end }));
   }
+
+  /** What was exchanged of histories that have not ended is recorded, too: it cannot be judged again, but be read. */
+  override close(): void {
+    for (const { target, exchanges } of this.#waiting.values()) {
+      for (const exchange of exchanges) super.add(target, exchange);
+    }
+    this.#waiting.clear();
+    super.close();
+  }
 }
 
 /**

@@ -82,42 +82,70 @@ test('one that was bounded has all finds, and says what it has not', async () =>
   expect(readFileSync(bounded).length).toBeLessThan(readFileSync(whole).length);
 });
 
+interface Recorded {
+  readonly key: string;
+  readonly about: { readonly operation: string; readonly key: string };
+  readonly request: { readonly method: string; url: string };
+  response: { status: number; body: string; chunks: unknown[] };
+}
+
+/** Judges the recording again in which the exchange with this key was changed. */
+async function againWith(key: string, edit: (exchange: Recorded) => void) {
+  const lines = readFileSync(whole, 'utf8').split('\n');
+  const edited = lines.map((line) => {
+    if (!line.includes(`"key":${JSON.stringify(key)}`)) return line;
+    const parsed = JSON.parse(line);
+    edit(parsed.exchange);
+    return JSON.stringify(parsed);
+  });
+  writeFileSync(changed, edited.join('\n'));
+  return exploredAgain(changed);
+}
+
 test('other answers come to another verdict, and other requests to none', async () => {
   const refusal = JSON.stringify({ error: { type: 'not_found_error', message: 'no', code: null } });
-  const lines = readFileSync(whole, 'utf8').split('\n');
   const [first] = explored.finds;
   const shown = first?.violation.exchange.key ?? '';
-  const edited = (
-    edit: (exchange: {
-      request: { method: string; url: string };
-      response: { status: number; body: string; chunks: unknown[] };
-    }) => void,
-  ) =>
-    lines.map((line) => {
-      if (!line.includes(`"key":${JSON.stringify(shown)}`)) return line;
-      const parsed = JSON.parse(line);
-      edit(parsed.exchange);
-      return JSON.stringify(parsed);
-    });
-  writeFileSync(
-    changed,
-    edited(({ response }) => {
-      response.status = 404;
-      response.body = refusal;
-      response.chunks = [[0, refusal.length]];
-    }).join('\n'),
-  );
-  const refused = await exploredAgain(changed);
+  const refused = await againWith(shown, ({ response }) => {
+    response.status = 404;
+    response.body = refusal;
+    response.chunks = [[0, refusal.length]];
+  });
   const still = refused.explored.finds.find(
     ({ violation }) => violation.kind === first?.violation.kind,
   );
   expect(still?.violation.exchange.key).not.toBe(shown);
-  writeFileSync(
-    changed,
-    edited(({ request }) => {
-      request.url += '0';
-    }).join('\n'),
-  );
-  const { stale } = await exploredAgain(changed);
+  const { stale } = await againWith(shown, ({ request }) => {
+    request.url += '0';
+  });
   expect(stale).toHaveLength(1);
+});
+
+test('an answer that breaks the specification is found in a recording that did not have it', async () => {
+  const lookups = readFileSync(whole, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"responses.lookup"'))
+    .map((line): Recorded => JSON.parse(line).exchange);
+  const served = lookups.find(({ response }) => response.status === 200);
+  const denied = lookups.find(({ response }) => response.status === 403 || response.status === 404);
+  if (served === undefined || denied === undefined) throw new Error('No such lookups were drawn.');
+  expect(explored.finds.map((find) => find.violation.exchange.key)).not.toContain(denied.key);
+  const { explored: again, stale } = await againWith(denied.key, (exchange) => {
+    exchange.response = served.response;
+  });
+  expect(stale).toEqual([]);
+  const found = again.finds.filter((find) => find.violation.exchange.key === denied.key);
+  expect(found.map(({ violation }) => violation.expected)).toContain('denied');
+});
+
+test('one that was cut short keeps what was exchanged of histories that had not ended', async () => {
+  const [header = ''] = readFileSync(whole, 'utf8').split('\n');
+  const cut = new HistoryRecorder(changed, header, Number.POSITIVE_INFINITY);
+  const [find] = explored.finds;
+  if (find === undefined) throw new Error('Nothing was found.');
+  cut.add('test', find.violation.exchange);
+  expect(readFileSync(changed, 'utf8').split('\n')).toHaveLength(2);
+  cut.close();
+  expect(readFileSync(changed, 'utf8')).toContain(find.violation.exchange.key);
+  expect(await exploredAgain(changed)).toMatchObject({ end: null, judged: 0, stale: [] });
 });

@@ -27,6 +27,9 @@ export async function exploreAndRecord(
   const began = Date.now();
   const startedAt = new Date(began).toISOString();
   const recorder = recordExploration(file, { ...how, startedAt }, bounds);
+  // A second Ctrl-C ends the process at once, and what was measured is to stay.
+  const close = (): void => recorder.close();
+  process.once('exit', close);
   try {
     const { minutes, ...limits } = bounds;
     const explored = await explore({
@@ -37,7 +40,8 @@ export async function exploreAndRecord(
     recorder.end(explored, incomplete);
     return { explored, startedAt, durationMs: Date.now() - began, incomplete, ...kept() };
   } finally {
-    recorder.close();
+    process.off('exit', close);
+    close();
   }
 
   function kept() {
