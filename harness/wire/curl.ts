@@ -64,6 +64,17 @@ function wscat(exchange: Exchange): string {
   ].join(' ');
 }
 
+/** A command line of this name that sends these turns over the WebSocket of an exchange: `-x` stands before each. */
+export function turnsLine(name: string, exchange: Exchange, turns: readonly string[]): string {
+  const { request, about } = exchange;
+  return [
+    name,
+    quoted(request.url, keyVariable(about.key)),
+    ...headerArguments(exchange),
+    ...turns.flatMap((turn) => ['-x', quoted(turn)]),
+  ].join(' ');
+}
+
 function headerArguments({ request, about }: Exchange): string[] {
   return (
     request.headers

@@ -39,13 +39,23 @@ const history: History = {
   ],
 };
 
-const explored = nothingExplored(1);
-let addresses: readonly string[];
-let keys: Readonly<Record<string, string>>;
-let script: string;
+/** Two turns of a connection, gone on from over a connection of somebody else: what that leads to has to be denied. */
+const turns: History = {
+  steps: [
+    [made(0, { mode: 'websocket', secondTurn: true })],
+    [made(1, { mode: 'websocket', previous: 0, actor: 'otherUser' })],
+  ],
+};
 
-beforeAll(async () => {
-  const defect = faults.find(({ id }) => id === 'delete.stays-made-by-background');
+interface Scripted {
+  readonly script: string;
+  readonly addresses: readonly string[];
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+async function scripted(fault: string, history: History): Promise<Scripted> {
+  const explored = nothingExplored(1);
+  const defect = faults.find(({ id }) => id === fault);
   const { target: started, close } = await referenceTarget(defect === undefined ? {} : { defect });
   const target = { ...started, limits: { ...started.limits, consistencyMs: 50 } };
   const run = new LiveRun({
@@ -55,35 +65,45 @@ beforeAll(async () => {
   const sent = await performIn(run, 'explore/1', history);
   const violations = (await judgeOf(target)).violationsIn(sent);
   addPerformed(explored, {
-    name: 'explore/1',
-    number: 1,
-    drawn: true,
-    history,
-    sent,
-    violations,
+    ...{ name: 'explore/1', number: 1, drawn: true },
+    ...{ history, sent, violations },
   });
   await close();
-  addresses = target.regions.map(({ baseUrl }) => baseUrl);
-  keys = Object.fromEntries(
-    Object.entries(target.keys).map(([name, key]) => [keyVariable(name), key ?? '']),
-  );
   const startedAt = '2025-01-02T03:04:05.000Z';
   const exploration = told(explored, { target, startedAt, durationMs: 1, incomplete: null });
   expect(exploration.verdict).toBe('broken');
-  script = scriptOfAll(exploration.finds);
+  return {
+    script: scriptOfAll(exploration.finds),
+    addresses: target.regions.map(({ baseUrl }) => baseUrl),
+    keys: Object.fromEntries(
+      Object.entries(target.keys).map(([name, key]) => [keyVariable(name), key ?? '']),
+    ),
+  };
+}
+
+let inBodies: Scripted;
+beforeAll(async () => {
+  inBodies = await scripted('delete.stays-made-by-background', history);
 });
 
 /** Runs the script against the reference gateway, with a defect or without. */
-async function repeated(fault: string | null, environment = keys) {
+async function repeated(
+  { script, addresses, keys }: Scripted,
+  fault: string | null,
+  environment: Readonly<Record<string, string>> = keys,
+) {
   const defect = faults.find(({ id }) => id === fault);
   const gateway = await startReference(defect === undefined ? {} : { defect });
   const file = join(folder, `${fault}.sh`);
   const there = gateway.regions.map(({ baseUrl }) => baseUrl);
+  // What is asked over WebSocket has the same place.
+  const placed = (text: string, from: string, to: string): string =>
+    text.replaceAll(from, to).replaceAll(from.replace(/^http/, 'ws'), to.replace(/^http/, 'ws'));
   writeFileSync(
     file,
-    addresses.reduce((text, address, at) => text.replaceAll(address, there[at] ?? ''), script),
+    addresses.reduce((text, address, at) => placed(text, address, there[at] ?? ''), script),
   );
-  const child = spawn('sh', [file], { env: { PATH: process.env.PATH, ...environment } });
+  const child = spawn('/bin/sh', [file], { env: { PATH: process.env.PATH, ...environment } });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (said += text));
@@ -94,22 +114,38 @@ async function repeated(fault: string | null, environment = keys) {
 }
 
 test('it shows the find where it is, with ids that are carried on', async () => {
-  expect(script).toContain('wait\n');
-  expect(await repeated('delete.stays-made-by-background')).toEqual({
+  expect(inBodies.script).toContain('wait\n');
+  expect(await repeated(inBodies, 'delete.stays-made-by-background')).toEqual({
     code: 1,
     said: '1: 200\n2a: 200\n2b: 200\n3a: 200\n3b: 200\n4: 200\n4 was served; has to be: denied (STORE-11)\n',
   });
 });
 
 test('and does not where it is not', async () => {
-  const { code, said } = await repeated(null);
+  const { code, said } = await repeated(inBodies, null);
   expect(said).toContain('4 was refused');
   expect(code).toBe(0);
 });
 
 test('it has no key, and says which it lacks', async () => {
-  for (const key of Object.values(keys)) expect(script).not.toContain(key);
-  const { code, said } = await repeated(null, {});
+  for (const key of Object.values(inBodies.keys)) expect(inBodies.script).not.toContain(key);
+  const { code, said } = await repeated(inBodies, null, {});
   expect(said).toContain('TOUCHSTONE_KEY');
   expect(code).not.toBe(0);
+});
+
+test('turns over a WebSocket are sent, and go on from one another', async () => {
+  const fault = 'owners.any-user-continue-websocket';
+  const overSocket = await scripted(fault, turns);
+  expect(await repeated(overSocket, fault)).toEqual({
+    code: 1,
+    said: '1: response.completed\n2: response.completed\n2 was served; has to be: denied (AUTH-8)\n',
+  });
+  const { code, said } = await repeated(overSocket, null);
+  expect(said).toMatch(/^1: response.completed\n2: (4..|error)\n2 was refused/);
+  expect(code).toBe(0);
+  // There is something called curl, and no Node: it ends before anything is paid for.
+  writeFileSync(join(folder, 'curl'), '', { mode: 0o755 });
+  const withoutNode = await repeated(overSocket, null, { ...overSocket.keys, PATH: folder });
+  expect(withoutNode).toEqual({ code: 2, said: 'Needs node, which is not there.\n' });
 });

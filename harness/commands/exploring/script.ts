@@ -1,10 +1,15 @@
+import type { Exchange } from '../../core/exchange.ts';
 import type { Citation } from '../../core/requirement.ts';
 import { type Act, actsOf, type History, neededBy } from '../../explore/history.ts';
 import type { Sent } from '../../explore/perform.ts';
+import { answerId } from '../../judge/index.ts';
+import { turnsOf } from '../../judge/turns.ts';
+import { statusAtEnd, turnEnds } from '../../protocols/responses/events.ts';
 import type { ToldAct, ToldFind } from '../../report/exploration/exploration.ts';
 import { printable } from '../../report/printable.ts';
-import { curlLine } from '../../wire/curl.ts';
+import { curlLine, turnsLine } from '../../wire/curl.ts';
 import { keyVariable } from '../../wire/key-variable.ts';
+import { madeBefore, turnsFunction } from './socket-program.ts';
 
 /** What a script is made of. */
 export interface Scripted {
@@ -24,7 +29,7 @@ const shortestPause = 1_000;
 
 /**
  * A program for `sh` that repeats a history: `curl` asks, `grep` finds the id that an answer made, and what was
- * side by side is so again. It needs nothing else, and has no key in it.
+ * side by side is so again. Turns over a WebSocket are sent by a short program for Node. It has no key in it.
  */
 export function scriptOf(scripted: Scripted): string {
   const { kind, source, acts, history, sent, seed } = scripted;
@@ -48,14 +53,15 @@ export function scriptOf(scripted: Scripted): string {
     '#!/bin/sh',
     ...comments(`${kind}: breaks ${source.id}. Found by touchstone explore with seed ${seed}.`),
     ...comments(
-      'Needs curl, and the keys in the environment. Exit code: 1 it shows, 0 it does not,',
+      `Needs ${[...programsFor(performed), 'the keys in the environment'].join(', ')}. Exit code: 1 it shows,`,
     ),
-    ...comments('2 the answer has to be read.'),
+    ...comments('0 it does not, 2 the answer has to be read, or something is missing.'),
     ...needs(performed),
     't=$(mktemp -d) || exit 2',
     `trap 'rm -rf "$t"' EXIT`,
     ...(performed.some(({ id }) => id !== null) ? [idFunction] : []),
-    `status() { sed -n 's/^HTTP\\/[0-9.]* \\([0-9][0-9][0-9]\\).*/\\1/p' "$t/$1" | tail -n 1; }`,
+    ...(programsFor(performed).includes('node') ? [turnsFunction] : []),
+    `status() { sed -n -e 's/^HTTP\\/[0-9.]* \\([0-9][0-9][0-9]\\).*/\\1/p' -e 's/^TURN //p' "$t/$1" | tail -n 1; }`,
     `tell() { echo "$1: $(status "$1")"; }`,
     '',
     ...body,
@@ -68,35 +74,37 @@ export function scriptOf(scripted: Scripted): string {
   }
 
   function asked(one: Sent, name: string, beside: boolean, known: Map<string, string>): string {
-    const lines = [one.exchange, ...one.besides].map(curlLine).map((line) => carried(line, known));
+    const lines = [one.exchange, ...one.besides]
+      .map((exchange) => (isOverSocket(exchange) ? turnsOver(exchange) : curlLine(exchange)))
+      .map((line) => carried(line, known));
     const all = lines.length === 1 ? lines.join('') : `{ ${lines.join('; ')}; }`;
-    const later = laterTurns(one).map((turn) => carried(turn, known));
-    return [
-      ...later.flatMap((turn) => comments(`wscat sends one turn. Send this behind it: ${turn}`)),
-      `${all} >"$t/${name}"${beside ? ' &' : ''}`,
-    ].join('\n');
+    return `${all} >"$t/${name}"${beside ? ' &' : ''}`;
   }
 
   /** What an answer made that others act on. */
-  function answered({ act, id, item }: Sent, name: string): string[] {
+  function answered({ act, exchange, id, item }: Sent, name: string): string[] {
     const lines = [`tell ${name}`];
     const on = performed.filter((other) => neededBy(other.act) === act.n);
     const previous = act.kind === 'create' ? act.previous : undefined;
     const before = previous === undefined ? undefined : sent.get(previous)?.id;
+    const first = firstMade(exchange);
     const made = [
+      ...(first === null || on.length === 0 ? [] : [{ made: first, variable: `first${name}` }]),
       ...(id === null || on.length === 0 ? [] : [{ made: id, variable: `id${name}` }]),
       ...(item === null || !on.some((other) => isReference(other.act))
         ? []
         : [{ made: item, variable: `item${name}` }]),
     ];
     for (const { made: one, variable } of made) {
-      const known = before == null ? undefined : names.get(before);
+      const known = [before, first].flatMap((made) =>
+        made == null ? [] : (names.get(made) ?? []),
+      );
       names.set(one, variable);
       const beginning = /^[A-Za-z]+[_-]/.exec(one)?.[0];
       const pattern = `${beginning ?? ''}[A-Za-z0-9_=.:+/-]*`;
       // Without a beginning of its own it is known by its member.
       const form = beginning === undefined ? `'"id": *"${pattern}"'` : `'${pattern}'`;
-      const besides = known === undefined ? '' : ` "$${known}"`;
+      const besides = known.map((other) => ` "$${other}"`).join('');
       lines.push(`${variable}=$(made ${form} ${name}${besides}) || exit 2`);
     }
     return lines;
@@ -119,16 +127,33 @@ function carried(line: string, names: ReadonlyMap<string, string>): string {
   return text;
 }
 
-/** What a connection sent behind its first turn. */
-function laterTurns({ exchange }: Sent): string[] {
-  const frames = exchange.socket?.frames ?? [];
-  const ours = frames.filter(({ from, kind }) => from === 'us' && kind === 'text');
-  return ours.slice(1).map(({ data }) => Buffer.from(data).toString());
+function isOverSocket({ request }: Exchange): boolean {
+  return /^wss?:/.test(request.url);
 }
 
-/** The first id in an answer that is not the one that it goes on from. */
+/** All turns of a connection in a line: a later one names the response of the first by what stands for it. */
+function turnsOver(exchange: Exchange): string {
+  const frames = exchange.socket?.frames ?? [];
+  const ours = frames.filter(({ from, kind }) => from === 'us' && kind === 'text');
+  const turns = ours.map(({ data }) => Buffer.from(data).toString());
+  const first = firstMade(exchange);
+  const later = (turn: string) => (first === null ? turn : turn.replaceAll(first, madeBefore));
+  return turnsLine(
+    'turns',
+    exchange,
+    turns.map((turn, index) => (index === 0 ? turn : later(turn))),
+  );
+}
+
+/** The id that the first turn of several on a connection has made; null: there was no second. */
+function firstMade(exchange: Exchange): string | null {
+  const [first, second] = turnsOf(exchange);
+  return first === undefined || second === undefined ? null : answerId(first);
+}
+
+/** The first id in an answer that is none of those that it goes on from. */
 const idFunction = `made() {
-  found=$(grep -o -e "$1" "$t/$2" | sed 's/.*"\\(.*\\)"$/\\1/' | grep -vxF -e "$3" | head -n 1)
+  found=$(grep -o -e "$1" "$t/$2" | sed 's/.*"\\(.*\\)"$/\\1/' | grep -vxF -e "$3" -e "$4" | head -n 1)
   if [ -n "$found" ]; then echo "$found"; else echo "$2 made no response: nothing to go on with." >&2; cat "$t/$2" >&2; exit 2; fi
 }`;
 
@@ -143,19 +168,24 @@ function needs(performed: readonly Sent[]): string[] {
       ),
     ]),
   );
-  const sockets = performed.some(({ exchange }) => exchange.socket !== null);
   return [
     ...[...variables].map((name) => `: "\${${name}:?is not set}"`),
-    ...(sockets
-      ? [
-          ...comments(
-            'curl has no conversation over a WebSocket: wscat has, and waits a minute for the answer.',
-          ),
-          `command -v wscat >/dev/null || { echo 'Needs wscat: npm install --global wscat' >&2; exit 2; }`,
-        ]
-      : []),
+    ...programsFor(performed).map(
+      (name) =>
+        `command -v ${name} >/dev/null || { echo 'Needs ${name}, which is not there.' >&2; exit 2; }`,
+    ),
   ];
 }
+
+/** Besides what every system has. */
+function programsFor(performed: readonly Sent[]): string[] {
+  return performed.some(({ exchange }) => isOverSocket(exchange)) ? ['curl', 'node'] : ['curl'];
+}
+
+/** How a turn ends that was served. */
+const goodEnds = turnEnds.filter((type) =>
+  ['completed', 'incomplete'].includes(statusAtEnd(type) ?? ''),
+);
 
 function verdict(
   { expected, actual, source, acts, history, sent }: Scripted,
@@ -176,15 +206,19 @@ function verdict(
       says(`holds no “${word}”`, 0),
     ];
   }
-  if ((expected === 'served' || expected === 'denied') && one.exchange.socket === null) {
+  if (expected === 'served' || expected === 'denied') {
     const denied = expected === 'denied';
     const then = one.exchange.response?.status ?? 0;
-    // An overload or a time-out now says nothing, whatever was broken then.
-    const refused = then < 400 ? '4*' : `4* | ${then}`;
+    const isSocket = isOverSocket(one.exchange);
+    const served = ['2*', ...(isSocket ? goodEnds : [])];
+    const refused = ['4*', ...(isSocket ? ['error'] : []), ...(then < 400 ? [] : [String(then)])];
+    // What is put off now says nothing; nor does an overload or a time-out, whatever was broken then.
+    const putOff = ['408', '429'].filter((status) => status !== String(then));
     return [
       `case $(status ${name}) in`,
-      `  2*) ${says(`was served; ${has}`, denied ? 1 : 0)} ;;`,
-      `  ${refused}) ${says(`was refused; ${has}`, denied ? 0 : 1)} ;;`,
+      `  ${putOff.join(' | ')}) ;;`,
+      `  ${served.join(' | ')}) ${says(`was served; ${has}`, denied ? 1 : 0)} ;;`,
+      `  ${refused.join(' | ')}) ${says(`was refused; ${has}`, denied ? 0 : 1)} ;;`,
       'esac',
       says(`has neither been served nor refused; ${has}`, 2),
     ];

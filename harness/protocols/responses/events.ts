@@ -26,9 +26,12 @@ export function endsResponse(type: string | null): boolean {
   return type !== null && Object.hasOwn(terminalEvents, type);
 }
 
-/** True for a frame with which a turn over WebSocket ends: that of its response, or an error. */
+/** What the frame is called with which a turn over WebSocket ends: that of its response, or an error. */
+export const turnEnds: readonly string[] = [...Object.keys(terminalEvents), 'error'];
+
+/** True for such a frame. */
 export function endsTurn(type: string | null): boolean {
-  return type === 'error' || endsResponse(type);
+  return type !== null && turnEnds.includes(type);
 }
 
 /** True for the status of a response that is still being made. */
