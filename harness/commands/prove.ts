@@ -163,14 +163,18 @@ async function proveExploring(
     return proveExplored(named(historyFaults, fault, 'fault of histories'), options, circumstances);
   }
   const { honestGateways } = await import('../proof/honest/index.ts');
+  const { shapes } = await import('../proof/nodes/index.ts');
   const { allVariants } = await import('../proof/judge-variants.ts');
   const asked = honest === true ? undefined : honest;
   const gateways = [
     ...(variants ? named(allVariants, variant, 'variant') : []).map(
       ({ id }) => ({ kind: 'variant', id }) as const,
     ),
-    ...(honest === undefined ? [] : named(honestGateways, asked, 'honest gateway')).map(
-      ({ id }) => ({ kind: 'honest', id }) as const,
+    ...(honest === undefined
+      ? []
+      : named([...honestGateways, ...shapes], asked, 'honest gateway')
+    ).map(
+      ({ id }) => ({ kind: shapes.some((one) => one.id === id) ? 'shape' : 'honest', id }) as const,
     ),
   ];
   return proveNothingFound(gateways, options, circumstances);

@@ -15,13 +15,14 @@ import {
   isDecided,
   nothingExplored,
   type Performed,
+  withoutChance,
 } from './finds.ts';
 import type { History } from './history.ts';
 import { judgeOf } from './judge-history.ts';
 import type { Sent } from './perform.ts';
 import { mostOf, performIn } from './perform-in.ts';
 import { type Shown, shrunk } from './shrink.ts';
-import { sameKind, type Violation } from './violation.ts';
+import { isBroken, sameKind, type Violation } from './violation.ts';
 import { worldOf } from './world.ts';
 
 export interface ExploreOptions {
@@ -149,6 +150,7 @@ class Exploration {
     this.#run.end();
     if (failed?.status === 'rejected') throw failed.reason;
     if (!this.#stop.aborted) this.#explored.givenUp = this.#givenUp;
+    withoutChance(this.#explored);
     return this.#explored;
   }
 
@@ -295,6 +297,9 @@ class Exploration {
       return same?.n ?? (isDecided(ended.sent) ? null : 'unknown');
     };
     try {
+      // A restart breaks a connection once: that is not made short.
+      const isOnce = isBroken(violation.exchange) && (await shows(history)) !== violation.n;
+      if (isOnce) return also;
       const bounds = { tries: shrinkTries, generations: share.generations };
       await shrunk(history, violation.n, shows, bounds);
     } finally {

@@ -1,7 +1,7 @@
 import type { Seen } from '../core/rate.ts';
 import { actsOf, type History } from './history.ts';
 import type { Sent } from './perform.ts';
-import { sameKind, type Violation } from './violation.ts';
+import { isBroken, sameKind, type Violation } from './violation.ts';
 
 /** A history that was performed and judged. */
 export interface Performed {
@@ -66,9 +66,22 @@ export function addPerformed(explored: Explored, performed: Performed): Added {
   explored.unknown += [...sent.values()].filter(({ served }) => served === null).length;
   if (drawn) {
     explored.histories++;
-    if (violations.length > 0 || isDecided(sent)) explored.decided++;
+    const isShown = violations.some(({ exchange }) => !isBroken(exchange));
+    if (isShown || isDecided(sent)) explored.decided++;
   }
   return addFinds(explored.finds, performed);
+}
+
+/** So often a connection has to break in a history that is tried again, and each time. */
+export const sureTimes = 3;
+
+/** Takes out, at the end, what only a restart may have shown. The acts that it interrupted are undecided. */
+export function withoutChance({ finds }: Explored): void {
+  const stays = finds.filter(
+    ({ violation, again }) =>
+      !isBroken(violation.exchange) || (again.times >= sureTimes && again.times === again.tries),
+  );
+  finds.splice(0, finds.length, ...stays);
 }
 
 /** Adds what a history has shown to what was found: the same rule while exploring and of a recording. */

@@ -18,6 +18,7 @@ import {
 } from './history.ts';
 import { askLedger } from './ledger.ts';
 import type { Came } from './oracle.ts';
+import { isBroken } from './violation.ts';
 
 /** An act that was sent, and what came of it. */
 export interface Sent extends Came {
@@ -79,7 +80,9 @@ function cameOf(
   // The connection may have been closed before it.
   const second = act.kind === 'create' && act.secondTurn === true ? judgedOf(act, last) : null;
   const isMade = act.kind === 'create' && (second ?? judged).state === 'yes';
-  const isServed = judged.state === 'undecided' ? null : judged.state === 'yes';
+  // What was done before a connection broke, nobody knows.
+  const isUnknown = judged.state === 'undecided' || (judged.state === 'no' && isBroken(exchange));
+  const isServed = isUnknown ? null : judged.state === 'yes';
   const { started, ended } = exchange.times;
   return {
     ...{ started, ended, judged, served: isServed },

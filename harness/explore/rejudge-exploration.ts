@@ -3,7 +3,7 @@ import { openRecording, type RecordingHeader } from '../engine/recordings/record
 import { ReplayRun } from '../engine/recordings/replay-run.ts';
 import { Traffic } from '../engine/traffic.ts';
 
-import { addPerformed, type Explored, nothingExplored } from './finds.ts';
+import { addPerformed, type Explored, nothingExplored, withoutChance } from './finds.ts';
 import { endIn, historyIn, type RecordedEnd, type RecordedHistory } from './history-recorder.ts';
 import { judgeOf } from './judge-history.ts';
 import { performIn } from './perform-in.ts';
@@ -57,6 +57,7 @@ export async function exploredAgain(path: string): Promise<ExploredAgain> {
     explored.requests += traffic.requests;
     exchanges = [];
   }
+  withoutChance(explored);
   return { explored, header, judged, end, stale };
 }
 

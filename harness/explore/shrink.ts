@@ -1,4 +1,5 @@
 import { confidence, type Seen } from '../core/rate.ts';
+import { sureTimes } from './finds.ts';
 import { type Act, actsOf, generationsOf, type History, neededBy, only } from './history.ts';
 
 /** What trying a shorter history may cost. */
@@ -18,8 +19,7 @@ const levels = [1, 8, 64] as const;
 /** What shows so seldom that it takes more tries to see it is not waited for. */
 const mostPatience = 64;
 
-/** A history that shows it so often, one time after the other, is taken to show it each time; others are tried on. */
-const sureTimes = 3;
+/** A history that shows it {@link sureTimes}, one time after the other, is taken to show it each time; others are tried on. */
 const measured = 20;
 
 /**

@@ -30,6 +30,14 @@ export function against(row: string, shown: Shown, clause?: string): Violation {
   return { ...shown, level, row: id, clause: says, kind: requirement.id };
 }
 
+/**
+ * The gateway broke the connection off, and listens still. It may have been restarted behind a
+ * balancer that stays: only one that breaks it each time when the same is asked does it by itself.
+ */
+export function isBroken({ failure }: Exchange): boolean {
+  return failure?.kind === 'reset';
+}
+
 /** Whether it is the same defect, as far as can be told: the same act breaks the same clause. */
 export function sameKind(one: Violation, other: Violation): boolean {
   return one.kind === other.kind && one.clause === other.clause;

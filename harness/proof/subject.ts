@@ -8,6 +8,7 @@ import { historyFaults } from './histories/index.ts';
 import { brokenTwins, type HonestGateway, honestGateways } from './honest/index.ts';
 import { startHonest } from './honest/start.ts';
 import type { OneOfMany } from './many.ts';
+import { shapes } from './nodes/index.ts';
 import type { NullTargetKind } from './null-servers.ts';
 import { nullTarget } from './null-target.ts';
 import { variants } from './variants/index.ts';
@@ -21,6 +22,7 @@ export type Named =
       readonly latencyMs?: number;
     }
   | { readonly kind: 'honest'; readonly id: string }
+  | { readonly kind: 'shape'; readonly id: string }
   | { readonly kind: 'null-target'; readonly id: NullTargetKind };
 
 /** Something to judge that is started for the purpose. */
@@ -72,6 +74,10 @@ export async function startSubject({
   if (gateway.kind === 'null-target') return nullTarget(gateway.id);
   if (gateway.kind === 'honest')
     return startHonest(withId<HonestGateway>([...honestGateways, ...brokenTwins], gateway.id));
+  if (gateway.kind === 'shape') {
+    const { target, close } = await withId(shapes, gateway.id).start();
+    return { target: { ...target, limits: { ...target.limits, ...waitsForSound } }, close };
+  }
   const { latencyMs = 0 } = gateway;
   const defect = defectOf(gateway);
   const { target, close } = await referenceTarget({
@@ -92,7 +98,9 @@ function silentAbout(names: NonNullable<Planted['silentAbout']>, model: Model): 
 
 type Planted = Defect & Pick<Fault, 'silentAbout' | 'limits'>;
 
-function defectOf(gateway: Exclude<Named, { kind: 'null-target' | 'honest' }>): Planted | null {
+function defectOf(
+  gateway: Exclude<Named, { kind: 'null-target' | 'honest' | 'shape' }>,
+): Planted | null {
   if (gateway.kind === 'sound') return null;
   const { kind, id } = gateway;
   if (kind === 'generated') return generatedFault(id);

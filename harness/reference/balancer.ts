@@ -9,8 +9,8 @@ export interface Upstream {
   readonly port: number;
 }
 
-/** Which upstream a request goes to, by its place in the list. An upgrade is one, too. */
-export type Choose = (request: IncomingMessage) => number;
+/** Which upstream a request goes to, by its place in the list. An upgrade is one, too. It waits for a promise. */
+export type Choose = (request: IncomingMessage) => number | Promise<number>;
 
 export interface BalancerOptions {
   /** Default: every request goes to the next one. */
@@ -28,13 +28,13 @@ export interface Balancer {
 }
 
 /** The next one for each request. */
-export function byRequest(upstreams: number): Choose {
+export function byRequest(upstreams: number): (request: IncomingMessage) => number {
   let count = 0;
   return () => count++ % upstreams;
 }
 
 /** The next one for each connection: all requests over it go there. */
-export function byConnection(upstreams: number): Choose {
+export function byConnection(upstreams: number): (request: IncomingMessage) => number {
   const next = byRequest(upstreams);
   const chosen = new WeakMap<Socket, number>();
   return (incoming) => {
@@ -47,7 +47,7 @@ export function byConnection(upstreams: number): Choose {
 /**
  * The upstream whose prefix the path has, or a slash is left of it: `['/eu', '/us']`. The path is passed on whole.
  */
-export function byPath(prefixes: readonly string[]): Choose {
+export function byPath(prefixes: readonly string[]): (request: IncomingMessage) => number {
   return ({ url = '/' }) => prefixes.findIndex((prefix) => hasPrefix(url, prefix));
 }
 
@@ -67,18 +67,18 @@ export async function startBalancer(
   const tunnels = new Set<Duplex>();
   // How long a client may take is for the gateway to say.
   const server = createServer({ ...headers, keepAliveTimeout: 60_000, requestTimeout: 0 });
-  const pass = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const to = upstreams[choose(incoming)];
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const to = upstreams[await choose(incoming)];
     if (to === undefined) outgoing.writeHead(404, { 'content-length': '0' }).end();
     else passOn(incoming, outgoing, to);
   };
   server.on('request', pass);
   // Whether a client is to send its body is for the gateway to say.
   server.on('checkContinue', pass);
-  server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
+  server.on('upgrade', async (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
     tunnels.add(socket);
     socket.on('close', () => tunnels.delete(socket));
-    const to = upstreams[choose(incoming)];
+    const to = upstreams[await choose(incoming)];
     if (to === undefined) socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n');
     else tunnel(incoming, socket, head, to);
   });

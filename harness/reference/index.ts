@@ -1,11 +1,10 @@
 import type { AddressInfo, Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Limits, noLimits } from './bounded.ts';
 import type { Gateway } from './call.ts';
+import { Database, type DatabaseLimits } from './database.ts';
 import { dialects } from './dialects.ts';
 import { type FixtureModel, fixtureModels } from './fixture-models.ts';
 import { type FixtureKeys, fixtureKeys, knownKeys } from './keys.ts';
-import { Ledger } from './ledger.ts';
 import { Choosing, type ChoosingOptions } from './mock/choosing.ts';
 import { Pacer, type Pacing } from './mock/pace.ts';
 import {
@@ -18,13 +17,12 @@ import {
 import type { Script } from './mock/script.ts';
 import { Player, scripted } from './mock/scripted.ts';
 import { clockPath, ledgerPath } from './probes.ts';
-import { PromptCache } from './prompt-cache.ts';
 import { type Defect, defaultSeams, withDefect } from './seams.ts';
 import { ownCertificate } from './secure-front.ts';
 import { type Attend, createRegionServer, type RegionServer } from './server.ts';
-import { Store } from './store.ts';
 
 export type { Limits } from './bounded.ts';
+export { Database } from './database.ts';
 export type { FixtureModel } from './fixture-models.ts';
 export type { FixtureKeys, KeyRole } from './keys.ts';
 export type { ChoosingOptions, Named, Rated, Shelf } from './mock/choosing.ts';
@@ -73,7 +71,9 @@ export interface ReferenceOptions {
   /** Default 30. */
   retentionDays?: number;
   /** How many stored responses of all regions, and financial records of each, are kept. Default: all. */
-  limits?: { readonly responses?: Limits; readonly records?: Limits };
+  limits?: DatabaseLimits;
+  /** What it remembers, where another node remembers the same, or has before. Default: nothing yet. */
+  database?: Database;
   /** Other secrets than the fixed ones. */
   keys?: Partial<FixtureKeys>;
   /** Whether it speaks TLS, with a certificate of its own, and HTTP/2 with those who can. Default: as the defect says. */
@@ -135,10 +135,11 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const seams = isScripted ? withDefect(scripted(player), planted) : planted;
   const journal = options.journal === undefined ? null : new RequestJournal(options.journal);
   const everywhere: Gateway[] = [];
+  const database = options.database ?? new Database(options.limits);
   const shared = {
     keys: knownKeys(keys),
     models: fixtureModels(),
-    store: new Store(options.limits?.responses ?? noLimits),
+    store: database.store,
     names: options.names ?? { vendorA: 'vendorA', vendorB: 'vendorB' },
     isMock: options.isMock ?? false,
     latencyMs: options.latencyMs ?? 0,
@@ -176,8 +177,8 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       ...shared,
       seams: isSound ? defaultSeams : seams,
       region,
-      cache: new PromptCache(),
-      ledger: new Ledger(options.limits?.records ?? noLimits),
+      cache: database.cache(region),
+      ledger: database.ledger(region),
       end,
     };
     everywhere.push(gateway);

@@ -72,8 +72,18 @@ export class Ledger {
       inputTokens: opening.inputTokens,
       outputTokens: 0,
     };
-    this.#records.put(record.id, record, recordBytes + (call.clientRequestId?.length ?? 0));
+    this.enter(record);
     return record;
+  }
+
+  /** A record that was opened before. */
+  enter(record: LedgerRecord): void {
+    this.#records.put(record.id, record, recordBytes + (record.clientRequestId?.length ?? 0));
+  }
+
+  /** Oldest first. */
+  all(): readonly LedgerRecord[] {
+    return [...this.#records.values()];
   }
 
   /** Tokens that were read and written so far, by protocol. */

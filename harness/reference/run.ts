@@ -82,6 +82,15 @@ export class Run {
     return this.#thought + this.pieces.entries.length;
   }
 
+  /** Takes up a run that another process has begun: it is in this state, and has written so many pieces. */
+  restore(state: RunState, written: number): this {
+    if (state === 'queued') return this;
+    this.#begin();
+    for (const piece of allPieces(this.generation).slice(0, written)) this.#write(piece);
+    if (state !== 'running') this.#end(state);
+    return this;
+  }
+
   /** @param queued waits for a slot first, as a background run does */
   start(pace: Pace, queued = false): this {
     if (pace === 'at-once' && !queued) {
@@ -102,9 +111,8 @@ export class Run {
   async #writeOut(pace: Pace, queued: boolean): Promise<void> {
     const next = pacer(pace);
     if (queued) await next();
-    if (this.#state !== 'queued') return;
-    this.#begin();
-    for (const piece of allPieces(this.generation)) {
+    if (this.#state === 'queued') this.#begin();
+    for (const piece of allPieces(this.generation).slice(this.pieces.entries.length)) {
       const wait = pace === 'soon' ? null : next();
       if (wait !== null) await wait;
       if (this.#closing.aborted) this.cancel();

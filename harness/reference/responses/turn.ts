@@ -41,7 +41,7 @@ export class ResponseTurn {
   readonly parts: TurnParts;
   readonly run: Run;
   /** Unix seconds. */
-  readonly createdAt: number;
+  createdAt: number;
   completedAt: number | null = null;
 
   constructor(parts: TurnParts) {

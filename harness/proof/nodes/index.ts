@@ -1,0 +1,34 @@
+import { startRestarting } from './restarting.ts';
+import { type Started, startTwoNodes } from './two-nodes.ts';
+
+/** A right gateway of several servers, or of one that ends. */
+export interface Shape {
+  readonly id: string;
+  /** What is to be known of it, in one sentence. */
+  readonly what: string;
+  start(): Promise<Started>;
+}
+
+/** What exploring may find nothing of, whatever it is that ends, and when. */
+export const shapes: readonly Shape[] = [
+  {
+    id: 'nodes.two',
+    what: 'A balancer sends requests by turns to two servers with one database.',
+    start: () => startTwoNodes([undefined, undefined]),
+  },
+  {
+    id: 'restarts.drained',
+    what: 'Every 100 requests it ends and starts again from a file, and lets requests wait meanwhile.',
+    start: () => startRestarting({ every: 100, how: 'drained' }),
+  },
+  {
+    id: 'restarts.killed',
+    what: 'Every 250 requests it is ended in the middle of all that goes on, and starts again from a file.',
+    start: () => startRestarting({ every: 250, how: 'killed' }),
+  },
+  {
+    id: 'restarts.gone',
+    what: 'After 250 requests it is ended in the middle of all that goes on, and is gone; its balancer stays.',
+    start: () => startRestarting({ every: 250, how: 'gone' }),
+  },
+];

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { explore } from '../../explore/explore.ts';
+import { startRestarting } from './restarting.ts';
+import { type Started, startTwoNodes } from './two-nodes.ts';
+
+async function explored({ target, close }: Started, histories: number) {
+  try {
+    const bounds = { generations: 10_000, requests: 100_000, ms: 60_000, histories };
+    const { signal } = new AbortController();
+    return await explore({ target, seed: 1, ...bounds, signal });
+  } finally {
+    await close();
+  }
+}
+
+test('of two nodes with one database nothing is found', async () => {
+  const { acts, unknown, finds } = await explored(await startTwoNodes([undefined, undefined]), 3);
+  expect([finds, unknown]).toEqual([[], 0]);
+  expect(acts).toBeGreaterThan(20);
+});
+
+// One that drains waits for the sockets of a client a second at most, and then cuts them.
+test.each([
+  ['drained', 25],
+  ['killed', 40],
+  ['gone', 60],
+] as const)('of a gateway that is restarted (%s) nothing is found', async (how, every) => {
+  const gateway = await startRestarting({ every, how });
+  const { finds } = await explored(gateway, 4);
+  expect(finds).toEqual([]);
+  expect(gateway.restarts).toBeGreaterThan(0);
+});

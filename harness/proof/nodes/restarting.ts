@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startBalancer, type Upstream } from '../../reference/balancer.ts';
+import { Database } from '../../reference/database.ts';
+import { type Attend, type Defect, startReference } from '../../reference/index.ts';
+import { restored, type Saved, savedOf } from './saved.ts';
+import { describeBalanced, type Started, upstreamOf } from './two-nodes.ts';
+
+export interface RestartingOptions {
+  readonly defect?: Defect;
+  /** What is written into the file. Default: all. */
+  readonly saves?: (saved: Saved) => unknown;
+  /** What is made of the file. Default: what was written. */
+  readonly reads?: (saved: Saved) => Saved;
+  /** Ends by itself, every so many requests. Default: it does not. */
+  readonly every?: number;
+  /**
+   * How it ends. `drained`: it answers what it was asked, and requests wait until it is there again. `killed`: it cuts
+   * what it was asked, and nobody is there for a moment. `gone`: the same, and it does not come back.
+   */
+  readonly how?: 'drained' | 'killed' | 'gone';
+}
+
+export interface Restarting extends Started {
+  /** Ends it, and starts it again with what the file says. */
+  restart(): Promise<void>;
+  /** How often it has ended so far. */
+  readonly restarts: number;
+}
+
+/** What is asked is answered within this, where it has an end; a socket that is open is cut then. */
+const drainMs = 1_000;
+
+/** Nobody is there so long. */
+const goneMs = 15;
+
+/** A gateway that ends and starts again: all that it remembers goes through a file. A balancer stays before it. */
+export async function startRestarting({
+  defect,
+  saves = (saved) => saved,
+  reads = (saved) => saved,
+  every = Number.POSITIVE_INFINITY,
+  how = 'drained',
+}: RestartingOptions): Promise<Restarting> {
+  const file = join(tmpdir(), `touchstone-restart-${randomUUID()}.json`);
+  const asked = new Set<object>();
+  let requests = 0;
+  let restarts = 0;
+  let database = new Database();
+  let closing = new AbortController();
+  let ready: Promise<void> | null = null;
+  const came = (one: { once(event: 'close', ended: () => void): unknown }): void => {
+    asked.add(one);
+    one.once('close', () => asked.delete(one));
+    if (++requests % every === 0) void restart();
+  };
+  const attend: Attend = {
+    request: (_request, out) => came(out),
+    upgrade: (_request, socket: Duplex) => came(socket),
+  };
+  const start = () => startReference({ database, attend, ...(defect && { defect }) });
+  let node = await start();
+  const { regions } = node;
+  const upstreams: Upstream[][] = regions.map(({ baseUrl }) => [upstreamOf(baseUrl)]);
+  const balancers = await Promise.all(
+    upstreams.map((list) =>
+      startBalancer(list, {
+        choose: () => (ready === null || how !== 'drained' ? 0 : ready.then(() => 0)),
+      }),
+    ),
+  );
+
+  async function drained(): Promise<void> {
+    const until = performance.now() + drainMs;
+    while (asked.size > 0 && performance.now() < until) await sleep(1);
+  }
+
+  async function again(): Promise<void> {
+    if (how === 'drained') await drained();
+    writeFileSync(file, JSON.stringify(saves(savedOf(database))));
+    closing.abort();
+    await node.close();
+    restarts++;
+    if (how === 'gone') return;
+    if (how === 'killed') await sleep(goneMs);
+    closing = new AbortController();
+    database = restored(reads(JSON.parse(readFileSync(file, 'utf8'))), closing.signal);
+    node = await start();
+    for (const [index, list] of upstreams.entries()) {
+      list[0] = upstreamOf(node.regions[index]?.baseUrl ?? '');
+    }
+  }
+
+  function restart(): Promise<void> {
+    ready ??= again().finally(() => {
+      ready = null;
+    });
+    return ready;
+  }
+
+  return {
+    target: describeBalanced(node, balancers),
+    restart,
+    get restarts() {
+      return restarts;
+    },
+    async close() {
+      await ready;
+      await Promise.all(balancers.map((one) => one.close()));
+      closing.abort();
+      await node.close();
+      rmSync(file, { force: true });
+    },
+  };
+}

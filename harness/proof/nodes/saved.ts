@@ -1,0 +1,122 @@
+import { Database } from '../../reference/database.ts';
+import type { Generation } from '../../reference/engine.ts';
+import { fixtureModels } from '../../reference/fixture-models.ts';
+import type { JsonObject } from '../../reference/json.ts';
+import type { LedgerRecord } from '../../reference/ledger.ts';
+import type { ResponseRequest } from '../../reference/responses/request.ts';
+import { ResponseTurn } from '../../reference/responses/turn.ts';
+import type { RunState } from '../../reference/run.ts';
+import type { StoredResponse } from '../../reference/store.ts';
+
+// What a gateway writes into a file when it ends, and reads when it starts again.
+
+/** A response in the file. */
+export interface SavedResponse {
+  readonly id: string;
+  readonly region: string;
+  readonly owner: string;
+  readonly model: string;
+  /** The keys that may use the model. */
+  readonly permitted: StoredResponse['model']['permitted'];
+  readonly store: boolean;
+  readonly background: boolean;
+  readonly retainedFrom: number;
+  readonly deleted: boolean;
+  readonly bytes: number;
+  /** Null: it is removed. */
+  readonly turn: SavedTurn | null;
+}
+
+export interface SavedTurn {
+  readonly itemId: string;
+  readonly callId: string;
+  readonly request: Omit<ResponseRequest, 'model'>;
+  readonly history: readonly JsonObject[];
+  readonly generation: Generation;
+  readonly state: RunState;
+  /** Pieces. */
+  readonly written: number;
+  readonly createdAt: number;
+  readonly completedAt: number | null;
+  /** Its financial record. */
+  readonly financial: string;
+}
+
+export interface Saved {
+  readonly responses: readonly SavedResponse[];
+  /** By region. */
+  readonly records: Readonly<Record<string, readonly LedgerRecord[]>>;
+}
+
+/** All that a gateway remembers, at this moment. */
+export function savedOf(database: Database): Saved {
+  return {
+    responses: database.store.newestFirst().toReversed().map(savedResponse),
+    records: Object.fromEntries(
+      [...database.ledgers].map(([region, ledger]) => [region, ledger.all()]),
+    ),
+  };
+}
+
+function savedResponse(record: StoredResponse): SavedResponse {
+  const { id, region, owner, store, background, retainedFrom, deleted, bytes, turn } = record;
+  return {
+    ...{ id, region, owner, store, background, retainedFrom, deleted, bytes },
+    ...{ model: record.model.id, permitted: record.model.permitted },
+    turn: turn === null ? null : savedTurn(turn),
+  };
+}
+
+function savedTurn({ parts, run, createdAt, completedAt }: ResponseTurn): SavedTurn {
+  const { itemId, callId, request, history, generation, financial } = parts;
+  const { model: _model, ...asked } = request;
+  return {
+    ...{ itemId, callId, request: asked, history, generation, createdAt, completedAt },
+    ...{ state: run.state, written: run.pieces.entries.length, financial: financial.id },
+  };
+}
+
+/** Milliseconds between two tokens of a run that is taken up again. */
+const tokenMs = 4;
+
+/** A gateway that remembers what was saved, and goes on with the runs that had not ended. */
+export function restored({ responses, records }: Saved, closing: AbortSignal): Database {
+  const database = new Database();
+  const financial = new Map<string, LedgerRecord>();
+  for (const [region, all] of Object.entries(records)) {
+    for (const record of all) {
+      database.ledger(region).enter(record);
+      financial.set(record.id, record);
+    }
+  }
+  const models = new Map(fixtureModels().map((model) => [model.id, model]));
+  for (const saved of responses) {
+    const { model: name, permitted, turn, ...rest } = saved;
+    const known = models.get(name);
+    if (known === undefined) throw new Error(`The file has a response of no model: ${name}`);
+    const model = { ...known, permitted };
+    database.store.put({
+      ...{ ...rest, model },
+      turn: turn === null ? null : restoredTurn(saved.id, model, turn, financial, closing),
+    });
+  }
+  return database;
+}
+
+function restoredTurn(
+  id: string,
+  model: StoredResponse['model'],
+  { request, financial: of, state, written, createdAt, completedAt, ...parts }: SavedTurn,
+  financial: ReadonlyMap<string, LedgerRecord>,
+  closing: AbortSignal,
+): ResponseTurn {
+  const record = financial.get(of);
+  if (record === undefined) throw new Error(`The file has no financial record ${of}`);
+  const turn = new ResponseTurn({
+    ...{ ...parts, id, closing, request: { ...request, model }, financial: record },
+    now: () => Date.now(),
+  });
+  turn.run.restore(state, written);
+  Object.assign(turn, { createdAt, completedAt });
+  return turn.finished ? turn : turn.start({ tokenMs }, false);
+}

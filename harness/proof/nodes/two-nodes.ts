@@ -1,0 +1,67 @@
+import { type Balancer, startBalancer, type Upstream } from '../../reference/balancer.ts';
+import { Database } from '../../reference/database.ts';
+import {
+  type ReferenceGateway,
+  type ReferenceOptions,
+  startReference,
+} from '../../reference/index.ts';
+import { describeReference } from '../../target/reference.ts';
+import type { Target } from '../../target/target.ts';
+
+/** A gateway that was started, as its owner describes it. */
+export interface Started {
+  readonly target: Target;
+  close(): Promise<void>;
+}
+
+/** The same in front of every region: `baseUrl` of each is that of a balancer. */
+export function describeBalanced(
+  gateway: ReferenceGateway,
+  balancers: readonly Balancer[],
+): Target {
+  const regions = gateway.regions.map(({ name }, index) => ({
+    name,
+    baseUrl: balancers[index]?.baseUrl ?? '',
+  }));
+  const through = (urls: readonly string[]): readonly string[] =>
+    urls.map((url, index) =>
+      url.replace(gateway.regions[index]?.baseUrl ?? '', regions[index]?.baseUrl ?? ''),
+    );
+  const { ledger, clock } = gateway.probes;
+  const probes = { ledger: { url: through(ledger.url) }, clock: { url: through(clock.url) } };
+  return describeReference({ ...gateway, regions, probes }, undefined);
+}
+
+export function upstreamOf(baseUrl: string): Upstream {
+  const { hostname, port } = new URL(baseUrl);
+  return { host: hostname, port: Number(port) };
+}
+
+/**
+ * Two nodes with one database, and a balancer before each region that sends every request to the next one. They
+ * are servers of their own, and share nothing but the database.
+ *
+ * @param defects of each node
+ */
+export async function startTwoNodes(
+  defects: readonly [ReferenceOptions['defect'], ReferenceOptions['defect']],
+): Promise<Started> {
+  const database = new Database();
+  const nodes = await Promise.all(
+    defects.map((defect) => startReference({ database, ...(defect && { defect }) })),
+  );
+  const [first] = nodes;
+  if (first === undefined) throw new Error('There is no node');
+  const balancers = await Promise.all(
+    first.regions.map((_region, index) =>
+      startBalancer(nodes.map(({ regions }) => upstreamOf(regions[index]?.baseUrl ?? ''))),
+    ),
+  );
+  return {
+    target: describeBalanced(first, balancers),
+    async close() {
+      await Promise.all(balancers.map((one) => one.close()));
+      await Promise.all(nodes.map((one) => one.close()));
+    },
+  };
+}
