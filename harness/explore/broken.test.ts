@@ -40,6 +40,24 @@ test('one that breaks each time when the same is asked again is found', () => {
   ]);
 });
 
+test('one that breaks when nothing else is answered is found if the gateway is there afterwards', () => {
+  const explored = nothingExplored(1);
+  const { sent, ...rest } = performed('reset', true, false);
+  const { exchange, ...one } = sentOf(create, response('here'));
+  const gone = history(
+    { ...one, exchange: { ...exchange, response: null } },
+    ...[...sent.values()].slice(1).map((last) => ({
+      ...last,
+      exchange: { ...last.exchange, response: null },
+    })),
+  );
+  addPerformed(explored, performed('reset', true, true));
+  for (const _ of [1, 2, 3]) addPerformed(explored, { ...rest, sent: gone });
+  expect(explored.finds).toMatchObject([{ again: { tries: 0 } }]);
+  addPerformed(explored, { ...performed('reset', false, true) });
+  expect(explored.finds).toMatchObject([{ again: { times: 3, tries: 3 } }]);
+});
+
 test('another answer is found, however often it comes', () => {
   expect(exploredWith(null, [false])).toMatchObject({ finds: [{}], unknown: 0, decided: 1 });
 });

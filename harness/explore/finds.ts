@@ -89,6 +89,7 @@ function addFinds(finds: Find[], performed: Performed): Added {
   const { number, drawn, history, sent, violations } = performed;
   const found: Find[] = [];
   let matters = false;
+  if (isAnswered(sent)) countUnanswered(finds);
   if (!drawn) countAgain(finds, performed);
   for (const [index, violation] of violations.entries()) {
     if (violations.findIndex((one) => sameKind(one, violation)) < index) continue;
@@ -120,9 +121,28 @@ function countAgain(finds: readonly Find[], { history, sent, violations }: Perfo
     if (!isSame(find.history, history)) continue;
     const shows = violations.some((one) => sameKind(one, find.violation));
     if (!shows && !isDecided(sent)) continue;
-    const { times, tries } = find.again;
-    find.again = { times: times + (shows ? 1 : 0), tries: tries + 1 };
+    if (isAnswered(sent)) countTry(find, shows ? 1 : 0);
+    else unanswered.set(find, (unanswered.get(find) ?? 0) + 1);
   }
+}
+
+function countTry(find: Find, shown: 0 | 1): void {
+  const { times, tries } = find.again;
+  find.again = { times: times + shown, tries: tries + 1 };
+}
+
+/** Tries in which nothing was answered: they count when something is answered after them, for the gateway may have gone. */
+const unanswered = new WeakMap<Find, number>();
+
+function countUnanswered(finds: readonly Find[]): void {
+  for (const find of finds) {
+    for (let left = unanswered.get(find) ?? 0; left > 0; left--) countTry(find, 1);
+    unanswered.delete(find);
+  }
+}
+
+function isAnswered(sent: ReadonlyMap<number, Sent>): boolean {
+  return [...sent.values()].some(({ exchange }) => exchange.response !== null);
 }
 
 const none: Seen = { times: 0, tries: 0 };
