@@ -28,8 +28,7 @@ export interface SavedResponse {
 }
 
 export interface SavedTurn {
-  readonly itemId: string;
-  readonly callId: string;
+  readonly ids: ResponseTurn['parts']['ids'];
   readonly request: Omit<ResponseRequest, 'model'>;
   readonly history: readonly JsonObject[];
   readonly generation: Generation;
@@ -68,10 +67,10 @@ function savedResponse(record: StoredResponse): SavedResponse {
 }
 
 function savedTurn({ parts, run, createdAt, completedAt }: ResponseTurn): SavedTurn {
-  const { itemId, callId, request, history, generation, financial } = parts;
+  const { ids, request, history, generation, financial } = parts;
   const { model: _model, ...asked } = request;
   return {
-    ...{ itemId, callId, request: asked, history, generation, createdAt, completedAt },
+    ...{ ids, request: asked, history, generation, createdAt, completedAt },
     ...{ state: run.state, written: run.pieces.entries.length, financial: financial.id },
   };
 }
