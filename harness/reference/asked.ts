@@ -12,8 +12,8 @@ export interface Asked {
   readonly candidates: number;
   /** A function may be called several times at once. */
   readonly parallelCalls: boolean;
-  /** It thinks first, and is to show it where the protocol can. */
-  readonly thinks: boolean;
+  /** It thinks first, and shows it where the protocol can; null: it answers at once. */
+  readonly thinks: 'shown' | 'hidden' | null;
 }
 
 export const nothingAsked: Asked = {
@@ -22,7 +22,7 @@ export const nothingAsked: Asked = {
   logprobs: null,
   candidates: 1,
   parallelCalls: true,
-  thinks: false,
+  thinks: null,
 };
 
 /** What the channel of a model may be able to do beside a text. */

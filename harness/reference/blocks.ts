@@ -1,9 +1,16 @@
 /** What a model writes one after another, one token a piece. */
-export type Block = Said | FunctionCall;
+export type Block = Thought | Text | FunctionCall;
 
-interface Said {
-  /** What it thinks before it answers, or a text. */
-  readonly kind: 'thought' | 'text';
+/** What it thinks before it answers. */
+export interface Thought {
+  readonly kind: 'thought';
+  /** Else only that there is one is told, and how long it is. */
+  readonly isShown: boolean;
+  readonly pieces: readonly string[];
+}
+
+interface Text {
+  readonly kind: 'text';
   readonly pieces: readonly string[];
 }
 
@@ -54,10 +61,16 @@ export function thinkingFirst<T extends Output>(
   output: T,
   pieces: readonly string[],
   limit: number | null,
+  isShown = true,
 ): T {
-  const blocks: readonly Block[] = [{ kind: 'thought', pieces }, ...output.blocks];
+  const blocks: readonly Block[] = [{ kind: 'thought', isShown, pieces }, ...output.blocks];
   const thought = outputWith(blocks, output.stopped, limit);
   return { ...output, ...thought, finish: output.finish === 'length' ? 'length' : thought.finish };
+}
+
+/** Whether nothing of a block is to be seen but that it is there. */
+export function isHidden(block: Block): boolean {
+  return block.kind === 'thought' && !block.isShown;
 }
 
 /** All pieces, in their order. */

@@ -136,7 +136,8 @@ const thought = 'The user asks me for something. I know enough to answer at once
 function write(prompt: Prompt, tool: FunctionTool | undefined, random: () => number): Output {
   const { limit, asked } = prompt;
   const answer = answered(prompt, tool, random);
-  return asked.thinks ? thinkingFirst(answer, thought, limit) : answer;
+  if (asked.thinks === null) return answer;
+  return thinkingFirst(answer, thought, limit, asked.thinks === 'shown');
 }
 
 function answered(prompt: Prompt, tool: FunctionTool | undefined, random: () => number): Output {

@@ -70,7 +70,7 @@ function readAsked(model: FixtureModel, call: Call): Asked {
     logprobs: admitAsked('logprobs', readLogprobs(call), 'logprobs', model, call),
     candidates: admitAsked('candidates', count === 1 ? null : count, 'n', model, call) ?? 1,
     parallelCalls: booleanAt(body, 'parallel_tool_calls', call) ?? true,
-    thinks: !['none', null].includes(stringAt(body, 'reasoning_effort', call)),
+    thinks: ['none', null].includes(stringAt(body, 'reasoning_effort', call)) ? null : 'hidden',
   };
 }
 

@@ -93,10 +93,14 @@ function readAsked(config: JsonObject, model: FixtureModel, call: Call): Asked {
   };
 }
 
-function readThinks(config: JsonObject, call: Call): boolean {
+/** A budget of 0 is none; one of -1 is for the model to say. */
+function readThinks(config: JsonObject, call: Call): Asked['thinks'] {
   const path = 'generationConfig.thinkingConfig';
-  const thinking = camelCased(objectAt(config, 'thinkingConfig', call, path) ?? {});
-  return booleanAt(thinking, 'includeThoughts', call) === true && thinking.thinkingBudget !== 0;
+  const thinking = objectAt(config, 'thinkingConfig', call, path);
+  if (thinking === null) return null;
+  const { thinkingBudget, ...how } = camelCased(thinking);
+  if (thinkingBudget === 0) return null;
+  return booleanAt(how, 'includeThoughts', call) === true ? 'shown' : 'hidden';
 }
 
 function readFormat(config: JsonObject, model: FixtureModel, call: Call): JsonObject | null {

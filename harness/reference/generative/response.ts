@@ -1,4 +1,4 @@
-import { callsIn, type Output, piecesOfKind } from '../blocks.ts';
+import { callsIn, isHidden, type Output, piecesOfKind } from '../blocks.ts';
 import type { StreamEvent } from '../dialect.ts';
 import { allPieces, type Generation, outputsOf, thoughtTokens } from '../engine.ts';
 import { Feed, type Gone } from '../feed.ts';
@@ -62,14 +62,15 @@ function* steps(
         if (piece === undefined) break;
         written++;
         if (block.kind === 'thought') thoughts++;
-        if (block.kind === 'call') continue;
+        if (block.kind === 'call' || isHidden(block)) continue;
         const ends = block === last && told === count;
         const said = block.kind === 'text' ? [piece] : [];
         yield next(head, saidParts(block.kind, piece), said, index, ends ? finish : undefined);
       }
     }
     if (gone.aborted) return;
-    if (last?.kind === 'call' || last?.pieces.length === 0) {
+    // Nothing of the last block has come, and so no finish reason.
+    if (last === undefined || last.kind === 'call' || isHidden(last) || last.pieces.length === 0) {
       yield next(head, callParts(head, output, index), [], index, finish);
     }
   }
@@ -98,8 +99,8 @@ function partial(
 }
 
 function whole(head: ResponseHead, output: Output, index: number): JsonObject {
-  const said = output.blocks.flatMap(({ kind, pieces }) =>
-    kind === 'call' ? [] : saidParts(kind, pieces.join('')),
+  const said = output.blocks.flatMap((block) =>
+    block.kind === 'call' || isHidden(block) ? [] : saidParts(block.kind, block.pieces.join('')),
   );
   const parts = [...said, ...callParts(head, output, index)];
   const text = piecesOfKind(output, 'text');

@@ -1,4 +1,4 @@
-import type { Block } from '../blocks.ts';
+import { type Block, isHidden } from '../blocks.ts';
 import type { StreamEvent } from '../dialect.ts';
 import { Feed, type Gone } from '../feed.ts';
 import type { JournalReader } from '../journal.ts';
@@ -44,7 +44,7 @@ function* steps(
         piece = pieces.next();
       }
       if (piece === undefined) break;
-      yield delta(piece);
+      if (!isHidden(block)) yield delta(piece);
     }
     if (gone.aborted) return;
     if (block.kind === 'thought') {

@@ -1,4 +1,4 @@
-import { type Block, callsIn, type Output } from '../blocks.ts';
+import { type Block, callsIn, isHidden, type Output } from '../blocks.ts';
 import { allPieces, type Generation, thoughtTokens } from '../engine.ts';
 import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 
@@ -31,7 +31,8 @@ function contentBlock(head: MessageHead, block: Block, n: number): JsonObject {
   const text = block.pieces.join('');
   if (block.kind === 'call') return toolUse(head, block.name, n, argumentsOf(text));
   if (block.kind === 'text') return { type: 'text', text };
-  return { type: 'thinking', thinking: text, signature: signatureOf(block) };
+  const thinking = isHidden(block) ? '' : text;
+  return { type: 'thinking', thinking, signature: signatureOf(block) };
 }
 
 /** By which a thought that is sent back is known. */

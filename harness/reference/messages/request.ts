@@ -1,5 +1,5 @@
 import { admitAsked, admitModel, insist, outputLimit, requireCapability } from '../admission.ts';
-import { nothingAsked } from '../asked.ts';
+import { type Asked, nothingAsked } from '../asked.ts';
 import type { Call } from '../call.ts';
 import type { FunctionTool, Prompt, Turn } from '../engine.ts';
 import type { FixtureModel } from '../fixture-models.ts';
@@ -78,10 +78,10 @@ function readPrompt(model: FixtureModel, limit: number | null, call: Call): Prom
 const smallestBudget = 1024;
 
 /** Where it is enabled, its budget is part of the tokens that are asked for; `adaptive` has none. */
-function readThinks(call: Call): boolean {
+function readThinks(call: Call): Asked['thinks'] {
   const thinking = objectAt(call.body, 'thinking', call);
   const type = thinking?.type ?? 'disabled';
-  if (thinking === null || type === 'disabled') return false;
+  if (thinking === null || type === 'disabled') return null;
   if (type === 'enabled') {
     const path = 'thinking.budget_tokens';
     const { budget_tokens: budget } = thinking;
@@ -97,7 +97,7 @@ function readThinks(call: Call): boolean {
     const message = 'thinking.type: is none of enabled, adaptive, disabled';
     insist(call, new Refusal('invalid-value', message, 'thinking.type'));
   }
-  return thinking.display !== 'omitted';
+  return thinking.display === 'omitted' ? 'hidden' : 'shown';
 }
 
 /** `output_config.format`, and `output_format` as the first clients of structured output send it. */

@@ -39,6 +39,23 @@ function openai(gateway: ReferenceGateway): OpenAI {
   });
 }
 
+function anthropicOf(gateway: ReferenceGateway): Anthropic {
+  return new Anthropic({
+    apiKey: gateway.keys.owner,
+    authToken: null,
+    baseURL: base(gateway),
+    maxRetries: 0,
+  });
+}
+
+function genaiOf(gateway: ReferenceGateway): GoogleGenAI {
+  return new GoogleGenAI({
+    apiKey: gateway.keys.owner,
+    apiVersion: 'v1beta',
+    httpOptions: { baseUrl: base(gateway) },
+  });
+}
+
 test('Responses: a reasoning item, streamed, stored, fetched, and sent back', async () => {
   await using gateway = await mock();
   const { responses } = openai(gateway);
@@ -133,12 +150,7 @@ test('Chat Completions: a text with calls; what it thinks is counted, and shown 
 
 test('Messages: a thinking block with its signature, a text, and calls', async () => {
   await using gateway = await mock();
-  const { messages } = new Anthropic({
-    apiKey: gateway.keys.owner,
-    authToken: null,
-    baseURL: base(gateway),
-    maxRetries: 0,
-  });
+  const { messages } = anthropicOf(gateway);
   const asked = { role: 'user' as const, content: 'What is the weather?' };
   const request = { model, max_tokens: 2048, messages: [asked] };
   const whole = await messages.create(request);
@@ -177,11 +189,7 @@ test('Messages: a thinking block with its signature, a text, and calls', async (
 
 test('generative-content: a part that is a thought, a text, and calls', async () => {
   await using gateway = await mock();
-  const { models } = new GoogleGenAI({
-    apiKey: gateway.keys.owner,
-    apiVersion: 'v1beta',
-    httpOptions: { baseUrl: base(gateway) },
-  });
+  const { models } = genaiOf(gateway);
   const whole = await models.generateContent({ model, contents: 'What is the weather?' });
   const { parts } = whole.candidates?.[0]?.content ?? {};
   expect(parts).toMatchObject([
@@ -204,4 +212,48 @@ test('generative-content: a part that is a thought, a text, and calls', async ()
   expect([thinks, says]).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/\.$/)]);
   const plain = await models.generateContent({ model, contents });
   expect(plain.text).toBe(says);
+});
+
+test('what it thinks is hidden where a request does not ask to see it', async () => {
+  await using gateway = await mock();
+  const { responses } = openai(gateway);
+  const asked = { model, input: 'Say hello.', reasoning: { effort: 'high' as const } };
+  const whole = await responses.create(asked);
+  expect(whole.output).toMatchObject([{ type: 'reasoning', summary: [] }, { type: 'message' }]);
+  expect(whole.usage?.output_tokens_details.reasoning_tokens).toBeGreaterThan(5);
+  const streamed = await responses.stream(asked).finalResponse();
+  expect(streamed.output_text).toBe(whole.output_text);
+  expect(streamed.output[0]).toMatchObject({ type: 'reasoning', summary: [] });
+  const anthropic = anthropicOf(gateway);
+  const request = {
+    model,
+    max_tokens: 100,
+    thinking: { type: 'adaptive' as const, display: 'omitted' as const },
+    messages: [{ role: 'user' as const, content: 'Say hello.' }],
+  };
+  for (const { content } of [
+    await anthropic.messages.create(request),
+    await anthropic.messages.stream(request).finalMessage(),
+  ]) {
+    const signature = expect.stringMatching(/./);
+    expect(content).toMatchObject([
+      { type: 'thinking', thinking: '', signature },
+      { type: 'text' },
+    ]);
+  }
+  const { models } = genaiOf(gateway);
+  const generative = {
+    model,
+    contents: 'Say hello.',
+    config: { thinkingConfig: { thinkingBudget: 99 }, maxOutputTokens: 5 },
+  };
+  const cut = await models.generateContent(generative);
+  const chunks = [];
+  for await (const chunk of await models.generateContentStream(generative)) chunks.push(chunk);
+  expect(chunks).toHaveLength(1);
+  for (const { candidates, usageMetadata } of [cut, ...chunks]) {
+    expect(candidates).toMatchObject([{ finishReason: 'MAX_TOKENS', content: { role: 'model' } }]);
+    expect(candidates?.[0]?.content?.parts).toBeUndefined();
+    expect(usageMetadata).toMatchObject({ thoughtsTokenCount: 5, candidatesTokenCount: 0 });
+  }
 });

@@ -1,5 +1,5 @@
 import { admitAsked, admitModel, insist, outputLimit } from '../admission.ts';
-import { nothingAsked } from '../asked.ts';
+import { type Asked, nothingAsked } from '../asked.ts';
 import type { Call } from '../call.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
@@ -130,10 +130,13 @@ function readSchema(body: JsonObject, model: FixtureModel, call: Call): JsonObje
 }
 
 /** What a model thinks shows in a summary, where one is asked for. */
-function readThinks(body: JsonObject, call: Call): boolean {
+function readThinks(body: JsonObject, call: Call): Asked['thinks'] {
   const reasoning = objectAt(body, 'reasoning', call) ?? {};
   const summary = stringAt(reasoning, 'summary', call, 'reasoning.summary');
-  return summary !== null && reasoning.effort !== 'none';
+  const effort = stringAt(reasoning, 'effort', call, 'reasoning.effort');
+  if (effort === 'none') return null;
+  if (summary !== null) return 'shown';
+  return effort === null ? null : 'hidden';
 }
 
 /** They are told where the request has them included; `top_logprobs` alone says only how many. */

@@ -1,3 +1,4 @@
+import { isHidden } from '../blocks.ts';
 import type { StreamEvent } from '../dialect.ts';
 import { Feed, type Gone, type Steps } from '../feed.ts';
 import type { JournalReader } from '../journal.ts';
@@ -93,7 +94,10 @@ function* eventSteps(
           end += next.pieces.length;
           for (const one of item.opened()) yield event(one);
         }
-        yield item.grown(piece, sequence++);
+        const grown = item.grown(piece, sequence);
+        if (grown === null) continue;
+        sequence++;
+        yield grown;
       }
       if (!run.pieces.ended) return;
       if (turn.status !== 'cancelled') for (const one of item.closed(turn.now)) yield event(one);
@@ -115,8 +119,8 @@ const endings: Readonly<Record<string, string>> = {
 /** The events of one output item. */
 interface ItemEvents {
   opened(): readonly Typed[];
-  /** One more piece of it. */
-  grown(piece: string, sequence: number): StreamEvent;
+  /** One more piece of it; null where it does not show. */
+  grown(piece: string, sequence: number): StreamEvent | null;
   closed(as: Progress): readonly Typed[];
 }
 
@@ -173,7 +177,10 @@ const textEvents: Inside = (turn, n, at) => {
   };
 };
 
+const nothing: ItemEvents = { opened: () => [], grown: () => null, closed: () => [] };
+
 const thoughtEvents: Inside = (turn, n, at) => {
+  if (isHidden(blockAt(turn, n))) return nothing;
   const part = { ...at, summary_index: 0 };
   const type = 'response.reasoning_summary_text.delta';
   return {

@@ -1,4 +1,4 @@
-import { type Block, silence } from '../blocks.ts';
+import { type Block, isHidden, silence } from '../blocks.ts';
 import { type Generation, thoughtTokens } from '../engine.ts';
 import type { JsonObject } from '../json.ts';
 import { openaiLogprobs } from '../logprobs.ts';
@@ -55,7 +55,7 @@ export function outputItem(turn: ResponseTurn, n: number, as: Progress): JsonObj
   const status = as.written > startOf(turn, n + 1) ? 'completed' : itemStatus(as);
   switch (block.kind) {
     case 'thought': {
-      const summary = text === '' ? [] : [summaryText(text)];
+      const summary = text === '' || isHidden(block) ? [] : [summaryText(text)];
       if (!turn.parts.request.sealsThoughts) return { id, type: 'reasoning', summary };
       const sealed = status === 'completed' ? Buffer.from(text).toString('base64') : null;
       return { id, type: 'reasoning', summary, encrypted_content: sealed };
