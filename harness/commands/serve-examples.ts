@@ -1,7 +1,8 @@
 import type { ReferenceGateway } from '../reference/index.ts';
+import type { Served } from './serve-target-file.ts';
 
 /** Where a reference gateway listens, with what keys and models, and commands to copy for each protocol. */
-export function tryIt(gateway: ReferenceGateway): string {
+export function tryIt(gateway: Served): string {
   const { regions, keys, models, probes } = gateway;
   const base = regions[0]?.baseUrl ?? '';
   const model = models.find(({ supports }) => supports.includes('background'))?.id ?? '';
@@ -34,7 +35,7 @@ export function tryIt(gateway: ReferenceGateway): string {
     ...exampleRequests(gateway, base, model).flatMap(({ name, url, headers, body, streams }) => [
       '',
       `  # ${name}`,
-      `  curl -sS${streams ? 'N' : ''} '${url}' ${headers.map((header) => `-H '${header}'`).join(' ')} \\`,
+      `  curl -sS${streams ? 'N' : ''} '${url}' ${headers.map(quoted).join(' ')} \\`,
       `    -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
     ]),
     '',
@@ -42,6 +43,11 @@ export function tryIt(gateway: ReferenceGateway): string {
     '',
   ];
   return lines.join('\n');
+}
+
+/** For a shell, which reads a key where its variable stands. */
+function quoted(header: string): string {
+  return header.includes('$') ? `-H "${header}"` : `-H '${header}'`;
 }
 
 /** A request to copy. */

@@ -4,8 +4,14 @@ import type { ReferenceGateway } from '../reference/index.ts';
 /** It stands on this machine and answers at once: nobody has to be spared. */
 const limits = { concurrency: 16, requestsPerSecond: null };
 
+/** What has to be known of a running reference gateway to use it, and to judge it. */
+export type Served = Pick<
+  ReferenceGateway,
+  'regions' | 'names' | 'isMock' | 'keys' | 'retentionDays' | 'models' | 'probes'
+>;
+
 /** A target file that describes a running reference gateway, so that `touchstone run` can judge it. */
-export function targetFileOf(gateway: ReferenceGateway): string {
+export function targetFileOf(gateway: Served): string {
   const { regions, names, isMock, keys, probes, retentionDays } = gateway;
   const models = gateway.models.map((model) => ({ ...model, deterministic: true }));
   const head =

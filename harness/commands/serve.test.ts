@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
-import { fixtureKeys } from '../reference/keys.ts';
+import { fixtureKeys, keyRoles, keyVariable } from '../reference/keys.ts';
 import { loadTarget } from '../target/load.ts';
 import { referenceTarget } from '../target/reference.ts';
 import { memoryTerminal } from '../terminal/memory-terminal.ts';
@@ -97,6 +97,42 @@ test('quiet, it prints its addresses; with a log, each request without its query
   await expect.poll(() => terminal.written.err).toMatch(/^401 GET \/v1\/models here \d+ ms\n$/);
   terminal.interrupt();
   expect(await ended).toBe(0);
+});
+
+test('stands before regions that run elsewhere, with keys of the environment', async () => {
+  const own = 'a-key-of-the-environment';
+  const environment = Object.fromEntries(
+    keyRoles.map((role) => [keyVariable(role), role === 'sameUser' ? own : `${role}-${own}`]),
+  );
+  const [region, balancer] = [memoryTerminal(environment), memoryTerminal(environment)];
+  const line = ['serve', '--port', '0', '--region', 'eu', '--path-prefix', 'eu', '--quiet'];
+  const ended = [touchstone([...line, '--retention-days', '2'], region)];
+  await expect.poll(() => region.written.out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/eu\n$/);
+  const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'served.yaml');
+  const route = `eu=${region.written.out.trim().replace(/eu$/, '')}`;
+  ended.push(
+    touchstone(['serve', '--port', '0', '--route', route, '--write-target', file], balancer),
+  );
+  await expect.poll(() => balancer.written.out).toContain('Stop with Ctrl-C.');
+  expect(balancer.written.out).not.toContain(own);
+  const { regions, keys, probes } = loadTarget(file, environment);
+  expect(keys.sameUser).toBe(own);
+  const [{ baseUrl } = { baseUrl: '' }] = regions;
+  const headers = { authorization: `Bearer ${own}` };
+  expect((await fetch(`${baseUrl}/v1/models`, { headers })).status).toBe(200);
+  expect((await fetch(`${probes.ledger?.[0]}?client_request_id=x`)).status).toBe(200);
+  expect((await fetch(`${new URL(baseUrl).origin}/v1/models`, { headers })).status).toBe(404);
+  for (const terminal of [balancer, region]) terminal.interrupt();
+  expect(await Promise.all(ended)).toEqual([0, 0]);
+});
+
+test.each([
+  [['--route', 'eu'], '--route eu: expected a region and where it is served'],
+  [['--route', 'eu=http://eu:8787', '--script', 'a.yaml'], '--script says how a gateway answers'],
+])('%j is wrong usage', async (line, message) => {
+  const terminal = memoryTerminal();
+  expect(await touchstone(['serve', ...line], terminal)).toBe(3);
+  expect(terminal.written.err).toContain(message);
 });
 
 test('faults are taken by name; an unknown one is wrong usage, with what is near', async () => {

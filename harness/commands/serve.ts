@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { usualNames } from '../protocols/publishers.ts';
-import { type JournalOptions, type ReferenceGateway, startReference } from '../reference/index.ts';
+import { type JournalOptions, startReference } from '../reference/index.ts';
+import { type FixtureKeys, fixtureKeys, keyRoles, keyVariable } from '../reference/keys.ts';
 import { printable } from '../report/printable.ts';
 import { loadScript } from '../target/script-file.ts';
 import { UsageError } from '../terminal/failure.ts';
@@ -10,14 +11,19 @@ import { writeText } from '../wire/masking/gate.ts';
 import { collect, positiveNumber, rateOf, wholeNumber } from './options/option-values.ts';
 import { tryIt } from './serve-examples.ts';
 import { type FaultOptions, faultList, faultsOf } from './serve-faults.ts';
+import { inPlaceOf, keysFrom } from './serve-keys.ts';
+import { startRoutes } from './serve-routes.ts';
 import { reloading } from './serve-script.ts';
-import { targetFileOf } from './serve-target-file.ts';
+import { type Served, targetFileOf } from './serve-target-file.ts';
 
 interface ServeOptions extends FaultOptions {
   readonly listFaults?: boolean;
   readonly port: number;
   readonly host: string;
   readonly region?: readonly string[];
+  readonly pathPrefix?: string;
+  readonly route?: readonly string[];
+  readonly retentionDays: number;
   readonly latencyMs: number;
   readonly vendorA: string;
   readonly vendorB: string;
@@ -50,6 +56,16 @@ export function serveCommand(terminal: Terminal): Command {
     )
     .option('--host <name>', 'the address to listen on', '127.0.0.1')
     .option('--region <name>', 'a region; may be repeated (default: eu and us)', collect)
+    .option(
+      '--path-prefix <path>',
+      'serve everything below this path: /gateway/eu',
+      (path) => `/${path.replace(/^\/+/, '')}`,
+    )
+    .option(
+      '--route <region=url>',
+      'start no gateway, and stand before one that serves this region there, below /<region>; may be repeated',
+      collect,
+    )
     .option(
       '--latency-ms <ms>',
       'milliseconds before every answer, also of lists, lookups and errors: a long way to the gateway',
@@ -92,6 +108,12 @@ export function serveCommand(terminal: Terminal): Command {
       wholeNumber(1),
       10_000,
     )
+    .option(
+      '--retention-days <n>',
+      'days until a stored response is not found any more',
+      wholeNumber(0),
+      30,
+    )
     .option('--keep-records <n>', 'financial records that are kept', wholeNumber(1), 50_000)
     .option(
       '--keep-megabytes <n>',
@@ -112,18 +134,31 @@ export function serveCommand(terminal: Terminal): Command {
     )
     .option('-q, --quiet', 'print only the address of each region')
     .addHelpText('after', examples)
-    .action(async (options: ServeOptions) => {
-      const { writeTarget, quiet = false, listFaults = false } = options;
+    .action(async (options: ServeOptions, command: Command) => {
+      const { writeTarget, quiet = false, listFaults = false, route } = options;
       if (listFaults) {
         terminal.stdout.write(await faultList());
         return;
       }
       assertWritable({ 'write-target': writeTarget });
-      const gateway = await start(options, terminal.stderr);
-      const { script } = options;
-      const watching =
-        script === undefined ? null : await reloading(script, gateway, terminal.stderr);
-      if (writeTarget !== undefined) writeText(writeTarget, targetFileOf(gateway));
+      const own = keysFrom(terminal.environment);
+      const gateway =
+        route === undefined
+          ? await start(options, own, terminal.stderr)
+          : await listening({ host: options.host, ports: [options.port] }, () =>
+              startRoutes(route, command, options, {
+                keys: { ...fixtureKeys, ...own },
+                names: { vendorA: options.vendorA, vendorB: options.vendorB },
+                retentionDays: options.retentionDays,
+              }),
+            );
+      const told = (written: (variable: string) => string): Served => ({
+        ...gateway,
+        keys: { ...gateway.keys, ...inPlaceOf(own, written) },
+      });
+      if (writeTarget !== undefined) {
+        writeText(writeTarget, targetFileOf(told((variable) => `\${${variable}}`)));
+      }
       // From now on: a reader of the addresses may end it at once.
       const ended = new Promise<void>((resolve) => {
         const release = terminal.onInterrupt(() => {
@@ -132,15 +167,16 @@ export function serveCommand(terminal: Terminal): Command {
         });
       });
       const addresses = gateway.regions.map(({ baseUrl }) => `${baseUrl}\n`).join('');
-      terminal.stdout.write(quiet ? addresses : tryIt(gateway));
+      terminal.stdout.write(quiet ? addresses : tryIt(told((variable) => `$${variable}`)));
       await ended;
-      await watching?.close();
       await gateway.close();
     });
 }
 
 async function start(
   {
+    pathPrefix,
+    retentionDays,
     port,
     host,
     region,
@@ -152,8 +188,9 @@ async function start(
     log = false,
     ...chosen
   }: ServeOptions,
+  keys: Partial<FixtureKeys>,
   output: Output,
-): Promise<ReferenceGateway> {
+): Promise<Served & { close(): Promise<void> }> {
   const { firstTokenMs, tokensPerSecond, jitter } = chosen;
   const paced = Object.entries({ firstTokenMs, tokensPerSecond, jitter }).filter(
     ([, value]) => value !== undefined,
@@ -163,11 +200,14 @@ async function start(
   const named = defects.flatMap(({ regions = [] }) => regions);
   const regions = region ?? [...new Set(['eu', 'us', ...named])];
   const ports = regions.map((_, index) => (port === 0 ? 0 : port + index));
-  try {
-    return await startReference({
+  const gateway = await listening({ host, ports }, () =>
+    startReference({
       regions,
       ports,
       host,
+      keys,
+      retentionDays,
+      ...(pathPrefix === undefined ? {} : { pathPrefix }),
       latencyMs,
       limits: {
         responses: { count: chosen.keepResponses, bytes },
@@ -182,7 +222,25 @@ async function start(
       ...(log || journal > 0
         ? { journal: { count: journal, ...(log ? { ended: logging(output) } : {}) } }
         : {}),
-    });
+    }),
+  );
+  const watching = script === undefined ? null : await reloading(script, gateway, output);
+  return {
+    ...gateway,
+    async close() {
+      await watching?.close();
+      await gateway.close();
+    },
+  };
+}
+
+/** Starts what listens there. @throws {UsageError} when it cannot */
+async function listening<T>(
+  { host, ports }: { readonly host: string; readonly ports: readonly number[] },
+  starting: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await starting();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
@@ -192,7 +250,7 @@ async function start(
     }
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
       throw new UsageError(
-        `Cannot listen on ${host}:${port} (${code}). Choose another address with --host and --port.`,
+        `Cannot listen on ${host}:${ports[0]} (${code}). Choose another address with --host and --port.`,
       );
     }
     throw error;
@@ -230,6 +288,9 @@ Examples:
       one request in ten gets a 429, one stream in twenty breaks after three events
   touchstone serve --fault chat-completions-stream.no-done
       one of the planted faults: touchstone serve --list-faults
+  touchstone serve --host 0.0.0.0 --port 8787 --region eu --path-prefix /eu
+  touchstone serve --route eu=http://eu:8787 --route us=http://us:8787
+      in containers: a region, and the balancer before two; fixtures/mock/compose.yaml of the package
   touchstone serve --write-target served.yaml
       and in another terminal: touchstone run --target served.yaml
 
@@ -243,5 +304,8 @@ GET /_touchstone/requests shows the requests so far, DELETE forgets them; ?proto
 path, model, key, region and since (the number of a request, or a time) choose some of them:
   curl 'http://127.0.0.1:8787/_touchstone/requests?path=/v1/messages&since=12'
 GET /_touchstone/metrics has the numbers for Prometheus.
+
+Other keys than the fixed ones stand in the environment:
+  ${keyRoles.map(keyVariable).join('\n  ')}
 
 It keeps everything in memory, up to the limits above, and ends with Ctrl-C.`;

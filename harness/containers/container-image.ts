@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
@@ -10,17 +10,17 @@ import { packageRoot } from '../core/package-root.ts';
 import { nodeRuntime } from './node-runtime.ts';
 import { testcontainers } from './testcontainers.ts';
 
-/** The port on which the gateway listens in its container. */
-export const containerPort = 8080;
+/** The port on which the gateway listens in its container: that of `touchstone serve`. */
+export const containerPort = 8787;
 
-/** All images of the reference gateway have this name, and the digest of their content as tag. */
+/** All images of Touchstone have this name, and the digest of their content as tag. */
 export const imageName = 'touchstone-reference';
 
 /** Stands on every image. An image stays when its containers have gone, so that it is built once. */
 export const imageLabel = 'touchstone.image';
 
-/** The packages that the reference gateway uses; neither has dependencies of its own. */
-const packages = ['ws', 'yaml'];
+/** What a container runs, below `dist/`. */
+const entry = 'harness/commands/main.js';
 
 /** One file of the build context. */
 interface ContextFile {
@@ -36,7 +36,7 @@ interface Recipe {
 }
 
 /**
- * Builds the image of the reference gateway, unless the engine has one with the same content.
+ * Builds an image of this package, as the Dockerfile does, unless the engine has one with the same content.
  *
  * @param baseImage the image to build upon, with `node` (20 or later) on its path. Without one the
  *   image is made out of the Node that runs this process, which only Linux can do: nothing is pulled.
@@ -46,65 +46,116 @@ export async function containerImage(
   client: ContainerRuntimeClient,
   { baseImage, signal }: { baseImage?: string | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<string> {
-  const app = await appFiles();
-  const recipe = baseImage ? recipeUpon(baseImage, app) : await recipeFromScratch(app);
-  const name = `${imageName}:${await digest(recipe)}`;
+  const upon = baseImage ?? (await imageOf(client, 'runtime', runtimeRecipe, signal));
+  const recipe = async () => packageRecipe(upon, await packageFiles());
+  return imageOf(client, upon, recipe, signal);
+}
+
+interface Named {
+  readonly name: string;
+  readonly recipe: Recipe;
+}
+
+/** What was read and named already: what a process is made of does not change while it runs. */
+const known = new Map<string, Promise<Named>>();
+
+async function imageOf(
+  client: ContainerRuntimeClient,
+  key: string,
+  read: () => Promise<Recipe>,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const named = known.get(key) ?? nameOf(read);
+  known.set(key, named);
+  // What could not be read is read again the next time.
+  named.catch(() => known.delete(key));
+  const { name, recipe } = await named;
   const { ImageName } = await testcontainers();
   if (await client.image.exists(ImageName.fromString(name))) return name;
   await build(client, name, recipe, signal);
   return name;
 }
 
-/** The compiled gateway, its data and its packages, as they lie in `/app` of the image. */
-async function appFiles(): Promise<ContextFile[]> {
-  const code = join(packageRoot, 'dist', 'harness', 'reference');
-  const entry = join(code, 'main.js');
-  await stat(entry).catch(() => {
+async function nameOf(read: () => Promise<Recipe>): Promise<Named> {
+  const recipe = await read();
+  return { name: `${imageName}:${await digest(recipe)}`, recipe };
+}
+
+/** The compiled package with its data, and the packages that it needs, as they lie in `/app` of the image. */
+async function packageFiles(): Promise<ContextFile[]> {
+  const dist = join(packageRoot, 'dist');
+  await stat(join(dist, entry)).catch(() => {
     throw new Error(
-      `The reference gateway has to be compiled before it goes into an image: ${entry} is missing. Run "npm run build".`,
+      `Touchstone has to be compiled before it goes into an image: ${join(dist, entry)} is missing. Run "npm run build".`,
     );
   });
-  const require = createRequire(import.meta.url);
   const folders = [
-    { from: code, to: 'app/dist/harness/reference' },
-    ...packages.map((name) => ({
-      from: dirname(require.resolve(`${name}/package.json`)),
-      to: `app/node_modules/${name}`,
-    })),
+    { from: dist, to: 'app/dist' },
+    { from: join(packageRoot, 'fixtures'), to: 'app/fixtures' },
+    ...neededPackages(packageRoot, 'app'),
   ];
   const files = await Promise.all(folders.map(({ from, to }) => filesOf(from, to)));
-  return [
-    { path: 'app/package.json', source: join(packageRoot, 'package.json') },
-    {
-      path: 'app/fixtures/models.yaml',
-      source: join(packageRoot, 'fixtures', 'models.yaml'),
-    },
-    ...files.flat(),
-  ];
+  return [{ path: 'app/package.json', source: join(packageRoot, 'package.json') }, ...files.flat()];
 }
+
+interface Folder {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The packages that a package depends on, and those that they depend on, each once. */
+function neededPackages(folder: string, to: string, placed = new Map<string, Folder>()): Folder[] {
+  const { dependencies = {} }: { dependencies?: Record<string, string> } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
+  for (const name of Object.keys(dependencies)) {
+    const from = placeOf(name, folder);
+    const other = placed.get(name);
+    // Another version lies beside the package that needs it.
+    const place = `${other === undefined ? 'app' : to}/node_modules/${name}`;
+    if (other?.from === from || placed.has(place)) continue;
+    placed.set(other === undefined ? name : place, { from, to: place });
+    neededPackages(from, place, placed);
+  }
+  return [...placed.values()];
+}
+
+/** Where Node finds a package. Many do not export their `package.json`. */
+function placeOf(name: string, folder: string): string {
+  const places = createRequire(join(folder, 'package.json')).resolve.paths(name) ?? [];
+  const place = places.map((path) => join(path, name)).find((path) => existsSync(path));
+  if (place === undefined) throw new Error(`${name} is not installed: ${folder} needs it.`);
+  return place;
+}
+
+/** What nobody reads at run time. */
+const leftOut = /\.d\.[cm]?ts$|\.map$|\.tsbuildinfo|\.test\.js$|^harness\/(lab|docs)\//;
 
 async function filesOf(folder: string, to: string): Promise<ContextFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && /\.(js|cjs|mjs|json)$/.test(entry.name))
-    .filter((entry) => !/\.test\.js$/.test(entry.name))
+    .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .map((source) => ({ path: `${to}/${relative(folder, source).replaceAll(sep, '/')}`, source }));
+    .map((source) => ({ source, path: relative(folder, source).replaceAll(sep, '/') }))
+    .filter(({ path }) => !leftOut.test(path))
+    .map(({ source, path }) => ({ source, path: `${to}/${path}` }));
 }
 
-const start = [
-  'COPY app/ /app/',
-  'USER 65534:65534',
-  `EXPOSE ${containerPort}`,
-  'ENTRYPOINT ["node", "/app/dist/harness/reference/main.js"]',
-];
-
-function recipeUpon(baseImage: string, files: readonly ContextFile[]): Recipe {
-  const lines = [`FROM ${baseImage}`, `LABEL ${imageLabel}=reference`, ...start];
+function packageRecipe(baseImage: string, files: readonly ContextFile[]): Recipe {
+  const lines = [
+    `FROM ${baseImage}`,
+    `LABEL ${imageLabel}=reference`,
+    'COPY app/ /app/',
+    'WORKDIR /work',
+    'USER 65534:65534',
+    `EXPOSE ${containerPort}`,
+    `ENTRYPOINT ["node", "/app/dist/${entry}"]`,
+  ];
   return { dockerfile: `${lines.join('\n')}\n`, files };
 }
 
-async function recipeFromScratch(app: readonly ContextFile[]): Promise<Recipe> {
+/** The running Node alone, in an image of its own: it is large, and stays when only the code changes. */
+async function runtimeRecipe(): Promise<Recipe> {
   if (process.platform !== 'linux') {
     throw new Error(
       `Without a base image the reference gateway's image is made out of the running Node, which only works on Linux, not on ${process.platform}. Name an image that has Node 20 or later in TOUCHSTONE_NODE_IMAGE, such as node:22-slim.`,
@@ -115,17 +166,15 @@ async function recipeFromScratch(app: readonly ContextFile[]): Promise<Recipe> {
   const libraryPath = [...new Set(libraries.map((library) => dirname(library)))].join(':');
   const lines = [
     'FROM scratch',
-    `LABEL ${imageLabel}=reference`,
-    // Before the code: the large layer is kept when only the code changes.
+    `LABEL ${imageLabel}=runtime`,
     'COPY runtime/ /',
     `ENV PATH=/usr/local/bin LD_LIBRARY_PATH=${libraryPath}`,
-    ...start,
   ];
-  const runtime = [
+  const files = [
     { path: 'runtime/usr/local/bin/node', source: binary },
     ...libraries.map((source) => ({ path: `runtime${source}`, source })),
   ];
-  return { dockerfile: `${lines.join('\n')}\n`, files: [...runtime, ...app] };
+  return { dockerfile: `${lines.join('\n')}\n`, files };
 }
 
 async function digest({ dockerfile, files }: Recipe): Promise<string> {
@@ -153,12 +202,10 @@ async function build(
   const context = await mkdtemp(join(tmpdir(), 'touchstone-image-'));
   try {
     await writeFile(join(context, 'Dockerfile'), dockerfile);
-    for (const { path, source } of files) {
-      const target = join(context, path);
-      await mkdir(dirname(target), { recursive: true });
-      // Libraries are often links to a file with their whole version in its name.
-      await cp(source, target, { dereference: true });
-    }
+    const folders = new Set(files.map(({ path }) => dirname(path)));
+    for (const folder of folders) await mkdir(join(context, folder), { recursive: true });
+    // Libraries are often links to a file with their whole version in its name: what they lead to is copied.
+    for (const { path, source } of files) await copyFile(source, join(context, path));
     signal?.throwIfAborted();
     const output = await dockerode.buildImage(
       { context, src: await readdir(context) },
@@ -170,10 +217,7 @@ async function build(
     });
   } catch (error) {
     signal?.throwIfAborted();
-    throw new Error(
-      `The image of the reference gateway could not be built from\n${dockerfile}${error}`,
-      { cause: error },
-    );
+    throw new Error(`The image could not be built from\n${dockerfile}${error}`, { cause: error });
   } finally {
     await rm(context, { recursive: true, force: true });
   }

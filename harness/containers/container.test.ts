@@ -99,9 +99,9 @@ describe.skipIf(!docker.available)(
 
     test('says why a container did not start, and leaves nothing', async () => {
       const run = newRun();
-      const starting = containerTarget({ run, retentionDays: -1 });
+      const starting = containerTarget({ run, regions: ['eu'], retentionDays: -1 });
       await expect(starting).rejects.toThrow(
-        /region eu did not start[\s\S]*--retention-days -1: expected/,
+        /region eu did not start[\s\S]*--retention-days[\s\S]*Expected a whole number/,
       );
       expect(await leftovers(engine(), run)).toEqual(nothing);
     });
@@ -109,7 +109,7 @@ describe.skipIf(!docker.available)(
     test('breaks a start off, and leaves nothing', async () => {
       const run = newRun();
       const abort = new AbortController();
-      const starting = containerTarget({ run, signal: abort.signal });
+      const starting = containerTarget({ run, regions: ['eu'], signal: abort.signal });
       await Promise.all([
         expect(starting).rejects.toThrow('Ctrl-C'),
         containersOf(run).then(() => abort.abort(new Error('Ctrl-C'))),
@@ -169,7 +169,7 @@ function startInProcess(run: string) {
   const module = JSON.stringify(join(packageRoot, 'dist', 'harness', 'containers', 'container.js'));
   const script = `
     const { containerTarget } = await import(${module});
-    await containerTarget({ run: ${JSON.stringify(run)} });
+    await containerTarget({ run: ${JSON.stringify(run)}, regions: ['eu'] });
     console.log('runs');
     setInterval(() => {}, 1000);`;
   return spawn(process.execPath, ['--input-type=module', '--eval', script], {

@@ -7,8 +7,8 @@ import type { ContainerRuntimeClient, StartedNetwork, StartedTestContainer } fro
 import { packageRoot } from '../core/package-root.ts';
 import { fixtureModels } from '../reference/fixture-models.ts';
 import type { ReferenceOptions } from '../reference/index.ts';
-import { fixtureKeys } from '../reference/keys.ts';
-import { clockPath, ledgerPath } from '../reference/probes.ts';
+import { fixtureKeys, keyRoles, keyVariable } from '../reference/keys.ts';
+import { ledgerPath, probesAt } from '../reference/probes.ts';
 import { describeReference } from '../target/reference.ts';
 import type { Target } from '../target/target.ts';
 import { killContainers, networkName, removeRun, runLabel } from './container-cleanup.ts';
@@ -20,7 +20,7 @@ import { testcontainers } from './testcontainers.ts';
 export interface ContainerOptions
   extends Pick<
     ReferenceOptions,
-    'regions' | 'names' | 'pathPrefix' | 'latencyMs' | 'tokenMs' | 'retentionDays' | 'keys'
+    'regions' | 'names' | 'pathPrefix' | 'latencyMs' | 'retentionDays' | 'keys'
   > {
   /** Breaks the start off: everything is removed, then the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -35,6 +35,9 @@ export interface ContainerTarget {
   /** Removes the containers and their network. */
   close(): Promise<void>;
 }
+
+/** As the specification has them; `touchstone serve` has the usual ones. */
+const specified = { vendorA: 'vendorA', vendorB: 'vendorB' };
 
 const startTimeoutMs = 20_000;
 
@@ -129,7 +132,7 @@ async function startRegion(
   const { GenericContainer, Wait } = await testcontainers();
   try {
     const container = await new GenericContainer(image)
-      .withCommand(['--region', region, '--port', String(containerPort), ...flags(options)])
+      .withCommand(line(region, options))
       .withEnvironment(secrets(options))
       .withLabels({ [runLabel]: run, 'touchstone.region': region })
       // Without an alias: one would put the container on the engine's default network as well.
@@ -156,41 +159,42 @@ function addressOf(container: StartedTestContainer): string {
   return `${host.includes(':') ? `[${host}]` : host}:${container.getMappedPort(containerPort)}`;
 }
 
-function flags({ names, pathPrefix, latencyMs, tokenMs, retentionDays }: ContainerOptions) {
+/** How `touchstone serve` is told them. */
+function line(region: string, options: ContainerOptions): string[] {
+  const { names = specified, pathPrefix, latencyMs, retentionDays } = options;
   const values = {
+    host: '0.0.0.0',
+    region,
     'path-prefix': pathPrefix,
-    'vendor-a': names?.vendorA,
-    'vendor-b': names?.vendorB,
+    'vendor-a': names.vendorA,
+    'vendor-b': names.vendorB,
     'latency-ms': latencyMs,
-    'token-ms': tokenMs,
     'retention-days': retentionDays,
   };
-  return Object.entries(values).flatMap(([flag, value]) =>
+  const flags = Object.entries(values).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag}=${value}`],
   );
+  return ['serve', '--quiet', ...flags];
 }
 
 function secrets({ keys = {} }: ContainerOptions): Record<string, string> {
-  const values = {
-    TOUCHSTONE_KEY_OWNER: keys.owner,
-    TOUCHSTONE_KEY_SAME_USER: keys.sameUser,
-    TOUCHSTONE_KEY_OTHER_USER: keys.otherUser,
-    TOUCHSTONE_KEY_RESTRICTED: keys.restricted,
-  };
   return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    keyRoles.flatMap((role) => {
+      const secret = keys[role];
+      return secret === undefined ? [] : [[keyVariable(role), secret]];
+    }),
   );
 }
 
 function describe(regions: readonly StartedRegion[], options: ContainerOptions): Target {
-  const at = (path: string) => ({ url: regions.map(({ baseUrl }) => `${baseUrl}${path}`) });
   return describeReference(
     {
       regions,
       keys: { ...fixtureKeys, ...options.keys },
       models: fixtureModels(),
-      probes: { ledger: at(ledgerPath), clock: at(clockPath) },
+      probes: probesAt(regions.map(({ baseUrl }) => baseUrl)),
       retentionDays: options.retentionDays ?? 30,
+      isMock: true,
     },
     options.names,
   );

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { touchstone } from '../commands/program.ts';
 import { fixture, packageRoot } from '../core/package-root.ts';
 import { parseScript } from '../target/script-file.ts';
@@ -47,12 +49,27 @@ test('its example for node:test passes', async () => {
   expect(stdout).toMatch(/fail 0/);
 });
 
+test('the target file of compose.yaml is what its balancer says of itself', async () => {
+  const { services } = parse(readFileSync(fixture('mock', 'compose.yaml'), 'utf8'));
+  const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'target.yaml');
+  const terminal = memoryTerminal();
+  const line: string[] = services.balancer.command.replace('0.0.0.0', '127.0.0.1').split(' ');
+  const ended = touchstone([...line, '--port', '0', '--write-target', file], terminal);
+  await expect.poll(() => terminal.written.out).toMatch(/us\n$/);
+  terminal.interrupt();
+  expect(await ended).toBe(0);
+  const written = readFileSync(file, 'utf8').replaceAll(/(127\.0\.0\.1):\d+/g, '$1:8787');
+  await expect(written).toMatchFileSnapshot(fixture('mock', 'compose-target.yaml'));
+});
+
 test('its commands are commands', async () => {
-  const lines = commandsIn(page).filter(({ line }) => line.startsWith('npx '));
-  expect(lines.length).toBeGreaterThanOrEqual(3);
+  const lines = commandsIn(page).filter(({ words }) => words.includes('serve'));
+  expect(lines.length).toBeGreaterThanOrEqual(4);
   for (const { line, words } of lines) {
-    // It ends at once then, and has read all the others.
-    const code = await touchstone([...words.slice(2), '--list-faults'], memoryTerminal());
+    // It ends at once then, and has read all the others. What is around it in a container:
+    // harness/containers/compose.test.ts.
+    const serve = words.slice(words.indexOf('serve'));
+    const code = await touchstone([...serve, '--list-faults'], memoryTerminal());
     expect([line, code]).toEqual([line, 0]);
   }
 });

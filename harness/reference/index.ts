@@ -16,7 +16,7 @@ import {
 } from './mock/requests.ts';
 import type { Script } from './mock/script.ts';
 import { Player, scripted } from './mock/scripted.ts';
-import { clockPath, ledgerPath } from './probes.ts';
+import { probesAt } from './probes.ts';
 import { type Defect, defaultSeams, withDefect } from './seams.ts';
 import { ownCertificate } from './secure-front.ts';
 import { type Attend, createRegionServer, type RegionServer } from './server.ts';
@@ -93,10 +93,7 @@ export interface ReferenceGateway {
   readonly keys: FixtureKeys;
   readonly models: readonly FixtureModel[];
   /** One address for each region, in the order of `regions`. */
-  readonly probes: {
-    readonly ledger: { readonly url: readonly string[] };
-    readonly clock: { readonly url: readonly string[] };
-  };
+  readonly probes: ReturnType<typeof probesAt>;
   readonly retentionDays: number;
   /** The publishers' names in its headers. */
   readonly names: { readonly vendorA: string; readonly vendorB: string };
@@ -208,12 +205,11 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     name: names[index] ?? '',
     baseUrl: baseUrl(host, server.address(), pathPrefix, isSecure),
   }));
-  const at = (path: string) => ({ url: regions.map(({ baseUrl }) => `${baseUrl}${path}`) });
   return {
     regions,
     keys,
     models: shared.models,
-    probes: { ledger: at(ledgerPath), clock: at(clockPath) },
+    probes: probesAt(regions.map(({ baseUrl }) => baseUrl)),
     retentionDays: shared.retentionDays,
     names: shared.names,
     isMock: shared.isMock,

@@ -34,6 +34,11 @@ export const fixtureKeys: FixtureKeys = {
   restricted: 'ts-key-restricted-5CwN8zRo3VaKl6DpUm1GyJ9e',
 };
 
+/** The environment variable that `touchstone serve` takes the secret of a key from. */
+export function keyVariable(role: KeyRole): string {
+  return `TOUCHSTONE_SERVE_KEY_${role.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+}
+
 const users: Record<KeyRole, string> = {
   owner: 'user-a',
   sameUser: 'user-a',

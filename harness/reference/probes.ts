@@ -18,6 +18,15 @@ export const faultsPath = '/_touchstone/faults';
 export const requestsPath = '/_touchstone/requests';
 export const metricsPath = '/_touchstone/metrics';
 
+/** The probes of a target that are in a reference gateway itself. @param regions their base addresses */
+export function probesAt(regions: readonly string[]): {
+  readonly ledger: { readonly url: readonly string[] };
+  readonly clock: { readonly url: readonly string[] };
+} {
+  const at = (path: string) => ({ url: regions.map((base) => `${base}${path}`) });
+  return { ledger: at(ledgerPath), clock: at(clockPath) };
+}
+
 export interface ProbeAnswer {
   readonly status: number;
   /** A string is written as it stands. */

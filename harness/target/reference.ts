@@ -32,12 +32,12 @@ export async function referenceTarget(options: ReferenceOptions = {}): Promise<S
 /** The part of a reference gateway that a target is made of, wherever it runs. */
 export type ReferenceDescription = Pick<
   ReferenceGateway,
-  'regions' | 'keys' | 'models' | 'probes' | 'retentionDays'
+  'regions' | 'keys' | 'models' | 'probes' | 'retentionDays' | 'isMock'
 >;
 
 /** Describes a reference gateway as a target. `names`: as it was started with. */
 export function describeReference(
-  { regions, keys, models, probes, retentionDays }: ReferenceDescription,
+  { regions, keys, models, probes, retentionDays, isMock }: ReferenceDescription,
   names: ReferenceOptions['names'],
 ): Target {
   return withDefaults(
@@ -45,6 +45,8 @@ export function describeReference(
       name: 'reference gateway',
       regions,
       ...(names === undefined ? {} : { names }),
+      // What the newest Messages clients send.
+      ...(isMock ? { acceptsAlso: { messages: ['bearer'] } } : {}),
       retentionDays,
       keys,
       models: models.map((model) => ({ ...model, deterministic: true })),

@@ -1,0 +1,24 @@
+import { type FixtureKeys, keyRoles, keyVariable } from '../reference/keys.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** The keys that stand in the environment, by their roles; an empty one does not. */
+export function keysFrom(environment: Terminal['environment']): Partial<FixtureKeys> {
+  return chosen((role) => environment[keyVariable(role)] || undefined);
+}
+
+/** What is written in the place of those keys. @param written how a variable is referred to there */
+export function inPlaceOf(
+  keys: Partial<FixtureKeys>,
+  written: (variable: string) => string,
+): Partial<FixtureKeys> {
+  return chosen((role) => (keys[role] === undefined ? undefined : written(keyVariable(role))));
+}
+
+function chosen(of: (role: keyof FixtureKeys) => string | undefined): Partial<FixtureKeys> {
+  return Object.fromEntries(
+    keyRoles.flatMap((role) => {
+      const value = of(role);
+      return value === undefined ? [] : [[role, value]];
+    }),
+  );
+}
