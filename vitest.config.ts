@@ -11,6 +11,9 @@ export default defineConfig({
           include: ['harness/**/*.test.ts'],
           globalSetup: ['harness/testing-folder.ts'],
           pool: 'threads',
+          // Files that share a thread share what they import: to load it anew for each would take most of
+          // the time. So what a test changes outside of itself, it changes back.
+          isolate: false,
           // Vitest leaves a core free, and with two of them runs one file after another. Many tests wait
           // for processes and sockets of their own.
           maxWorkers: Math.max(3, availableParallelism() - 1),

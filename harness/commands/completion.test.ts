@@ -34,7 +34,7 @@ function inBash(file: string, line: string): string[] {
   return execFileSync('bash', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
 }
 
-const commands = commandLine(memoryTerminal(), () => {}).commands;
+const { commands } = await commandLine(memoryTerminal(), () => {});
 
 describe('bash', async () => {
   const file = await scriptFor('bash');

@@ -20,8 +20,9 @@ async function call(line: string, environment = {}): Promise<Ended> {
   return { code, ...terminal.written };
 }
 
-describe('help', () => {
-  const names = commandLine(memoryTerminal(), () => {}).commands.map((command) => command.name());
+describe('help', async () => {
+  const { commands } = await commandLine(memoryTerminal(), () => {});
+  const names = commands.map((command) => command.name());
   test.each(['', ...names])('of "%s" ends with examples', async (command) => {
     const { code, out, err } = await call(`${command} --help`);
     expect(err).toBe('');

@@ -3,26 +3,7 @@ import { suiteVersion } from '../engine/assemble.ts';
 import { failureOf } from '../terminal/failure.ts';
 import { inOurTexts, type Terminal } from '../terminal/terminal.ts';
 import { keptFrom } from '../wire/masking/gate.ts';
-import { certifyCommand } from './certify.ts';
-import { clientCommand } from './client.ts';
-import { completionCommand } from './completion.ts';
-import { demoCommand } from './demo.ts';
-import { diffCommand } from './diff.ts';
-import { doctorCommand } from './doctor.ts';
-import { explainCommand } from './explain.ts';
-import { exploreCommand } from './explore.ts';
-import { historyCommand } from './history.ts';
-import { initCommand } from './init.ts';
-import { listCommand } from './list.ts';
-import { mergeCommand } from './merge.ts';
-import { observeCommand } from './observe.ts';
 import { takeOnce } from './options/option-values.ts';
-import { planCommand } from './plan.ts';
-import { proveCommand } from './prove.ts';
-import { recheckCommand } from './recheck.ts';
-import { runCommand } from './run.ts';
-import { serveCommand } from './serve.ts';
-import { verifyCommand } from './verify.ts';
 
 /**
  * Does what a command line says.
@@ -35,7 +16,7 @@ export async function touchstone(line: readonly string[], terminal: Terminal): P
   const setExit = (code: number): void => {
     exitCode = code;
   };
-  const program = commandLine(terminal, setExit, line);
+  const program = await commandLine(terminal, setExit, line);
   try {
     await program.parseAsync(line, { from: 'user' });
   } catch (error) {
@@ -57,43 +38,58 @@ function keyMasked(where: readonly string[]): string {
   );
 }
 
+type Exit = (code: number) => void;
+
+/** All commands, by their names. Each is loaded when it is needed: all together take as long as one of them. */
+const loaders: Readonly<
+  Record<string, (terminal: Terminal, exit: Exit, line: readonly string[]) => Promise<Command>>
+> = {
+  run: async (terminal, exit) => (await import('./run.ts')).runCommand(terminal, exit),
+  demo: async (terminal, exit) => (await import('./demo.ts')).demoCommand(terminal, exit),
+  plan: async (terminal) => (await import('./plan.ts')).planCommand(terminal),
+  client: async (terminal, exit, line) =>
+    (await import('./client.ts')).clientCommand(terminal, exit, line),
+  init: async (terminal, exit) => (await import('./init.ts')).initCommand(terminal, exit),
+  doctor: async (terminal, exit) => (await import('./doctor.ts')).doctorCommand(terminal, exit),
+  list: async (terminal) => (await import('./list.ts')).listCommand(terminal),
+  serve: async (terminal) => (await import('./serve.ts')).serveCommand(terminal),
+  explore: async (terminal, exit) => (await import('./explore.ts')).exploreCommand(terminal, exit),
+  explain: async (terminal) => (await import('./explain.ts')).explainCommand(terminal),
+  diff: async (terminal, exit) => (await import('./diff.ts')).diffCommand(terminal, exit),
+  history: async (terminal) => (await import('./history.ts')).historyCommand(terminal),
+  merge: async (terminal, exit) => (await import('./merge.ts')).mergeCommand(terminal, exit),
+  observe: async (terminal, exit) => (await import('./observe.ts')).observeCommand(terminal, exit),
+  recheck: async (terminal, exit) => (await import('./recheck.ts')).recheckCommand(terminal, exit),
+  certify: async (terminal, exit) => (await import('./certify.ts')).certifyCommand(terminal, exit),
+  verify: async (terminal, exit) => (await import('./verify.ts')).verifyCommand(terminal, exit),
+  prove: async (terminal, exit) => (await import('./prove.ts')).proveCommand(terminal, exit),
+  completion: async (terminal) => (await import('./completion.ts')).completionCommand(terminal),
+};
+
 /**
- * All commands with their options.
+ * All commands with their options; where the line names one, that alone. Only completion, help and what is
+ * no command need the others.
  *
  * @param exit is told the exit code of the one that ran
  * @param line what will be parsed
  */
-export function commandLine(
+export async function commandLine(
   terminal: Terminal,
-  exit: (code: number) => void,
+  exit: Exit,
   line: readonly string[] = [],
-): Command {
+): Promise<Command> {
   const program = new Command('touchstone')
     .description('Conformance tests for LLM API gateways.')
     .version(suiteVersion)
     .addHelpText('after', examples);
-  for (const command of [
-    runCommand(terminal, exit),
-    demoCommand(terminal, exit),
-    planCommand(terminal),
-    clientCommand(terminal, exit, line),
-    initCommand(terminal, exit),
-    doctorCommand(terminal, exit),
-    listCommand(terminal),
-    serveCommand(terminal),
-    exploreCommand(terminal, exit),
-    explainCommand(terminal),
-    diffCommand(terminal, exit),
-    historyCommand(terminal),
-    mergeCommand(terminal, exit),
-    observeCommand(terminal, exit),
-    recheckCommand(terminal, exit),
-    certifyCommand(terminal, exit),
-    verifyCommand(terminal, exit),
-    proveCommand(terminal, exit),
-    completionCommand(terminal),
-  ]) {
-    program.addCommand(command);
+  const named = line[0];
+  const wanted =
+    named !== undefined && Object.hasOwn(loaders, named) && named !== 'completion'
+      ? [named]
+      : Object.keys(loaders);
+  for (const name of wanted) {
+    const make = loaders[name];
+    if (make !== undefined) program.addCommand(await make(terminal, exit, line));
   }
   for (const command of [program, ...program.commands]) {
     for (const option of command.options) {

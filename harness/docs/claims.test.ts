@@ -18,7 +18,7 @@ import { pages, readPage } from './pages.ts';
 /** What the pages say in passing: that what they name is there, and as many as they say. */
 
 const options = new Map(
-  program().commands.map((command) => [
+  program.commands.map((command) => [
     command.name(),
     [...command.options.map(({ long }) => long), '--help'],
   ]),

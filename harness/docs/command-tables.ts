@@ -5,15 +5,13 @@ import { silentTerminal } from '../terminal/silent-terminal.ts';
 import { table } from './table.ts';
 
 /** Touchstone's own command line, of which nothing is called. */
-export function program(): Command {
-  return commandLine(silentTerminal, () => {});
-}
+export const program = await commandLine(silentTerminal, () => {});
 
 /** Every command with its arguments, and what it does. */
 export function commandsTable(): string {
   return table(
     ['command', 'what it does'],
-    program().commands.map((command) => [
+    program.commands.map((command) => [
       `\`${[command.name(), ...command.registeredArguments.map(placeholder)].join(' ')}\``,
       command.summary(),
     ]),

@@ -8,32 +8,34 @@ import { againOf } from './invocation.ts';
 const terminal = { ...memoryTerminal(), program: 'npx gateway-touchstone' };
 
 /** What `run` with these words is typed again with. */
-function again(words: readonly string[], target?: string, report?: string) {
-  const run = commandLine(terminal, () => {}).commands.find((one) => one.name() === 'run');
+async function again(words: readonly string[], target?: string, report?: string) {
+  const run = (await commandLine(terminal, () => {})).commands.find((one) => one.name() === 'run');
   if (run === undefined) throw new Error('There is no run');
   run.parseOptions([...words]);
   return againOf(run, terminal)(target, report);
 }
 
-test('a run is typed again with what it judged, and without what chose checks', () => {
+test('a run is typed again with what it judged, and without what chose checks', async () => {
   const words =
     '-t a.yaml -t b.yaml storage/ --seed 3 --json r.json --html r.html -q --no-color --shard 1/2 --strict --rps 5 --no-settle';
-  expect(again([...words.split(' '), '--known-failures', 'a file'], 'a.yaml', 'r.json')).toEqual({
+  expect(
+    await again([...words.split(' '), '--known-failures', 'a file'], 'a.yaml', 'r.json'),
+  ).toEqual({
     program: 'npx gateway-touchstone',
     command:
       "npx gateway-touchstone run --target a.yaml --rps 5 --no-settle --known-failures 'a file' --strict",
     report: 'r.json',
     target: 'a.yaml',
   });
-  expect(again([])).toEqual({
+  expect(await again([])).toEqual({
     program: 'npx gateway-touchstone',
     command: 'npx gateway-touchstone run',
   });
 });
 
-test('a secret that was typed is not repeated', () => {
+test('a secret that was typed is not repeated', async () => {
   const words = ['--base-url', 'http://a', '--header', 'x-api-key: s3cret', '--header', 'x-a: b'];
-  const { command } = again(words);
+  const { command } = await again(words);
   expect(command).not.toContain('s3cret');
   expect(command).toContain(" --header 'x-a: b'");
 });
