@@ -39,6 +39,7 @@ export function cutAtStop(
   pieces: readonly string[],
   stop: readonly string[],
 ): { readonly pieces: readonly string[]; readonly stopped: string | null } {
+  if (stop.length === 0) return { pieces, stopped: null };
   const text = pieces.join('');
   let end = text.length;
   let stopped: string | null = null;

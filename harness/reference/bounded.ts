@@ -11,12 +11,12 @@ export const noLimits: Limits = {
 };
 
 /** Entries in the order in which they came, by their keys. The oldest go when there is too much. */
-export class Bounded<T> {
+export class Bounded<T, Key = string> {
   readonly #limits: Limits;
   readonly #dropped: (value: T) => void;
-  readonly #entries = new Map<string, { readonly value: T; bytes: number }>();
+  readonly #entries = new Map<Key, { readonly value: T; bytes: number }>();
   /** One iterator for all: a new one would look at every entry that has gone before. */
-  #oldest = this.#entries.keys();
+  #oldest = this.#entries.entries();
   #bytes = 0;
 
   /** @param dropped told of each entry that goes to make room */
@@ -33,7 +33,7 @@ export class Bounded<T> {
     return this.#bytes;
   }
 
-  get(key: string): T | undefined {
+  get(key: Key): T | undefined {
     return this.#entries.get(key)?.value;
   }
 
@@ -42,7 +42,7 @@ export class Bounded<T> {
    *
    * @param bytes about as much memory as it takes
    */
-  put(key: string, value: T, bytes: number): void {
+  put(key: Key, value: T, bytes: number): void {
     this.delete(key);
     if (bytes > this.#limits.bytes) return;
     this.#entries.set(key, { value, bytes });
@@ -51,7 +51,7 @@ export class Bounded<T> {
   }
 
   /** An entry takes more than was known when it came; it keeps its place. */
-  resize(key: string, bytes: number): void {
+  resize(key: Key, bytes: number): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     this.#bytes += bytes - entry.bytes;
@@ -59,7 +59,7 @@ export class Bounded<T> {
     this.#makeRoom();
   }
 
-  delete(key: string): boolean {
+  delete(key: Key): boolean {
     const entry = this.#entries.get(key);
     if (entry === undefined) return false;
     this.#bytes -= entry.bytes;
@@ -68,7 +68,7 @@ export class Bounded<T> {
 
   clear(): void {
     this.#entries.clear();
-    this.#oldest = this.#entries.keys();
+    this.#oldest = this.#entries.entries();
     this.#bytes = 0;
   }
 
@@ -86,12 +86,13 @@ export class Bounded<T> {
   #dropOldest(): void {
     let next = this.#oldest.next();
     if (next.done === true) {
-      this.#oldest = this.#entries.keys();
+      this.#oldest = this.#entries.entries();
       next = this.#oldest.next();
     }
     if (next.done === true) return;
-    const entry = this.#entries.get(next.value);
-    if (entry !== undefined) this.#dropped(entry.value);
-    this.delete(next.value);
+    const [key, { value, bytes }] = next.value;
+    this.#dropped(value);
+    this.#bytes -= bytes;
+    this.#entries.delete(key);
   }
 }

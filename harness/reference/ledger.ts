@@ -50,7 +50,8 @@ const recordBytes = 500;
 
 /** Financial records of one region. Only the oldest are taken out of it, when there are too many. */
 export class Ledger {
-  readonly #records: Bounded<LedgerRecord>;
+  readonly #records: Bounded<LedgerRecord, number>;
+  #entered = 0;
   /** Of the records that were taken out. */
   readonly #gone: Tokens = new Map();
 
@@ -78,7 +79,8 @@ export class Ledger {
 
   /** A record that was opened before. */
   enter(record: LedgerRecord): void {
-    this.#records.put(record.id, record, recordBytes + (record.clientRequestId?.length ?? 0));
+    const bytes = recordBytes + (record.clientRequestId?.length ?? 0);
+    this.#records.put(this.#entered++, record, bytes);
   }
 
   /** Oldest first. */

@@ -34,6 +34,7 @@ function readBytes(request: IncomingMessage, call: Call): Promise<Uint8Array> {
   const limit = call.gateway.seams.policy.bodyLimit(call);
   const chunks: Buffer[] = [];
   let length = 0;
+  let isWhole = false;
   return new Promise((resolve, reject) => {
     const take = (chunk: Buffer): void => {
       length += chunk.length;
@@ -48,11 +49,15 @@ function readBytes(request: IncomingMessage, call: Call): Promise<Uint8Array> {
     };
     request.on('data', take);
     request.on('end', () => {
+      isWhole = true;
       call.note.bytes = length;
       const [first] = chunks;
       resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
     });
     request.on('error', reject);
-    request.on('close', () => reject(new Error('The client has gone.')));
+    request.on('close', () => {
+      // To make an error is dear, and every request is closed at last.
+      if (!isWhole) reject(new Error('The client has gone.'));
+    });
   });
 }

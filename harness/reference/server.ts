@@ -37,7 +37,15 @@ export interface Attend {
 interface Face {
   readonly gateway: Gateway;
   readonly served: readonly { readonly dialect: Dialect; readonly endpoints: readonly Route[] }[];
+  /** Where requests went whose path says it without parameters, by their paths. */
+  readonly known: Map<string, Target>;
 }
+
+/** There are no more endpoints without parameters, but a fault may take any path for one. */
+const mostKnown = 100;
+
+/** A call that is still being read. */
+type Growing = { -readonly [Member in keyof Call]: Call[Member] };
 
 interface Faced {
   readonly face: Face;
@@ -114,7 +122,7 @@ export function createRegionServer(
     }
     const { face, problem, ids } = names.length === 0 ? plain : await faceFor(names);
     const target = path === undefined ? nowhere() : find(path, request.method ?? '', face);
-    let call = callOf(request, { prefix, path: path ?? '', query }, target, face, ids);
+    const call = callOf(request, { prefix, path: path ?? '', query }, target, face, ids);
     const { journal } = gateway;
     const noted = journal?.begin(call, out);
     try {
@@ -124,12 +132,11 @@ export function createRegionServer(
       if (route === undefined)
         throw unknownEndpoint(target, call, hint(gateway, meant(call, face)));
       const key = authenticate(call);
-      call = { ...call, key };
-      if (route.body === 'json') call = { ...call, body: await readJsonBody(request, call) };
-      if (noted !== undefined) journal?.read(noted, call);
+      call.key = key;
+      if (route.body === 'json') call.body = await readJsonBody(request, call);
+      if (noted !== undefined) journal?.read(noted);
       await writeAnswer(await route.handle(call, key), call, out);
     } catch (error) {
-      if (noted?.call.key === null) noted.call = call;
       // A client that went away while it was still sending needs no answer.
       if (request.destroyed && !request.complete) {
         recordHalfRequest(call);
@@ -172,7 +179,7 @@ export function createRegionServer(
       dialect,
       endpoints: seen.seams.endpoints.routes(dialect),
     }));
-    return { gateway: seen, served: endpoints };
+    return { gateway: seen, served: endpoints, known: new Map() };
   }
 
   /** The gateway as one request sees it: with the faults that it asks for. */
@@ -189,7 +196,9 @@ export function createRegionServer(
     }
   }
 
-  function find(asked: string, method: string, { served }: Face): Target {
+  function find(asked: string, method: string, { served, known }: Face): Target {
+    const before = known.get(asked);
+    if (before?.route?.method === method) return before;
     const path = gateway.isMock ? oneSegment(asked) : asked;
     const methods: string[] = [];
     for (const { dialect, endpoints } of served) {
@@ -197,7 +206,11 @@ export function createRegionServer(
         const match = route.path.exec(path);
         if (match === null) continue;
         if (route.method === method) {
-          return { dialect, route, params: decoded(match.groups), methods: [] };
+          const target = { dialect, route, params: decoded(match.groups), methods: [] };
+          if (match.groups === undefined && path === asked && known.size < mostKnown) {
+            known.set(path, target);
+          }
+          return target;
         }
         methods.push(route.method);
       }
@@ -228,7 +241,7 @@ export function createRegionServer(
     { dialect, route, params }: Target,
     face: Face,
     ids: readonly string[],
-  ): Call {
+  ): Growing {
     const clientRequestId = request.headers['x-client-request-id'];
     return {
       gateway: face.gateway,
@@ -277,6 +290,7 @@ function closing(server: Server): Promise<void> {
 }
 
 const noNames: readonly Named[] = [];
+const noQuery = new URLSearchParams();
 
 /**
  * Path below the prefix, and query. The path is undefined when it is not below the prefix. What is asked for
@@ -295,7 +309,7 @@ function locate(
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
   const whole = mark === -1 ? url : url.slice(0, mark);
-  const query = new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));
+  const query = mark === -1 ? noQuery : new URLSearchParams(url.slice(mark + 1));
   const prefix = typeof base === 'string' ? base : (base.exec(whole)?.[0] ?? '');
   const path = whole.startsWith(`${prefix}/`) ? whole.slice(prefix.length) : undefined;
   if (choosing === null || path === undefined) return { prefix, path, query, names: noNames };

@@ -83,7 +83,7 @@ export class Choosing {
         if (one.rate >= 1 || drawn(seed, number, index) < one.rate) names.push(one);
       }
     }
-    const [, kind, ids] = prefixed.exec(`${prefix}/`) ?? [];
+    const [, kind, ids] = prefix === '' ? [] : (prefixed.exec(`${prefix}/`) ?? []);
     if (kind !== undefined && ids !== undefined) {
       names.push(...listed(kind === 'variant' ? kind : 'fault', decoded(ids)));
     }

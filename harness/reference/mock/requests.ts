@@ -77,7 +77,7 @@ export interface Noted {
   readonly number: number;
   readonly at: number;
   readonly from: number;
-  /** The latest that is known of it. */
+  /** Without a body that is too large to keep. */
   call: Call;
   /** Over HTTP, and not a turn on a WebSocket. */
   readonly isHttp: boolean;
@@ -95,7 +95,7 @@ const headBytes = 2_000;
 export class RequestJournal {
   readonly #largest: number;
   readonly #told: JournalOptions['ended'];
-  readonly #entries: Bounded<Noted>;
+  readonly #entries: Bounded<Noted, number>;
   #number = 0;
   readonly #open = new Set<Noted>();
   /** How many have ended, by labels of the metrics. */
@@ -136,7 +136,7 @@ export class RequestJournal {
       cut: false,
     };
     this.#open.add(noted);
-    this.#entries.put(String(noted.number), noted, headBytes);
+    this.#entries.put(noted.number, noted, headBytes);
     out?.once('close', () => this.end(noted, out.statusCode, !out.writableFinished));
     return noted;
   }
@@ -154,12 +154,11 @@ export class RequestJournal {
     this.#told?.(entryOf(noted));
   }
 
-  /** What has been read of a request since. */
-  read(noted: Noted, call: Call): void {
-    const { bytes } = call.note;
-    const isKept = bytes <= this.#largest;
-    noted.call = isKept ? call : { ...call, body: {} };
-    if (isKept) this.#entries.resize(String(noted.number), headBytes + 2 * bytes);
+  /** The body of a request has been read. */
+  read(noted: Noted): void {
+    const { bytes } = noted.call.note;
+    if (bytes > this.#largest) noted.call = { ...noted.call, body: {} };
+    else this.#entries.resize(noted.number, headBytes + 2 * bytes);
   }
 
   /** Oldest first. */

@@ -94,7 +94,7 @@ class Connection {
   async #noted(call: Call, turn: () => Promise<number>): Promise<void> {
     const { journal } = call.gateway;
     const noted = journal?.begin(call, null);
-    if (noted !== undefined) journal?.read(noted, call);
+    if (noted !== undefined) journal?.read(noted);
     const status = await turn();
     if (noted !== undefined) journal?.end(noted, status, this.#gone.signal.aborted);
   }
