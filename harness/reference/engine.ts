@@ -192,12 +192,17 @@ function sentence({ turns }: Prompt, random: () => number): string[] {
   const length = asked === undefined ? 8 + Math.floor(random() * 5) : Math.max(1, Number(asked));
   const pieces = topicPieces(request).slice(0, length - 1);
   while (pieces.length < length - 1) {
-    const word = words[Math.floor(random() * words.length)] ?? 'word';
-    pieces.push(pieces.length === 0 ? word[0]?.toUpperCase() + word.slice(1) : ` ${word}`);
+    const drawn = Math.floor(random() * words.length);
+    const word = words[drawn] ?? 'word';
+    const isFirst = pieces.length === 0;
+    pieces.push(isFirst ? word[0]?.toUpperCase() + word.slice(1) : (spacedWords[drawn] ?? ''));
   }
   pieces.push('.');
   return pieces;
 }
+
+/** The same string in every answer that has the word. */
+const spacedWords = words.map((word) => ` ${word}`);
 
 /** Names, long words and other scripts in a request: what stands out in it is taken for what it is about. */
 function topicPieces(request: string): string[] {
@@ -218,8 +223,7 @@ function digest({ model, turns, tools }: Prompt): number {
   let read = model;
   for (const { role, text } of turns) read += `\n${role}:${text.length}:${text}`;
   for (const { name } of tools) read += `\n${name}`;
-  const [a, b, c, d] = hash('sha256', read).slice(0, 8).match(/../g) ?? [];
-  return Number.parseInt(`${d}${c}${b}${a}`, 16);
+  return hash('sha256', read, 'buffer').readUInt32LE();
 }
 
 /** Mulberry32: small, and the same on every machine. */

@@ -5,9 +5,11 @@ import type { Gone } from './feed.ts';
  * then what comes. It keeps everything, so that a reader may begin anywhere.
  */
 export class Journal<T> {
-  readonly #entries: T[] = [];
+  #entries: readonly T[] = [];
+  /** The same, once they are its own. */
+  #own: T[] | null = null;
   #ended = false;
-  #waiting: (() => void)[] = [];
+  #waiting: (() => void)[] | null = null;
 
   get entries(): readonly T[] {
     return this.#entries;
@@ -19,8 +21,19 @@ export class Journal<T> {
 
   append(entry: T): void {
     if (this.#ended) return;
-    this.#entries.push(entry);
+    this.#own ??= [...this.#entries];
+    this.#own.push(entry);
+    this.#entries = this.#own;
     this.wake();
+  }
+
+  /** Several at once: the list itself is taken where there was nothing before. */
+  appendAll(entries: readonly T[]): void {
+    if (this.#entries.length > 0) for (const entry of entries) this.append(entry);
+    else if (!this.#ended) {
+      this.#entries = entries;
+      this.wake();
+    }
   }
 
   end(): void {
@@ -30,15 +43,18 @@ export class Journal<T> {
 
   /** Tells whoever waits to look again. */
   wake(): void {
-    if (this.#waiting.length === 0) return;
+    if (this.#waiting === null) return;
     const waiting = this.#waiting;
-    this.#waiting = [];
+    this.#waiting = null;
     for (const resolve of waiting) resolve();
   }
 
   /** Resolves when it has grown or ended. */
   changed(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve) => {
+      this.#waiting ??= [];
+      this.#waiting.push(resolve);
+    });
   }
 
   reader(gone: Gone): JournalReader<T> {

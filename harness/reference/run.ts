@@ -38,16 +38,15 @@ export class Run {
   readonly generation: Generation;
   /** What has been written so far; ends with the run. */
   readonly pieces = new Journal<string>();
-  /** When the run has ended, whatever its end. */
-  readonly settled: Promise<void>;
   readonly #financial: LedgerRecord;
   readonly #closing: AbortSignal;
-  readonly #ended: Ended;
+  #ended: Ended;
   #state: RunState = 'queued';
   #isBegun = false;
   /** Tokens, from its start on. */
   #thought = 0;
-  #settle: () => void = () => {};
+  #settled: Promise<void> | null = null;
+  #settle: () => void = nothing;
 
   /**
    * @param financial follows the usage and the state of the run
@@ -57,15 +56,21 @@ export class Run {
     generation: Generation,
     financial: LedgerRecord,
     closing: AbortSignal,
-    ended: Ended = () => {},
+    ended: Ended = nothing,
   ) {
     this.generation = generation;
     this.#financial = financial;
     this.#closing = closing;
     this.#ended = ended;
-    this.settled = new Promise((resolve) => {
-      this.#settle = resolve;
+  }
+
+  /** When the run has ended, whatever its end. */
+  get settled(): Promise<void> {
+    this.#settled ??= new Promise((resolve) => {
+      if (this.pieces.ended) resolve();
+      else this.#settle = resolve;
     });
+    return this.#settled;
   }
 
   get state(): RunState {
@@ -95,7 +100,8 @@ export class Run {
   start(pace: Pace, queued = false): this {
     if (pace === 'at-once' && !queued) {
       this.#begin();
-      for (const piece of allPieces(this.generation)) this.#write(piece);
+      this.pieces.appendAll(allPieces(this.generation));
+      this.#financial.outputTokens = this.outputTokens;
       this.#finish();
     } else {
       void this.#writeOut(pace, queued);
@@ -147,8 +153,13 @@ export class Run {
     this.#ended(state);
     this.pieces.end();
     this.#settle();
+    // A stored response stays for long, and holds on to no more than it needs.
+    this.#ended = nothing;
+    this.#settle = nothing;
   }
 }
+
+function nothing(): void {}
 
 /** Pieces that may come at a time where they are late. Then it is the turn of others. */
 const mostLate = 16;

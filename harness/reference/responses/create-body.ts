@@ -60,7 +60,8 @@ export function readCreateBody(call: Call, key: Key): ResponseRequest {
 
 /** What the response object repeats, with the native defaults. */
 function readEcho(body: JsonObject, call: Call): JsonObject {
-  const reasoning = objectAt(body, 'reasoning', call) ?? {};
+  const reasoning = objectAt(body, 'reasoning', call);
+  const tools = arrayAt(body, 'tools', call);
   return {
     max_output_tokens: numberAt(body, 'max_output_tokens', anyNumber, call),
     max_tool_calls: numberAt(body, 'max_tool_calls', [1, 2 ** 31 - 1], call),
@@ -69,19 +70,28 @@ function readEcho(body: JsonObject, call: Call): JsonObject {
     presence_penalty: numberAt(body, 'presence_penalty', [-2, 2], call) ?? 0,
     frequency_penalty: numberAt(body, 'frequency_penalty', [-2, 2], call) ?? 0,
     prompt_cache_key: stringAt(body, 'prompt_cache_key', call),
-    reasoning: { effort: reasoning.effort ?? null, summary: reasoning.summary ?? null },
+    reasoning:
+      reasoning === null
+        ? noReasoning
+        : { effort: reasoning.effort ?? null, summary: reasoning.summary ?? null },
     safety_identifier: stringAt(body, 'safety_identifier', call),
     service_tier: 'default',
     temperature: numberAt(body, 'temperature', [0, 2], call) ?? 1,
     text: readTextFormat(body, call),
     tool_choice: body.tool_choice ?? 'auto',
-    tools: (arrayAt(body, 'tools', call) ?? []).filter(isObject).map(declared),
+    tools: tools === null ? noTools : tools.filter(isObject).map(declared),
     top_logprobs: integerAt(body, 'top_logprobs', [0, 20], call) ?? 0,
     top_p: numberAt(body, 'top_p', [0, 1], call) ?? 1,
     truncation: readTruncation(body, call),
     user: stringAt(body, 'user', call),
   };
 }
+
+// Every response that is stored repeats these; nearly all share them.
+const noMetadata: JsonObject = {};
+const noReasoning: JsonObject = { effort: null, summary: null };
+const noTools: readonly Json[] = [];
+const plainText: JsonObject = { format: { type: 'text' }, verbosity: 'medium' };
 
 /** Checked where the limit itself is read. */
 const anyNumber = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
@@ -98,7 +108,8 @@ function declared(tool: JsonObject): JsonObject {
 
 /** At most 16 pairs of strings. */
 function readMetadata(body: JsonObject, call: Call): JsonObject {
-  const metadata = objectAt(body, 'metadata', call) ?? {};
+  const metadata = objectAt(body, 'metadata', call);
+  if (metadata === null) return noMetadata;
   const pairs = Object.entries(metadata);
   const fits = ([name, value]: [string, Json | undefined]): boolean =>
     name.length <= 64 && typeof value === 'string' && value.length <= 512;
@@ -106,12 +117,13 @@ function readMetadata(body: JsonObject, call: Call): JsonObject {
   const message =
     "'metadata' has to be at most 16 pairs of a name (64) and a string (512 characters).";
   insist(call, new Refusal('invalid-value', message, 'metadata'));
-  return {};
+  return noMetadata;
 }
 
 /** The format that is repeated in the answer. */
 function readTextFormat(body: JsonObject, call: Call): JsonObject {
-  const text = objectAt(body, 'text', call) ?? {};
+  const text = objectAt(body, 'text', call);
+  if (text === null) return plainText;
   const format = isObject(text.format) ? text.format : { type: 'text' };
   return { format, verbosity: text.verbosity ?? 'medium' };
 }

@@ -134,6 +134,7 @@ export async function historyOf(
 
 /** The result of a call that was never made is refused. */
 export function refuseUnknownCalls(items: readonly JsonObject[], call: Call): void {
+  if (items.every(({ type }) => type !== 'function_call_output')) return;
   const made = new Set(
     items.filter(({ type }) => type === 'function_call').map(({ call_id }) => call_id),
   );
