@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readRecording } from '../engine/recordings/recording.ts';
 import { startReference } from '../reference/index.ts';
 import { targetFileOf } from './serve-target-file.ts';
-import { call, oddGateway, start } from './testing.ts';
+import { call, inProcess, oddGateway, start } from './testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
 const withKey = { TOUCHSTONE_KEY: 'canary-owner-5b1f0c' };
@@ -30,7 +30,7 @@ describe('a target file exits with 3 that', () => {
   ])('%s', async (what, text, said) => {
     const file = join(folder, text === null ? 'no-such.yaml' : `${what.replaceAll(' ', '-')}.yaml`);
     if (text !== null) writeFileSync(file, text);
-    const { code, out, err } = await call(`run --target ${file}`);
+    const { code, out, err } = await inProcess(`run --target ${file}`);
     expect(err).toContain(said);
     expect(err).toContain(file);
     expect(err).not.toMatch(/\n\s+at |Touchstone crashed/);
@@ -39,7 +39,7 @@ describe('a target file exits with 3 that', () => {
   });
 
   test('cannot be read', async () => {
-    const { code, err } = await call(`run --target ${folder}`);
+    const { code, err } = await inProcess(`run --target ${folder}`);
     expect(err).toContain(folder);
     expect(err).not.toMatch(/\n\s+at |Touchstone crashed/);
     expect(code).toBe(3);
@@ -50,7 +50,7 @@ describe('a base address exits with 4 where', () => {
   test('nobody listens', async () => {
     const { url, close } = await oddGateway(() => undefined);
     close();
-    const { code, err } = await call(`run --base-url ${url} --model m`, withKey);
+    const { code, err } = await inProcess(`run --base-url ${url} --model m`, withKey);
     expect(err).toContain('cannot be reached');
     expect(err).toContain('ECONNREFUSED');
     expect(code).toBe(4);
@@ -62,7 +62,7 @@ describe('a base address exits with 4 where', () => {
     onTestFinished(() => void server.close());
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : '';
-    const { code, err } = await call(
+    const { code, err } = await inProcess(
       `run --base-url http://127.0.0.1:${port} --model m --timeout 500`,
       withKey,
     );
@@ -75,7 +75,7 @@ describe('a base address exits with 4 where', () => {
     const gateway = await startReference();
     onTestFinished(() => gateway.close());
     const url = gateway.regions[0]?.baseUrl;
-    const { code, err } = await call(`run --base-url ${url} --model ts-omni`, withKey);
+    const { code, err } = await inProcess(`run --base-url ${url} --model ts-omni`, withKey);
     expect(err).toContain("refuses the owner's key");
     expect(err).not.toContain(withKey.TOUCHSTONE_KEY);
     expect(code).toBe(4);
@@ -166,7 +166,7 @@ test('a gateway that dies in the middle leaves what was measured, and the rest u
   // It is waited for once.
   const hurried = targetFileOf(gateway).replace(/^limits:\n/m, '$&  patienceMs: 2000\n');
   writeFileSync(file, hurried);
-  const { ended } = start(
+  const ended = inProcess(
     `run --target ${file} access/credentials storage/ background/ --concurrency 2 --verbose --json ${report}`,
   );
   await expect.poll(() => gateway.requestCount(), { timeout: 20_000 }).toBeGreaterThan(30);

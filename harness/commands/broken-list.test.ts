@@ -6,7 +6,7 @@ import { handling } from '../proof/planting.ts';
 import { startReference } from '../reference/index.ts';
 import { Refusal } from '../reference/refusal.ts';
 import type { JsonReport } from '../report/json.ts';
-import { call } from './testing.ts';
+import { inProcess as call } from './testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-broken-list-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

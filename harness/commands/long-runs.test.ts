@@ -6,7 +6,7 @@ import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import { Refusal } from '../reference/refusal.ts';
 import type { Defect } from '../reference/seams.ts';
 import type { JsonReport } from '../report/json.ts';
-import { call } from './testing.ts';
+import { inProcess as call } from './testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-long-'));
 let gateway: ReferenceGateway;

@@ -15,6 +15,7 @@ import { packageRoot } from '../core/package-root.ts';
 import { readRecording } from '../engine/recordings/recording.ts';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import { targetFileOf } from './serve-target-file.ts';
+import { inProcess } from './testing.ts';
 
 /** The command as users have it: compiled, in a process of its own. */
 const script = join(packageRoot, 'dist', 'harness', 'commands', 'main.js');
@@ -150,7 +151,10 @@ describe('a run', () => {
   test('repeats itself under a seed', async () => {
     const bodies = async (name: string): Promise<string[]> => {
       const file = join(folder, name);
-      await call(`run --target ${targetFile} generation/responses --seed 5 --record ${file}`);
+      await inProcess(
+        `run --target ${targetFile} generation/responses --seed 5 --record ${file}`,
+        keys,
+      );
       const { exchanges } = readRecording(file);
       return exchanges
         .map(({ key, request }) => `${key} ${Buffer.from(request.body ?? []).toString()}`)
@@ -179,7 +183,7 @@ describe('a target that cannot be judged exits with 4', () => {
       requests++;
       listener(request, answer);
     });
-    const { code, out, err } = await call(byUrl(url), withKey);
+    const { code, out, err } = await inProcess(byUrl(url), withKey);
     expect(err).toContain(message);
     expect(err).not.toContain('canary');
     expect(out).toBe('');
@@ -195,14 +199,17 @@ describe('wrong usage exits with 3, and sends nothing', () => {
     `run --target TARGET --json TARGET/report.json`,
   ])('%s', async (line) => {
     const before = gateway.requestCount();
-    const { code, err } = await call(line.replaceAll('TARGET', targetFile));
+    const { code, err } = await inProcess(line.replaceAll('TARGET', targetFile), keys);
     expect(code).toBe(3);
     expect(err).not.toBe('');
     expect(gateway.requestCount()).toBe(before);
   });
 
   test('a key that is not in the environment, by the name of its variable', async () => {
-    const { code, err } = await call(`run --target ${targetFile}`, { otherUser: undefined });
+    const { code, err } = await inProcess(`run --target ${targetFile}`, {
+      ...keys,
+      otherUser: undefined,
+    });
     expect(err).toContain('The environment variable otherUser is not set.');
     expect(code).toBe(3);
   });

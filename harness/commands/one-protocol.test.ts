@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { packageRoot } from '../core/package-root.ts';
 import type { RunResult } from '../core/result.ts';
 import { type Defect, startReference } from '../reference/index.ts';
+import { inProcess } from './testing.ts';
 
 /** As quickly as it answers. */
 const limits = { concurrency: 16, requestsPerSecond: 1_000 };
-const main = join(packageRoot, 'dist', 'harness', 'commands', 'main.js');
 
 const responses = ['background', 'compact', 'input_tokens', 'websocket', 'tools', 'stream'];
 
@@ -72,11 +69,8 @@ test.each(protocols)(
       JSON.stringify({ name: declared, regions, keys, models, probes, limits }),
     );
     const report = join(folder, 'report.json');
-    const line = ['run', '--target', target, '--json', report, '--quiet'];
-    const child = spawn(process.execPath, [main, ...line], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    await once(child, 'exit');
+    const { err } = await inProcess(`run --target ${target} --json ${report} --quiet`);
+    expect(err).toBe('');
     const result: RunResult = JSON.parse(readFileSync(report, 'utf8'));
     const blamed = result.checks.filter(({ verdict }) =>
       ['fail', 'warn', 'inconclusive', 'error'].includes(verdict.state),

@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packageRoot } from '../core/package-root.ts';
 import type { RunResult } from '../core/result.ts';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import { readReport } from '../report/read-report.ts';
 import { shardNumber } from './options/selection.ts';
 import { targetFileOf } from './serve-target-file.ts';
+import { inProcess as call } from './testing.ts';
 
 /** Parts of runs against a real gateway: shards that are merged, and what failed run again. */
 
@@ -21,17 +20,6 @@ beforeAll(async () => {
   writeFileSync(targetFile, targetFileOf(gateway));
 });
 afterAll(() => gateway.close());
-
-const script = join(packageRoot, 'dist', 'harness', 'commands', 'main.js');
-
-/** The command as users have it: compiled, in a process of its own. */
-function call(line: string): Promise<{ code: number; out: string; err: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [script, ...line.split(' ')], (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    );
-  });
-}
 
 /** Runs, and gives the report. */
 async function report(file: string, line: string): Promise<RunResult> {
@@ -61,7 +49,7 @@ describe('a run that is split', () => {
     expect(statesOf(result)).toEqual(statesOf(whole));
     expect(result.verdict).toBe(whole.verdict);
     expect(code).toBe(2);
-    // Three runs in processes of their own, on a machine that may be busy.
+    // Three runs, on a machine that may be busy.
   }, 120_000);
 
   test('has the exchanges of its parts in the HTML report, or says which it lacks', async () => {

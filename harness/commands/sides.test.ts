@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { renderJson } from '../report/json.ts';
 import { sampleClientRun } from '../report/sample-client.ts';
 import { sampleChecks, sampleRun } from '../report/sample-run.ts';
-import { call } from './testing.ts';
+import { inProcess as call } from './testing.ts';
 
 // What is judged of a client, in the commands that speak of both sides.
 

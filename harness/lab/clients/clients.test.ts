@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call } from '../../commands/testing.ts';
+import { inProcess } from '../../commands/testing.ts';
 import { packageRoot } from '../../core/package-root.ts';
 import { readReport } from '../../report/read-report.ts';
 import { clients } from './clients.ts';
@@ -22,7 +22,7 @@ async function judged(driver: string, withFile: string | null): Promise<string |
   const report = join(place, `${driver}.json`);
   const own = withFile === null ? '' : ` --with ${withFile}`;
   const line = `client ${id} --adapter ${driver}${own} --seed 1 --quiet --json ${report}`;
-  const { code, out, err } = await call(line);
+  const { code, out, err } = await inProcess(line, { PATH: process.env.PATH });
   expect([0, 1, 2], out + err).toContain(code);
   const { checks } = readReport(readFileSync(report, 'utf8'), report);
   return checks.find((check) => check.id === id)?.verdict.state;
@@ -44,13 +44,15 @@ test.each([
 });
 
 test('an adapter that there is not is answered with those that there are', async () => {
-  const { code, err } = await call('client --adapter driver');
+  const { code, err } = await inProcess('client --adapter driver');
   expect(code).toBe(3);
   expect(err).toContain('There is no adapter "driver"; there are ai-sdk, anthropic, ');
 });
 
 test('a file of settings that there is not is named', async () => {
-  const { code, err } = await call(`client --adapter openai --with ${join(place, 'none.mjs')}`);
+  const { code, err } = await inProcess(
+    `client --adapter openai --with ${join(place, 'none.mjs')}`,
+  );
   expect(code).toBe(3);
   expect(err).toContain('there is no such file');
 });
