@@ -41,7 +41,10 @@ export async function judge(
   return JSON.parse(readFileSync(at('json'), 'utf8'));
 }
 
-/** None of the packages' scripts is run. What is installed is used again. */
+/**
+ * None of the packages' scripts is run. What is installed is used again. This project's `engine-strict` does
+ * not hold: a client may need a later Node, which it then gets.
+ */
 export async function installClient({ packages }: ClientInstall, folder: string): Promise<void> {
   const isThere = ([name, version]: readonly [string, string]): boolean => {
     const manifest = join(folder, 'node_modules', name, 'package.json');
@@ -51,8 +54,14 @@ export async function installClient({ packages }: ClientInstall, folder: string)
   if (wanted.every(isThere)) return;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }));
-  const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'];
-  const line = ['install', ...quietly, ...wanted.map(([name, version]) => `${name}@${version}`)];
+  const how = [
+    '--ignore-scripts',
+    '--no-engine-strict',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  const line = ['install', ...how, ...wanted.map(([name, version]) => `${name}@${version}`)];
   await promisify(execFile)('npm', line, { cwd: folder });
 }
 
