@@ -20,7 +20,8 @@ test('what breaks without a variant too is not the fault of the variant', () => 
 
 test('what is known is of that variant, client and call, and says that', () => {
   const calls = ['chat', 'chat stream'];
-  const one = { variants: ['v.1'], client: 'openai', calls, says: /a/, because: 'b', source: 's' };
+  const by = { because: 'b', source: '`c | d`' };
+  const one = { variants: ['v.1'], client: 'openai', calls, says: /a/, ...by };
   const known = [one];
   expect(knownAs(found('v.1', 'chat'), known)).toBe(one);
   expect(knownAs(found(null, 'chat'), known)).toBeUndefined();
@@ -30,7 +31,9 @@ test('what is known is of that variant, client and call, and says that', () => {
   expect(knownAs(found('v.1', 'chat', 'Error: 500'), known)).toBeUndefined();
   expect(knownAs(found('v.1', 'chat', 'a', 'langchain-1'), known)).toBeUndefined();
   const table = breaksTable([found('v.1', 'chat'), found('v.1', 'chat stream')], known);
-  expect(table).toMatch(/`v\.1` +\| `openai-6` \| chat, chat stream \| Error: a\\\|b +\| b /);
+  expect(table.split('\n').at(-1)?.replaceAll(/ +/g, ' ')).toBe(
+    '| `v.1` | `openai-6` | chat, chat stream | Error: a\\|b | b | `c \\| d` |',
+  );
   expect(breaksTable([found('w.1', 'create')], known)).toContain('not looked at yet');
 });
 

@@ -29,7 +29,7 @@ export function brokenBy(breaks: readonly Break[]): readonly Break[] {
   );
 }
 
-/** A line for each variant and client: the calls, what was said, and whose fault it is. */
+/** A line for each variant and client, in the order of the breaks: the calls, what was said, and whose fault it is. */
 export function breaksTable(breaks: readonly Break[], known: readonly KnownBreak[]): string {
   if (breaks.length === 0) return 'None.';
   const groups = new Map<string, Break[]>();
@@ -38,22 +38,17 @@ export function breaksTable(breaks: readonly Break[], known: readonly KnownBreak
     const name = JSON.stringify([found.variant, found.client, because]);
     groups.set(name, [...(groups.get(name) ?? []), found]);
   }
+  const rows = [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { because = '**not looked at yet**', source = '' } = knownAs(first, known) ?? {};
+    const calls = group.map(({ call }) => call).join(', ');
+    const variant = first.variant === null ? 'none' : `\`${first.variant}\``;
+    return [[variant, `\`${first.client}\``, calls, first.said.slice(0, 120), because, source]];
+  });
+  const titles = ['variant', 'client', 'calls', 'the first says', 'whose fault', 'source'];
   return markdownTable([
-    ['variant', 'client', 'calls', 'the first says', 'whose fault', 'source'],
-    ...[...groups.values()].flatMap((group) => {
-      const [first] = group;
-      if (first === undefined) return [];
-      const { because = '**not looked at yet**', source = '' } = knownAs(first, known) ?? {};
-      return [
-        [
-          first.variant === null ? 'none' : `\`${first.variant}\``,
-          `\`${first.client}\``,
-          group.map(({ call }) => call).join(', '),
-          first.said.slice(0, 120).replaceAll('|', '\\|'),
-          because,
-          source,
-        ],
-      ];
-    }),
+    titles,
+    ...rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|'))),
   ]);
 }

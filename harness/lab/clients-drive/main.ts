@@ -97,16 +97,18 @@ async function performUnder(variant: Variant | null): Promise<void> {
     const baseUrl = gateway.regions[0]?.baseUrl ?? '';
     const odd = gateway.models.find(({ id }) => id.includes('/'))?.id ?? '';
     const at = { baseUrl, key: gateway.keys.owner, odd };
-    await Promise.all(
-      driven.map(async ({ client, calls }) => {
+    const broken = await Promise.all(
+      driven.map(async ({ client, calls }): Promise<Break[]> => {
         const said = Object.entries(await calls(at));
         if (variant === null) counts.set(client.short, said.length);
-        for (const [call, why] of said) {
-          if (why === null) continue;
-          breaks.push({ variant: variant?.id ?? null, client: client.short, call, said: why });
-        }
+        return said.flatMap(([call, why]) =>
+          why === null
+            ? []
+            : { variant: variant?.id ?? null, client: client.short, call, said: why },
+        );
       }),
     );
+    breaks.push(...broken.flat());
   } finally {
     await gateway.close();
   }
@@ -116,5 +118,6 @@ function sampled(all: readonly Variant[]): readonly Variant[] {
   const { sample = all.length, seed } = options;
   const rank = ({ id }: Variant): number =>
     [...`${seed}:${id}`].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 7);
-  return [...all].sort((one, other) => rank(one) - rank(other)).slice(0, sample);
+  const drawn = new Set([...all].sort((one, other) => rank(one) - rank(other)).slice(0, sample));
+  return all.filter((variant) => drawn.has(variant));
 }
