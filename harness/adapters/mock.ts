@@ -6,7 +6,7 @@ import {
   type Script,
   startReference as start,
 } from '../reference/index.ts';
-import { loadScript } from '../target/script-file.ts';
+import { checkedScript, loadScript } from '../target/script-file.ts';
 
 /** How a mock is started. */
 export interface MockOptions
@@ -47,7 +47,7 @@ export interface MockGateway extends Omit<ReferenceGateway, 'useScript'> {
  * `await using mock = await startReference()` closes it at the end of the block; where that cannot be written,
  * `mock.close()` does.
  *
- * @throws {TargetError} with everything that is wrong with the file of a script, and where
+ * @throws {TargetError} with everything that is wrong with a script, and where in its file
  * @throws {UnknownFault} with the names that are near
  */
 export async function startReference({
@@ -78,5 +78,5 @@ export async function startReference({
 }
 
 function readScript(script: Script | string): Script {
-  return typeof script === 'string' ? loadScript(script) : script;
+  return typeof script === 'string' ? loadScript(script) : checkedScript(script);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseScript } from './script-file.ts';
+import { checkedScript, parseScript } from './script-file.ts';
 
 function problems(text: string): string {
   try {
@@ -53,4 +53,14 @@ test.for([
 test('a file that is not there is told', async () => {
   const { loadScript } = await import('./script-file.ts');
   expect(() => loadScript('nowhere.yaml')).toThrow('nowhere.yaml has a problem');
+});
+
+test('a script that is made in code is checked, too', () => {
+  const rule = { when: { says: [/a "b" \/c/i, 'd'] }, text: 'Hi' };
+  const script = { rules: [rule] };
+  expect(checkedScript(script)).toBe(script);
+  const wrong = { rules: [rule, { ...rule, txt: 'Hi' }] };
+  expect(() => checkedScript(wrong)).toThrow(
+    'The script  rules[1].txt\n  `txt` is not a field of `rules[1]`. Did you mean `text`?',
+  );
 });

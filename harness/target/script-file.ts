@@ -43,6 +43,22 @@ export function parseScript(text: string, path: string): Script {
   );
 }
 
+/** A script that is made in code, where no compiler may have looked at it. @throws {TargetError} */
+export function checkedScript(script: Script): Script {
+  const text = JSON.stringify(script, (_, value: unknown) =>
+    value instanceof RegExp ? String(value) : value,
+  );
+  try {
+    parseScript(text, 'The script');
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error;
+    // It has no lines.
+    const problems = error.problems.map((problem) => ({ ...problem, place: null }));
+    throw new TargetError('The script', problems);
+  }
+  return script;
+}
+
 function validator(): ValidateFunction<Script> {
   if (compiled === undefined) {
     const schema: object = JSON.parse(readFileSync(fixture('script.schema.json'), 'utf8'));
