@@ -1,9 +1,11 @@
+import { protocolTitles } from '../core/protocol.ts';
 import type { ReferenceGateway } from '../reference/index.ts';
+import { readProtocol } from '../target/vocabulary.ts';
 import type { Served } from './serve-target-file.ts';
 
 /** Where a reference gateway listens, with what keys and models, and commands to copy for each protocol. */
 export function tryIt(gateway: Served): string {
-  const { regions, keys, models, probes } = gateway;
+  const { regions, keys, models, names, probes, withoutProbes } = gateway;
   const base = regions[0]?.baseUrl ?? '';
   const model = models.find(({ supports }) => supports.includes('background'))?.id ?? '';
   const lines = [
@@ -13,6 +15,11 @@ export function tryIt(gateway: Served): string {
       'Regions',
       regions.map(({ name, baseUrl }) => [name, baseUrl]),
     ),
+    ...table('Base URLs of clients', [
+      ['openai', `OPENAI_BASE_URL=${base}/v1`],
+      ['@anthropic-ai/sdk', `ANTHROPIC_BASE_URL=${base}`],
+      ['@google/genai', `GOOGLE_GEMINI_BASE_URL=${base}`],
+    ]),
     ...table('Keys', [
       ['owner', `${keys.owner}   user A`],
       ['sameUser', `${keys.sameUser}   user A, another key`],
@@ -21,11 +28,21 @@ export function tryIt(gateway: Served): string {
     ]),
     ...table(
       'Models',
-      models.map(({ id, protocols }) => [id, protocols.join(', ')]),
+      models.map(({ id, protocols, lacks }) => {
+        const spoken = protocols.map((name) => {
+          const protocol = readProtocol(name, names);
+          return protocol === undefined ? name : protocolTitles[protocol];
+        });
+        const lack =
+          lacks.length === 0 ? '' : `   without ${lacks.slice(0, 3).join(', ')} and the like`;
+        return [id, spoken.join(', ') + lack];
+      }),
     ),
     ...table('Probes', [
-      ['ledger', probes.ledger.url.join(' ')],
-      ['clock', probes.clock.url.join(' ')],
+      ...Object.entries(withoutProbes ? {} : probes).map(([name, { url }]): [string, string] => [
+        name,
+        url.join(' '),
+      ]),
       ...['requests', 'metrics', 'faults'].map((name): [string, string] => [
         name,
         `${base}/_touchstone/${name}`,

@@ -47,6 +47,7 @@ export async function startRoutes(
     regions,
     models: fixtureModels(),
     isMock: true,
+    withoutProbes: false,
     probes: probesAt(regions.map(({ baseUrl }) => baseUrl)),
     close: () => balancer.close(),
   };

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,6 +85,23 @@ test('the target file that it writes describes it as it describes itself', async
   const served = loadTarget(file);
   expect(served).toMatchObject({ name: 'served', keys, models, retentionDays, names });
   expect(terminal.written.out).toContain(served.regions[1]?.baseUrl ?? 'no region');
+});
+
+test('without probes it has none, and its target file says so', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'served.yaml');
+  const terminal = memoryTerminal();
+  const line = ['serve', '--port', '0', '--region', 'here', '--without-probes'];
+  const ended = touchstone([...line, '--write-target', file], terminal);
+  await expect.poll(() => terminal.written.out).toContain('Stop with Ctrl-C.');
+  const base = /here +(http:\S+)/.exec(terminal.written.out)?.[1] ?? '';
+  expect(terminal.written.out).not.toContain('_touchstone/ledger');
+  expect((await fetch(`${base}/_touchstone/ledger?client_request_id=x`)).status).toBe(404);
+  expect((await fetch(`${base}/_touchstone/requests`)).status).toBe(200);
+  terminal.interrupt();
+  expect(await ended).toBe(0);
+  expect(readFileSync(file, 'utf8')).toMatch(/^withoutProbes: true$/m);
+  expect(readFileSync(file, 'utf8')).not.toMatch(/^probes:/m);
+  expect(terminal.written.out).toContain(`OPENAI_BASE_URL=${base}/v1\n`);
 });
 
 test('quiet, it prints its addresses; with a log, each request without its query', async () => {

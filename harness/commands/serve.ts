@@ -30,6 +30,7 @@ interface ServeOptions extends FaultOptions {
   readonly keepResponses: number;
   readonly keepRecords: number;
   readonly keepMegabytes: number;
+  readonly withoutProbes?: boolean;
   readonly writeTarget?: string;
   readonly firstTokenMs?: number;
   readonly tokensPerSecond?: number;
@@ -121,6 +122,7 @@ export function serveCommand(terminal: Terminal): Command {
       wholeNumber(1),
       128,
     )
+    .option('--without-probes', 'have no ledger and no clock to look at, like most gateways')
     .option('--write-target <file>', 'write a target file for it, to judge it with touchstone run')
     .option(
       '--journal <n>',
@@ -177,6 +179,7 @@ async function start(
   {
     pathPrefix,
     retentionDays,
+    withoutProbes = false,
     port,
     host,
     region,
@@ -207,6 +210,7 @@ async function start(
       host,
       keys,
       retentionDays,
+      withoutProbes,
       ...(pathPrefix === undefined ? {} : { pathPrefix }),
       latencyMs,
       limits: {

@@ -74,6 +74,8 @@ export interface ReferenceOptions {
   limits?: DatabaseLimits;
   /** What it remembers, where another node remembers the same, or has before. Default: nothing yet. */
   database?: Database;
+  /** It has no ledger and no clock to look at, like most gateways. Default: it has both. */
+  withoutProbes?: boolean;
   /** Other secrets than the fixed ones. */
   keys?: Partial<FixtureKeys>;
   /** Whether it speaks TLS, with a certificate of its own, and HTTP/2 with those who can. Default: as the defect says. */
@@ -94,6 +96,8 @@ export interface ReferenceGateway {
   readonly models: readonly FixtureModel[];
   /** One address for each region, in the order of `regions`. */
   readonly probes: ReturnType<typeof probesAt>;
+  /** The addresses of the probes answer nothing. */
+  readonly withoutProbes: boolean;
   readonly retentionDays: number;
   /** The publishers' names in its headers. */
   readonly names: { readonly vendorA: string; readonly vendorB: string };
@@ -143,6 +147,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     tokenMs: options.tokenMs ?? 4,
     pacer: new Pacer(options.pace ?? null),
     retentionDays: options.retentionDays ?? 30,
+    withoutProbes: options.withoutProbes ?? false,
     choosing: options.faults === undefined ? null : new Choosing(seams, options.faults),
     journal,
     everywhere,
@@ -210,6 +215,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     keys,
     models: shared.models,
     probes: probesAt(regions.map(({ baseUrl }) => baseUrl)),
+    withoutProbes: shared.withoutProbes,
     retentionDays: shared.retentionDays,
     names: shared.names,
     isMock: shared.isMock,

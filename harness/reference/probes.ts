@@ -51,8 +51,10 @@ export async function answerProbe(
   query: URLSearchParams,
   gateway: Gateway,
 ): Promise<ProbeAnswer> {
-  if (path === ledgerPath && request.method === 'GET') return ledger(query, gateway);
-  if (path === clockPath && request.method === 'POST') return clock(await text(request), gateway);
+  if (!gateway.withoutProbes) {
+    if (path === ledgerPath && request.method === 'GET') return ledger(query, gateway);
+    if (path === clockPath && request.method === 'POST') return clock(await text(request), gateway);
+  }
   if (path === faultsPath && request.method === 'GET' && gateway.choosing !== null) {
     return faults(query, gateway.choosing);
   }
@@ -68,12 +70,12 @@ export async function answerProbe(
     }
   }
   const probes = [
-    `GET ${ledgerPath}`,
-    `POST ${clockPath}`,
+    ...(gateway.withoutProbes ? [] : [`GET ${ledgerPath}`, `POST ${clockPath}`]),
     ...(gateway.choosing === null ? [] : [`GET ${faultsPath}`]),
     ...(journal === null ? [] : [`GET and DELETE ${requestsPath}`, `GET ${metricsPath}`]),
   ];
-  return problem(404, `No such probe. There are ${probes.join(', ')}.`);
+  const there = probes.length === 0 ? 'There is none here.' : `There are ${probes.join(', ')}.`;
+  return problem(404, `No such probe. ${there}`);
 }
 
 function ledger(query: URLSearchParams, gateway: Gateway): ProbeAnswer {
