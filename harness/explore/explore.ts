@@ -29,6 +29,8 @@ export interface ExploreOptions {
   readonly target: Target;
   /** All histories derive from it. */
   readonly seed: number;
+  /** The ids of its requests derive from it. Default: that of the seed. */
+  readonly runId?: string;
   /** Generations that are asked for, at most, those for shortening included. */
   readonly generations: number;
   /** Requests, at most. */
@@ -127,13 +129,13 @@ class Exploration {
     stop: AbortSignal,
     judge: Awaited<ReturnType<typeof judgeOf>>,
   ) {
-    const { target, seed, generations, requests, recorder } = options;
+    const { target, seed, runId = runIdOf(seed), generations, requests, recorder } = options;
     this.#options = options;
     this.#stop = stop;
     this.#judge = judge;
     this.#world = worldOf(target);
     this.#run = new LiveRun({
-      ...{ target, seed, runId: runIdOf(seed), stop, traffic: this.#traffic, recorder },
+      ...{ target, seed, runId, stop, traffic: this.#traffic, recorder },
       // What waits for a lagging node asks for requests that no history has set aside.
       ...{ requests, onlyPlanned: true, keepsConnections: true },
     });
@@ -323,7 +325,7 @@ function fits(history: History, left: Most): boolean {
   return most.generations <= left.generations && most.requests <= left.requests;
 }
 
-/** Of an exploration: no two requests of it are alike. */
+/** Of an exploration that is the only one at its gateway with this seed: no two requests of it are alike. */
 export function runIdOf(seed: number): string {
   return `explore-${seed}`;
 }

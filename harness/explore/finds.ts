@@ -1,5 +1,5 @@
 import type { Seen } from '../core/rate.ts';
-import { actsOf, type History } from './history.ts';
+import { actsOf, type History, only } from './history.ts';
 import type { Sent } from './perform.ts';
 import { isBroken, sameKind, type Violation } from './violation.ts';
 
@@ -60,8 +60,10 @@ export interface Added {
 }
 
 /** Counts a history, and adds what it has shown. */
-export function addPerformed(explored: Explored, performed: Performed): Added {
-  const { drawn, sent, violations } = performed;
+export function addPerformed(explored: Explored, asked: Performed): Added {
+  const { drawn, sent, violations } = asked;
+  // What was not sent, because nothing was there to act on, has led to nothing.
+  const performed = { ...asked, history: only(asked.history, ({ n }) => sent.has(n)) };
   explored.acts += sent.size;
   explored.unknown += [...sent.values()].filter(({ served }) => served === null).length;
   if (drawn) {
@@ -74,6 +76,14 @@ export function addPerformed(explored: Explored, performed: Performed): Added {
 
 /** So often a connection has to break in a history that is tried again, and each time. */
 export const sureTimes = 3;
+
+/** Of a history that shows something only now and then, so many tries tell its rate. */
+export const measured = 20;
+
+/** Whether it is known how often a history shows something: the last that is tried of a find. */
+export function isMeasured({ times, tries }: Seen): boolean {
+  return tries >= (times === tries ? sureTimes : measured);
+}
 
 /** Takes out, at the end, what only a restart may have shown. The acts that it interrupted are undecided. */
 export function withoutChance({ finds }: Explored): void {

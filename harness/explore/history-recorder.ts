@@ -7,7 +7,6 @@ import {
   headerLine,
   type RecordingHeader,
 } from '../engine/recordings/recording.ts';
-import { runIdOf } from './explore.ts';
 import type { Explored, Performed } from './finds.ts';
 import type { History } from './history.ts';
 
@@ -107,12 +106,12 @@ export class HistoryRecorder extends Recorder {
  */
 export function recordExploration(
   path: string | undefined,
-  { target, seed, startedAt }: Pick<RecordingHeader, 'target' | 'seed' | 'startedAt'>,
+  how: Pick<RecordingHeader, 'target' | 'seed' | 'runId' | 'startedAt'>,
   bounds: Omit<ExploredWithin, 'bytes'>,
 ): HistoryRecorder {
   const header = headerLine({
-    ...{ suiteVersion, catalogue: loadCatalogue().digest, startedAt, seed, runId: runIdOf(seed) },
-    ...{ strict: false, filters: [], target },
+    ...{ suiteVersion, catalogue: loadCatalogue().digest },
+    ...{ strict: false, filters: [], ...how },
     explored: { ...bounds, bytes: mostBytes },
   });
   return new HistoryRecorder(path ?? null, header, mostBytes);

@@ -1,5 +1,5 @@
 import { confidence, type Seen } from '../core/rate.ts';
-import { sureTimes } from './finds.ts';
+import { isMeasured, measured } from './finds.ts';
 import { type Act, actsOf, generationsOf, type History, neededBy, only } from './history.ts';
 
 /** What trying a shorter history may cost. */
@@ -18,9 +18,6 @@ const levels = [1, 8, 64] as const;
 
 /** What shows so seldom that it takes more tries to see it is not waited for. */
 const mostPatience = 64;
-
-/** A history that shows it {@link sureTimes}, one time after the other, is taken to show it each time; others are tried on. */
-const measured = 20;
 
 /**
  * The shortest history found that still shows what a longer one has shown. Each try is a fresh history: large cuts
@@ -115,8 +112,7 @@ export async function shrunk(
 
   async function measure(): Promise<void> {
     for (let unknown = 0; unknown < measured && mayTry(best); ) {
-      const { times, tries: decided } = tallyOf(best);
-      if (decided >= (times === decided ? sureTimes : measured)) return;
+      if (isMeasured(tallyOf(best))) return;
       if ((await showsAgain()) === null) unknown++;
     }
   }
@@ -139,8 +135,10 @@ function* shorterThan(history: History, n: number): Generator<History> {
   const shown = acts.find((act) => act.n === n);
   if (shown === undefined) return;
   const chain = chainOf(shown, acts);
-  // What has nothing to do with the response that it shows on; most defects need no more.
-  yield only(history, (act) => chain.has(act.n) || touches(act, chain));
+  const until = history.steps.findIndex((step) => step.includes(shown));
+  const soFar: History = { steps: history.steps.slice(0, until + 1) };
+  // What came later, or has nothing to do with the response that it shows on; most defects need no more.
+  yield only(soFar, (act) => chain.has(act.n) || touches(act, chain));
   yield { steps: acts.map((act) => [act]) };
   const others = acts.filter((act) => !chain.has(act.n));
   for (

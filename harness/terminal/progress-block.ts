@@ -70,14 +70,19 @@ function wholeLine(
     ...waitingInWords(heldBy),
     `${Math.floor(elapsedMs / 1000)} s`,
     ...left,
-  ].join(' · ');
+  ].join(between);
   return dimmed(words, { columns, colour: colours.isColorSupported });
 }
 
-/** A line that fits the terminal. */
+/** Stands between the parts of a line. */
+const between = ' · ';
+
+/** A line that fits the terminal: without the last of its parts where it does not. */
 export function dimmed(
   words: string,
   { columns, colour }: Pick<BlockOptions, 'columns' | 'colour'>,
 ): string {
-  return createColors(colour).dim(words.slice(0, columns - 1));
+  const room = words.slice(0, columns - 1);
+  const whole = room.length < words.length ? room.lastIndexOf(between) : -1;
+  return createColors(colour).dim(whole < 0 ? room : room.slice(0, whole));
 }

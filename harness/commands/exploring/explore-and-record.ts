@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ExploredWithin } from '../../engine/recordings/recording.ts';
 import { type ExploreOptions, explore } from '../../explore/explore.ts';
 import type { Explored } from '../../explore/finds.ts';
@@ -20,20 +21,23 @@ export interface ExploredNow {
 
 /** Explores within bounds, and records that. @param file undefined: it is not recorded */
 export async function exploreAndRecord(
-  how: Omit<ExploreOptions, keyof Bounds | 'ms' | 'recorder' | 'onPerformed'>,
+  how: Omit<ExploreOptions, keyof Bounds | 'ms' | 'runId' | 'recorder' | 'onPerformed'>,
   bounds: Bounds,
   file: string | undefined,
 ): Promise<ExploredNow> {
   const began = Date.now();
   const startedAt = new Date(began).toISOString();
-  const recorder = recordExploration(file, { ...how, startedAt }, bounds);
+  // The same seed may have been explored at this gateway before: its ledger has the requests of both.
+  const runId = randomUUID();
+  const { target, seed } = how;
+  const recorder = recordExploration(file, { target, seed, runId, startedAt }, bounds);
   // A second Ctrl-C ends the process at once, and what was measured is to stay.
   const close = (): void => recorder.close();
   process.once('exit', close);
   try {
     const { minutes, ...limits } = bounds;
     const explored = await explore({
-      ...{ ...how, ...limits, ms: minutes * 60_000, recorder },
+      ...{ ...how, ...limits, ms: minutes * 60_000, recorder, runId },
       onPerformed: (performed, { matters }) => recorder.ended(performed, matters),
     });
     const incomplete = explored.givenUp ?? (how.signal.aborted ? 'it was interrupted' : null);

@@ -16,15 +16,17 @@ export function soFarInWords(soFar: SoFar, bounds: Bounds, elapsedMs: number): s
   const { histories, acts, generations, requests, finds, inFlight, heldBy } = soFar;
   const perSecond =
     elapsedMs < soonestMs ? [] : [`${Math.round((1_000 * acts) / elapsedMs)} acts/s`];
+  // The most important first: a narrow terminal has no room for all.
   return [
     counted(histories, 'history', 'histories'),
-    counted(acts, 'act'),
-    ...perSecond,
-    `${generations} of ${bounds.generations} generations`,
-    `${requests} of ${bounds.requests} requests, ${inFlight} in flight`,
     ...(finds === 0 ? [] : [`${finds} found`]),
     ...waitingInWords(heldBy),
+    `${generations} of ${bounds.generations} generations`,
+    `${requests} of ${bounds.requests} requests`,
     ...leftInWords(leftMs(soFar, bounds, elapsedMs)),
+    counted(acts, 'act'),
+    ...perSecond,
+    `${inFlight} in flight`,
   ].join(' · ');
 }
 

@@ -1,7 +1,7 @@
 import { loadCatalogue } from '../../core/catalogue.ts';
 import type { Citation } from '../../core/requirement.ts';
 import { suiteVersion } from '../../engine/assemble.ts';
-import type { Explored, Find } from '../../explore/finds.ts';
+import { type Explored, type Find, isMeasured } from '../../explore/finds.ts';
 import { type Act, type History, neededBy } from '../../explore/history.ts';
 import { requiredOf } from '../../explore/oracle.ts';
 import type { Sent } from '../../explore/perform.ts';
@@ -69,6 +69,8 @@ function toldFind(find: Find, world: World, seed: number): ToldFind {
   const source = sourceOf(violation.clause);
   return {
     ...{ kind, level, expected, actual, times, again, foundIn, foundActs, acts, source },
+    // Nothing that only should hold is made short.
+    cut: level === 'MUST' && !isMeasured(again),
     row: row === undefined ? null : { id: row.id, text: row.requirement.text },
     script: scriptOf({ kind, source, expected, actual, acts, history, sent: find.sent, seed }),
   };
@@ -133,9 +135,11 @@ function inWords(act: Act, labels: ReadonlyMap<number, string>): string {
 const longest = 60;
 
 function shortly({ exchange, served }: Sent): string {
-  const status = exchange.response?.status;
+  // That a connection was opened says nothing of its turns.
+  const status = exchange.socket === null ? exchange.response?.status : undefined;
   if (served === true) return status === undefined ? 'served' : `served, ${status}`;
   if (served === false && status !== undefined) return `refused, ${status}`;
+  if (served === false && exchange.socket !== null) return 'refused';
   const came = outcome(exchange);
   return `${served === null ? 'undecided: ' : ''}${came}`.slice(0, longest);
 }

@@ -53,6 +53,8 @@ export interface ToldFind {
   /** The one that has shown it first, and how many acts it had. */
   readonly foundIn: number;
   readonly foundActs: number;
+  /** A bound was reached before it was made as short as it can be, and known how often it shows. */
+  readonly cut: boolean;
   readonly acts: readonly ToldAct[];
   /** What repeats it: a program for a shell, with `curl`. */
   readonly script: string;

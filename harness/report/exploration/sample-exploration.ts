@@ -42,7 +42,7 @@ const find: ToldFind = {
     times: 3,
     again: { times: 4, tries: 4 },
   },
-  ...{ foundIn: 3, foundActs: 24, acts: sampleActs, script: '#!/bin/sh\ncurl x\n' },
+  ...{ foundIn: 3, foundActs: 24, cut: false, acts: sampleActs, script: '#!/bin/sh\ncurl x\n' },
 };
 
 /** An exploration with a find, and one with hostile text wherever a gateway's text may stand. */

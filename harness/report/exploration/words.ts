@@ -49,8 +49,9 @@ export function againInWords({ again }: ToldFind): string | null {
 }
 
 /** Where it was found, and how much shorter it became. */
-export function foundInWords({ foundIn, foundActs, acts }: ToldFind): string {
+export function foundInWords({ foundIn, foundActs, acts, cut }: ToldFind): string {
   const shorter =
     acts.length < foundActs ? `; ${acts.length} of its ${counted(foundActs, 'act')} show it` : '';
-  return `History ${foundIn}${shorter}`;
+  const more = cut ? '; a bound was reached before it was as short as it can be made' : '';
+  return `History ${foundIn}${shorter}${more}`;
 }
