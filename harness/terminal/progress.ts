@@ -1,5 +1,6 @@
 import type { Progress } from '../engine/progress.ts';
 import { leftInWords, roundInWords, waitingInWords } from '../report/words.ts';
+import { wrap } from '../report/wrap.ts';
 import { LiveBlock } from './live-block.ts';
 import { type BlockOptions, dimmed, progressBlock } from './progress-block.ts';
 import { type Output, type Terminal, wantsColour } from './terminal.ts';
@@ -96,7 +97,10 @@ function liveProgress(
     shown = now();
     block.paint(last({ ...block.size, colour: coloured, elapsedMs: shown - began }));
   };
+  // What ends the process at once leaves no half line behind.
+  const clear = (): void => block.clear();
   const show = (lines: (options: BlockOptions) => string[]): void => {
+    if (last === undefined) process.once('exit', clear);
     last = lines;
     ticking ??= setInterval(paint, tickEvery).unref();
     if (now() - shown >= repaintEvery) paint();
@@ -106,13 +110,14 @@ function liveProgress(
     tell: (line) => show((options) => [dimmed(line(options.elapsedMs), options)]),
     say(line) {
       block.clear();
-      output.write(`${line}\n`);
+      output.write(`${wrap(line, block.size.columns).join('\n')}\n`);
       paint();
     },
     end() {
       clearInterval(ticking);
       last = undefined;
-      block.clear();
+      process.off('exit', clear);
+      clear();
     },
   };
 }

@@ -10,13 +10,14 @@ import { counted } from '../../report/words.ts';
 import { assertWritten } from '../../terminal/deliver.ts';
 import { viewOf } from '../../terminal/exchange-views.ts';
 import { messageOf, optionOf, writeWhole } from '../../terminal/reports.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import { type Terminal, wantsColour } from '../../terminal/terminal.ts';
 import type { ExplorationFiles } from './options.ts';
 import { scriptOfAll } from './script.ts';
 import { type Exploring, told } from './tell.ts';
 
 /** What else there is to say. */
 export interface ExplorationDelivery {
+  /** `--no-color` was not given. */
   readonly colour: boolean;
   /** The recording, where there is one, and why it is not whole. */
   readonly record?: string | undefined;
@@ -39,8 +40,11 @@ export function deliverExploration(
 ): number {
   const exploration = told(explored, how);
   const { columns = 100 } = terminal.stdout;
-  const withoutScripts = files.script !== undefined;
-  terminal.stdout.write(renderExploration(exploration, { colour, width: columns, withoutScripts }));
+  const look = {
+    colour: colour && wantsColour(terminal.stdout, terminal.environment),
+    ...{ width: columns, withoutScripts: files.script !== undefined },
+  };
+  terminal.stdout.write(renderExploration(exploration, look));
   const problems = unrecorded === null ? [] : [unrecorded];
   const written: string[] = [];
   const renders = {
