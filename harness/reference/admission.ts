@@ -23,10 +23,11 @@ export function authenticate(call: Call): Key {
   const { gateway, dialect } = call;
   const { policy } = gateway.seams;
   const place = dialect.credential(gateway);
-  const further = gateway.isMock ? (dialect.furtherCredentials?.(gateway) ?? []) : [];
-  const secret = [place, ...further]
-    .map((one) => policy.credential(one, call))
-    .find((found) => found !== undefined);
+  let secret = policy.credential(place, call);
+  if (secret === undefined && gateway.isMock) {
+    const further = dialect.furtherCredentials?.(gateway) ?? [];
+    secret = further.map((one) => policy.credential(one, call)).find((one) => one !== undefined);
+  }
   const key = policy.keyFor(secret, call);
   if (key === undefined) {
     const where = place.scheme === null ? place.header : `${place.header}: ${place.scheme} <key>`;

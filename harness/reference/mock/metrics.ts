@@ -9,9 +9,8 @@ export function metrics(gateways: readonly Gateway[], journal: RequestJournal): 
   const streams = open.filter(({ call, out }) => out === null || call.note.streamed);
   return [
     ...metric('touchstone_requests_total', 'counter', 'Requests whose answer has ended.', [
-      ...[...journal.ended].map(([key, count]): Sample => {
-        const [region = '', protocol = '', operation = '', status = ''] = key.split(' ');
-        return [{ region, protocol, operation, status }, count];
+      ...journal.ended.map(({ status, count, ...labels }): Sample => {
+        return [{ ...labels, status: String(status) }, count];
       }),
     ]),
     ...metric('touchstone_requests_in_flight', 'gauge', 'Requests whose answer has not ended.', [

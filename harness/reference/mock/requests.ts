@@ -88,6 +88,15 @@ export interface Noted {
   cut: boolean;
 }
 
+/** Requests of one kind, as the metrics count them. */
+export interface EndedRequests {
+  readonly region: string;
+  readonly protocol: string;
+  readonly operation: string;
+  readonly status: number;
+  count: number;
+}
+
 /** About as many bytes as a request takes beside its body. */
 const headBytes = 2_000;
 
@@ -98,8 +107,8 @@ export class RequestJournal {
   readonly #entries: Bounded<Noted, number>;
   #number = 0;
   readonly #open = new Set<Noted>();
-  /** How many have ended, by labels of the metrics. */
-  readonly #ended = new Map<string, number>();
+  /** Those that have ended, by their operations. */
+  readonly #ended = new Map<string, EndedRequests[]>();
 
   constructor({ count = 1000, bytes = 16_000_000, ended }: JournalOptions = {}) {
     this.#entries = new Bounded({ count, bytes });
@@ -113,9 +122,9 @@ export class RequestJournal {
     return this.#open;
   }
 
-  /** `region protocol operation status`, and how many requests. */
-  get ended(): ReadonlyMap<string, number> {
-    return this.#ended;
+  /** How many have ended of each kind. */
+  get ended(): readonly EndedRequests[] {
+    return [...this.#ended.values()].flat();
   }
 
   get size(): number {
@@ -149,9 +158,19 @@ export class RequestJournal {
     noted.status = status;
     noted.cut = cut || noted.call.note.cut;
     const { gateway, dialect, operation } = noted.call;
-    const labels = `${gateway.region} ${dialect.name} ${operation} ${status}`;
-    this.#ended.set(labels, (this.#ended.get(labels) ?? 0) + 1);
+    this.#count(gateway.region, dialect.name, operation, status);
     this.#told?.(entryOf(noted));
+  }
+
+  #count(region: string, protocol: string, operation: string, status: number): void {
+    const alike = this.#ended.get(operation) ?? [];
+    if (alike.length === 0) this.#ended.set(operation, alike);
+    for (const one of alike) {
+      if (one.status !== status || one.protocol !== protocol || one.region !== region) continue;
+      one.count++;
+      return;
+    }
+    alike.push({ region, protocol, operation, status, count: 1 });
   }
 
   /** The body of a request has been read. */
