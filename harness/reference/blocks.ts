@@ -41,6 +41,9 @@ export function outputWith(
   stopped: string | null,
   limit: number | null,
 ): Output {
+  const [only] = blocks;
+  const isWhole = limit === null && only !== undefined && only.pieces.length > 0;
+  if (isWhole && blocks.length === 1) return { blocks, finish: 'stop', stopped };
   let left = limit ?? Number.POSITIVE_INFINITY;
   let isCut = false;
   const kept = blocks.flatMap((block) => {

@@ -7,7 +7,9 @@ import type { Transport } from './seams.ts';
 export const defaultTransport: Transport = {
   async send(out, head, body) {
     // A string goes out together with the headers, in one write.
-    out.writeHead(head.status, { ...head.headers, 'content-length': Buffer.byteLength(body) });
+    const headers: Record<string, string> = Object.assign({}, head.headers);
+    headers['content-length'] = String(Buffer.byteLength(body));
+    out.writeHead(head.status, headers);
     out.end(body);
   },
 

@@ -74,7 +74,7 @@ function* steps(
   for (const [index, output] of outputsOf(generation).entries()) {
     const said = { role: 'assistant', refusal: null };
     const speaks = hasText(output);
-    if (speaks) yield delta(index, { ...said, content: '' });
+    if (speaks) yield delta(index, { role: 'assistant', refusal: null, content: '' });
     let n = 0;
     for (const block of output.blocks) {
       if (block.kind === 'call') {

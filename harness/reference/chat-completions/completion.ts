@@ -38,12 +38,13 @@ export function completion(head: CompletionHead, generation: Generation): JsonOb
 }
 
 function message(head: CompletionHead, output: Output, choice: number): JsonObject {
-  const said = { role: 'assistant', refusal: null, annotations: [] };
   const content = hasText(output) ? piecesOfKind(output, 'text').join('') : null;
   const calls = callsIn(output);
-  if (calls.length === 0) return { ...said, content };
+  if (calls.length === 0) return { role: 'assistant', refusal: null, annotations: [], content };
   return {
-    ...said,
+    role: 'assistant',
+    refusal: null,
+    annotations: [],
     content,
     tool_calls: calls.map(({ name, pieces }, n) => ({
       id: callId(head, choice, n),

@@ -152,7 +152,8 @@ interface Place {
 type Inside = (turn: ResponseTurn, n: number, at: Place) => ItemEvents;
 
 const textEvents: Inside = (turn, n, at) => {
-  const part = { ...at, content_index: 0 };
+  const { item_id, output_index } = at;
+  const part = { item_id, output_index, content_index: 0 };
   const type = 'response.output_text.delta';
   const delta = (piece: string, sequence_number: number | string): JsonObject => ({
     type,
