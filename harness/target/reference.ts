@@ -53,7 +53,14 @@ export function describeReference(
       probes,
       // It answers at once. More at a time would only wait for one another, and what must be done
       // while something runs would come too late.
-      limits: { concurrency: 16, requestsPerSecond: null, timeoutMs: 20_000, patienceMs: 20_000 },
+      limits: {
+        concurrency: 16,
+        requestsPerSecond: null,
+        // Nobody is locked out, wherever its containers are.
+        hostilePerSecond: null,
+        timeoutMs: 20_000,
+        patienceMs: 20_000,
+      },
     },
     'reference gateway',
   );
