@@ -17,11 +17,12 @@ import { variants } from './variants/index.ts';
 export type Named =
   | { readonly kind: 'sound'; readonly latencyMs?: number }
   | {
-      readonly kind: 'fault' | 'generated' | 'history' | 'variant';
+      readonly kind: 'fault' | 'generated' | 'variant';
       readonly id: string;
       readonly latencyMs?: number;
     }
   | { readonly kind: 'honest'; readonly id: string }
+  | { readonly kind: 'history'; readonly id: string }
   | { readonly kind: 'shape'; readonly id: string }
   | { readonly kind: 'null-target'; readonly id: NullTargetKind };
 
@@ -61,7 +62,6 @@ const waitsFor = {
   sound: waitsForSound,
   fault: waitsForFault,
   generated: waitsForFault,
-  history: waitsForFault,
   variant: waits,
 } as const;
 
@@ -74,9 +74,14 @@ export async function startSubject({
   if (gateway.kind === 'null-target') return nullTarget(gateway.id);
   if (gateway.kind === 'honest')
     return startHonest(withId<HonestGateway>([...honestGateways, ...brokenTwins], gateway.id));
-  if (gateway.kind === 'shape') {
-    const { target, close } = await withId(shapes, gateway.id).start();
-    return { target: { ...target, limits: { ...target.limits, ...waitsForSound } }, close };
+  if (gateway.kind === 'shape' || gateway.kind === 'history') {
+    const isHistory = gateway.kind === 'history';
+    const { target, close } = await (isHistory
+      ? withId(historyFaults, gateway.id)
+      : withId(shapes, gateway.id)
+    ).start();
+    const waiting = isHistory ? waitsForFault : waitsForSound;
+    return { target: { ...target, limits: { ...target.limits, ...waiting } }, close };
   }
   const { latencyMs = 0 } = gateway;
   const defect = defectOf(gateway);
@@ -99,12 +104,11 @@ function silentAbout(names: NonNullable<Planted['silentAbout']>, model: Model): 
 type Planted = Defect & Pick<Fault, 'silentAbout' | 'limits'>;
 
 function defectOf(
-  gateway: Exclude<Named, { kind: 'null-target' | 'honest' | 'shape' }>,
+  gateway: Exclude<Named, { kind: 'null-target' | 'honest' | 'history' | 'shape' }>,
 ): Planted | null {
   if (gateway.kind === 'sound') return null;
   const { kind, id } = gateway;
   if (kind === 'generated') return generatedFault(id);
-  if (kind === 'history') return withId<Planted>(historyFaults, id);
   return kind === 'fault' ? withId<Planted>(faults, id) : withId<Planted>(variants, id);
 }
 

@@ -12,10 +12,7 @@ export interface Deed {
   readonly operation: Operation;
   readonly by: KeyRole | null;
   readonly region: string;
-  readonly node: number;
   readonly served: boolean;
-  /** The how many-th request to the gateway it was. */
-  readonly at: number;
 }
 
 /** How a response came to be. */
@@ -24,10 +21,9 @@ export interface Made {
   readonly call: Call;
   readonly previous: string | null;
   readonly node: number;
-  readonly at: number;
 }
 
-/** What a faulty gateway has been through so far. What it decides wrongly depends on that. */
+/** What a server has been through so far. What it decides wrongly depends on that. */
 export interface Chronicle {
   /** The requests about a response that have been answered, oldest first. */
   on(id: string): readonly Deed[];
@@ -35,12 +31,10 @@ export interface Chronicle {
   readonly deeds: readonly Deed[];
   /** The other requests that have been handled while this one was. */
   beside(call: Call): readonly Call[];
-  /** All responses, oldest first. */
+  /** All responses, oldest first; those of the other nodes, too. */
   readonly made: ReadonlyMap<string, Made>;
-  /** Which of two nodes handles a request: a balancer sends them there by turns. */
-  nodeOf(call: Call): number;
-  /** The how many-th request to the gateway it is. */
-  requestOf(call: Call): number;
+  /** Which of several nodes it is. */
+  readonly node: number;
 }
 
 /** The response that a request is about; null: it is about none. */
@@ -49,37 +43,31 @@ export function aboutOf({ params, body }: Call): string | null {
   return params.id ?? (typeof previous === 'string' ? previous : null);
 }
 
-/**
- * An override that depends on what came before, and on what goes on beside.
- *
- * @param handlingMs how long each request takes at least: nothing goes on beside what takes no time
- */
+export interface Chronicled {
+  /** How long each request takes at least: nothing goes on beside what takes no time. */
+  readonly handlingMs?: number;
+  readonly node?: number;
+  /** What the nodes of one gateway have in common. */
+  readonly made?: Map<string, Made>;
+}
+
+/** An override that depends on what came before, and on what goes on beside. */
 export function chronicled(
   override: (seen: Chronicle) => Defect['override'],
-  handlingMs = 0,
+  { handlingMs = 0, node = 0, made = new Map<string, Made>() }: Chronicled = {},
 ): Defect['override'] {
   return (seams) => {
     const deeds: Deed[] = [];
     const byId = new Map<string, Deed[]>();
-    const made = new Map<string, Made>();
     const handled = new Set<Call>();
     // By the object that stays the same while a request is read.
     const overlaps = new WeakMap<object, Set<Call>>();
-    const numbers = new WeakMap<object, number>();
-    let requests = 0;
-    const requestOf = ({ headers }: Call): number => {
-      const known = numbers.get(headers);
-      if (known !== undefined) return known;
-      numbers.set(headers, ++requests);
-      return requests;
-    };
-    const nodeOf = (call: Call): number => requestOf(call) % 2;
     const note = (call: Call, served: boolean): void => {
       const { operation, key, gateway } = call;
       const id = aboutOf(call);
       const deed: Deed = {
         ...{ about: id, operation, by: key?.role ?? null, region: gateway.region },
-        ...{ node: nodeOf(call), served, at: requestOf(call) },
+        served,
       };
       deeds.push(deed);
       if (id !== null) byId.set(id, [...(byId.get(id) ?? []), deed]);
@@ -87,7 +75,6 @@ export function chronicled(
     const watching = together(
       handlingAll((handle) => async (call, key) => {
         if (call.dialect.name !== 'responses') return handle(call, key);
-        requestOf(call);
         overlaps.set(call.headers, new Set(handled));
         for (const { headers } of handled) overlaps.get(headers)?.add(call);
         handled.add(call);
@@ -110,7 +97,7 @@ export function chronicled(
             const id = encode.id(prefix, call);
             if (prefix === 'resp_' && call.operation !== 'responses.compact') {
               const previous = aboutOf(call);
-              made.set(id, { id, call, previous, node: nodeOf(call), at: requestOf(call) });
+              made.set(id, { id, call, previous, node });
             }
             return id;
           },
@@ -122,8 +109,7 @@ export function chronicled(
       deeds,
       beside: ({ headers }) => [...(overlaps.get(headers) ?? [])],
       made,
-      nodeOf,
-      requestOf,
+      node,
     };
     return together(watching, override(seen))(seams);
   };

@@ -1,6 +1,6 @@
-import type { Defect } from '../../reference/seams.ts';
-import { chronicled } from './chronicle.ts';
+import type { Started } from '../nodes/two-nodes.ts';
 import type { Situation } from './situations.ts';
+import { oneServer, type Plant, type Stage } from './stages.ts';
 import type { Witness } from './witness.ts';
 import type { Wrong } from './wrongs.ts';
 
@@ -9,12 +9,19 @@ export const groups = ['after', 'beside', 'one-in', 'node', 'load', 'restart'] a
 export type Group = (typeof groups)[number];
 
 /** A gateway that does one thing wrong, and only in one situation: no single answer shows it. */
-export interface HistoryFault extends Defect {
+export interface HistoryFault {
+  readonly id: string;
+  /** What is different, in one sentence. */
+  readonly what: string;
   readonly group: Group;
-  readonly situation: Situation;
-  readonly wrong: Wrong;
   /** The shortest history that shows it: what its definition needs. */
   readonly witness: Witness;
+  /** A gateway that has it. */
+  start(): Promise<Started>;
+  /** Where it can be watched, and others of the stage beside it. */
+  readonly stage: Stage;
+  /** The same without the fault: it tells of each time that it would show. */
+  watched(met: () => void): Plant;
 }
 
 /** One decision, wrong in one situation. */
@@ -23,12 +30,24 @@ export function planted(
   situation: Situation,
   wrong: Wrong,
   witness: Witness,
+  stage = oneServer(situation.handlingMs),
 ): HistoryFault {
-  const { id, what, handlingMs = 0 } = situation;
+  const { id, what } = situation;
   return {
     id: `histories/${group}.${id}.${wrong.id}`,
-    what: `${what[0]?.toUpperCase()}${what.slice(1)}, ${wrong.what}.`,
-    ...{ group, situation, wrong, witness },
-    override: chronicled((seen) => wrong.override(situation.when(seen), seen), handlingMs),
+    what: `${capital(what)}, ${wrong.what}.`,
+    ...{ group, witness, stage },
+    start: () => stage.start((seen) => wrong.override(situation.when(seen), seen)),
+    watched: (met) => (seen) => {
+      const is = situation.when(seen);
+      return wrong.override((...given) => {
+        if (is(...given)) met();
+        return false;
+      }, seen);
+    },
   };
+}
+
+export function capital(text: string): string {
+  return `${text[0]?.toUpperCase()}${text.slice(1)}`;
 }

@@ -1,50 +1,40 @@
-import { type HistoryFault, planted as plantedIn } from './history-fault.ts';
-import {
-  answeredHere,
-  both,
-  deep,
-  inRow,
-  otherNode,
-  parent,
-  type Situation,
-} from './situations.ts';
+import { type HistoryFault, planted } from './history-fault.ts';
+import { after, both, deep, otherNode, parent, type Situation } from './situations.ts';
+import { eitherNode, secondNode } from './stages.ts';
 import type { Witness } from './witness.ts';
 import {
-  deletedServed,
+  denialCached,
+  lookupCached,
   lost,
   noHistory,
   noInputItems,
+  replicaBehind,
   strangerServed,
   type Wrong,
 } from './wrongs.ts';
 
-// What goes wrong at one of two nodes only. A balancer sends requests to them by turns.
+// What goes wrong at a node because it is one of two. A balancer sends requests to them by turns.
 
-const planted = (situation: Situation, wrong: Wrong, witness: Witness): HistoryFault =>
-  plantedIn('node', situation, wrong, witness);
+/** In what another node has made. */
+const elsewhere = (situation: Situation, wrong: Wrong, witness: Witness): HistoryFault =>
+  planted('node', both(situation, otherNode), wrong, witness, eitherNode);
+
+/** At the second of them alone. */
+const atOne = (situation: Situation, wrong: Wrong, witness: Witness): HistoryFault =>
+  planted('node', situation, wrong, witness, secondNode);
 
 export const nodeFaults: readonly HistoryFault[] = [
-  planted(both(deep(2), otherNode), lost('continue'), 'create; continue; continue; continue'),
-  planted(both(deep(2), otherNode), noHistory, 'create; continue; continue; continue'),
-  planted(both(deep(2), otherNode), noInputItems, 'create; continue; continue; input-items'),
-  planted(
-    both(deep(2), otherNode),
-    strangerServed('lookup'),
-    'create; continue; continue; lookup@otherUser',
-  ),
-  planted(
-    both(inRow('delete', 'delete'), otherNode),
-    deletedServed('lookup'),
-    'create; delete; delete; lookup',
-  ),
-  planted(
-    both(deep(1), answeredHere(1, 'recover', { by: 'owner', served: true })),
+  elsewhere(deep(2), lost('continue'), 'create; continue; continue; continue'),
+  elsewhere(deep(2), noHistory, 'create; continue; continue; continue'),
+  elsewhere(deep(2), noInputItems, 'create; continue; continue; input-items'),
+  elsewhere(deep(2), strangerServed('lookup'), 'create; continue; continue; lookup@otherUser'),
+  elsewhere(parent('recover'), lost('lookup'), 'create; recover; continue; lookup'),
+  atOne(
+    both(deep(1), after(1, 'recover', { by: 'owner', served: true })),
     strangerServed('lookup'),
     'create; continue; recover; lookup; lookup@otherUser',
   ),
-  planted(
-    both(parent('cancel'), otherNode),
-    lost('lookup'),
-    'create:background; cancel; continue; lookup',
-  ),
+  atOne(deep(2), lookupCached, 'create; continue; continue; lookup; delete; lookup'),
+  atOne(deep(2), denialCached, 'create; continue; continue; lookup@otherUser; list; lookup'),
+  atOne(deep(2), replicaBehind(8), 'create; continue; continue; lookup; delete; lookup'),
 ];

@@ -1,28 +1,146 @@
-import { type HistoryFault, planted as plantedIn } from './history-fault.ts';
-import { acted, restarted, type Situation } from './situations.ts';
+import type { Call } from '../../reference/call.ts';
+import type { Defect } from '../../reference/seams.ts';
+import type { StoredResponse } from '../../reference/store.ts';
+import { relax } from '../decisions.ts';
+import { type Restarting, startRestarting } from '../nodes/restarting.ts';
+import type { Saved, SavedResponse, SavedTurn } from '../nodes/saved.ts';
+import { handling, together } from '../planting.ts';
+import { capital, type HistoryFault } from './history-fault.ts';
+import { oneServer } from './stages.ts';
 import type { Witness } from './witness.ts';
-import { lost, noOutput, strangerServed, unstoredServed, type Wrong } from './wrongs.ts';
+import { contentStays } from './wrongs.ts';
 
-// What goes wrong only after a node has broken, and was started again: it has lost what it should have kept, or
-// has again what it should have lost.
+// What goes wrong only after a gateway has ended, and was started again from its file: the file lacks something.
 
-const planted = (situation: Situation, wrong: Wrong, witness: Witness): HistoryFault =>
-  plantedIn('restart', situation, wrong, witness);
+/** What makes it end, when it has been answered. */
+type Trigger = 'recover' | 'input-items';
 
-const byDeepRecover = restarted(acted('recover', 2));
-const byDeepInputItems = restarted(acted('input-items', 2));
+/** What the file lacks, and what is taken in its place. */
+interface Loss {
+  readonly id: string;
+  /** In a sentence without its end. */
+  readonly what: string;
+  /** What is written for a response; null: nothing. */
+  readonly saves: (one: SavedResponse) => Partial<SavedResponse> | null;
+  /** What is read in the place of what is not there. */
+  readonly usual?: Partial<SavedResponse>;
+  /** How it keeps what it has. */
+  readonly keeps?: Defect['override'];
+}
+
+/** It ends by this, asked of a response that two turns came before. */
+function endsBy(trigger: Trigger, end: () => void): Defect['override'] {
+  return handling(`responses.${trigger}`, (handle) => (call, key) => {
+    if (isDeep(call.gateway.store.peek(call.params.id ?? ''), call)) end();
+    return handle(call, key);
+  });
+}
+
+function isDeep(record: StoredResponse | undefined, { gateway: { store } }: Call): boolean {
+  const before = (one: StoredResponse | undefined): StoredResponse | undefined =>
+    store.peek(one?.turn?.parts.request.previousResponseId ?? '');
+  return before(before(record)) !== undefined;
+}
+
+function planted(trigger: Trigger, loss: Loss, witness: Witness): HistoryFault {
+  const { id, what, saves, usual = {}, keeps = () => ({}) } = loss;
+  const read = ({ responses, records }: Saved): Saved => ({
+    responses: responses.map((one) => ({ ...usual, ...one })),
+    records,
+  });
+  return {
+    id: `histories/restart.${trigger}-of-2-turns.${id}`,
+    what: `${capital(what)} after a restart, which a ${trigger} of what 2 turns came before brings about.`,
+    ...{ group: 'restart', witness, stage: oneServer() },
+    async start() {
+      let gateway: Restarting | null = null;
+      const override = together(
+        keeps,
+        endsBy(trigger, () => void gateway?.restart()),
+      );
+      gateway = await startRestarting({
+        defect: { id, what, override },
+        saves: ({ responses, records }) => ({
+          responses: responses.flatMap((one) => saves(one) ?? []),
+          records,
+        }),
+        reads: read,
+      });
+      return gateway;
+    },
+    watched: (met) => () => endsBy(trigger, met),
+  };
+}
+
+const turnWith = (one: SavedResponse, change: (turn: SavedTurn) => SavedTurn): SavedResponse => ({
+  ...one,
+  turn: one.turn === null ? null : change(one.turn),
+});
+
+const losses = {
+  continuations: {
+    id: 'continuations-lost',
+    what: 'what goes on from another is not there',
+    saves: (one) => (one.turn?.request.previousResponseId === null ? one : null),
+  },
+  owners: {
+    id: 'owners-lost',
+    what: 'every response belongs to the first user',
+    saves: ({ owner: _owner, ...one }) => one,
+    usual: { owner: 'user-a' },
+  },
+  permissions: {
+    id: 'permissions-lost',
+    what: 'every key has the model of a response',
+    saves: ({ permitted: _permitted, ...one }) => one,
+    usual: { permitted: ['owner', 'sameUser', 'otherUser', 'restricted'] },
+  },
+  storing: {
+    id: 'unstored-kept',
+    what: 'what was not to be stored is there',
+    saves: ({ store: _store, ...one }) => one,
+    usual: { store: true },
+    keeps: relax('keepsContent', () => true),
+  },
+  deletions: {
+    id: 'deletions-lost',
+    what: 'what was deleted is there again',
+    saves: ({ deleted: _deleted, ...one }) => one,
+    usual: { deleted: false },
+    keeps: contentStays,
+  },
+  running: {
+    id: 'running-lost',
+    what: 'what had not ended is not there',
+    saves: (one) => (['queued', 'running'].includes(one.turn?.state ?? '') ? null : one),
+  },
+  outputs: {
+    id: 'outputs-lost',
+    what: 'a response has no output',
+    saves: (one) => turnWith(one, (turn) => ({ ...turn, written: 0 })),
+  },
+  inputs: {
+    id: 'inputs-lost',
+    what: 'the list of the input is empty',
+    saves: (one) => turnWith(one, (turn) => ({ ...turn, request: { ...turn.request, input: [] } })),
+  },
+} satisfies Record<string, Loss>;
 
 export const restartFaults: readonly HistoryFault[] = [
-  planted(byDeepRecover, lost('lookup', 'continue'), 'create; continue; continue; recover; lookup'),
+  planted('recover', losses.continuations, 'create; continue; continue; recover; lookup'),
   planted(
-    byDeepRecover,
-    strangerServed('lookup'),
-    'create; continue; continue; recover; lookup@otherUser',
+    'recover',
+    losses.owners,
+    'create@otherUser; continue@otherUser; continue@otherUser; recover@otherUser; lookup@otherUser',
   ),
+  planted('recover', losses.permissions, 'create; continue; continue; recover; lookup@restricted'),
+  planted('recover', losses.storing, 'create!; create; continue; continue; recover; lookup#0'),
+  planted('recover', losses.deletions, 'create; continue; continue; delete#0; recover#2; lookup#0'),
   planted(
-    byDeepRecover,
-    unstoredServed('lookup'),
-    'create!; create; continue; continue; recover; lookup#0',
+    'recover',
+    losses.running,
+    'create; continue; continue; create:background; recover#2; lookup#3',
   ),
-  planted(byDeepInputItems, noOutput, 'create; continue; continue; input-items; lookup'),
+  planted('input-items', losses.outputs, 'create; continue; continue; input-items; lookup'),
+  planted('input-items', losses.inputs, 'create; continue; continue; input-items; input-items'),
 ];

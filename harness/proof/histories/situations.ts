@@ -180,32 +180,15 @@ export function oneIn(n: number, situation: Situation = anywhere): Situation {
   };
 }
 
-/** At the node that did not make it. */
+/** Another node has made it. */
 export const otherNode: Situation = {
   id: 'not-its-own',
   what: 'at the node that did not make it',
-  when: (seen) => (record, call) => {
+  when: (seen) => (record) => {
     const made = seen.made.get(record.id);
-    return made !== undefined && made.node !== seen.nodeOf(call);
+    return made !== undefined && made.node !== seen.node;
   },
 };
-
-/** At the node that has answered this about it before, so many times. */
-export function answeredHere(
-  k: number,
-  asked: Asked,
-  counted: Counted = { served: true },
-): Situation {
-  return {
-    id: `${k}-${named(asked, counted)}-here`,
-    what: `at a node that has answered ${k} requests for it (${named(asked, counted)})`,
-    when: (seen) => (record, call) =>
-      seen
-        .on(record.id)
-        .filter((deed) => counts(deed, asked, counted) && deed.node === seen.nodeOf(call)).length >=
-      k,
-  };
-}
 
 /** While so many other responses of the same user, or of another one, are being made. */
 export function load(m: number, by: 'same' | 'another' = 'same'): Situation {
@@ -221,43 +204,6 @@ export function load(m: number, by: 'same' | 'another' = 'same'): Situation {
         if (other.turn?.finished === false && ++running >= m) return true;
       }
       return false;
-    },
-  };
-}
-
-/** What makes a node break. */
-export interface Trigger {
-  readonly id: string;
-  /** In small letters: `a second deletion`. */
-  readonly what: string;
-  breaks(deed: Deed, seen: Chronicle): boolean;
-}
-
-/** The node has broken, and was started again, since the response was made and perhaps deleted. */
-export function restarted(trigger: Trigger): Situation {
-  return {
-    id: trigger.id,
-    what: `after the node was started again, which breaks by ${trigger.what}`,
-    when:
-      (seen) =>
-      ({ id }) => {
-        const deleted = seen.on(id).findLast((deed) => counts(deed, 'delete', { served: true }));
-        const since = deleted?.at ?? seen.made.get(id)?.at ?? Number.POSITIVE_INFINITY;
-        return seen.deeds.some((deed) => deed.at > since && trigger.breaks(deed, seen));
-      },
-  };
-}
-
-/** So many continuations one after another, of which the last is acted on. */
-export function acted(asked: Asked, depth: number): Trigger {
-  return {
-    id: `${asked}-of-${depth}-turns`,
-    what: `a ${asked} of what ${depth} turns came before`,
-    breaks: ({ about, ...deed }, seen) => {
-      if (about === null || !counts(deed, asked)) return false;
-      let turns = 0;
-      for (let at = seen.made.get(about)?.previous; at; at = seen.made.get(at)?.previous) turns++;
-      return turns >= depth;
     },
   };
 }

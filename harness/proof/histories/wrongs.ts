@@ -1,8 +1,10 @@
 import type { Call } from '../../reference/call.ts';
+import type { JsonObject } from '../../reference/json.ts';
+import { Refusal } from '../../reference/refusal.ts';
 import type { Defect } from '../../reference/seams.ts';
 import type { Access, StoredOperation, StoredResponse } from '../../reference/store.ts';
 import { decide, relax, tighten } from '../decisions.ts';
-import { bodies, together } from '../planting.ts';
+import { bodies, handling, together } from '../planting.ts';
 import type { Chronicle } from './chronicle.ts';
 
 /** Whether the situation is there in which a gateway decides wrongly about a response. */
@@ -23,7 +25,8 @@ const on =
   ({ operation, record, call }: Access): boolean =>
     these.includes(operation) && fits(record, call);
 
-const contentStays = tighten('deleteRemovesContent', () => true);
+/** A deletion removes nothing, and leaves a mark. */
+export const contentStays = tighten('deleteRemovesContent', () => true);
 
 /** It is there for whoever should not reach it. */
 function reached(
@@ -150,3 +153,64 @@ export const anotherInput: Wrong = {
       return other === null ? body : { ...body, data: other.parts.request.input };
     }),
 };
+
+/** A cache of lookups before everything else, which nothing clears. */
+export const lookupCached: Wrong = {
+  id: 'lookup-cached',
+  what: 'a lookup shows what the first one here has shown, whoever asks and whatever has been done since',
+  override(fits) {
+    const cached = new Map<string, JsonObject>();
+    return handling('responses.lookup', (handle) => async (call, key) => {
+      const id = call.params.id ?? '';
+      const body = cached.get(id);
+      if (body !== undefined) return { kind: 'responses.response', body };
+      const answer = await handle(call, key);
+      const { record } = answer;
+      if ('body' in answer && record?.turn?.finished === true && fits(record, call)) {
+        cached.set(id, answer.body);
+      }
+      return answer;
+    });
+  },
+};
+
+/** A cache of what is not there, without the key in it. */
+export const denialCached: Wrong = {
+  id: 'denial-cached',
+  what: 'a lookup is refused because one of somebody else was',
+  override(fits) {
+    const denied = new Set<string>();
+    return handling('responses.lookup', (handle) => async (call, key) => {
+      const id = call.params.id ?? '';
+      if (denied.has(id)) throw new Refusal('unknown-response', `Response ${id} not found.`);
+      try {
+        return await handle(call, key);
+      } catch (error) {
+        const record = call.gateway.store.peek(id);
+        if (record !== undefined && fits(record, call)) denied.add(id);
+        throw error;
+      }
+    });
+  },
+};
+
+/** A replica of the marks of deletions: what was read is read again after so many requests. */
+export const replicaBehind = (requests: number): Wrong => ({
+  id: `replica-${requests}-behind`,
+  what: `a deletion is known ${requests} requests after the response was last read from the database`,
+  override(fits, seen) {
+    const read = new Map<string, { readonly at: number; readonly there: boolean }>();
+    return together(
+      contentStays,
+      decide('isNotDeleted', (native) => (access) => {
+        const { id } = access.record;
+        const known = read.get(id);
+        const now = seen.deeds.length;
+        if (known !== undefined && now - known.at < requests) return known.there;
+        const there = native(access);
+        if (fits(access.record, access.call)) read.set(id, { at: now, there });
+        return there;
+      }),
+    );
+  },
+});

@@ -1,3 +1,6 @@
+import type { Defect } from '../../reference/seams.ts';
+import { deleteLag, storeLag } from '../honest/lag.ts';
+import { together } from '../planting.ts';
 import { startRestarting } from './restarting.ts';
 import { type Started, startTwoNodes } from './two-nodes.ts';
 
@@ -9,12 +12,23 @@ export interface Shape {
   start(): Promise<Started>;
 }
 
+const lagging = together(storeLag(150), deleteLag(150));
+
+function planted(override: Defect['override']): Defect {
+  return { id: 'nodes.lagging', what: 'It lags.', override };
+}
+
 /** What exploring may find nothing of, whatever it is that ends, and when. */
 export const shapes: readonly Shape[] = [
   {
     id: 'nodes.two',
     what: 'A balancer sends requests by turns to two servers with one database.',
     start: () => startTwoNodes([undefined, undefined]),
+  },
+  {
+    id: 'nodes.lagging',
+    what: 'The same, and what one of them has made or deleted shows there 150 ms later, as its owner says.',
+    start: () => startTwoNodes([planted(deleteLag(0)), planted(lagging)]),
   },
   {
     id: 'restarts.drained',

@@ -1,0 +1,45 @@
+import type { Defect } from '../../reference/seams.ts';
+import { referenceTarget } from '../../target/reference.ts';
+import { type Started, startTwoNodes } from '../nodes/two-nodes.ts';
+import { type Chronicle, chronicled, type Made } from './chronicle.ts';
+import { contentStays } from './wrongs.ts';
+
+/** What is done in another way, by what the server has been through. */
+export type Plant = (seen: Chronicle) => Defect['override'];
+
+/** What a fault is planted in. */
+export interface Stage {
+  start(plant: Plant): Promise<Started>;
+}
+
+function planted(override: Defect['override']): Defect {
+  return { id: 'histories', what: 'It has a fault that only a history shows.', override };
+}
+
+const servers = new Map<number, Stage>();
+
+/** One server; each request takes at least so long. */
+export function oneServer(handlingMs = 0): Stage {
+  const stage = servers.get(handlingMs) ?? {
+    start: (plant: Plant) =>
+      referenceTarget({ defect: planted(chronicled(plant, { handlingMs })) }),
+  };
+  servers.set(handlingMs, stage);
+  return stage;
+}
+
+/** The second of two nodes. What was asked of the first it knows from the database alone, where a deletion is a mark. */
+export const secondNode: Stage = {
+  start: (plant) => startPlanted([() => contentStays, plant]),
+};
+
+/** Each of two nodes, which know of one another from the database alone. */
+export const eitherNode: Stage = {
+  start: (plant) => startPlanted([plant, plant]),
+};
+
+function startPlanted(plants: readonly [Plant, Plant]): Promise<Started> {
+  const made = new Map<string, Made>();
+  const [first, second] = plants.map((plant, node) => planted(chronicled(plant, { node, made })));
+  return startTwoNodes([first, second]);
+}
