@@ -1,8 +1,21 @@
 import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** What waits for containers comes first: at the end nothing would be left to do meanwhile. */
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const waits = ({ moduleId }: TestSpecification): boolean =>
+      /container|compose/.test(basename(moduleId));
+    return [...sorted.filter(waits), ...sorted.filter((file) => !waits(file))];
+  }
+}
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: WaitingFirst },
     projects: [
       {
         // The tests of Touchstone itself: `npm test`.
@@ -10,6 +23,7 @@ export default defineConfig({
           name: 'harness',
           include: ['harness/**/*.test.ts'],
           globalSetup: ['harness/testing-folder.ts'],
+          setupFiles: ['harness/testing-file.ts'],
           pool: 'threads',
           // Files that share a thread share what they import: to load it anew for each would take most of
           // the time. So what a test changes outside of itself, it changes back.

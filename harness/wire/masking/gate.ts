@@ -29,6 +29,13 @@ export function keepIn(secrets: Iterable<string>): void {
   }
 }
 
+/** For tests: what comes next is of another user. */
+export function forgetKept(): void {
+  kept.clear();
+  places.clear();
+  finder = null;
+}
+
 /** Where a secret would have appeared, since it was last asked. */
 export function keptFrom(): readonly string[] {
   const all = [...places];
