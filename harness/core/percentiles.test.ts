@@ -5,10 +5,10 @@ test('of a hundred times the fiftieth, the ninetieth and the last but one', () =
   const times = Array.from({ length: 100 }, (_, index) => [100 - index, 1] as const);
   expect(percentilesOf(times)).toMatchObject({ p50: 50, p90: 90, p99: 99 });
   expect(percentilesOf([[12.345, 1]])).toEqual({
-    p50: 12.3,
-    p90: 12.3,
-    p99: 12.3,
-    seen: [[12.3, 1]],
+    p50: 12,
+    p90: 12,
+    p99: 12,
+    seen: [[12, 1]],
   });
 });
 

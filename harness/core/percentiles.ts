@@ -6,11 +6,11 @@ export interface Percentiles {
   readonly p50: number;
   readonly p90: number;
   readonly p99: number;
-  /** What they are made from, and those of several runs together. In three figures: there are few, however many ran. */
+  /** What they are made from, and those of several runs together. In two figures: there are few, however many ran. */
   readonly seen: SeenTimes;
 }
 
-const figures = 3;
+const figures = 2;
 
 /** @param times in any order, and the same as often as you like */
 export function percentilesOf(times: Iterable<SeenTimes[number]>): Percentiles {

@@ -69,6 +69,8 @@ async function scripted(fault: string, history: History): Promise<Scripted> {
     ...{ history, sent, violations },
   });
   await close();
+  const [find] = explored.finds;
+  if (find !== undefined) find.again = { times: 5, tries: 20 };
   const startedAt = '2025-01-02T03:04:05.000Z';
   const exploration = told(explored, { target, startedAt, durationMs: 1, incomplete: null });
   expect(exploration.verdict).toBe('broken');
@@ -114,6 +116,7 @@ async function repeated(
 }
 
 test('it shows the find where it is, with ids that are carried on', async () => {
+  expect(inBodies.script).toContain('# It showed in 5 of 20 tries: run it several times.\n');
   expect(inBodies.script).toContain('wait\n');
   expect(await repeated(inBodies, 'delete.stays-made-by-background')).toEqual({
     code: 1,

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../core/exchange.ts';
+import type { Seen } from '../../core/rate.ts';
 import type { Citation } from '../../core/requirement.ts';
 import { type Act, actsOf, type History, neededBy } from '../../explore/history.ts';
 import type { Sent } from '../../explore/perform.ts';
@@ -17,6 +18,8 @@ export interface Scripted {
   readonly source: Citation;
   readonly expected: string;
   readonly actual: string;
+  /** How often further tries have shown it. */
+  readonly again: Seen;
   /** In the order of the history. */
   readonly acts: readonly ToldAct[];
   readonly history: History;
@@ -32,7 +35,7 @@ const shortestPause = 1_000;
  * side by side is so again. Turns over a WebSocket are sent by a short program for Node. It has no key in it.
  */
 export function scriptOf(scripted: Scripted): string {
-  const { kind, source, acts, history, sent, seed } = scripted;
+  const { kind, source, acts, history, sent, seed, again } = scripted;
   const performed = actsOf(history).flatMap((act) => sent.get(act.n) ?? []);
   const told = new Map(actsOf(history).map(({ n }, index) => [n, acts[index]]));
   const names = new Map<string, string>();
@@ -56,6 +59,9 @@ export function scriptOf(scripted: Scripted): string {
       `Needs ${[...programsFor(performed), 'the keys in the environment'].join(', ')}. Exit code: 1 it shows,`,
     ),
     ...comments('0 it does not, 2 the answer has to be read, or something is missing.'),
+    ...(again.times < again.tries
+      ? comments(`It showed in ${again.times} of ${again.tries} tries: run it several times.`)
+      : []),
     ...needs(performed),
     't=$(mktemp -d) || exit 2',
     `trap 'rm -rf "$t"' EXIT`,

@@ -72,7 +72,10 @@ function toldFind(find: Find, world: World, seed: number): ToldFind {
     // Nothing that only should hold is made short.
     cut: level === 'MUST' && !isMeasured(again),
     row: row === undefined ? null : { id: row.id, text: row.requirement.text },
-    script: scriptOf({ kind, source, expected, actual, acts, history, sent: find.sent, seed }),
+    script: scriptOf({
+      ...{ kind, source, expected, actual, again, acts, history },
+      ...{ sent: find.sent, seed },
+    }),
   };
 }
 
