@@ -16,6 +16,7 @@ const writers: Readonly<Record<string, string>> = {
   'harness/github/main.ts': 'knows no key: the command is a process of its own',
   'harness/github/steps.ts': 'the same',
   'harness/containers/container-image.ts': 'a Dockerfile',
+  'harness/commands/exploring/socket-program.ts': 'the text of a program that users start',
 };
 
 /** Programs of their own, and what users do not get. */
