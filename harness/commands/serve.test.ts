@@ -198,7 +198,7 @@ test('a script is played, and read again when it changes; a broken one leaves th
   await expect.poll(() => terminal.written.err).toContain('Did you mean `text`?');
   expect(await said()).toBe('First.');
   writeFileSync(file, 'rules:\n  - text: Second.\n');
-  await expect.poll(said).toBe('Second.');
+  await expect.poll(said, { timeout: 10_000 }).toBe('Second.');
   terminal.interrupt();
   expect(await ended).toBe(0);
   expect(await touchstone(['serve', '--script', 'nowhere.yaml'], memoryTerminal())).toBe(3);
