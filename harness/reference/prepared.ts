@@ -27,6 +27,11 @@ export function preparedEvents(
   };
 }
 
+/** An event that is the same in many streams. */
+export function preparedEvent(name: string | null, data: JsonObject): PreparedEvent {
+  return new PreparedEvent(name, data, JSON.stringify(data));
+}
+
 /** What stands before and after the only place of a mark; the whole where there is not one place. */
 function halves(text: string, mark: string): readonly [string, string?] {
   const [before = '', after, ...others] = text.split(JSON.stringify(mark));

@@ -3,7 +3,7 @@ import type { StreamEvent } from '../dialect.ts';
 import { Feed, type Gone } from '../feed.ts';
 import type { JournalReader } from '../journal.ts';
 import type { JsonObject } from '../json.ts';
-import { preparedEvents } from '../prepared.ts';
+import { preparedEvent, preparedEvents } from '../prepared.ts';
 import type { Run } from '../run.ts';
 import {
   type MessageHead,
@@ -34,9 +34,10 @@ function* steps(
   const { generation } = run;
   yield event('message_start', { message: opened(head, generation) });
   for (const [index, block] of shownBlocks(generation).entries()) {
-    yield event('content_block_start', { index, content_block: begun(head, block, index) });
-    const type = 'content_block_delta';
-    const delta = preparedEvents(type, (piece) => ({ type, index, delta: grown(block, piece) }));
+    const { start, delta, stop } = eventsAt(block.kind, index);
+    yield block.kind === 'call'
+      ? event('content_block_start', { index, content_block: toolUse(head, block.name, index, {}) })
+      : start;
     for (let left = block.pieces.length; left > 0; left--) {
       let piece = pieces.next();
       while (piece === null) {
@@ -49,25 +50,54 @@ function* steps(
     if (gone.aborted) return;
     if (block.kind === 'thought') {
       const signed = { type: 'signature_delta', signature: signatureOf(block) };
-      yield event(type, { index, delta: signed });
+      yield event('content_block_delta', { index, delta: signed });
     }
-    yield event('content_block_stop', { index });
+    yield stop;
   }
   yield event('message_delta', {
     delta: { stop_reason: stopReason(generation), stop_sequence: generation.stopped },
     usage: usage(generation, run.outputTokens),
   });
-  yield event('message_stop', {});
+  yield messageStop;
+}
+
+type Kind = Block['kind'];
+
+/** Of a block, what is the same in every message. */
+interface BlockEvents {
+  /** Of one that is no call. */
+  readonly start: StreamEvent;
+  readonly delta: (piece: string) => StreamEvent;
+  readonly stop: StreamEvent;
+}
+
+const messageStop = preparedEvent('message_stop', { type: 'message_stop' });
+/** Of the first few blocks, by their places. */
+const known: Readonly<Record<Kind, BlockEvents[]>> = { thought: [], text: [], call: [] };
+const mostKnown = 8;
+
+function eventsAt(kind: Kind, index: number): BlockEvents {
+  const before = known[kind][index];
+  if (before !== undefined) return before;
+  const start = 'content_block_start';
+  const type = 'content_block_delta';
+  const stop = 'content_block_stop';
+  const made = {
+    start: preparedEvent(start, { type: start, index, content_block: begun(kind) }),
+    delta: preparedEvents(type, (piece) => ({ type, index, delta: grown(kind, piece) })),
+    stop: preparedEvent(stop, { type: stop, index }),
+  };
+  if (index < mostKnown) known[kind][index] = made;
+  return made;
 }
 
 /** A block before anything of it is written. */
-function begun(head: MessageHead, block: Block, index: number): JsonObject {
-  if (block.kind === 'call') return toolUse(head, block.name, index, {});
-  if (block.kind === 'text') return { type: 'text', text: '' };
+function begun(kind: Kind): JsonObject {
+  if (kind === 'text') return { type: 'text', text: '' };
   return { type: 'thinking', thinking: '', signature: '' };
 }
 
-function grown({ kind }: Block, piece: string): JsonObject {
+function grown(kind: Kind, piece: string): JsonObject {
   if (kind === 'call') return { type: 'input_json_delta', partial_json: piece };
   if (kind === 'text') return { type: 'text_delta', text: piece };
   return { type: 'thinking_delta', thinking: piece };
