@@ -66,9 +66,9 @@ export class Run {
 
   /** When the run has ended, whatever its end. */
   get settled(): Promise<void> {
+    if (this.pieces.ended) return settledBefore;
     this.#settled ??= new Promise((resolve) => {
-      if (this.pieces.ended) resolve();
-      else this.#settle = resolve;
+      this.#settle = resolve;
     });
     return this.#settled;
   }
@@ -158,6 +158,8 @@ export class Run {
     this.#settle = nothing;
   }
 }
+
+const settledBefore = Promise.resolve();
 
 function nothing(): void {}
 

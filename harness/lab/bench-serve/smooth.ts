@@ -8,24 +8,20 @@ import { type Measured, startMeasured } from './measured.ts';
 
 /** Long streams, many streams and much that is stored: figures, as ratios where there is something to compare. */
 export async function measureSmoothness(print: (line: string) => void): Promise<void> {
-  await withServer(['reference', 'main.js'], ['--host', '127.0.0.1', '--token-ms', '0'], (server) =>
-    streams(server, print),
-  );
+  // As fast as it can.
+  await withServer(['--tokens-per-second', '1000000000'], (server) => streams(server, print));
   const kept = 2_000;
-  const limits = ['--quiet', '--region', 'eu', '--keep-responses', String(kept)];
-  await withServer(['commands', 'main.js'], ['serve', ...limits], (server) =>
-    storing(server, kept, print),
-  );
+  await withServer(['--keep-responses', String(kept)], (server) => storing(server, kept, print));
 }
 
 async function withServer(
-  script: readonly string[],
   parameters: readonly string[],
   measure: (server: Measured) => Promise<void>,
 ): Promise<void> {
   const port = await freePort();
-  const path = join(import.meta.dirname, '..', '..', ...script);
-  const line = [path, ...parameters, '--port', String(port)] as const;
+  const path = join(import.meta.dirname, '..', '..', 'commands', 'main.js');
+  const usual = ['serve', '--quiet', '--region', 'eu', '--port', String(port)];
+  const line = [path, ...usual, ...parameters] as const;
   const server = await startMeasured(port, line, { flags: ['--expose-gc'] });
   try {
     await measure(server);
