@@ -44,7 +44,12 @@ const prompt = 'What nobody else may read.';
 function ask(url: string, key: string): Promise<Response> {
   return fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      // A kept one may just be closing.
+      connection: 'close',
+    },
     body: JSON.stringify({
       model: 'ts-omni',
       max_completion_tokens: 16,

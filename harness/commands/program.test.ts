@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { memoryTerminal } from '../terminal/memory-terminal.ts';
 import { commandLine, touchstone } from './program.ts';
+import { call as inAnother } from './testing.ts';
 
 interface Ended {
   readonly code: number;
@@ -113,18 +114,13 @@ test('a target that nobody listens at exits with 4', async () => {
   expect(code).toBe(4);
 });
 
+// In a process of its own: this one may have found Docker already.
 test('without Docker, containers are a target that cannot be reached', async () => {
-  const { DOCKER_HOST } = process.env;
-  process.env.DOCKER_HOST = 'tcp://127.0.0.1:1';
-  try {
-    const { code, err } = await call('run --reference container');
-    expect(err).toContain('cannot be started in containers');
-    expect(err).toContain('leave --reference container out');
-    expect(code).toBe(4);
-  } finally {
-    if (DOCKER_HOST === undefined) delete process.env.DOCKER_HOST;
-    else process.env.DOCKER_HOST = DOCKER_HOST;
-  }
+  const environment = { DOCKER_HOST: 'tcp://127.0.0.1:1' };
+  const { code, err } = await inAnother('run --reference container', environment);
+  expect(err).toContain('cannot be started in containers');
+  expect(err).toContain('leave --reference container out');
+  expect(code).toBe(4);
 });
 
 describe('list', () => {

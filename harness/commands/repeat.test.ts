@@ -40,7 +40,9 @@ test('what load there was stands beside the verdict, and is judged again from it
   const line = `run ${ids} --under-load 3 --load-generations 9 --allow-partial ${files.join(' ')}`;
   const ended = await call(line);
   expect(ended.err).toContain('Under load: 3 generations in flight meanwhile, at most 9 more');
-  expect(ended.out).toMatch(/Under load: up to 3 generations of others in flight, beside \d+ of/);
+  expect(ended.out).toMatch(
+    /Under load: up to 3 generations of others in flight, [\d.]+ on average, beside \d+ of/,
+  );
   const { traffic, checks } = json('l.json');
   expect(traffic.load).toMatchObject({ inFlight: 3, most: 9 });
   expect(isReport(json('l.json'))).toBe(true);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
 import { targetFileOf } from '../../commands/serve-target-file.ts';
 import { packageRoot } from '../../core/package-root.ts';
 import type { RunResult } from '../../core/result.ts';
@@ -57,10 +58,7 @@ export async function tryAttacks(options: TrialOptions): Promise<Trial> {
   try {
     const inFolder = (name: string): string => join(folder, name);
     const target = inFolder('target.yaml');
-    writeFileSync(
-      target,
-      targetOf(targetFileOf(gateway), gateway.regions, hostile.urls, timeoutMs),
-    );
+    writeFileSync(target, targetOf(targetFileOf(gateway), hostile.urls, timeoutMs));
     const written = reports.flatMap((name) => [`--${name}`, inFolder(`run.${name}`)]);
     const common = ['--no-color', '--github', ...filters];
     const line = ['run', '--target', target, '--seed', String(seed), ...written, ...common];
@@ -107,21 +105,21 @@ export async function tryAttacks(options: TrialOptions): Promise<Trial> {
   }
 }
 
-/** With the addresses of the hostile gateway, and keys from the environment. */
-function targetOf(
-  text: string,
-  regions: readonly { readonly baseUrl: string }[],
-  urls: readonly string[],
-  timeoutMs: number,
-): string {
-  const [places, probes = ''] = text.split(/^(?=probes:)/m);
-  let own = places ?? '';
-  for (const [index, { baseUrl }] of regions.entries())
-    own = own.replace(baseUrl, urls[index] ?? '');
-  for (const name of Object.keys(keys)) {
-    own = own.replace(new RegExp(`^( +${name}): .*$`, 'm'), `$1: \${${name}}`);
-  }
-  return `${own}${probes.trimEnd()}\n  timeoutMs: ${timeoutMs}\n  patienceMs: ${timeoutMs}\n  consistencyMs: 100\n`;
+/** With the addresses of the hostile gateway, keys from the environment, and little patience; the probes are the right one's. */
+function targetOf(text: string, urls: readonly string[], timeoutMs: number): string {
+  const target = parse(text);
+  return stringify(
+    {
+      ...target,
+      regions: target.regions.map((region: object, index: number) => ({
+        ...region,
+        baseUrl: urls[index],
+      })),
+      keys: Object.fromEntries(Object.keys(keys).map((name) => [name, `\${${name}}`])),
+      limits: { ...target.limits, timeoutMs, patienceMs: timeoutMs, consistencyMs: 100 },
+    },
+    { aliasDuplicateObjects: false },
+  );
 }
 
 interface Called {
