@@ -1,11 +1,19 @@
+import { hash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What waits for containers comes first: at the end nothing would be left to do meanwhile. */
+/**
+ * What waits for containers comes first: at the end nothing would be left to do meanwhile. With
+ * `--sequence.shuffle` the files come in an order that the seed draws.
+ */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { shuffle, seed } = this.ctx.config.sequence;
+    const drawn = ({ moduleId }: TestSpecification): string =>
+      hash('sha256', `${seed} ${moduleId}`);
+    if (shuffle) return files.toSorted((one, other) => drawn(one).localeCompare(drawn(other)));
     const sorted = await super.sort(files);
     const waits = ({ moduleId }: TestSpecification): boolean =>
       /container|compose/.test(basename(moduleId));
