@@ -46,19 +46,28 @@ const formFaults: readonly Fault[] = forms.flatMap(({ name, answers }): Fault[] 
   },
 ]);
 
-/** A piece of the arguments is lost or doubled, wherever they are repeated later. */
-function pieces(protocol: Calling, change: (text: string) => string): Defect['override'] {
-  return eachEvent(protocol, () => ({ name, data }: StreamEvent) => {
-    if (typeof data === 'string') return { name, data };
-    return { name, data: retelling(change)(data) };
+/** The same of every text of a stream, wherever it is repeated later. @param changes made anew for each stream */
+function retold(protocol: Calling, changes: () => (text: string) => string): Defect['override'] {
+  return eachEvent(protocol, () => {
+    const change = changes();
+    return ({ name, data }: StreamEvent) => {
+      if (typeof data === 'string') return { name, data };
+      return { name, data: retelling(change)(data) };
+    };
   });
 }
 
 const functionArgs = 'candidates.0.content.parts.0.functionCall.args';
 
-/** An id that was given to a further call is that of the first. */
-function firstId(text: string): string {
-  return text.replace(/^(call_|toolu_|)([0-9a-f]{32})(?:[_-]\d+)+$/, '$1$2');
+/** The id of every call is that of the first. Where it has no prefix, those of further calls have an end. */
+function firstId(): (text: string) => string {
+  let first: string | undefined;
+  return (text) => {
+    if (!/^(call|toolu)_[0-9a-f]{32}/.test(text))
+      return text.replace(/^([0-9a-f]{32})(?:[_-]\d+)+$/, '$1');
+    first ??= text;
+    return first;
+  };
 }
 
 /** How each protocol lists what a body says, and a call in the form of another one. */
@@ -138,19 +147,22 @@ const protocolFaults: readonly Fault[] = protocols.flatMap((protocol): Fault[] =
       id: `tools.${protocol}-piece-lost`,
       what: `A word of the arguments is lost on the way, and is missing in all that repeats them, on ${protocol}.`,
       breaks: [`generation/tools-stream.constant-joins:${protocol}`],
-      override: pieces(protocol, (text) => text.replaceAll(' forecast', '')),
+      override: retold(protocol, () => (text) => text.replaceAll(' forecast', '')),
     },
     {
       id: `tools.${protocol}-piece-twice`,
       what: `A word of the arguments comes twice, also in all that repeats them, on ${protocol}.`,
       breaks: [`generation/tools-stream.constant-joins:${protocol}`],
-      override: pieces(protocol, (text) => text.replaceAll(' forecast', ' forecast forecast')),
+      override: retold(
+        protocol,
+        () => (text) => text.replaceAll(' forecast', ' forecast forecast'),
+      ),
     },
     {
       id: `tools.${protocol}-one-id`,
       what: `Two calls in one stream have the same id, on ${protocol}.`,
       breaks: [`generation/tools-stream.parallel-calls-separate:${protocol}`],
-      override: eachData(protocol, retelling(firstId)),
+      override: retold(protocol, firstId),
     },
     {
       id: `tools.${protocol}-result-unread`,
