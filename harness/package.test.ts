@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import {
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,7 +14,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from './core/package-root.ts';
 import { exampleIn } from './testing.ts';
@@ -176,10 +175,11 @@ test('lists what must hold', async () => {
   expect(code).toBe(0);
 });
 
-/** As `npm install vitest@4` would, without the wait: the Vitest that runs this test. */
+/** As `npm install vitest@4` would, without the wait: the Vitest that runs this test. It goes when the test has ended. */
 function installVitest(): void {
   const place = join(installed, 'node_modules', 'vitest');
-  if (!existsSync(place)) symlinkSync(join(packageRoot, 'node_modules', 'vitest'), place, 'dir');
+  symlinkSync(join(packageRoot, 'node_modules', 'vitest'), place, 'dir');
+  onTestFinished(() => rmSync(place));
 }
 
 test('has types that fit its examples', async () => {

@@ -47,26 +47,29 @@ function copyOf(bundle: string): string {
   return at(name);
 }
 
-beforeAll(() => {
+type Made = Awaited<ReturnType<typeof certified>>;
+let [thin, faulty]: Made[] = [];
+
+beforeAll(async () => {
   const pkcs8 = { type: 'pkcs8', format: 'pem' } as const;
   const spki = { type: 'spki', format: 'pem' } as const;
   writeFileSync(at('vendor.pem'), vendor.privateKey.export(pkcs8));
   writeFileSync(at('vendor-public.pem'), vendor.publicKey.export(spki));
   writeFileSync(at('somebody-public.pem'), somebody.publicKey.export(spki));
-});
+  const signedBy = ['--key', at('vendor.pem')];
+  const fault = 'messages.foreign-stop-reason';
+  [thin, faulty] = await Promise.all([
+    certified(folder, 'thin', {}, '--challenge', challenge, ...signedBy),
+    certified(folder, 'faulty', { fault }, ...signedBy),
+  ]);
+}, patience);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('of a gateway with one model', { timeout: patience }, () => {
   test('a certificate is written that holds no key and nothing that cannot be checked', async () => {
-    const made = await certified(
-      folder,
-      'thin',
-      {},
-      ...['--challenge', challenge, '--key', at('vendor.pem')],
-    );
-    expect(made.out).toContain('CONFORMANT');
-    expect(made.err).toContain(`Certificate: ${at('thin')}, PASSED, signed.`);
-    expect(made.code).toBe(0);
+    expect(thin?.out).toContain('CONFORMANT');
+    expect(thin?.err).toContain(`Certificate: ${at('thin')}, PASSED, signed.`);
+    expect(thin?.code).toBe(0);
     expect(readdirSync(at('thin')).sort()).toEqual([
       'SHA256SUMS',
       'attestation.json',
@@ -165,14 +168,8 @@ describe('of a gateway with one model', { timeout: patience }, () => {
 
 describe('of a nonconformant gateway', { timeout: patience }, () => {
   test('a bundle is written that is no certificate', async () => {
-    const made = await certified(
-      folder,
-      'faulty',
-      { fault: 'messages.foreign-stop-reason' },
-      ...['--key', at('vendor.pem')],
-    );
-    expect(made.err).toContain(`Bundle (not a certificate): ${at('faulty')}, FAILED, signed.`);
-    expect(made.code).toBe(1);
+    expect(faulty?.err).toContain(`Bundle (not a certificate): ${at('faulty')}, FAILED, signed.`);
+    expect(faulty?.code).toBe(1);
     const line = ['verify', at('faulty'), ...signed, '--html', at('faulty.html')];
     const { code, out } = await called(...line);
     expect(readFileSync(at('faulty.html'), 'utf8')).toContain(' id="exchange-0">');

@@ -23,6 +23,7 @@ describe('a file that is no recording is refused', () => {
       /it has the format version 2; this Touchstone reads version 1/,
     ],
   ])('%s', (_, text, message) => {
+    rmSync(file, { force: true });
     if (text !== null) writeFileSync(file, text);
     expect(() => readRecording(file)).toThrow(message);
   });
