@@ -170,7 +170,8 @@ describe('on a terminal', () => {
   });
 });
 
-describe('init --update', () => {
+// One step after another: shuffled, the later ones would have nothing to go on from.
+describe('init --update', { shuffle: false }, () => {
   const file = join(folder, 'update.yaml');
 
   test('adds what a run has seen, and nothing else, without a request', async () => {
