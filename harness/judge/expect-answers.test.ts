@@ -189,6 +189,14 @@ describe('a refusal', () => {
       lacking: 'fails',
     });
     says((it) => it.toBeRefused({ capability: true }), { lacking: 'holds' });
+    const error = { message: 'The channel of this model has no WebSocket.', code: 'unsupported' };
+    const unavailable = sample({ status: 503, body: { error } });
+    const capability = true;
+    const judged = (options: object) => verdict(() => expect(unavailable).toBeRefused(options));
+    the(judged({ capability, control: answers.good })).toBe('holds');
+    the(judged({ capability, control: answers.limited })).toBe('inconclusive');
+    the(judged({ capability, control: [] })).toBe('inconclusive');
+    the(judged({ control: answers.good })).toBe('inconclusive');
   });
 
   test('is a denial only beside a control that is served', () => {

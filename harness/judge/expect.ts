@@ -15,8 +15,8 @@ import { headerValues } from '../wire/body.ts';
 import { aDenial, type DeniedOptions, denied, shownOf } from './denied.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
 import { type FollowOptions, follow, type StreamRule } from './follow.ts';
-import { type Judged, transientIn, type Undecided } from './judged.ts';
-import { aRefusal, type RefusedOptions, refused } from './refused.ts';
+import { type Judged, transientIn, type Undecided, yes } from './judged.ts';
+import { aRefusal, isUnavailable, type RefusedOptions, refused } from './refused.ts';
 import { aServedAnswer, type ServedOptions, served } from './served.ts';
 import { outcome, requestInWords } from './wording.ts';
 
@@ -47,9 +47,14 @@ export class ExchangeExpectation {
     return this;
   }
 
-  /** 4xx, or the protocol's other ways to refuse, and nothing generated; see `refused`. */
+  /**
+   * 4xx, or the protocol's other ways to refuse, and nothing generated; see `refused`. What a channel lacks may
+   * also be told with 503, see `isUnavailable`: that it is no moment's overload shows in a control.
+   */
   toBeRefused({ control, ...options }: RefusedOptions & Control = {}): this {
-    const judged = refused(this.#exchange, options);
+    const isLacking = options.capability === true && [control ?? []].flat().length > 0;
+    const judged =
+      isLacking && isUnavailable(this.#exchange) ? yes : refused(this.#exchange, options);
     if (judged.state === 'yes') assumeServed(control);
     this.#settle(judged, aRefusal(options), 'unrefused');
     return this;

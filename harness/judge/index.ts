@@ -45,7 +45,7 @@ export { ExpectationFailed, Inconclusive, NothingToJudge } from './failure.ts';
 export { type FollowOptions, findingsOf, responsesFindings, type StreamRule } from './follow.ts';
 export { isLost, lostBecause } from './judged.ts';
 export { type JudgedPoints, judgeByFirst, judgeEach } from './points.ts';
-export { isRefused, isUnavailable } from './refused.ts';
+export { isRefused } from './refused.ts';
 export { asksForStream, isServed, isUnserved } from './served.ts';
 export { type Shown, shownBy } from './shown.ts';
 export { asksForResponse, turnsOf } from './turns.ts';

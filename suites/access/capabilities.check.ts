@@ -10,7 +10,6 @@ import {
   expect,
   type Io,
   isServed,
-  isUnavailable,
   type Needs,
   type Protocol,
   present,
@@ -161,10 +160,6 @@ checkEach('access/capabilities.unsupported-refused', (capability: CapabilityName
   on: lacking[capability],
   judge: ({ attempts, control, model }) => {
     for (const attempt of attempts) {
-      if (isUnavailable(attempt)) {
-        assumeServed(control);
-        continue;
-      }
       try {
         expect(attempt).toBeRefused({ capability: true, control });
       } catch (error) {

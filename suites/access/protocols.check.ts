@@ -173,6 +173,6 @@ checkEach('access/protocols.further-turns-refused', (which: 'unknown-model' | 'l
     const turn = turnsOf(talk).find((one) => namesModel(one, model));
     // Whoever has refused a turn may close the connection.
     if (turn === undefined) throw new NothingToJudge('the connection had ended before it');
-    expect(turn).toBeRefused({ control: good });
+    expect(turn).toBeRefused({ capability: which === 'lacking-model', control: good });
   },
 }));

@@ -1,11 +1,12 @@
+import { outputWith } from '../../reference/blocks.ts';
 import type { DialectName } from '../../reference/dialect.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Defect } from '../../reference/seams.ts';
+import { decide } from '../decisions.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import {
   bodies,
   created,
-  creationModeOf,
   eachData,
   eachEvent,
   lookedUp,
@@ -189,13 +190,15 @@ const responsesBodyVariants: readonly Variant[] = [
   },
   {
     id: 'responses.echo',
-    what: 'An answer in one body repeats the request, where it may be any text.',
-    override: bodies(kind, (response, { record }) => {
-      const turn = record?.turn;
-      if (!turn || creationModeOf(turn) !== 'one-body') return response;
-      if (turn.parts.request.asked.schema !== null) return response;
-      const asked = memberAt(turn.parts.request.input, '0.content.0.text');
-      return changed(response, 'output.0.content.0.text', (text) => asked ?? text);
+    what: 'A model answers with what it is asked, where it answers in one body and may say anything.',
+    override: decide('generate', (native) => (prompt, call) => {
+      const answer = native(prompt, call);
+      const asked = prompt.turns.findLast(({ role }) => role === 'user')?.text.match(/\s*\S+/g);
+      const isFree =
+        answer.blocks.every(({ kind }) => kind === 'text') && prompt.asked.schema === null;
+      const isInOne = call.operation === 'responses.create' && call.body.stream !== true;
+      if (!asked || !isFree || !isInOne || call.body.background === true) return answer;
+      return { ...answer, ...outputWith([{ kind: 'text', pieces: asked }], null, prompt.limit) };
     }),
   },
   {
