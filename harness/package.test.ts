@@ -17,7 +17,7 @@ import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from './core/package-root.ts';
-import { exampleIn } from './testing.ts';
+import { exampleIn, isTest } from './testing.ts';
 
 /** The package as users get it: packed, and installed in an empty folder. */
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-package-'));
@@ -107,9 +107,9 @@ test('has what it needs, and nothing that only its tests do', () => {
   const places =
     /^(dist\/(harness|suites)\/|fixtures\/|harness\/proof\/recorded-failures\.txt$|(LICENSE|package\.json|README\.md|CHANGELOG\.md)$)/;
   expect(files.filter((path) => !places.test(path))).toEqual([]);
-  const ours =
-    /\.(test|bench)\.|\/(testing|bench)\.|\/sample|\.map$|tsbuildinfo|__snapshots__|(?<!\.d)\.ts$/;
-  expect(files.filter((path) => ours.test(path))).toEqual([]);
+  const ours = /\.map$|tsbuildinfo|__snapshots__|(?<!\.d)\.ts$/;
+  const sourceOf = (path: string): string => path.replace(/(\.d\.ts|\.js)$/, '.ts');
+  expect(files.filter((path) => ours.test(path) || isTest(sourceOf(path)))).toEqual([]);
 });
 
 test('has the digest of the clone that it was made in', async () => {

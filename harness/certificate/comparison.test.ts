@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CheckVerdict } from '../core/verdict.ts';
-import { sampleCheck, sampleRun } from '../report/sample-run.ts';
+import { sampleCheck, sampleRun } from '../report/samples/run.ts';
 import { disagreements } from './comparison.ts';
 
 const evidence = { exchange: 'a#main/0', request: 'GET /', outcome: '200', received: '', curl: '' };

@@ -17,7 +17,7 @@ import { type CheckResult, suiteOf } from '../core/result.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { suiteVersion } from '../engine/assemble.ts';
 import { beginRecording, readRecording } from '../engine/recordings/recording.ts';
-import { sampleRun } from '../report/sample-run.ts';
+import { sampleRun } from '../report/samples/run.ts';
 import { withDefaults } from '../target/defaults.ts';
 import { writtenEnvelope } from './dsse.ts';
 import { attestedFiles, bundleFiles } from './files.ts';

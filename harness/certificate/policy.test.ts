@@ -5,7 +5,7 @@ import { listAt } from '../core/json-value.ts';
 import { fixture } from '../core/package-root.ts';
 import { isOf, profilesNamed } from '../core/profiles.ts';
 import { restrictionNames } from '../core/verdict.ts';
-import { sampleCheck, sampleRun } from '../report/sample-run.ts';
+import { sampleCheck, sampleRun } from '../report/samples/run.ts';
 import { demandsOf } from './demands.ts';
 import { originProblems, type Policy, policyProblems } from './policy.ts';
 import { parsePolicy } from './policy-file.ts';

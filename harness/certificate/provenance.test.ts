@@ -7,7 +7,11 @@ import { clocksInWords, connectionInWords } from '../report/provenance.ts';
 import { withDefaults } from '../target/defaults.ts';
 import { knownAuthorities } from '../wire/certificates.ts';
 import { peerId } from '../wire/peer.ts';
-import { expiredCertificate, serverCertificate, testAuthority } from '../wire/test-certificates.ts';
+import {
+  expiredCertificate,
+  serverCertificate,
+  testAuthority,
+} from '../wire/testing-certificates.ts';
 import { certifyingObstacles, provenanceProblems } from './provenance.ts';
 import { isOfStranger } from './summary.ts';
 

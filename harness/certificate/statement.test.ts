@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CheckState, CheckVerdict } from '../core/verdict.ts';
-import { sampleCheck, sampleRun } from '../report/sample-run.ts';
+import { sampleCheck, sampleRun } from '../report/samples/run.ts';
 import type { Environment } from './environment.ts';
 import { statementOf } from './statement.ts';
 

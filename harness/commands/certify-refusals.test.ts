@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { serveHttp } from '../wire/test-server.ts';
+import { serveHttp } from '../wire/testing-server.ts';
 import { certified } from './testing-bundles.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-refused-'));

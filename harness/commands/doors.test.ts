@@ -11,8 +11,8 @@ import {
   serverCertificate,
   serverKey,
   testAuthority,
-} from '../wire/test-certificates.ts';
-import { startProxy } from '../wire/test-proxy.ts';
+} from '../wire/testing-certificates.ts';
+import { startProxy } from '../wire/testing-proxy.ts';
 import { call } from './testing.ts';
 
 const secrets = {

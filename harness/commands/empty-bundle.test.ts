@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { memoryTerminal } from '../terminal/memory-terminal.ts';
+import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { touchstone } from './program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-empty-'));

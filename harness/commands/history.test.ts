@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { renderJson } from '../report/json.ts';
-import { sampleCheck, sampleRun } from '../report/sample-run.ts';
-import { memoryTerminal } from '../terminal/memory-terminal.ts';
+import { sampleCheck, sampleRun } from '../report/samples/run.ts';
+import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { touchstone } from './program.ts';
 
 // What compares runs: two of them, and a folder of them.

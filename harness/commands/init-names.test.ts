@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import { loadTarget } from '../target/load.ts';
-import { type MemoryTerminal, memoryTerminal } from '../terminal/memory-terminal.ts';
+import { type MemoryTerminal, memoryTerminal } from '../terminal/testing-terminal.ts';
 import { touchstone } from './program.ts';
 
 /** A gateway with the publishers' own names, and one with others that only its errors tell. */

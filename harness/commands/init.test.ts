@@ -7,7 +7,7 @@ import { honestGateways } from '../proof/honest/index.ts';
 import { startHonest } from '../proof/honest/start.ts';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import { loadTarget } from '../target/load.ts';
-import { memoryTerminal } from '../terminal/memory-terminal.ts';
+import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { touchstone } from './program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));

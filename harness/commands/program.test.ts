@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { memoryTerminal } from '../terminal/memory-terminal.ts';
+import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { commandLine, touchstone } from './program.ts';
 import { call as inAnother } from './testing.ts';
 

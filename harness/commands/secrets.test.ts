@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { packageRoot } from '../core/package-root.ts';
 import { declaredAs, protocols } from '../core/protocol.ts';
-import { type EchoGateway, startEchoGateway } from './echo-gateway.ts';
+import { type EchoGateway, startEchoGateway } from './testing-echo-gateway.ts';
 
 /**
  * Canary keys against a gateway that says back whatever it hears, in every way of writing: none of

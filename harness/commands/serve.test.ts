@@ -7,7 +7,7 @@ import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import { fixtureKeys, keyRoles, keyVariable } from '../reference/keys.ts';
 import { loadTarget } from '../target/load.ts';
 import { referenceTarget } from '../target/reference.ts';
-import { memoryTerminal } from '../terminal/memory-terminal.ts';
+import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { touchstone } from './program.ts';
 import { exampleRequests, tryIt } from './serve-examples.ts';
 

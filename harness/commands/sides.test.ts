@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { renderJson } from '../report/json.ts';
-import { sampleClientRun } from '../report/sample-client.ts';
-import { sampleChecks, sampleRun } from '../report/sample-run.ts';
+import { sampleClientRun } from '../report/samples/client.ts';
+import { sampleChecks, sampleRun } from '../report/samples/run.ts';
 import { inProcess as call } from './testing.ts';
 
 // What is judged of a client, in the commands that speak of both sides.

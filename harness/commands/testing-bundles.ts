@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { faults } from '../proof/faults/index.ts';
 import type { FixtureModel } from '../reference/fixture-models.ts';
 import { startReference } from '../reference/index.ts';
-import { memoryTerminal } from '../terminal/memory-terminal.ts';
+import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { touchstone } from './program.ts';
 
 /** For tests: bundles of a gateway that is gone when they are looked at, made in a second. */

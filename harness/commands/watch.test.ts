@@ -8,7 +8,7 @@ import {
   type ReferenceOptions,
   startReference,
 } from '../reference/index.ts';
-import { memoryTerminal } from '../terminal/memory-terminal.ts';
+import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { touchstone } from './program.ts';
 import { targetFileOf } from './serve-target-file.ts';
 import { type Started, start } from './testing.ts';

@@ -11,7 +11,7 @@ import { faults } from '../proof/faults/index.ts';
 import { nullTargetKinds } from '../proof/null-servers.ts';
 import { variants } from '../proof/variants/index.ts';
 import { readTarget } from '../target/load.ts';
-import { memoryTerminal } from '../terminal/memory-terminal.ts';
+import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { program } from './command-tables.ts';
 import { pages, readPage } from './pages.ts';
 

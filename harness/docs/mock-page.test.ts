@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { touchstone } from '../commands/program.ts';
 import { fixture, packageRoot } from '../core/package-root.ts';
 import { parseScript } from '../target/script-file.ts';
-import { memoryTerminal } from '../terminal/memory-terminal.ts';
+import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { commandsIn } from './shell-lines.ts';
 
 const page = readFileSync(fixture('mock', 'README.md'), 'utf8');

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Inconclusive, NothingToJudge } from '../judge/index.ts';
-import { serveHttp } from '../wire/test-server.ts';
+import { serveHttp } from '../wire/testing-server.ts';
 import { outcomeOf } from './capture.ts';
 import { type Io, idOf } from './io.ts';
 import { exchangesOf } from './outcome.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { ExpectationFailed, Inconclusive } from '../judge/index.ts';
-import { serveHttp } from '../wire/test-server.ts';
+import { serveHttp } from '../wire/testing-server.ts';
 import { boundEverywhere, type EverywhereJudgement, type EverywhereOn } from './everywhere.ts';
 import { type After, scenario } from './scenario.ts';
 import { liveRun, targetAt } from './testing.ts';

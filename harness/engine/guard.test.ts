@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
 import { transientIn } from '../judge/judged.ts';
-import { serveHttp } from '../wire/test-server.ts';
+import { serveHttp } from '../wire/testing-server.ts';
 import { outcomeOf } from './capture.ts';
 import type { Io } from './io.ts';
 import { exchangesOf } from './outcome.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { serveHttp } from '../wire/test-server.ts';
+import { serveHttp } from '../wire/testing-server.ts';
 import { rejudge } from './recordings/rejudge.ts';
 import { run } from './run.ts';
 import { reference, targetAt } from './testing.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serveHttp } from '../wire/test-server.ts';
+import { serveHttp } from '../wire/testing-server.ts';
 import { outcomeOf } from './capture.ts';
 import { clientRequestIdOf } from './ledger.ts';
 import { exchangesOf } from './outcome.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
-import { serveHttp } from '../wire/test-server.ts';
+import { serveHttp } from '../wire/testing-server.ts';
 import { outcomeOf } from './capture.ts';
 import type { Outcome } from './outcome.ts';
 import { readRecording } from './recordings/recording.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { expect as expectExchange } from '../judge/expect.ts';
-import { serveHttp } from '../wire/test-server.ts';
+import { serveHttp } from '../wire/testing-server.ts';
 import type { LiveRunOptions } from './live-run.ts';
 import { readRecording } from './recordings/recording.ts';
 import { scenario } from './scenario.ts';

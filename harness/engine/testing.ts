@@ -7,7 +7,7 @@ import type { Exchange } from '../core/exchange.ts';
 import { withDefaults } from '../target/defaults.ts';
 import { referenceTarget, type StartedTarget } from '../target/reference.ts';
 import type { Limits, Target } from '../target/target.ts';
-import { serveHttp } from '../wire/test-server.ts';
+import { serveHttp } from '../wire/testing-server.ts';
 import { outcomeOf } from './capture.ts';
 import { bound } from './check.ts';
 import type { Judgement } from './judge.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { renderJson } from '../report/json.ts';
-import { sampleCheck, sampleRun } from '../report/sample-run.ts';
+import { sampleCheck, sampleRun } from '../report/samples/run.ts';
 import { steps } from './steps.ts';
 
 /** A workflow's folder, in which each test begins. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { protocols } from '../core/protocol.ts';
 import { LiveRun } from '../engine/live-run.ts';
-import { beyondLimits } from '../engine/output-limits.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
 import { judge, plan } from '../engine/run.ts';
 import { checksWith } from '../engine/selection.ts';
+import { beyondLimits } from '../engine/testing-output-limits.ts';
 import { Traffic } from '../engine/traffic.ts';
 import { referenceTarget } from '../target/reference.ts';
 import type { Target } from '../target/target.ts';

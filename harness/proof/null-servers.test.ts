@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { post } from '../reference/plain-requests.ts';
+import { post } from '../reference/testing-requests.ts';
 import { type NullTargetKind, nullTargetKinds, startNullTarget } from './null-servers.ts';
 
 const body = { model: 'ts-omni', input: 'Say something.' };

@@ -4,7 +4,7 @@ import { OpenAI } from 'openai';
 import { expect, test } from 'vitest';
 import type { Protocol } from '../core/protocol.ts';
 import { startClock } from '../wire/clock.ts';
-import { serveHttp } from '../wire/test-server.ts';
+import { serveHttp } from '../wire/testing-server.ts';
 import { send } from '../wire/transport.ts';
 import type { Call, Deployment } from './call.ts';
 import { buildRequest } from './request.ts';

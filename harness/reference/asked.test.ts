@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from './index.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
-import { bearer, post, type Received } from './plain-requests.ts';
+import { bearer, post, type Received } from './testing-requests.ts';
 
 let gateway: ReferenceGateway;
 beforeAll(async () => {

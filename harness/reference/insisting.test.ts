@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startReference } from './index.ts';
 import type { Json } from './json.ts';
-import { bearer, post } from './plain-requests.ts';
+import { bearer, post } from './testing-requests.ts';
 
 // A defect may lift any rule. What is let through then must not break the gateway: a fault is to break
 // one requirement, not to answer 500 to everything.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from './index.ts';
 import type { JsonObject } from './json.ts';
-import { bearer, post } from './plain-requests.ts';
+import { bearer, post } from './testing-requests.ts';
 
 let gateway: ReferenceGateway;
 beforeAll(async () => {

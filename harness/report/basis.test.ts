@@ -6,7 +6,7 @@ import { renderCtrf } from './ctrf.ts';
 import { renderHtml } from './html/page.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
-import { sampleChecks, sampleRun } from './sample-run.ts';
+import { sampleChecks, sampleRun } from './samples/run.ts';
 
 test('every report names the specification by its title, revision and digest', () => {
   const run = sampleRun(sampleChecks);

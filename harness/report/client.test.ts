@@ -10,7 +10,7 @@ import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 import { isReport } from './report-schema.ts';
-import { sampleClientRun } from './sample-client.ts';
+import { sampleClientRun } from './samples/client.ts';
 
 // A run that judged a client, in every report.
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { renderRerun } from './console-rerun.ts';
-import { sampleCheck, sampleRun } from './sample-run.ts';
+import { sampleCheck, sampleRun } from './samples/run.ts';
 import { updated } from './update.ts';
 
 const pass: CheckVerdict = { state: 'pass' };

@@ -3,7 +3,7 @@ import type { RunResult } from '../core/result.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { renderConsole } from './console.ts';
 import { explain } from './explanation.ts';
-import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
+import { sampleCheck, sampleChecks, sampleRun } from './samples/run.ts';
 
 const esc = String.fromCharCode(27);
 

@@ -4,7 +4,7 @@ import { renderCtrf } from './ctrf.ts';
 import { renderGithub } from './github.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
-import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
+import { sampleCheck, sampleChecks, sampleRun } from './samples/run.ts';
 
 const run = sampleRun(sampleChecks);
 const nasty = '\u001b[2J\u0000 ]]> <b> "q" & ```` @someone | % :: ,\r\n::error::x \ud800';

@@ -5,7 +5,7 @@ import { fixture } from '../core/package-root.ts';
 import { scopeOf } from '../core/scope.ts';
 import { causes } from '../core/verdict.ts';
 import { renderJson } from './json.ts';
-import { sampleChecks, sampleRun } from './sample-run.ts';
+import { sampleChecks, sampleRun } from './samples/run.ts';
 
 const schema: object = JSON.parse(readFileSync(fixture('report.schema.json'), 'utf8'));
 const validate: ValidateFunction = new Ajv2020({

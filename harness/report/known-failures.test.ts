@@ -5,7 +5,7 @@ import { renderGithub } from './github.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { isReport } from './report-schema.ts';
-import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
+import { sampleCheck, sampleChecks, sampleRun } from './samples/run.ts';
 
 const failed = sampleChecks.filter(({ verdict }) => verdict.state === 'fail');
 const passed = sampleCheck('generation/responses.shape', { state: 'pass' });

@@ -4,7 +4,7 @@ import type { RunResult } from '../core/result.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { explain } from './explanation.ts';
 import { mergeReports } from './merge.ts';
-import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
+import { sampleCheck, sampleChecks, sampleRun } from './samples/run.ts';
 
 const elsewhere: CheckVerdict = {
   state: 'excluded',

@@ -7,7 +7,7 @@ import { renderCtrf } from './ctrf.ts';
 import { renderJson } from './json.ts';
 import { isReport } from './report-schema.ts';
 import { Rounds } from './rounds.ts';
-import { sampleCheck, sampleChecks, sampleRun } from './sample-run.ts';
+import { sampleCheck, sampleChecks, sampleRun } from './samples/run.ts';
 import { loadInWords, triesInWords } from './words.ts';
 
 const id = 'storage/responses.lookup-served';

@@ -4,7 +4,7 @@ import { renderBadgeEndpoint } from './badge.ts';
 import { renderCtrf } from './ctrf.ts';
 import { explain } from './explanation.ts';
 import { renderJunit } from './junit.ts';
-import { sampleCheck, sampleRun } from './sample-run.ts';
+import { sampleCheck, sampleRun } from './samples/run.ts';
 import { claimInWords, scopeInWords } from './scope.ts';
 
 const pass: CheckVerdict = { state: 'pass' };

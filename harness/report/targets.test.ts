@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { renderTargets } from './console-targets.ts';
 import { renderGithubOfTargets } from './github.ts';
 import { renderMarkdownOfTargets } from './markdown-targets.ts';
-import { sampleRun } from './sample-run.ts';
+import { sampleRun } from './samples/run.ts';
 import type { TargetOutcome } from './target-outcome.ts';
 
 const outcomes: readonly TargetOutcome[] = [

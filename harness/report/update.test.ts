@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { excuse } from '../core/known-failures.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
-import { sampleCheck, sampleRun } from './sample-run.ts';
+import { sampleCheck, sampleRun } from './samples/run.ts';
 import { openIn, updated } from './update.ts';
 
 const pass: CheckVerdict = { state: 'pass' };

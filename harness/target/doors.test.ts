@@ -9,7 +9,7 @@ import {
   expiredCertificate,
   serverKey,
   testAuthority,
-} from '../wire/test-certificates.ts';
+} from '../wire/testing-certificates.ts';
 import { loadTarget } from './load.ts';
 import { shownProxies } from './proxies.ts';
 import { routesOf } from './routes.ts';

@@ -2,11 +2,11 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sampleChecks, sampleRun } from '../report/sample-run.ts';
+import { sampleChecks, sampleRun } from '../report/samples/run.ts';
 import { deliverReports } from './deliver.ts';
-import { memoryTerminal } from './memory-terminal.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { inOurTexts, programOf } from './terminal.ts';
+import { memoryTerminal } from './testing-terminal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-deliver-'));
 const files = { html: join(folder, 'report.html'), json: join(folder, 'report.json') };

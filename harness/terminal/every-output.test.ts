@@ -4,7 +4,7 @@ import { WithoutLogCommands } from '../core/log-commands.ts';
 import { withoutKeys } from '../engine/without-keys.ts';
 import { renderConsole } from '../report/console.ts';
 import { renderGithub } from '../report/github.ts';
-import { hostile, hostileRun, hostileViews } from '../report/sample-hostile.ts';
+import { hostile, hostileRun, hostileViews } from '../report/samples/hostile.ts';
 import { decode } from '../wire/masking/decode.ts';
 import { keepIn, keptFrom, leaving } from '../wire/masking/gate.ts';
 import { formats } from './reports.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
 import { shownOfBody } from '../report/exchange-view.ts';
-import { sampleCheck, sampleRun } from '../report/sample-run.ts';
+import { sampleCheck, sampleRun } from '../report/samples/run.ts';
 import { toLine } from '../wire/recording.ts';
 import { exchangeViews, viewOf } from './exchange-views.ts';
 

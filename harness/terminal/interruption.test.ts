@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { interruptible } from './interruption.ts';
-import { memoryTerminal } from './memory-terminal.ts';
+import { memoryTerminal } from './testing-terminal.ts';
 
 test('the first Ctrl-C aborts and says what a second does, which ends the process at once with 130', () => {
   const exit = vi.spyOn(process, 'exit').mockImplementation(() => {

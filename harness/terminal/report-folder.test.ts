@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { renderJson } from '../report/json.ts';
-import { sampleChecks, sampleRun } from '../report/sample-run.ts';
+import { sampleChecks, sampleRun } from '../report/samples/run.ts';
 import { readHistory } from './report-folder.ts';
 
 function folderWith(files: Readonly<Record<string, string>>): string {

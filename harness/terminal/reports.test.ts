@@ -13,11 +13,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sampleChecks, sampleRun } from '../report/sample-run.ts';
+import { sampleChecks, sampleRun } from '../report/samples/run.ts';
 import { deliverReports } from './deliver.ts';
 import { Unwritten } from './failure.ts';
-import { memoryTerminal } from './memory-terminal.ts';
 import { writeReports, writeWhole } from './reports.ts';
+import { memoryTerminal } from './testing-terminal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-reports-'));
 const inFolder = (name: string): string => join(folder, name);

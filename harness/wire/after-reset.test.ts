@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { afterReset } from './after-reset.ts';
-import { freePort, serveBytes, wireOptions, wireRequest } from './test-server.ts';
+import { freePort, serveBytes, wireOptions, wireRequest } from './testing-server.ts';
 import { send } from './transport.ts';
 
 test('a connection that breaks where somebody still listens is a reset', async () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { json, text } from './body.ts';
 import { openSocket } from './socket.ts';
 import { serverSentEvents } from './sse.ts';
-import { serveBytes, serveHttp, wireOptions, wireRequest } from './test-server.ts';
+import { serveBytes, serveHttp, wireOptions, wireRequest } from './testing-server.ts';
 import { send } from './transport.ts';
 
 const asking = { headers: [['Accept-Encoding', 'gzip, deflate;q=0.5, br']] } as const;

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Connections } from './connections.ts';
-import { serveHttp, wireOptions, wireRequest } from './test-server.ts';
+import { serveHttp, wireOptions, wireRequest } from './testing-server.ts';
 
 function connections(): Connections {
   const made = new Connections();

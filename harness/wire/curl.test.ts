@@ -6,7 +6,7 @@ import type { Exchange, HeaderLines } from '../core/exchange.ts';
 import { curlLine } from './curl.ts';
 import { redactExchange } from './redact.ts';
 import { sentRequest } from './request.ts';
-import { bodyOf, serveHttp, wireRequest } from './test-server.ts';
+import { bodyOf, serveHttp, wireRequest } from './testing-server.ts';
 
 const key = 'sk-canary-0123456789';
 

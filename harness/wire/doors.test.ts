@@ -13,9 +13,9 @@ import {
   serverCertificate,
   serverKey,
   testAuthority,
-} from './test-certificates.ts';
-import { startProxy, startSecure } from './test-proxy.ts';
-import { freePort, serveBytes, serveHttp, wireOptions, wireRequest } from './test-server.ts';
+} from './testing-certificates.ts';
+import { startProxy, startSecure } from './testing-proxy.ts';
+import { freePort, serveBytes, serveHttp, wireOptions, wireRequest } from './testing-server.ts';
 import { send } from './transport.ts';
 
 const client: TlsMaterial = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { openSocket } from './socket.ts';
-import { serveBytes, serveHttp, wireOptions, wireRequest } from './test-server.ts';
+import { serveBytes, serveHttp, wireOptions, wireRequest } from './testing-server.ts';
 import { send } from './transport.ts';
 
 test('what is under way when the run is stopped has a moment to end', async () => {

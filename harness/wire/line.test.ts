@@ -3,7 +3,7 @@ import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import { text } from './body.ts';
 import { trust } from './connection.ts';
 import { KeptConnection } from './line.ts';
-import { serveHttp, wireOptions, wireRequest } from './test-server.ts';
+import { serveHttp, wireOptions, wireRequest } from './testing-server.ts';
 import { send } from './transport.ts';
 
 const over = (): KeptConnection => new KeptConnection();

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { freePort, serveBytes, serveHttp, wireOptions, wireRequest } from './test-server.ts';
+import { freePort, serveBytes, serveHttp, wireOptions, wireRequest } from './testing-server.ts';
 import { send } from './transport.ts';
 
 /**

@@ -5,9 +5,9 @@ import { KeptConnection } from './line.ts';
 import { fromLine, peerFrom, peerLine, toLine } from './recording.ts';
 import type { Routes } from './routes.ts';
 import { openSocket } from './socket.ts';
-import { testAuthority } from './test-certificates.ts';
-import { startProxy, startSecure } from './test-proxy.ts';
-import { freePort, serveHttp, wireOptions, wireRequest } from './test-server.ts';
+import { testAuthority } from './testing-certificates.ts';
+import { startProxy, startSecure } from './testing-proxy.ts';
+import { freePort, serveHttp, wireOptions, wireRequest } from './testing-server.ts';
 import { send } from './transport.ts';
 
 const get = { method: 'GET', body: null } as const;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deepestJson } from '../core/json-size.ts';
 import { Reception } from './reception.ts';
-import { serveBytes, wireOptions, wireRequest } from './test-server.ts';
+import { serveBytes, wireOptions, wireRequest } from './testing-server.ts';
 import { send } from './transport.ts';
 
 const bounds = { maxBytes: 1_000_000, cut: null, onFirstEvent: null };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
 import { toLine } from './recording.ts';
 import { redactBytes, redactExchange, redactText } from './redact.ts';
-import { serveHttp, wireOptions, wireRequest } from './test-server.ts';
+import { serveHttp, wireOptions, wireRequest } from './testing-server.ts';
 import { send } from './transport.ts';
 
 const key = 'sk-Canary/4+7=Zq"9v!T0xW';

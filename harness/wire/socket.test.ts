@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { json } from './body.ts';
 import type { WireOptions } from './request.ts';
 import { type OpenSocket, openSocket } from './socket.ts';
-import { freePort, serveBytes, wireOptions, wireRequest } from './test-server.ts';
+import { freePort, serveBytes, wireOptions, wireRequest } from './testing-server.ts';
 
 async function serveSocket(
   talk: (socket: WebSocket) => void,

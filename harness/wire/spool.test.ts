@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
 import { json } from './body.ts';
 import { Spool, spooledFrom } from './spool.ts';
-import { wireRequest } from './test-server.ts';
+import { wireRequest } from './testing-server.ts';
 
 function answered(body: string): Exchange {
   const { key, about, method, url, headers } = wireRequest('http://here/');

@@ -9,7 +9,7 @@ import {
   serveHttp,
   wireOptions,
   wireRequest,
-} from './test-server.ts';
+} from './testing-server.ts';
 import { send } from './transport.ts';
 
 test('an answer is recorded as it came, with duplicate headers and its pieces', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { nothingExplored } from '../../explore/finds.ts';
 import { referenceTarget } from '../../target/reference.ts';
-import { memoryTerminal } from '../../terminal/memory-terminal.ts';
 import { dimmed } from '../../terminal/progress-block.ts';
+import { memoryTerminal } from '../../terminal/testing-terminal.ts';
 import { deliverExploration } from './deliver.ts';
 import { soFarInWords } from './progress-words.ts';
 import { told } from './tell.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { servedNote } from '../../core/served-note.ts';
-import { sampleCheck, sampleRun } from '../../report/sample-run.ts';
-import { memoryTerminal } from '../../terminal/memory-terminal.ts';
+import { sampleCheck, sampleRun } from '../../report/samples/run.ts';
+import { memoryTerminal } from '../../terminal/testing-terminal.ts';
 import { moreForTheFile, moreWithAFile } from './next-steps.ts';
 
 const baseUrl = 'https://gateway.example';

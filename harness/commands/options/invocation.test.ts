@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { inShell } from '../../core/shell.ts';
-import { memoryTerminal } from '../../terminal/memory-terminal.ts';
+import { memoryTerminal } from '../../terminal/testing-terminal.ts';
 import { commandLine } from '../program.ts';
 import { againOf } from './invocation.ts';
 

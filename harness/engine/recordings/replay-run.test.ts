@@ -3,7 +3,7 @@ import type { Exchange } from '../../core/exchange.ts';
 import { startReference } from '../../reference/index.ts';
 import { describeReference } from '../../target/reference.ts';
 import { serverSentEvents } from '../../wire/sse.ts';
-import { freePort } from '../../wire/test-server.ts';
+import { freePort } from '../../wire/testing-server.ts';
 import { outcomeOf } from '../capture.ts';
 import { idOf } from '../io.ts';
 import type { Outcome } from '../outcome.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freePort, serveHttp } from '../../wire/test-server.ts';
+import { freePort, serveHttp } from '../../wire/testing-server.ts';
 import { outcomeOf } from '../capture.ts';
 import { exchangesOf } from '../outcome.ts';
 import { scenario } from '../scenario.ts';

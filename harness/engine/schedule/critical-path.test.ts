@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { serveHttp } from '../../wire/test-server.ts';
+import { serveHttp } from '../../wire/testing-server.ts';
 import { outcomeOf } from '../capture.ts';
 import { type Scenario, scenario } from '../scenario.ts';
 import { liveRun, reference, targetAt } from '../testing.ts';

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { loadCatalogue } from '../../core/catalogue.ts';
 import { packageRoot } from '../../core/package-root.ts';
 import { startReference } from '../../reference/index.ts';
-import { bearer, get } from '../../reference/plain-requests.ts';
 import { defaultSeams, type Seams, withDefect } from '../../reference/seams.ts';
+import { bearer, get } from '../../reference/testing-requests.ts';
 import {
   formatRecorded,
   noOtherFailures,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../../core/catalogue.ts';
 import { startReference } from '../../reference/index.ts';
-import { bearer, get } from '../../reference/plain-requests.ts';
+import { bearer, get } from '../../reference/testing-requests.ts';
 import { covers } from '../matrix.ts';
 import { conditionsOn, nameOf } from './condition.ts';
 import { generatedFault, generatedFaults, sampleOf } from './index.ts';

@@ -4,9 +4,8 @@ import { exploreGateway } from './explore-gateway.ts';
 import { formatFound, foundRows, medianOf, parseFound, readFound } from './found.ts';
 import { groups, historyFaults } from './index.ts';
 import { isExposed, mostMoreActs } from './prove-histories.ts';
-
+import { witnessed } from './testing-witness.ts';
 import { historyOf, inShort } from './witness.ts';
-import { witnessed } from './witnessed.ts';
 
 const ids = historyFaults.map(({ id }) => id);
 

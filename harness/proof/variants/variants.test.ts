@@ -3,8 +3,8 @@ import { loadCatalogue } from '../../core/catalogue.ts';
 import { listAt, textAt } from '../../core/json-value.ts';
 import { startReference } from '../../reference/index.ts';
 import type { Json } from '../../reference/json.ts';
-import { bearer, get, post } from '../../reference/plain-requests.ts';
 import { defaultSeams, type Seams, withDefect } from '../../reference/seams.ts';
+import { bearer, get, post } from '../../reference/testing-requests.ts';
 import { covers } from '../faults/fault.ts';
 import { variants } from './index.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from '../index.ts';
 import type { Json } from '../json.ts';
-import { bearer, get, post, type Received } from '../plain-requests.ts';
+import { bearer, get, post, type Received } from '../testing-requests.ts';
 
 let gateway: ReferenceGateway;
 beforeAll(async () => {

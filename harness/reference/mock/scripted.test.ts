@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ReferenceGateway } from '../index.ts';
 import type { Json, JsonObject } from '../json.ts';
-import { bearer, post, type Received } from '../plain-requests.ts';
 import { at, base, reference } from '../responses/testing.ts';
+import { bearer, post, type Received } from '../testing-requests.ts';
 import type { Script } from './script.ts';
 
 const tool = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from '../index.ts';
-import { bearer, get } from '../plain-requests.ts';
+import { bearer, get } from '../testing-requests.ts';
 
 let gateway: ReferenceGateway;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { open, socketPath, turn } from './test-socket.ts';
 import { ask, base, reference } from './testing.ts';
+import { open, socketPath, turn } from './testing-socket.ts';
 
 function unauthorised(url: string, headers: Record<string, string>): Promise<number | undefined> {
   const socket = new WebSocket(url, { headers });

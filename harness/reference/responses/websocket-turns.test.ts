@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Defect } from '../seams.ts';
-import { open, turn } from './test-socket.ts';
 import { at, reference } from './testing.ts';
+import { open, turn } from './testing-socket.ts';
 
 test('turns wait for one another', async () => {
   await using gateway = await reference();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { open, socketPath, turn } from './test-socket.ts';
 import { ask, at, eventually, reference } from './testing.ts';
+import { open, socketPath, turn } from './testing-socket.ts';
 
 test('answers a turn with the events of a stream, one frame each', async () => {
   await using gateway = await reference();

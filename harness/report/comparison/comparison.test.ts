@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fixture } from '../../core/package-root.ts';
 import type { RunResult } from '../../core/result.ts';
 import type { CheckVerdict } from '../../core/verdict.ts';
-import { sampleCheck, sampleRun } from '../sample-run.ts';
+import { sampleCheck, sampleRun } from '../samples/run.ts';
 import { type Comparison, caveatCodes, compare } from './comparison.ts';
 import { renderComparison } from './console.ts';
 import { renderComparisonJson } from './json.ts';

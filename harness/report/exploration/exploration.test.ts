@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { fixture } from '../../core/package-root.ts';
-import { sampleExchange } from '../sample-exchange.ts';
+import { sampleExchange } from '../samples/exchange.ts';
+import { hostileExploration, sampleExploration } from '../samples/exploration.ts';
 import { renderExploration } from './console.ts';
 import { renderExplorationJson } from './json.ts';
 import { renderExplorationHtml } from './page.ts';
-import { hostileExploration, sampleExploration } from './sample-exploration.ts';
 
 const plain = { colour: false, width: 80, withoutScripts: false };
 

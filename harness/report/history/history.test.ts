@@ -3,16 +3,16 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { fixture } from '../../core/package-root.ts';
 import type { CheckState, CheckVerdict } from '../../core/verdict.ts';
-import { sampleClientRun } from '../sample-client.ts';
-import { hostile } from '../sample-hostile.ts';
-import { sampleCheck, sampleRun } from '../sample-run.ts';
+import { sampleClientRun } from '../samples/client.ts';
+import { sampleHistory, samplePast } from '../samples/history.ts';
+import { hostile } from '../samples/hostile.ts';
+import { sampleCheck, sampleRun } from '../samples/run.ts';
 import { renderHistory } from './console.ts';
 import { type History, historyOf } from './history.ts';
 import { incidentInWords } from './incidents.ts';
 import { renderHistoryJson } from './json.ts';
 import { renderHistoryHtml, verdictLooks } from './page.ts';
 import { pastRun } from './past-run.ts';
-import { sampleHistory, samplePast } from './sample-history.ts';
 
 const incidentsOf = (...days: Readonly<Record<string, CheckState>>[]): readonly string[] => {
   const history = historyOf(

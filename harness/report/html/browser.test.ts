@@ -17,13 +17,13 @@ import type { CheckResult } from '../../core/result.ts';
 import { renderBundlesHtml } from '../certificates/page.ts';
 import type { BodyView, ExchangeView } from '../exchange-view.ts';
 import { renderExplorationHtml } from '../exploration/page.ts';
-import { hostileExploration } from '../exploration/sample-exploration.ts';
 import { renderHistoryHtml } from '../history/page.ts';
-import { sampleHistory } from '../history/sample-history.ts';
-import { sampleClientRun } from '../sample-client.ts';
-import { sampleExchange, sampleViews } from '../sample-exchange.ts';
-import { hostile, hostileRun, hostileViews } from '../sample-hostile.ts';
-import { sampleCheck, sampleRun } from '../sample-run.ts';
+import { sampleClientRun } from '../samples/client.ts';
+import { sampleExchange, sampleViews } from '../samples/exchange.ts';
+import { hostileExploration } from '../samples/exploration.ts';
+import { sampleHistory } from '../samples/history.ts';
+import { hostile, hostileRun, hostileViews } from '../samples/hostile.ts';
+import { sampleCheck, sampleRun } from '../samples/run.ts';
 import { renderHtml } from './page.ts';
 
 /** The report in a real browser: what it does, what it must not do, and whether everyone can use it. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { text } from '../body.ts';
 import { openSocket } from '../socket.ts';
-import { serveBytes, wireOptions, wireRequest } from '../test-server.ts';
+import { serveBytes, wireOptions, wireRequest } from '../testing-server.ts';
 import { send } from '../transport.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\n';

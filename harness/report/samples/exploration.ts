@@ -1,6 +1,6 @@
 import type { Citation } from '../../core/requirement.ts';
-import { hostile } from '../sample-hostile.ts';
-import type { Exploration, ToldAct, ToldFind } from './exploration.ts';
+import type { Exploration, ToldAct, ToldFind } from '../exploration/exploration.ts';
+import { hostile } from './hostile.ts';
 
 const act = (label: string, what: string, more: Partial<ToldAct> = {}): ToldAct => ({
   ...{ label, step: Number.parseInt(label, 10), actor: 'owner', region: 'eu', what },

@@ -3,7 +3,7 @@ import { createSecureServer } from 'node:http2';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { serverCertificate, serverKey, testAuthority } from './test-certificates.ts';
+import { serverCertificate, serverKey, testAuthority } from './testing-certificates.ts';
 
 /** A forward proxy and a server that speaks TLS, for our own tests: real ones, gone when the test is. */
 

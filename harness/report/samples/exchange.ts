@@ -1,5 +1,5 @@
-import type { RunResult } from '../core/result.ts';
-import type { BodyView, ExchangeView, ExchangeViews, FrameView } from './exchange-view.ts';
+import type { RunResult } from '../../core/result.ts';
+import type { BodyView, ExchangeView, ExchangeViews, FrameView } from '../exchange-view.ts';
 
 /** A body that is shown whole, for the tests of reports. */
 export function sampleBody(text: string): BodyView {

@@ -1,7 +1,7 @@
-import type { Citation } from '../core/requirement.ts';
-import type { CheckResult, RunResult } from '../core/result.ts';
-import { suiteOf } from '../core/result.ts';
-import { type CheckState, type CheckVerdict, checkStates, runVerdict } from '../core/verdict.ts';
+import type { Citation } from '../../core/requirement.ts';
+import type { CheckResult, RunResult } from '../../core/result.ts';
+import { suiteOf } from '../../core/result.ts';
+import { type CheckState, type CheckVerdict, checkStates, runVerdict } from '../../core/verdict.ts';
 
 const sampleClause: Citation = {
   id: 'STORE-5',
