@@ -7,6 +7,7 @@ export { each } from './core/each.ts';
 export { protocolOfEndpoint } from './core/endpoint.ts';
 export type { Exchange } from './core/exchange.ts';
 export type { RequirementOver } from './core/id-types.ts';
+export { at, isObject, listAt, numberAt, parsed, textAt } from './core/json-value.ts';
 export { memberTwice } from './core/member-twice.ts';
 export {
   type Protocol,
@@ -17,7 +18,7 @@ export {
 export { servedNote } from './core/served-note.ts';
 export { eachStream, protocolOfForm, type StreamForm } from './core/stream-form.ts';
 export type { Variation } from './engine/ask.ts';
-export { check, checkEach, checkRules } from './engine/check.ts';
+export { check, checkEach } from './engine/check.ts';
 export { clientCheck, clientCheckEach } from './engine/clients/client-check.ts';
 export { clientObserved, clientObservedEach } from './engine/clients/client-observed.ts';
 export {
@@ -32,7 +33,7 @@ export {
   pathOf,
   saidBy as saidByClient,
 } from './engine/clients/seen.ts';
-export type { ClientSession, ClientTask } from './engine/clients/session.ts';
+export type { ClientSession } from './engine/clients/session.ts';
 export { type Known, responsesIn } from './engine/consistency.ts';
 export {
   cellsOfPlan,
@@ -53,7 +54,7 @@ export {
   everywhereRules,
 } from './engine/everywhere.ts';
 export { type Io, idOf } from './engine/io.ts';
-export type { JudgeContext, Judgement } from './engine/judge.ts';
+export type { JudgeContext } from './engine/judge.ts';
 export { clientRequestIdOf, type LedgerRecord, ledgerRecords } from './engine/ledger.ts';
 export type { Needs } from './engine/needs.ts';
 export { mostPolls } from './engine/polling.ts';
@@ -68,15 +69,25 @@ export {
   view,
 } from './engine/scenario.ts';
 export type { WholeRun } from './engine/whole-run.ts';
-export * from './judge/index.ts';
-export { type CreationMode, creationModes, type Operation } from './model/access.ts';
+export { blockPage } from './judge/block-page.ts';
+export { byAnotherChannel, countsMore } from './judge/counts.ts';
+export { textsIn } from './judge/denied.ts';
+export { assumeServed, expect } from './judge/expect.ts';
+export { ExpectationFailed, Inconclusive, NothingToJudge } from './judge/failure.ts';
+export { findingsOf, responsesFindings } from './judge/follow.ts';
+export { isLost, lostBecause } from './judge/judged.ts';
+export { type JudgedPoints, judgeByFirst, judgeEach } from './judge/points.ts';
+export { isRefused } from './judge/refused.ts';
+export { asksForStream, isServed, isUnserved } from './judge/served.ts';
+export { type Shown, shownBy } from './judge/shown.ts';
+export { asksForResponse, turnsOf } from './judge/turns.ts';
+export { expectValue } from './judge/value.ts';
+export { outcome, requestInWords } from './judge/wording.ts';
+export { type CreationMode, creationModes } from './model/access.ts';
 export {
   type Cell,
-  type Design,
-  designOf,
   inWords,
   isGranted,
-  isOn,
   type Reason,
   reasons,
   type SubjectPlan,
@@ -84,39 +95,37 @@ export {
 } from './model/cells.ts';
 export { rowOf } from './model/rows.ts';
 export { jsonTexts } from './protocols/answer.ts';
-export {
-  answerSchema,
-  answerText,
-  askedLimit,
-  candidateCount,
-  countingText,
-  lastBeforeStop,
-  likelyTokens,
-  type Said,
-  stopSequences,
-} from './protocols/asked.ts';
-export type {
-  AlteredKey,
-  Call,
-  CallOptions,
-  ForeignHeader,
-  KeyName,
-  Placement,
-  SocketSession,
-} from './protocols/call.ts';
+export { answerText, askedLimit, candidateCount, countingText } from './protocols/asked.ts';
+export type { AlteredKey, Call, CallOptions, ForeignHeader, KeyName } from './protocols/call.ts';
 export { calledFunction, callLimit, constantArgument } from './protocols/called-function.ts';
+export {
+  answerId,
+  ending,
+  errorBody,
+  generatedText,
+  hasGeneratedContent,
+  inputTokens,
+  isEventStream,
+  jsonBody,
+  jsonValues,
+  nativeBody,
+  outputItems,
+  outputTokens,
+  promptTokens,
+  streamEvents,
+  thoughtTokens,
+  tokenCount,
+  toolCalls,
+  usage,
+} from './protocols/content.ts';
 export { foreignHeaders, isSought } from './protocols/credentials.ts';
 export { baseUrlOf } from './protocols/custom-headers.ts';
 export { type Fields, fieldsAt, merged } from './protocols/defaults.ts';
-export {
-  type Endpoint,
-  type EndpointName,
-  endpointNames,
-  endpointOf,
-  endpoints,
-} from './protocols/endpoints.ts';
+export { type EndpointName, endpointNames, endpointOf, endpoints } from './protocols/endpoints.ts';
+export type { ErrorBody } from './protocols/error-body.ts';
 export { protocolOfEvent } from './protocols/event-protocol.ts';
 export { generationsIn } from './protocols/generations.ts';
+export type { ToolCall } from './protocols/grammar.ts';
 export type { SaidTurn } from './protocols/module.ts';
 export {
   asksToGenerate,
@@ -124,8 +133,11 @@ export {
   protocolModules,
   protocolOf,
 } from './protocols/modules.ts';
+export { isEnvelopedRefusal } from './protocols/native-body.ts';
 export { decoded } from './protocols/path-segment.ts';
+export { textOfItem } from './protocols/responses/content.ts';
 export { endsTurn } from './protocols/responses/events.ts';
+export { placeOfViolation, type SchemaId, violations } from './protocols/schemas.ts';
 export { ownCredential } from './protocols/shown-credential.ts';
 export { setLimits } from './protocols/shown-limits.ts';
 export {
@@ -135,5 +147,5 @@ export {
 } from './protocols/stored-operations.ts';
 export { permittedKeys } from './target/roles.ts';
 export type { Model, Target } from './target/target.ts';
-export { headerValues, json, text } from './wire/body.ts';
+export { headerValues, text } from './wire/body.ts';
 export { remembered } from './wire/remembered.ts';

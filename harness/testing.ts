@@ -16,14 +16,16 @@ export function exampleIn(file: string): string {
 /** Sources by their path from the package root, with `/` between its parts. */
 export type Sources = ReadonlyMap<string, string>;
 
+/** They quote imports that must not be. */
+const quotingImports = ['harness/layers.test.ts', 'harness/exports.test.ts'];
+
 /** All sources below these folders of the package. */
 export function sourcesOf(...folders: string[]): Sources {
   const sources = new Map<string, string>();
   for (const folder of folders) {
     for (const entry of readdirSync(join(packageRoot, folder), { recursive: true })) {
       const path = `${folder}/${entry.toString().replaceAll('\\', '/')}`;
-      // This file quotes imports that must not be.
-      if (path === 'harness/layers.test.ts') continue;
+      if (quotingImports.includes(path)) continue;
       if (path.endsWith('.ts')) sources.set(path, readFileSync(join(packageRoot, path), 'utf8'));
     }
   }

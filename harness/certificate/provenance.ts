@@ -12,7 +12,7 @@ import { certificatesOf } from '../wire/certificates.ts';
 import { isLoopbackHost } from '../wire/proxies.ts';
 
 /** Clocks that differ by more cannot date anything for each other. */
-export const mostSeconds = 300;
+const mostSeconds = 300;
 
 /**
  * What of the connections and times in a recording of a gateway cannot be so, or is not what a certificate may

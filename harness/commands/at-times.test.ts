@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { CheckResult, RunResult } from '../core/result.ts';
 import type { Load } from '../engine/load/load.ts';
 import { run } from '../engine/run.ts';
-import { loadFaults, rareFaults } from '../proof/at-times.ts';
 import type { Fault } from '../proof/faults/fault.ts';
+import { loadFaults, rareFaults } from '../proof/testing-at-times.ts';
 import { referenceTarget } from '../target/reference.ts';
 import { judgeRounds } from './judging/judge-rounds.ts';
 

@@ -14,10 +14,10 @@ import { testcontainers } from './testcontainers.ts';
 export const containerPort = 8787;
 
 /** All images of Touchstone have this name, and the digest of their content as tag. */
-export const imageName = 'touchstone-reference';
+const imageName = 'touchstone-reference';
 
 /** Stands on every image. An image stays when its containers have gone, so that it is built once. */
-export const imageLabel = 'touchstone.image';
+const imageLabel = 'touchstone.image';
 
 /** What a container runs, below `dist/`. */
 const entry = 'harness/commands/main.js';

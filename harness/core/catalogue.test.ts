@@ -3,10 +3,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { type Catalogue, loadCatalogue, readCatalogue, UnknownRequirement } from './catalogue.ts';
+import {
+  adoptCatalogue,
+  type Catalogue,
+  forgetCatalogue,
+  loadCatalogue,
+  readRows,
+  UnknownRequirement,
+} from './catalogue.ts';
 import { fixture } from './package-root.ts';
-import { nextRevision, parseRevision } from './revision.ts';
-import { idsAsTypes } from './testing.ts';
+import { parseRevision } from './revision.ts';
+import { idsAsTypes, nextRevision } from './testing.ts';
 
 /** The catalogue of these files. */
 function catalogueOf(files: Record<string, string>): Catalogue {
@@ -17,8 +24,10 @@ function catalogueOf(files: Record<string, string>): Catalogue {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text);
     }
-    return readCatalogue(folder);
+    adoptCatalogue(readRows(folder));
+    return loadCatalogue();
   } finally {
+    forgetCatalogue();
     rmSync(folder, { recursive: true });
   }
 }

@@ -133,11 +133,7 @@ export function adoptCatalogue(rows: CatalogueRows): void {
  * Reads the catalogue of a folder: what rows may cite in `specification.md` and `sources.yaml`, and in
  * `requirements/` the `axes.yaml` and the rows of `<suite>/<area>` in `<suite>/<area>.yaml`.
  */
-export function readCatalogue(folder: string, side: Side = 'gateway'): Catalogue {
-  return catalogue(readRows(folder), side);
-}
-
-function readRows(folder: string): CatalogueRows {
+export function readRows(folder: string): CatalogueRows {
   const hash = createHash('sha256');
   const load = (file: string): string => {
     const text = readFileSync(join(folder, file), 'utf8');

@@ -373,7 +373,7 @@ export interface CheckResult {
 }
 
 /** What was done to a stored response, and has to show later. */
-export const lagging = ['stored', 'ended', 'cancelled', 'deleted'] as const;
+const lagging = ['stored', 'ended', 'cancelled', 'deleted'] as const;
 export type Lagging = (typeof lagging)[number];
 
 /** How late a gateway showed it. */

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Catalogue } from './catalogue.ts';
-import { levels } from './requirement.ts';
+import { expand, levels, type Requirement } from './requirement.ts';
+import type { CatalogueRevision } from './revision.ts';
 
 /**
  * For the test that freezes ids and levels: the catalogue as types, from which `check()` and
@@ -51,3 +53,28 @@ const header = [
   ' * requirement for good: it is never renamed, and never used again.',
   ' */',
 ];
+
+/** What the MUSTs of a catalogue come to. */
+function digestOfMusts(requirements: readonly Requirement[]): string {
+  const hash = createHash('sha256');
+  const checked = requirements.filter(({ unchecked }) => unchecked === null);
+  for (const { id, level, requirement } of checked.flatMap(expand)) {
+    if (level === 'MUST') hash.update(`${id}\t${requirement.text}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** The record as it has to be: the same while the MUSTs are, and else the next. */
+export function nextRevision(
+  { revision, musts }: CatalogueRevision,
+  requirements: readonly Requirement[],
+): string {
+  const actual = digestOfMusts(requirements);
+  return [
+    '# The revision of the catalogue: certificates, badges and reports name it. It counts up with every change of',
+    '# what a MUST asks. Made by `npx vitest run --project harness harness/core -u`.',
+    `revision: ${actual === musts ? revision : revision + 1}`,
+    `musts: "${actual}"`,
+    '',
+  ].join('\n');
+}

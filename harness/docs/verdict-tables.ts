@@ -80,7 +80,7 @@ function verdictIn(state: CheckState): CheckVerdict {
 }
 
 /** What the exit codes say that stand for no verdict. */
-export const failureWords = {
+const failureWords = {
   usage: 'wrong usage or target file',
   unreachable: "the target cannot be reached, is no gateway, or refuses the owner's key",
   broken: 'Touchstone itself crashed, or could not write what it was told to',

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Inconclusive, NothingToJudge } from '../judge/index.ts';
+import { Inconclusive, NothingToJudge } from '../judge/failure.ts';
 import { serveHttp } from '../wire/testing-server.ts';
 import { outcomeOf } from './capture.ts';
 import { type Io, idOf } from './io.ts';

@@ -1,11 +1,9 @@
 import { loadCatalogue } from '../core/catalogue.ts';
 import type {
-  Area,
   AxisRequirementId,
   AxisValueOf,
   CheckId,
   FirstOf,
-  RuleOf,
   SecondOf,
 } from '../core/id-types.ts';
 import type { CheckDefinition } from '../core/requirement.ts';
@@ -77,18 +75,6 @@ export function registerEach<Bound, Id extends AxisRequirementId>(
     const [value, second] = (definition.value ?? '').split('.');
     const to = bind(value as FirstOf<AxisValueOf<Id>>, second as SecondOf<AxisValueOf<Id>>);
     register(make(definition, to));
-  }
-}
-
-/** Rows of one area that are judged alike, such as the rules of a stream grammar. */
-export function checkRules<On extends JudgedOn, Name extends Area, Rule extends RuleOf<Name>>(
-  area: Name,
-  rules: readonly Rule[],
-  on: On,
-  judgement: (rule: Rule) => Judgement<CapturedOn<On>>,
-): void {
-  for (const rule of rules) {
-    register(bound(loadCatalogue().find(`${area}.${rule}`), on, judgement(rule)));
   }
 }
 

@@ -231,7 +231,7 @@ export function actIn(frame: object, options: CallOptions, region: string): Act 
 }
 
 /** Whether who made it asks, or a second key of the same user. */
-export function isEntitled({ by: maker }: Known, { by, plain }: Act): boolean {
+function isEntitled({ by: maker }: Known, { by, plain }: Act): boolean {
   const own = ['owner', 'sameUser'];
   const isUser = by.key === maker.key || (own.includes(by.key) && own.includes(maker.key));
   // Another model may be refused for its own sake.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CheckVerdict } from '../core/verdict.ts';
-import { ExpectationFailed, Inconclusive } from '../judge/index.ts';
+import { ExpectationFailed, Inconclusive } from '../judge/failure.ts';
 import { serveHttp } from '../wire/testing-server.ts';
 import { boundEverywhere, type EverywhereJudgement, type EverywhereOn } from './everywhere.ts';
 import { type After, scenario } from './scenario.ts';

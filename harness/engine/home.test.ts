@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expect as expectExchange } from '../judge/index.ts';
+import { expect as expectExchange } from '../judge/expect.ts';
 import type { Defect } from '../reference/seams.ts';
 import { outcomeOf, outcomeOn } from './capture.ts';
 import { addUp, planCheck } from './plan.ts';

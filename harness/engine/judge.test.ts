@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckDefinition, Level } from '../core/requirement.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
-import {
-  ExpectationFailed,
-  expect as expectExchange,
-  Inconclusive,
-  judgeEach,
-  NothingToJudge,
-} from '../judge/index.ts';
+import { expect as expectExchange } from '../judge/expect.ts';
+import { ExpectationFailed, Inconclusive, NothingToJudge } from '../judge/failure.ts';
+import { judgeEach } from '../judge/points.ts';
 import { type Judgement, judge } from './judge.ts';
 import type { Outcome } from './outcome.ts';
 import { answered, targetAt } from './testing.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../core/exchange.ts';
+import { at, isObject, listAt, numberAt, textAt } from '../core/json-value.ts';
 import { Inconclusive } from '../judge/failure.ts';
-import { at, isObject, listAt, numberAt, textAt } from '../judge/index.ts';
 import { json } from '../wire/body.ts';
 
 /** What a ledger says of one request. */

@@ -15,7 +15,7 @@ export function mostPolls({ limits }: { readonly limits: Pick<Limits, 'patienceM
 }
 
 /** How often a response is asked for until it shows what was done to it, at most. */
-export function mostAsks({ limits }: { readonly limits: Pick<Limits, 'consistencyMs'> }): number {
+function mostAsks({ limits }: { readonly limits: Pick<Limits, 'consistencyMs'> }): number {
   // And once more at the very end.
   return callsWithin(limits.consistencyMs) + 1;
 }

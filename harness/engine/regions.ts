@@ -6,8 +6,8 @@ import {
   type Points,
   redStates,
 } from '../core/verdict.ts';
-import { isServed } from '../judge/index.ts';
-import { storedOperations } from '../protocols/index.ts';
+import { isServed } from '../judge/served.ts';
+import { storedOperations } from '../protocols/stored-operations.ts';
 import type { WholeRun } from './whole-run.ts';
 
 /** What a check came to in one region. */

@@ -9,7 +9,7 @@ import type { WholeRun } from './whole-run.ts';
  * The outcomes of all scenarios of a run that have started, but for what was asked aside; of those that come last only on request. What
  * comes before a scenario may start while we wait.
  */
-export async function outcomesIn(
+async function outcomesIn(
   run: TargetRun,
   { last }: { readonly last: boolean },
 ): Promise<readonly Outcome[]> {

@@ -1,7 +1,8 @@
 import type { Exchange } from '../core/exchange.ts';
-import { cut, parsed } from '../core/json-value.ts';
+import { cut, listAt, parsed, textAt } from '../core/json-value.ts';
 import type { JudgedModels } from '../core/result.ts';
-import { isServed, jsonBody, listAt, textAt } from '../judge/index.ts';
+import { isServed } from '../judge/served.ts';
+import { jsonBody } from '../protocols/content.ts';
 import { decoded } from '../protocols/path-segment.ts';
 import type { Model, Target } from '../target/target.ts';
 import type { Io } from './io.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Inconclusive } from '../judge/index.ts';
+import { Inconclusive } from '../judge/failure.ts';
 import { outcomeOf, outcomeOn } from './capture.ts';
 import { planCheck } from './plan.ts';
 import { scenario, scenariosIn, view } from './scenario.ts';

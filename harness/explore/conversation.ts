@@ -2,7 +2,7 @@ import { type Act, neededBy } from './history.ts';
 import type { Sent } from './perform.ts';
 
 /** What an act's response goes on from, the nearest first: the one that it is about, and all before that. */
-export function conversationOf(act: Act, sent: ReadonlyMap<number, Sent>): readonly Sent[] {
+function conversationOf(act: Act, sent: ReadonlyMap<number, Sent>): readonly Sent[] {
   const makers: Sent[] = [];
   for (let n = neededBy(act); n !== null; ) {
     const maker = sent.get(n);

@@ -75,7 +75,7 @@ export function addPerformed(explored: Explored, asked: Performed): Added {
 }
 
 /** So often a connection has to break in a history that is tried again, and each time. */
-export const sureTimes = 3;
+const sureTimes = 3;
 
 /** Of a history that shows something only now and then, so many tries tell its rate. */
 export const measured = 20;

@@ -29,7 +29,7 @@ const historyBeginning = '{"history":';
 const endBeginning = '{"explored":';
 
 /** From so many bytes on, a recording takes only what shows something for the first time, or shorter. */
-export const mostBytes = 256 * 1024 * 1024;
+const mostBytes = 256 * 1024 * 1024;
 
 /**
  * Records an exploration: of each history its exchanges, and then its acts. From a number of bytes on it takes only

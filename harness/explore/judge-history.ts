@@ -1,7 +1,8 @@
 import type { Exchange } from '../core/exchange.ts';
+import { listAt } from '../core/json-value.ts';
 import { shownWords } from '../engine/drawn/shown-words.ts';
 import { denied } from '../judge/denied.ts';
-import { ending, jsonBody, listAt } from '../judge/index.ts';
+import { ending, jsonBody } from '../protocols/content.ts';
 import type { Target } from '../target/target.ts';
 import { wordsOf } from './conversation.ts';
 import { EverywhereJudge } from './everywhere.ts';

@@ -1,10 +1,10 @@
 import type { Exchange } from '../core/exchange.ts';
-import { asObject } from '../core/json-value.ts';
+import { asObject, textAt } from '../core/json-value.ts';
 import type { Io } from '../engine/io.ts';
-import { answerId, jsonBody, outputItems, textAt } from '../judge/index.ts';
 import { type Judged, undecided } from '../judge/judged.ts';
 import { served } from '../judge/served.ts';
 import { turnsOf } from '../judge/turns.ts';
+import { answerId, jsonBody, outputItems } from '../protocols/content.ts';
 import { endpoints } from '../protocols/endpoints.ts';
 import { protocolModules } from '../protocols/modules.ts';
 import {

@@ -1,17 +1,10 @@
 import type { Exchange } from '../core/exchange.ts';
+import { listAt, numberAt, textAt } from '../core/json-value.ts';
 import { inventedWords } from '../engine/drawn/invented-word.ts';
 import { listedIds, nextPage } from '../engine/shown-models.ts';
 import { expect as expectExchange } from '../judge/expect.ts';
-import {
-  ending,
-  generatedText,
-  jsonBody,
-  listAt,
-  numberAt,
-  streamEvents,
-  textAt,
-} from '../judge/index.ts';
 import { ManyPoints } from '../judge/points.ts';
+import { ending, generatedText, jsonBody, streamEvents } from '../protocols/content.ts';
 import { permittedKeys } from '../target/roles.ts';
 import type { Model, Target } from '../target/target.ts';
 import { wordsOf } from './conversation.ts';

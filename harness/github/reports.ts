@@ -5,7 +5,7 @@ import { exitCode } from '../core/verdict.ts';
 import { reportFiles } from './command-line.ts';
 
 /** The folders with reports: the one that is named, and those in it, one for each of several targets. */
-export function foldersOf(folder: string): string[] {
+function foldersOf(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const inside = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -3,7 +3,7 @@ import { isObject, isPath, shown } from '../core/json-value.ts';
 import { ExpectationFailed } from './failure.ts';
 
 /** An expectation on one value that was taken out of exchanges. */
-export class ValueExpectation {
+class ValueExpectation {
   readonly #actual: unknown;
   readonly #as: string;
   readonly #exchange: Exchange | null;

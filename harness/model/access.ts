@@ -152,7 +152,7 @@ const when =
     ofResponse(made, act) && ofAct(act);
 
 /** From what denies most to what is left. */
-const rules: readonly Rule[] = [
+export const rules: readonly Rule[] = [
   // Who asks
   { ...denied, clause: 'AUTH-1', applies: (_, { actor }) => actor.user === null },
   { ...denied, clause: 'AUTH-8', applies: ({ user }, { actor }) => actor.user !== user },
@@ -232,6 +232,3 @@ const rules: readonly Rule[] = [
   { ...open('denied'), clause: 'END-23', applies: when(() => true, on('cancel')) },
   { ...open(), clause: 'END-GAP-9', applies: when(() => true, readsIndirectly) },
 ];
-
-/** The clauses that the rules name, in their order. */
-export const clausesOfAccess: readonly string[] = [...new Set(rules.map(({ clause }) => clause))];

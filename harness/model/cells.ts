@@ -48,7 +48,7 @@ const keysOf = {
 export type AskingKey = (typeof keysOf)[Reason][number];
 
 /** Where a response stood when it was tried, or when it was deleted; `aged`: a day before its retention ends. */
-export const triedStates = ['finished', 'running', 'cancelled', 'aged'] as const;
+const triedStates = ['finished', 'running', 'cancelled', 'aged'] as const;
 export type TriedState = (typeof triedStates)[number];
 
 /** One act on one response: a point that is judged. */

@@ -1,8 +1,8 @@
 import { on, once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { KeyRole, ReferenceGateway } from '../reference/index.ts';
-import { startReference } from '../reference/index.ts';
+import { type ReferenceGateway, startReference } from '../reference/index.ts';
+import type { KeyRole } from '../reference/keys.ts';
 import {
   type Act,
   access,

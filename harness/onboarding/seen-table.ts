@@ -79,7 +79,7 @@ function ofSeveral(model: Discovered, within: readonly Capability[]): Mark {
 }
 
 /** Whether a model speaks a protocol that the capability belongs to, as far as is known. */
-export function isPossible({ speaks }: Discovered, capability: Capability): boolean {
+function isPossible({ speaks }: Discovered, capability: Capability): boolean {
   const protocol = protocolOfCapability[capability];
   // Functions are called over any protocol but System One.
   const able = protocol === null ? protocols.filter((one) => one !== 'systemone') : [protocol];

@@ -8,24 +8,19 @@ import { openSocket } from '../wire/socket.ts';
 import { serverSentEvents } from '../wire/sse.ts';
 import { send } from '../wire/transport.ts';
 import type { Caller, Deployment } from './call.ts';
-import {
-  buildRequest,
-  chatCompletionsClient,
-  type Defaults,
-  type EndpointName,
-  endpoints,
-  type Fields,
-  generativeClient,
-  messagesClient,
-  modelsClient,
-  protocolModules,
-  rawClient,
-  responsesClient,
-  secretsOf,
-  storedOperations,
-  systemoneClient,
-} from './index.ts';
-import { systemoneQuestion } from './systemone/client.ts';
+import { chatCompletionsClient } from './chat-completions/client.ts';
+import { secretsOf } from './credentials.ts';
+import type { Defaults, Fields } from './defaults.ts';
+import { type EndpointName, endpoints } from './endpoints.ts';
+import { generativeClient } from './generative/client.ts';
+import { messagesClient } from './messages/client.ts';
+import { modelsClient } from './model-lists.ts';
+import { protocolModules } from './modules.ts';
+import { rawClient } from './raw.ts';
+import { buildRequest } from './request.ts';
+import { responsesClient } from './responses/client.ts';
+import { storedOperations } from './stored-operations.ts';
+import { systemoneClient, systemoneQuestion } from './systemone/client.ts';
 
 let gateway: ReferenceGateway;
 let caller: Caller;

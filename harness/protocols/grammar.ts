@@ -73,7 +73,7 @@ export interface ToolCall {
 }
 
 /** The terminator of some protocols: no JSON. */
-export const doneMarker = '[DONE]';
+const doneMarker = '[DONE]';
 
 /** True for `data: [DONE]`. */
 export function isDone(event: StreamEvent): boolean {

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, request, type Server } from 'node:h
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { type Balancer, byConnection, byPath, byRequest, startBalancer } from './balancer.ts';
+import { type Balancer, byPath, byRequest, startBalancer } from './balancer.ts';
 
 /** What the two nodes do with a request; each test says it. */
 let handle: (node: number) => RequestListener;
@@ -42,16 +42,11 @@ const says =
     void out.end(`${node}${text}`);
 
 describe('which node a request goes to', () => {
-  const asked = (url: string, socket = {}) => ({ url, socket }) as never;
+  const asked = (url: string) => ({ url }) as never;
 
-  test('by requests, by connections, by what the path begins with', () => {
-    const [one, other] = [{}, {}];
+  test('by requests, by what the path begins with', () => {
     const requests = byRequest(2);
     expect([1, 2, 3].map(() => requests(asked('/')))).toEqual([0, 1, 0]);
-    const connections = byConnection(2);
-    expect([one, other, one, {}].map((socket) => connections(asked('/', socket)))).toEqual([
-      0, 1, 0, 0,
-    ]);
     const paths = byPath(['/eu', '/us']);
     expect(['/us/v1', '/eu', '/eu?a', '/europe'].map((url) => paths(asked(url)))).toEqual([
       1, 0, 0, -1,

@@ -33,17 +33,6 @@ export function byRequest(upstreams: number): (request: IncomingMessage) => numb
   return () => count++ % upstreams;
 }
 
-/** The next one for each connection: all requests over it go there. */
-export function byConnection(upstreams: number): (request: IncomingMessage) => number {
-  const next = byRequest(upstreams);
-  const chosen = new WeakMap<Socket, number>();
-  return (incoming) => {
-    const known = chosen.get(incoming.socket) ?? next(incoming);
-    chosen.set(incoming.socket, known);
-    return known;
-  };
-}
-
 /**
  * The upstream whose prefix the path has, or a slash is left of it: `['/eu', '/us']`. The path is passed on whole.
  */

@@ -21,23 +21,13 @@ import { type Defect, defaultSeams, withDefect } from './seams.ts';
 import { ownCertificate } from './secure-front.ts';
 import { type Attend, createRegionServer, type RegionServer } from './server.ts';
 
-export type { Limits } from './bounded.ts';
-export { Database } from './database.ts';
 export type { FixtureModel } from './fixture-models.ts';
-export type { FixtureKeys, KeyRole } from './keys.ts';
+export type { FixtureKeys } from './keys.ts';
 export type { ChoosingOptions, Named, Rated, Shelf } from './mock/choosing.ts';
 export type { Pacing } from './mock/pace.ts';
 export type { JournalOptions, RequestEntry, RequestFilter } from './mock/requests.ts';
-export type {
-  Outcome,
-  PaceOptions,
-  Rule,
-  Script,
-  ScriptedCall,
-  ScriptedError,
-  When,
-} from './mock/script.ts';
-export type { Defect, Overrides, Seams } from './seams.ts';
+export type { Outcome, Rule, Script, When } from './mock/script.ts';
+export type { Defect, Seams } from './seams.ts';
 export type { Attend } from './server.ts';
 
 export interface ReferenceOptions {

@@ -2,8 +2,8 @@ import type { StreamEvent } from './dialect.ts';
 import type { JsonObject } from './json.ts';
 
 /** Stand in a template where each event has its own text, and its own number. */
-export const ownText = '\u0001';
-export const ownNumber = '\u0002';
+const ownText = '\u0001';
+const ownNumber = '\u0002';
 
 /**
  * Events that differ in a text, and perhaps in a number: what they have in common is written once.

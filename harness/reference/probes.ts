@@ -13,10 +13,10 @@ import {
 
 /** Where the probes of a region are, below its base address. */
 export const ledgerPath = '/_touchstone/ledger';
-export const clockPath = '/_touchstone/clock';
-export const faultsPath = '/_touchstone/faults';
-export const requestsPath = '/_touchstone/requests';
-export const metricsPath = '/_touchstone/metrics';
+const clockPath = '/_touchstone/clock';
+const faultsPath = '/_touchstone/faults';
+const requestsPath = '/_touchstone/requests';
+const metricsPath = '/_touchstone/metrics';
 
 /** The probes of a target that are in a reference gateway itself. @param regions their base addresses */
 export function probesAt(regions: readonly string[]): {

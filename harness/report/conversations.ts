@@ -39,7 +39,7 @@ export function endingOf({ exit, endedBy, outcome }: Conversation): string {
 }
 
 /** What it printed, or else the end of its errors, on one line. */
-export function printedOf({ printed, errors }: Conversation): string {
+function printedOf({ printed, errors }: Conversation): string {
   const line = (text: string): string => printable(text).replace(/\s+/g, ' ').trim();
   const output = line(printed);
   if (output !== '') return `printed ${cut(output)}`;

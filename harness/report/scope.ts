@@ -100,7 +100,7 @@ function besidesInWords({ checks }: Pick<RunResult, 'checks'>): string[] {
 }
 
 /** `metering/ledger (7), storage/responses (6)` */
-export function areasOf(ids: readonly string[]): string {
+function areasOf(ids: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const id of ids) {
     const area = id.slice(0, id.indexOf('.'));

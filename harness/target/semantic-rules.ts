@@ -53,7 +53,7 @@ export function semanticProblems(
 }
 
 /** The publishers' names of a file that may be wrong elsewhere. */
-export function publishersOf(data: unknown): Publishers {
+function publishersOf(data: unknown): Publishers {
   const { vendorA, vendorB } = asObject(asObject(data).names);
   return {
     vendorA: typeof vendorA === 'string' ? vendorA : 'vendorA',

@@ -40,7 +40,7 @@ const brokenByThem =
   /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ERR_HTTP2_(STREAM_|SESSION_)?ERROR|ERR_HTTP2_GOAWAY_SESSION)$/;
 
 /** The connection ended before the message did. */
-export function broken({ host, status, bytes }: Progress, detail: string): ExchangeFailure {
+function broken({ host, status, bytes }: Progress, detail: string): ExchangeFailure {
   const came =
     status === null
       ? 'before any response came'

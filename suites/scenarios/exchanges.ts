@@ -39,10 +39,6 @@ export function endpointIn(exchange: Exchange, { target }: WholeRun): EndpointNa
   return endpoint;
 }
 
-export function sentTo(endpoint: EndpointName): Which {
-  return (exchange, run) => endpointIn(exchange, run) === endpoint;
-}
-
 /** A good request to an endpoint of the interface, by whatever key. */
 export function isServedAt(endpoint: EndpointName): Which {
   return (exchange, run) => endpointIn(exchange, run) === endpoint && isSuccess(exchange);

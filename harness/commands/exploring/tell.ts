@@ -6,7 +6,7 @@ import { type Act, type History, neededBy } from '../../explore/history.ts';
 import { requiredOf } from '../../explore/oracle.ts';
 import type { Sent } from '../../explore/perform.ts';
 import { type World, worldOf } from '../../explore/world.ts';
-import { outcome } from '../../judge/index.ts';
+import { outcome } from '../../judge/wording.ts';
 import type {
   Exploration,
   ExplorationVerdict,

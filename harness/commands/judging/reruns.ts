@@ -1,5 +1,5 @@
 /** How much of a run is asked for again, from little to much. */
-export const scopes = ['verdict', 'open', 'all'] as const;
+const scopes = ['verdict', 'open', 'all'] as const;
 
 /**
  * `verdict`: nothing is sent, what is known is judged by the list of known failures anew. `open`: what

@@ -94,7 +94,7 @@ export function clientScenario<Captured>(
 }
 
 /** @throws {Inconclusive} when the client was never seen to generate */
-export function assumeReached({ protocols: spoken, sessions }: Spoken): void {
+function assumeReached({ protocols: spoken, sessions }: Spoken): void {
   if (spoken.length > 0) return;
   throw new Inconclusive(whyNotReached(sessions));
 }

@@ -55,7 +55,7 @@ export type ScriptedAnswer =
 export const otherHost = 'elsewhere';
 
 /** Legal ways to write the same stream. */
-export const framings = [
+const framings = [
   /** All events in one write. */
   'whole',
   /** A few bytes at a time, through the middle of characters. */

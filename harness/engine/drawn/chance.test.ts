@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { chance } from './chance.ts';
 import { inventedWords } from './invented-word.ts';
 import { wordsOfTexts } from './long-texts.ts';
-import { everyTemplate } from './prompts.ts';
+import { grammars } from './prompts.ts';
 
 const many = Array.from({ length: 400 });
 
@@ -47,6 +47,19 @@ test('writes about names in many scripts', () => {
     [],
   );
 });
+
+/** All that is ever asked for, but for what it is about. */
+function everyTemplate(): readonly string[] {
+  return grammars
+    .filter((grammar, index) => grammars.indexOf(grammar) === index)
+    .flatMap(({ sentence, text }) => [sentence, text])
+    .flatMap((lists) =>
+      lists.reduce<readonly string[]>(
+        (before, list) => before.flatMap((one) => list.map((part) => `${one} ${part}`.trim())),
+        [''],
+      ),
+    );
+}
 
 test('asks in so many ways that two runs have next to nothing in common', () => {
   const templates = everyTemplate();

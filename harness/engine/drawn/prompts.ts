@@ -160,7 +160,7 @@ const dutch: Grammar = {
 };
 
 /** Models of every maker read these. Half of what is asked is English, as it is mostly. */
-const grammars: readonly Grammar[] = [
+export const grammars: readonly Grammar[] = [
   english,
   german,
   english,
@@ -224,17 +224,4 @@ export function weatherIn(draw: Draw): string {
   const second = draw(cities.filter((city) => city !== first)) ?? '';
   const question = draw(weatherQuestions) ?? '';
   return question.replace('{}', first).replace('{}', second);
-}
-
-/** All that is ever asked for, but for what it is about. */
-export function everyTemplate(): readonly string[] {
-  return grammars
-    .filter((grammar, index) => grammars.indexOf(grammar) === index)
-    .flatMap(({ sentence, text }) => [sentence, text])
-    .flatMap((lists) =>
-      lists.reduce<readonly string[]>(
-        (before, list) => before.flatMap((one) => list.map((part) => `${one} ${part}`.trim())),
-        [''],
-      ),
-    );
 }

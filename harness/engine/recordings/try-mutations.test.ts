@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { expect as expectExchange, jsonBody } from '../../judge/index.ts';
+import { expect as expectExchange } from '../../judge/expect.ts';
+import { jsonBody } from '../../protocols/content.ts';
 import { outcomeOf } from '../capture.ts';
 import { scenario } from '../scenario.ts';
 import { checkOn, liveRun, reference } from '../testing.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../core/exchange.ts';
-import { ExpectationFailed, expect as expectExchange } from '../../judge/index.ts';
+import { expect as expectExchange } from '../../judge/expect.ts';
+import { ExpectationFailed } from '../../judge/failure.ts';
 import { serverSentEvents } from '../../wire/sse.ts';
 import { outcomeOf } from '../capture.ts';
 import { idOf } from '../io.ts';

@@ -1,5 +1,5 @@
 import { expect as expectValue } from 'vitest';
-import { ExpectationFailed, Inconclusive, NothingToJudge } from '../../judge/index.ts';
+import { ExpectationFailed, Inconclusive, NothingToJudge } from '../../judge/failure.ts';
 import { check, checkEach } from '../check.ts';
 import { scenario } from '../scenario.ts';
 

@@ -36,7 +36,7 @@ export interface Trial {
 }
 
 /** What `run` and `recheck` may hold, whatever is sent. */
-export const mostMegabytes = 600;
+const mostMegabytes = 600;
 
 /** With signs that are written in more ways than one. */
 const keys = {

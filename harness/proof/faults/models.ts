@@ -9,7 +9,7 @@ import { bodies, handling } from '../planting.ts';
 import type { Fault } from './fault.ts';
 
 const list = 'models.list';
-export const catalog = 'models.catalog';
+const catalog = 'models.catalog';
 
 /** Nothing answers a GET at this path. */
 function withoutRoute(path: string): Defect['override'] {
@@ -223,7 +223,7 @@ const modelsOwnFaults: readonly Fault[] = [
 ];
 
 /** Changes which models a list shows. */
-export function listing(
+function listing(
   operation: 'models.list' | 'models.catalog',
   change: (models: readonly FixtureModel[], call: Call, key: Key) => readonly FixtureModel[],
 ): Defect['override'] {

@@ -17,7 +17,7 @@ export interface KillRow {
 }
 
 /** The file that keeps them, from the root of the package. */
-export const killFile = 'harness/proof/generated/kill-table.txt';
+const killFile = 'harness/proof/generated/kill-table.txt';
 
 const head = `\
 # Who notices the generated faults of each decision.

@@ -23,7 +23,7 @@ export interface FoundRow {
 }
 
 /** The file that keeps them, from the root of the package. */
-export const foundFile = 'harness/proof/histories/found.txt';
+const foundFile = 'harness/proof/histories/found.txt';
 
 const head = `\
 # What exploring makes of each fault that only a history shows.

@@ -37,7 +37,7 @@ export interface ProveHistoriesOptions {
 }
 
 /** What is explored of one fault with one seed, at most. */
-export const bounds = { histories: 250, generations: 4_000, ms: 240_000 } as const;
+const bounds = { histories: 250, generations: 4_000, ms: 240_000 } as const;
 
 /** A find is made short enough, if it has at most so many acts more than its definition needs. */
 export const mostMoreActs = 2;

@@ -50,13 +50,6 @@ export const elsewhereServed = (...these: StoredOperation[]): Wrong =>
   reached('isOriginalRegion', 'of another region', these);
 export const unpermittedServed = (...these: StoredOperation[]): Wrong =>
   reached('isModelPermitted', 'of a model without permission', these);
-export const unstoredServed = (...these: StoredOperation[]): Wrong =>
-  reached(
-    'isStored',
-    'that was not stored',
-    these,
-    relax('keepsContent', () => true),
-  );
 
 /** Its own user does not reach it. */
 export const lost = (...these: StoredOperation[]): Wrong => ({

@@ -24,7 +24,7 @@ function differingCounts(): Override {
 }
 
 /** No choice of tools that forces a call is taken. */
-export const forcedRefused: Override = decide('generate', (native) => (prompt, call) => {
+const forcedRefused: Override = decide('generate', (native) => (prompt, call) => {
   if (prompt.callRequired !== null && prompt.callRequired !== 'auto') {
     throw new Refusal(
       'invalid-value',

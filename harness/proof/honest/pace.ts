@@ -20,7 +20,7 @@ function tooMany({ path }: Passing, seconds: number): OwnAnswer {
 }
 
 /** Lets through so many requests a second, and so many at once after a pause. */
-export function rateLimit(perSecond: number): () => Front {
+function rateLimit(perSecond: number): () => Front {
   return () => {
     let tokens = perSecond;
     let filled = performance.now();

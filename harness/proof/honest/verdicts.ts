@@ -19,7 +19,7 @@ export interface OutcomeRow {
 }
 
 /** The file that keeps them, from the root of the package. */
-export const verdictsFile = 'harness/proof/honest/verdicts.txt';
+const verdictsFile = 'harness/proof/honest/verdicts.txt';
 
 const head = `\
 # What the suite makes of each honest gateway: in the worst of its runs, the verdict, the MUSTs that failed

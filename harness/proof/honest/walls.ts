@@ -34,7 +34,7 @@ class Lock {
 }
 
 /** After some wrong keys every key is refused for a while; `refuse` says how. */
-export function lockout(limit: Limit, refuse: () => undefined): Defect['override'] {
+function lockout(limit: Limit, refuse: () => undefined): Defect['override'] {
   return ({ policy }) => {
     const lock = new Lock(limit);
     return {

@@ -37,7 +37,7 @@ export function renumbered(
 }
 
 /** An event of Responses, its number to be given. */
-export function typed(type: string, members: object): StreamEvent {
+function typed(type: string, members: object): StreamEvent {
   return { name: type, data: { type, sequence_number: 0, ...members } };
 }
 

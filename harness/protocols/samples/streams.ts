@@ -31,7 +31,7 @@ export function goodStream(protocol: StreamingProtocol, name: string): EventStre
 }
 
 /** Text as the transport would deliver it, read as an event stream. */
-export function streamOf(text: string): EventStream {
+function streamOf(text: string): EventStream {
   const answer = answerOf(sampleStream(text));
   if (answer.form !== 'events') throw new Error('no event stream');
   return answer.stream;
@@ -99,7 +99,7 @@ function isA(type: string): (event: Editable) => boolean {
 }
 
 /** The `n`th event of a type, or by its position when `type` is a number; -1 is the last. */
-export function pick(events: readonly Editable[], type: string | number, n = 0): Editable {
+function pick(events: readonly Editable[], type: string | number, n = 0): Editable {
   const found = typeof type === 'number' ? events.at(type) : events.filter(isA(type))[n];
   if (found === undefined) throw new Error(`no event ${type} (${n})`);
   return found;

@@ -15,7 +15,7 @@ export const turn = {
 };
 
 /** A connection that keeps its frames, and gives them one by one. */
-export class Conversation implements AsyncDisposable {
+class Conversation implements AsyncDisposable {
   readonly #socket: WebSocket;
   readonly #frames: JsonObject[] = [];
   #wake: () => void = () => {};

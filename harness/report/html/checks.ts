@@ -163,7 +163,7 @@ const longest = 4_000;
  *
  * @param listed what the list of known failures says of it
  */
-export function checkItem(
+function checkItem(
   check: CheckResult,
   shelf: ExchangeShelf,
   result: RunResult,

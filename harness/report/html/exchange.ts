@@ -167,7 +167,7 @@ function headerList(headers: HeaderLines): Markup {
 const around = 20;
 
 /** How the exchange came about: those before and after it in its scenario, one line each. */
-export function scenarioSteps({ key, scenario }: ExchangeView): Part {
+function scenarioSteps({ key, scenario }: ExchangeView): Part {
   if (scenario.length < 2) return null;
   const here = scenario.findIndex((step) => step.key === key);
   const from = Math.max(0, here - around);
@@ -215,11 +215,7 @@ const firstFrames = 150;
 const lastFrames = 50;
 
 /** A stream as what came when: a line with a mark for each frame, and each frame with its data. */
-export function timeline(
-  stream: StreamView,
-  view: ExchangeView,
-  places: readonly string[] = [],
-): Markup {
+function timeline(stream: StreamView, view: ExchangeView, places: readonly string[] = []): Markup {
   const { frames, over, close } = stream;
   const marked = markedFrames(stream, places);
   const hidden = Math.max(0, frames.length - firstFrames - lastFrames);

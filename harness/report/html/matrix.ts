@@ -90,7 +90,7 @@ function tone(cell: Cell, worst: CheckState): CheckState {
 }
 
 /** Subjects in the order in which they stand, with their titles. */
-export const columns: Readonly<Record<Subject, string>> = {
+const columns: Readonly<Record<Subject, string>> = {
   ...protocolTitles,
   models: 'Models',
   other: 'General',

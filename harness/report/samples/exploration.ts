@@ -15,7 +15,7 @@ const clause: Citation = {
 };
 
 /** Two keys, two regions, and acts side by side, of which one was not sent. */
-export const sampleActs: readonly ToldAct[] = [
+const sampleActs: readonly ToldAct[] = [
   act('1', 'create with m-1, background-stream, stored'),
   act('2a', 'delete of 1, by path', { began: 30, ended: 60, exchange: 's#2/0' }),
   act('2b', 'lookup of 1, by path', {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { appendText, keepIn, keptFrom, LeavingInPieces, leaving, writeText } from './gate.ts';
+import { keepIn, keptFrom, LeavingInPieces, leaving, writeText } from './gate.ts';
 
 const key = 'sk-Gate/4+7=Zq"9v!T0xW';
 keepIn([key, 'responses', 'short']);
@@ -24,8 +24,7 @@ test('a key that may be a word of ours is left: reports could not be read withou
 test('files are written through it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-gate-'));
   const file = join(folder, 'a.txt');
-  writeText(file, `one ${key}\n`);
-  appendText(file, `two ${encodeURIComponent(key)}\n`);
+  writeText(file, `one ${key}\ntwo ${encodeURIComponent(key)}\n`);
   expect(readFileSync(file, 'utf8')).toMatch(/^one \*+\ntwo \*+\n$/);
   expect(keptFrom()).toEqual([file]);
   rmSync(folder, { recursive: true });

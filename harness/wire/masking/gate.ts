@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Finder, mayBeWord } from './finder.ts';
 import { maskEncoded } from './mask-encoded.ts';
 import { Masked } from './maskable.ts';
@@ -61,11 +61,6 @@ export function leaving(text: string, where: string): string {
 /** Writes a file: the only way in which a command does. */
 export function writeText(file: string, text: string): void {
   writeFileSync(file, leaving(text, file));
-}
-
-/** Writes more behind a file. */
-export function appendText(file: string, text: string): void {
-  appendFileSync(file, leaving(text, file));
 }
 
 /** The same for what is written piece by piece: a secret may begin in one and end in the next. */

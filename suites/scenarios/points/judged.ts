@@ -116,10 +116,7 @@ export interface Controls {
 }
 
 /** Judges a denial: refused, nothing shown of what was stored, and nothing changed. */
-export function expectDenial(
-  tried: Tried,
-  { served, none, able = [], second, target }: Controls,
-): void {
+function expectDenial(tried: Tried, { served, none, able = [], second, target }: Controls): void {
   const { cell, attempt, goodTurn, made, owner } = tried;
   if (goodTurn !== undefined && cell.reason === 'other-region' && isRefused(goodTurn)) {
     throw new NothingToJudge(`${cell.through} has no model for a good turn`);
@@ -202,7 +199,7 @@ function secretsFor({ made: { word, text }, attempt }: Tried): string[] {
 }
 
 /** Judges a call that names the response besides: refused, or as if the response were not there. */
-export function expectNotRead({ attempt, alone, made }: Tried, control: readonly Exchange[]): void {
+function expectNotRead({ attempt, alone, made }: Tried, control: readonly Exchange[]): void {
   expect(attempt).toShowNoneOf([made.word]);
   if (alone === undefined) {
     expect(attempt).toBeDenied({ secret: [made.word], control });

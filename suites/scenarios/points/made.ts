@@ -99,7 +99,7 @@ function madeBy(mode: (typeof ordinary)[number]): Scenario<Subjects> {
 }
 
 /** Continuations of what was made in one body; the unstored ones are tried on at once. */
-export function continuing(kind: 'stored' | 'unstored'): Scenario<Subjects> {
+function continuing(kind: 'stored' | 'unstored'): Scenario<Subjects> {
   const mode = 'continuation';
   return scenario(
     `points/${kind === 'stored' ? 'made' : 'unstored'}/continuation`,

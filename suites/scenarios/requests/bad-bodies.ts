@@ -26,7 +26,7 @@ export interface BadBodies {
 }
 
 /** The endpoints that take a JSON body. */
-export const bodyEndpoints = endpointNames.filter(
+const bodyEndpoints = endpointNames.filter(
   (name) =>
     endpoints[name].model !== null && endpoints[name].actsOn === 'none' && name !== 'websocket',
 );

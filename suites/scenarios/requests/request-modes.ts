@@ -28,7 +28,7 @@ function asItIs(call: Call): Call {
 }
 
 /** The same as a stream, where the body says so. */
-export function streaming(call: Call): Call {
+function streaming(call: Call): Call {
   return { ...call, expects: 'events', body: { ...Object(call.body), stream: true } };
 }
 

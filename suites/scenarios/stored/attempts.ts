@@ -44,8 +44,8 @@ export interface Attempts {
   /** Begins the names of the scenarios: `access/owners/other-user`. */
   readonly name: string;
   /**
-   * What an operation is tried on. For one that the owner finds afterwards, make it with
-   * `readableFor`, or with `storedFor` where the attempt might change it or its model matters.
+   * What an operation is tried on: a response of its own where the attempt might change it, or where its
+   * model matters.
    */
   readonly subject: (operation: StoredOperation) => Captures<Subject>;
   /** Who tries, and through which region. Default: the owner, through the first. */
@@ -65,7 +65,7 @@ export interface Attempts {
 }
 
 /** The owner of a response, through the first region. */
-export const firstRegion = (): CallOptions => ({});
+const firstRegion = (): CallOptions => ({});
 
 /**
  * Each operation on a response, tried where it may not work: by another key, through another region,
@@ -119,7 +119,7 @@ function attemptOf(operation: StoredOperation, these: Attempts): Scenario<Attemp
 }
 
 /** What comes before an attempt: its subject, and what has to be served. */
-export function prerequisites(operation: StoredOperation, { subject, controls }: Attempts) {
+function prerequisites(operation: StoredOperation, { subject, controls }: Attempts) {
   return {
     subject: subject(operation),
     control: served[operation.name],
@@ -133,7 +133,7 @@ function mayStop({ background, changes }: StoredOperation): boolean {
 }
 
 /** The region that made a response, where it is no answer to be sent there. */
-export function homeOf({ maySendHome, owner }: Attempts, io: Io): string | undefined {
+function homeOf({ maySendHome, owner }: Attempts, io: Io): string | undefined {
   return maySendHome === true ? regionThrough(owner?.(io) ?? {}, io.target) : undefined;
 }
 

@@ -36,7 +36,7 @@ export const recoverable = identified(backgroundStream);
  * A stored response of the kind that an operation is served for; shared, so only for what leaves it
  * as it is. @throws for an operation that changes it
  */
-export function readableFor({ name, changes, streamed }: StoredOperation): View<Stored> {
+function readableFor({ name, changes, streamed }: StoredOperation): View<Stored> {
   if (changes) throw new Error(`${name} changes a stored response: give it one of its own`);
   if (streamed) return recoverable;
   return name === 'continue-websocket' ? readableOverWebsocket : readable;

@@ -5,7 +5,6 @@ import {
   idOf,
   type Needs,
   type Scenario,
-  type StoredOperation,
   scenario,
   type Target,
   type View,
@@ -76,19 +75,6 @@ export function streamedInBackground(
     const created = await io.responses.stream({ input, store: true, background: true });
     return { created, input, secret };
   });
-}
-
-/** A stored response of the kind that an operation is served for: one of its own. */
-export function storedFor(
-  { background, streamed, changes, needs }: StoredOperation,
-  name: string,
-  model: ModelOfItsOwn = {},
-): View<Stored> {
-  const own = { ...model, supports: [...needs, ...(model.supports ?? [])] };
-  if (streamed) return identified(streamedInBackground(name, own));
-  // What is to be cancelled must still run; nothing else is done while a response runs.
-  if (background && changes) return runningResponse(name, own);
-  return storedResponse(name, own);
 }
 
 const recoverableBy = ['background', 'stream:responses'] as const;

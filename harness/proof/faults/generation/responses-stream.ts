@@ -19,7 +19,7 @@ function isForeground({ call, record, over, refusal }: StreamContext): boolean {
 }
 
 /** Replaces events, and leaves their numbers to `change`. */
-export function events(change: () => Change): Defect['override'] {
+function events(change: () => Change): Defect['override'] {
   return eachEvent('responses', (context) => {
     const replaced = change();
     return (event, index) => {
@@ -31,7 +31,7 @@ export function events(change: () => Change): Defect['override'] {
 }
 
 /** Replaces events, and numbers the result without a gap. */
-export function renumbered(change: () => Change): Defect['override'] {
+function renumbered(change: () => Change): Defect['override'] {
   return events(() => {
     const replaced = change();
     let next = 0;
@@ -46,19 +46,19 @@ export function renumbered(change: () => Change): Defect['override'] {
 }
 
 /** Leaves all events of one type out. */
-export function missing(type: string): Defect['override'] {
+function missing(type: string): Defect['override'] {
   return renumbered(() => (event) => (event.name === type ? [] : event));
 }
 
 /** Changes the data of the events of one type. */
-export function data(type: string, change: (data: JsonObject) => JsonObject): Defect['override'] {
+function data(type: string, change: (data: JsonObject) => JsonObject): Defect['override'] {
   return events(
     () => (event) => (event.name === type ? { name: type, data: change(event.data) } : event),
   );
 }
 
 /** Changes a member of every event that has it. */
-export function member(name: string, change: (value: Json) => Json): Defect['override'] {
+function member(name: string, change: (value: Json) => Json): Defect['override'] {
   return events(() => ({ name: type, data }) => ({
     name: type,
     data: data[name] === undefined ? data : changed(data, name, (old) => change(old ?? null)),
