@@ -3,8 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from './call.ts';
 import type { Answer, BodyAnswer, StreamAnswer, StreamEvent } from './dialect.ts';
 import { Feed, type Gone } from './feed.ts';
+import type { JsonObject } from './json.ts';
+import { Written } from './prepared.ts';
 import { Refusal, refusalStatus } from './refusal.ts';
-import type { Context, StreamContext } from './seams.ts';
+import { type Context, defaultEncode, type StreamContext } from './seams.ts';
 
 /** Writes what an endpoint answers, through the seams. */
 export async function writeAnswer(answer: Answer, call: Call, out: ServerResponse): Promise<void> {
@@ -56,7 +58,10 @@ export function asRefusal(error: unknown): Refusal {
 }
 
 /** The native error of a refusal, as an answer. */
-export function errorAnswer(refusal: Refusal, call: Call): BodyAnswer & { status: number } {
+export function errorAnswer(
+  refusal: Refusal,
+  call: Call,
+): BodyAnswer & { readonly status: number; readonly body: JsonObject } {
   const status = statusOf(refusal, call);
   return {
     kind: `${call.dialect.name}.error`,
@@ -84,13 +89,21 @@ async function writeBody(
     [call.dialect.requestIdHeader]: call.requestId,
     ...refusal?.headers,
   };
-  const body = JSON.stringify(encode.body(kind, answer.body, context));
+  const body = bodyText(answer, context);
   await transport.send(
     out,
     { status, headers: encode.headers(kind, headers, context) },
     body,
     context,
   );
+}
+
+/** What nobody changes is written without being made. */
+function bodyText({ kind, body }: BodyAnswer, context: Context): string {
+  const { encode } = context.call.gateway.seams;
+  const isWritten = body instanceof Written;
+  if (isWritten && encode.body === defaultEncode.body) return body.text;
+  return JSON.stringify(encode.body(kind, isWritten ? body.data : body, context));
 }
 
 async function writeStream(

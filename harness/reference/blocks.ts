@@ -42,9 +42,10 @@ export function outputWith(
   limit: number | null,
 ): Output {
   const [only] = blocks;
-  const isWhole = limit === null && only !== undefined && only.pieces.length > 0;
-  if (isWhole && blocks.length === 1) return { blocks, finish: 'stop', stopped };
   let left = limit ?? Number.POSITIVE_INFINITY;
+  const written = only?.pieces.length ?? 0;
+  const isWhole = blocks.length === 1 && written > 0 && written <= left;
+  if (isWhole) return { blocks, finish: 'stop', stopped };
   let isCut = false;
   const kept = blocks.flatMap((block) => {
     const pieces = block.pieces.length > left ? block.pieces.slice(0, left) : block.pieces;

@@ -3,6 +3,7 @@ import type { Gone } from './feed.ts';
 import type { JsonObject } from './json.ts';
 import type { Key } from './keys.ts';
 import type { OpenSocket } from './open-socket.ts';
+import type { Written } from './prepared.ts';
 import type { Refusal, RefusalReason } from './refusal.ts';
 import type { StoredResponse } from './store.ts';
 
@@ -71,7 +72,7 @@ export interface BodyAnswer {
   readonly kind: BodyKind;
   /** 200 when absent. */
   readonly status?: number;
-  readonly body: JsonObject;
+  readonly body: JsonObject | Written;
   /** The stored response that the answer is about. */
   readonly record?: StoredResponse;
 }

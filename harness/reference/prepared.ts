@@ -1,57 +1,83 @@
 import type { StreamEvent } from './dialect.ts';
 import type { JsonObject } from './json.ts';
 
-/** Stand in a template where each event has its own text, and its own number. */
-const ownText = '\u0001';
-const ownNumber = '\u0002';
+/** Stand in a template where each event has its own text, its own number, and the id of what it is about. */
+const marks = { text: '\u0001', number: '\u0002', id: '\u0003' } as const;
+
+type Mark = keyof typeof marks;
+
+/** What an event has. The number is a text in the template. */
+type DataOf = (text: string, number: number | string, id: string) => JsonObject;
 
 /**
- * Events that differ in a text, and perhaps in a number: what they have in common is written once.
- *
- * @param dataOf what an event has; called with {@link ownText} and {@link ownNumber} for what is written once
+ * Events that differ in a text, and perhaps in a number and an id: what they have in common is written once.
  */
 export function preparedEvents(
   name: string | null,
-  dataOf: (text: string, number: number | string) => JsonObject,
-): (text: string, number?: number) => StreamEvent {
-  const [beforeNumber, afterNumber] = halves(JSON.stringify(dataOf(ownText, ownNumber)), ownNumber);
-  const [before, after] = halves(afterNumber ?? beforeNumber, ownText);
-  // Without a place of its own for the text, it is written with the rest.
-  const isPrepared = after !== undefined;
-  const start = afterNumber === undefined ? null : beforeNumber;
-  return (text, number = 0) => {
-    const data = dataOf(text, number);
-    if (!isPrepared) return { name, data };
-    const head = start === null ? before : start + number + before;
-    return new PreparedEvent(name, data, head + JSON.stringify(text) + after);
-  };
+  dataOf: DataOf,
+): (text: string, number?: number, id?: string) => StreamEvent {
+  const [first = '', ...others] = JSON.stringify(dataOf(marks.text, marks.number, marks.id)).split(
+    /"\\u000([123])"/,
+  );
+  // Behind each mark stands what is the same up to the next one.
+  const parts: [Mark, string][] = [];
+  for (let at = 0; at < others.length; at += 2) {
+    const mark = others[at] === '1' ? 'text' : others[at] === '2' ? 'number' : 'id';
+    parts.push([mark, others[at + 1] ?? '']);
+  }
+  return (text, number = 0, id = '') =>
+    new PreparedEvent(
+      name,
+      () => dataOf(text, number, id),
+      () => {
+        let written = first;
+        for (const [mark, after] of parts) {
+          const own = mark === 'number' ? number : JSON.stringify(mark === 'text' ? text : id);
+          written += own + after;
+        }
+        return written;
+      },
+    );
 }
 
 /** An event that is the same in many streams. */
 export function preparedEvent(name: string | null, data: JsonObject): PreparedEvent {
-  return new PreparedEvent(name, data, JSON.stringify(data));
+  const text = JSON.stringify(data);
+  return new PreparedEvent(
+    name,
+    () => data,
+    () => text,
+  );
 }
 
-/** What stands before and after the only place of a mark; the whole where there is not one place. */
-function halves(text: string, mark: string): readonly [string, string?] {
-  const [before = '', after, ...others] = text.split(JSON.stringify(mark));
-  return after === undefined || others.length > 0 ? [text] : [before, after];
-}
+/** An object that is made when somebody looks at it, and whose JSON text can be had for less. */
+export class Written {
+  readonly #make: () => JsonObject;
+  readonly #write: () => string;
 
-/** An event whose data has been written. A copy of it, with whatever change, is an event like any other. */
-export class PreparedEvent implements StreamEvent {
-  readonly name: string | null;
-  readonly data: JsonObject;
-  readonly #text: string;
-
-  constructor(name: string | null, data: JsonObject, text: string) {
-    this.name = name;
-    this.data = data;
-    this.#text = text;
+  constructor(make: () => JsonObject, write: () => string) {
+    this.#make = make;
+    this.#write = write;
   }
 
-  /** JSON text of its data. */
+  get data(): JsonObject {
+    return this.#make();
+  }
+
   get text(): string {
-    return this.#text;
+    return this.#write();
+  }
+}
+
+/**
+ * An event that is written without its data, which are made when somebody looks at them. Make another one of
+ * them with whatever change, `{ name, data }`: a spread copy of this one has none.
+ */
+export class PreparedEvent extends Written implements StreamEvent {
+  readonly name: string | null;
+
+  constructor(name: string | null, make: () => JsonObject, write: () => string) {
+    super(make, write);
+    this.name = name;
   }
 }

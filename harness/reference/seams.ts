@@ -114,7 +114,7 @@ export interface Defect {
   override(seams: Seams): Overrides;
 }
 
-const defaultEncode: Encode = {
+export const defaultEncode: Encode = {
   body: (_kind, body) => body,
   status: (_kind, status) => status,
   headers: (_kind, headers) => headers,

@@ -1,5 +1,6 @@
 import type { Call } from '../../reference/call.ts';
 import type { JsonObject } from '../../reference/json.ts';
+import { Written } from '../../reference/prepared.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import type { Defect } from '../../reference/seams.ts';
 import type { Access, StoredOperation, StoredResponse } from '../../reference/store.ts';
@@ -132,7 +133,9 @@ export const anotherOutput: Wrong = {
   override: (fits, seen) =>
     bodies('responses.response', (body, { record, call }) => {
       if (record === null || call.operation !== 'responses.lookup') return body;
-      const other = fits(record, call) ? neighbourOf(record, call, seen)?.response() : undefined;
+      const other = fits(record, call)
+        ? neighbourOf(record, call, seen)?.response().data
+        : undefined;
       return other === undefined ? body : { ...body, output: other.output, usage: other.usage };
     }),
 };
@@ -160,7 +163,7 @@ export const lookupCached: Wrong = {
       const answer = await handle(call, key);
       const { record } = answer;
       if ('body' in answer && record?.turn?.finished === true && fits(record, call)) {
-        cached.set(id, answer.body);
+        cached.set(id, answer.body instanceof Written ? answer.body.data : answer.body);
       }
       return answer;
     });

@@ -12,13 +12,12 @@ export interface MessageHead {
 
 /** The `message` object, finished. */
 export function message(head: MessageHead, generation: Generation): JsonObject {
-  return {
-    ...opened(head, generation),
+  return messageWith(head, {
     content: shownBlocks(generation).map((block, n) => contentBlock(head, block, n)),
     stop_reason: stopReason(generation),
     stop_sequence: generation.stopped,
     usage: usage(generation, generation.thoughts + allPieces(generation).length),
-  };
+  });
 }
 
 /** A model that has nothing to say has no block for it. */
@@ -41,18 +40,35 @@ export function signatureOf({ pieces }: Block): string {
 }
 
 /** The message as it stands in `message_start`: nothing written, no reason to stop. */
-export function opened({ id, model }: MessageHead, generation: Generation): JsonObject {
+export function opened(head: MessageHead, generation: Generation): JsonObject {
+  return messageWith(head, {
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: usage(generation, 0),
+  });
+}
+
+/** What differs between a message that was just opened and the finished one. */
+interface MessageEnd {
+  readonly content: readonly JsonObject[];
+  readonly stop_reason: string | null;
+  readonly stop_sequence: string | null;
+  readonly usage: JsonObject;
+}
+
+function messageWith({ id, model }: MessageHead, end: MessageEnd): JsonObject {
   return {
     id,
     type: 'message',
     role: 'assistant',
     model,
-    content: [],
-    stop_reason: null,
-    stop_sequence: null,
+    content: end.content,
+    stop_reason: end.stop_reason,
+    stop_sequence: end.stop_sequence,
     stop_details: null,
     container: null,
-    usage: usage(generation, 0),
+    usage: end.usage,
   };
 }
 

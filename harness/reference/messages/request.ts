@@ -69,7 +69,9 @@ function readPrompt(model: FixtureModel, limit: number | null, call: Call): Prom
   const choice = objectOrEmpty(call.body.tool_choice);
   const parallelCalls = choice.disable_parallel_tool_use !== true;
   const thinks = readThinks(call);
-  const asked = { ...nothingAsked, stop, schema: readFormat(model, call), parallelCalls, thinks };
+  const { logprobs, candidates } = nothingAsked;
+  const schema = readFormat(model, call);
+  const asked = { stop, schema, logprobs, candidates, parallelCalls, thinks };
   const cacheable = turns.findLastIndex(({ isCached }) => isCached === true) + 1;
   return { model: model.id, turns, tools, callRequired, limit, asked, cacheable };
 }

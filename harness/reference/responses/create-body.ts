@@ -16,7 +16,7 @@ import {
 } from '../parameters.ts';
 import { quoted, Refusal } from '../refusal.ts';
 import { readInput } from './input.ts';
-import type { ResponseRequest } from './request.ts';
+import { Echo, type ResponseRequest } from './request.ts';
 import { readToolChoice, readTools } from './tools.ts';
 
 /** The Responses API refuses a limit below this. */
@@ -46,16 +46,28 @@ export function readCreateBody(call: Call, key: Key): ResponseRequest {
     tools,
     callRequired: readToolChoice(body, tools, call),
     asked: {
-      ...nothingAsked,
+      stop: nothingAsked.stop,
       schema: readSchema(body, model, call),
       logprobs: admitAsked('logprobs', readLogprobs(body, call), 'include', model, call),
+      candidates: nothingAsked.candidates,
       parallelCalls: booleanAt(body, 'parallel_tool_calls', call) ?? true,
       thinks: readThinks(body, call),
     },
     sealsThoughts: arrayAt(body, 'include', call)?.includes('reasoning.encrypted_content') ?? false,
     generate,
-    echo: readEcho(body, call),
+    echo: echoOf(body, call),
   };
+}
+
+let usual: Echo | null = null;
+
+/** Nearly every request sends none of what is repeated: those share the defaults. */
+function echoOf(body: JsonObject, call: Call): Echo {
+  usual ??= new Echo(readEcho({}, call));
+  for (const name in body) {
+    if (Object.hasOwn(usual.data, name)) return new Echo(readEcho(body, call));
+  }
+  return usual;
 }
 
 /** What the response object repeats, with the native defaults. */
@@ -87,7 +99,6 @@ function readEcho(body: JsonObject, call: Call): JsonObject {
   };
 }
 
-// Every response that is stored repeats these; nearly all share them.
 const noMetadata: JsonObject = {};
 const noReasoning: JsonObject = { effort: null, summary: null };
 const noTools: readonly Json[] = [];

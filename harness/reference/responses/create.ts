@@ -65,7 +65,8 @@ export async function startTurn(
     requireCapability(model, 'background', call, 'background');
   }
   const tools = admitAsked('tools', wanted.tools, 'tools', model, call) ?? [];
-  const request = { ...wanted, tools };
+  // A copy is dear, and nearly every request asks for just what it gets.
+  const request = tools.length === wanted.tools.length ? wanted : { ...wanted, tools };
   const previous = request.previousResponseId;
   const history = await historyOf(previous, call, find);
   const context = [...history, ...request.input];
@@ -80,7 +81,7 @@ export async function startTurn(
       item: encode.id(itemPrefixes[kind], call),
       call: kind === 'call' ? encode.id('call_', call) : '',
     })),
-    request: { ...request, background },
+    request: background === request.background ? request : { ...request, background },
     history,
     generation,
     financial: gateway.ledger.open(call, {

@@ -3,14 +3,14 @@ import type { StreamEvent } from '../dialect.ts';
 import { Feed, type Gone, type Steps } from '../feed.ts';
 import type { JournalReader } from '../journal.ts';
 import type { JsonObject } from '../json.ts';
-import { PreparedEvent, preparedEvents } from '../prepared.ts';
+import { PreparedEvent, preparedEvents, type Written } from '../prepared.ts';
 import {
   blockAt,
   idsAt,
   logprobsOf,
   outputItem,
   outputText,
-  responseObject,
+  responseAt,
   summaryText,
   written,
 } from './object.ts';
@@ -55,14 +55,14 @@ function* eventSteps(
     data: { type, sequence_number: sequence++, ...fields },
   });
   const about = (status: ResponseStatus) => {
-    const response = responseObject(turn, { status, written: 0, isOpen: false });
+    const response = responseAt(turn, { status, written: 0, isOpen: false });
     // It stands in two events, and is the most of them.
-    const text = JSON.stringify(response);
-    return (type: string): StreamEvent => {
-      const sequence_number = sequence++;
-      const start = `{"type":"${type}","sequence_number":${sequence_number},"response":`;
-      return new PreparedEvent(type, { type, sequence_number, response }, `${start}${text}}`);
-    };
+    let text: string | null = null;
+    return (type: string): StreamEvent =>
+      whole(type, sequence++, response, () => {
+        text ??= response.text;
+        return text;
+      });
   };
 
   let unwritten = about(request.background ? 'queued' : 'in_progress');
@@ -107,7 +107,21 @@ function* eventSteps(
   }
   // Who has gone is told nothing more.
   if (!run.pieces.ended) return;
-  yield event({ type: endings[turn.status] ?? 'response.completed', response: turn.response() });
+  yield whole(endings[turn.status] ?? 'response.completed', sequence++, turn.response());
+}
+
+/** An event with the whole response. @param write the text of that */
+function whole(
+  type: string,
+  sequence_number: number,
+  response: Written,
+  write = () => response.text,
+): StreamEvent {
+  return new PreparedEvent(
+    type,
+    () => ({ type, sequence_number, response: response.data }),
+    () => `{"type":"${type}","sequence_number":${sequence_number},"response":${write()}}`,
+  );
 }
 
 /** The Responses API has no event for a cancellation: the stream fails, and its response says why. */
@@ -151,22 +165,44 @@ interface Place {
 /** What comes between the two events that are the same for every item. */
 type Inside = (turn: ResponseTurn, n: number, at: Place) => ItemEvents;
 
+type Delta = ReturnType<typeof preparedEvents>;
+
+/** By the places of their items. */
+const textDeltas: Delta[] = [];
+const mostKept = 8;
+
+/** One more piece of a text, without log probabilities. */
+function textDelta(output_index: number): Delta {
+  const known = textDeltas[output_index];
+  if (known !== undefined) return known;
+  const type = 'response.output_text.delta';
+  const made = preparedEvents(type, (delta, sequence_number, item_id) => ({
+    type,
+    sequence_number,
+    item_id,
+    output_index,
+    content_index: 0,
+    delta,
+    logprobs: [],
+  }));
+  if (output_index < mostKept) textDeltas[output_index] = made;
+  return made;
+}
+
 const textEvents: Inside = (turn, n, at) => {
   const { item_id, output_index } = at;
   const part = { item_id, output_index, content_index: 0 };
   const type = 'response.output_text.delta';
-  const delta = (piece: string, sequence_number: number | string): JsonObject => ({
-    type,
-    sequence_number,
-    ...part,
-    delta: piece,
-    logprobs: logprobsOf([piece], turn),
-  });
-  const prepared = turn.parts.request.asked.logprobs === null ? preparedEvents(type, delta) : null;
+  const tells = turn.parts.request.asked.logprobs !== null;
   return {
     opened: () => [{ type: 'response.content_part.added', ...part, part: outputText([], turn) }],
-    grown: (piece, sequence) =>
-      prepared?.(piece, sequence) ?? { name: type, data: delta(piece, sequence) },
+    grown: (delta, sequence_number) =>
+      tells
+        ? {
+            name: type,
+            data: { type, sequence_number, ...part, delta, logprobs: logprobsOf([delta], turn) },
+          }
+        : textDelta(output_index)(delta, sequence_number, item_id),
     closed: (as) => {
       const pieces = written(turn, n, as);
       const logprobs = logprobsOf(pieces, turn);

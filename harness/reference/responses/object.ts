@@ -2,11 +2,24 @@ import { type Block, isHidden, silence } from '../blocks.ts';
 import { type Generation, thoughtTokens } from '../engine.ts';
 import type { JsonObject } from '../json.ts';
 import { openaiLogprobs } from '../logprobs.ts';
+import { Written } from '../prepared.ts';
 import { isFinal, type Progress } from './progress.ts';
 import type { BlockIds, ResponseTurn } from './turn.ts';
 
 /** The native response object of a turn, as of some moment. */
-export function responseObject(turn: ResponseTurn, as: Progress): JsonObject {
+export function responseAt(turn: ResponseTurn, as: Progress): Written {
+  const { echo } = turn.parts.request;
+  return new Written(
+    () => ({ ...headAt(turn, as), ...echo.data, usage: usageAt(turn, as) }),
+    () => {
+      const head = JSON.stringify(headAt(turn, as)).slice(0, -1);
+      return `${head},${echo.members},"usage":${JSON.stringify(usageAt(turn, as))}}`;
+    },
+  );
+}
+
+/** Its members before those that it repeats. */
+function headAt(turn: ResponseTurn, as: Progress): JsonObject {
   const { id, request } = turn.parts;
   const { status } = as;
   return {
@@ -23,9 +36,12 @@ export function responseObject(turn: ResponseTurn, as: Progress): JsonObject {
     output: as.isOpen ? outputItems(turn, as) : [],
     previous_response_id: request.previousResponseId,
     store: request.store,
-    ...request.echo,
-    usage: isFinal(status) ? usage(turn.parts.generation, turn.run.outputTokens) : null,
   };
+}
+
+/** The member behind them. */
+function usageAt({ parts, run }: ResponseTurn, { status }: Progress): JsonObject | null {
+  return isFinal(status) ? usage(parts.generation, run.outputTokens) : null;
 }
 
 export function usage(generation: Generation, output: number): JsonObject {

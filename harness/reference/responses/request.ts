@@ -22,5 +22,21 @@ export interface ResponseRequest {
   /** False only for the warm-up of a WebSocket turn: the input is taken in, nothing is generated. */
   readonly generate: boolean;
   /** Members that the response object repeats as they came, or with their defaults. */
-  readonly echo: JsonObject;
+  readonly echo: Echo;
+}
+
+/** Written once, however many events and answers repeat it. */
+export class Echo {
+  readonly data: JsonObject;
+  #text: string | null = null;
+
+  constructor(data: JsonObject) {
+    this.data = data;
+  }
+
+  /** Its JSON text, without the braces. */
+  get members(): string {
+    this.#text ??= JSON.stringify(this.data).slice(1, -1);
+    return this.#text;
+  }
 }

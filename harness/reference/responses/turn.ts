@@ -3,9 +3,10 @@ import type { Generation } from '../engine.ts';
 import type { Feed, Gone } from '../feed.ts';
 import type { JsonObject } from '../json.ts';
 import type { LedgerRecord } from '../ledger.ts';
+import type { Written } from '../prepared.ts';
 import { type Pace, Run } from '../run.ts';
 import { turnEvents } from './events.ts';
-import { outputItems, responseObject } from './object.ts';
+import { outputItems, responseAt } from './object.ts';
 import { isFinal, type Progress, type ResponseStatus } from './progress.ts';
 import type { ResponseRequest } from './request.ts';
 
@@ -86,8 +87,8 @@ export class ResponseTurn {
   }
 
   /** The native response object, as of now. */
-  response(): JsonObject {
-    return responseObject(this, this.now);
+  response(): Written {
+    return responseAt(this, this.now);
   }
 
   /** Its events from one on, until it ends or the reader has gone. */

@@ -187,13 +187,13 @@ const responsesStreamFaults: readonly Fault[] = [
     id: 'responses-stream.one-name-for-all',
     what: 'Every event has the line `event: message`.',
     breaks: ['generation/responses-stream.event-name-is-type'],
-    override: events(() => (event) => ({ ...event, name: 'message' })),
+    override: events(() => ({ data }) => ({ name: 'message', data })),
   },
   {
     id: 'responses-stream.no-names',
     what: 'Events have no `event:` line.',
     breaks: ['generation/responses-stream.event-name-present'],
-    override: events(() => (event) => ({ ...event, name: null })),
+    override: events(() => ({ data }) => ({ name: null, data })),
   },
   {
     id: 'responses-stream.done-without-text',
