@@ -1,29 +1,38 @@
-const token = /[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu;
+const ofWord = /[\p{L}\p{N}\p{M}]/u;
+const space = /\s/;
+
+/** What a character may be to a token. */
+const kinds = { unknown: 0, ofWord: 1, space: 2, mark: 3 } as const;
+
+/** Of each UTF-16 unit, as soon as a text has had it: to ask a regular expression of each letter is dear. */
+const known = new Uint8Array(0x1_0000);
 
 /** How many tokens a text has. A token is a word or a piece of punctuation, in every protocol. */
 export function countTokens(text: string): number {
-  const plain = countPlain(text);
-  if (plain !== null) return plain;
-  let count = 0;
-  token.lastIndex = 0;
-  while (token.test(text)) count++;
-  return count;
-}
-
-/** The same of a text in ASCII, which most are, and which is counted at little cost; null of any other. */
-function countPlain(text: string): number | null {
   let count = 0;
   let isInWord = false;
   for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code >= 0x80) return null;
-    const isOfWord =
-      (code >= 0x61 && code <= 0x7a) ||
-      (code >= 0x41 && code <= 0x5a) ||
-      (code >= 0x30 && code <= 0x39);
-    const isSpace = code === 0x20 || (code >= 0x09 && code <= 0x0d);
-    if (isOfWord ? !isInWord : !isSpace) count++;
-    isInWord = isOfWord;
+    const unit = text.charCodeAt(index);
+    let kind = known[unit] ?? kinds.unknown;
+    if (kind === kinds.unknown) {
+      // A character of two units is what both of them are together.
+      const character = String.fromCodePoint(text.codePointAt(index) ?? unit);
+      kind = kindOf(character);
+      if (character.length === 1 && !isHalf(unit)) known[unit] = kind;
+      index += character.length - 1;
+    }
+    if (kind === kinds.ofWord ? !isInWord : kind === kinds.mark) count++;
+    isInWord = kind === kinds.ofWord;
   }
   return count;
+}
+
+function kindOf(character: string): number {
+  if (ofWord.test(character)) return kinds.ofWord;
+  return space.test(character) ? kinds.space : kinds.mark;
+}
+
+/** Whether it may be the half of a character. */
+function isHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
 }
