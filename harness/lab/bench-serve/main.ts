@@ -15,19 +15,26 @@ import { measureSmoothness } from './smooth.ts';
 
 /** The most that a request may cost, as a part of what it costs aimock. */
 const goal = 0.7;
-const connections = 8;
 const warmUp = 2;
 
 const options = new Command('bench:serve')
   .description('Compares the processor time of touchstone serve with that of aimock.')
   .option('--requests <n>', 'requests in each round', wholeNumber(1), 2_000)
   .option('--rounds <n>', 'rounds of each, in turns; the middle one counts', wholeNumber(1), 5)
+  .option('--connections <n>', 'over which they come, one at a time on each', wholeNumber(1), 8)
   .option('--only <words>', 'only the loads whose name has these words')
   .option('--smooth', 'only long streams, many streams and much that is stored')
   .option('--folder <path>', 'where aimock is installed; what is there is used again')
   .parse()
-  .opts<{ requests: number; rounds: number; only?: string; smooth?: true; folder?: string }>();
-const { requests, rounds, only = '' } = options;
+  .opts<{
+    requests: number;
+    rounds: number;
+    connections: number;
+    only?: string;
+    smooth?: true;
+    folder?: string;
+  }>();
+const { requests, rounds, connections, only = '' } = options;
 const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
