@@ -3,7 +3,7 @@ import type { Generation } from '../../reference/engine.ts';
 import { fixtureModels } from '../../reference/fixture-models.ts';
 import type { JsonObject } from '../../reference/json.ts';
 import type { LedgerRecord } from '../../reference/ledger.ts';
-import type { ResponseRequest } from '../../reference/responses/request.ts';
+import { Echo, type ResponseRequest } from '../../reference/responses/request.ts';
 import { ResponseTurn } from '../../reference/responses/turn.ts';
 import type { RunState } from '../../reference/run.ts';
 import type { StoredResponse } from '../../reference/store.ts';
@@ -29,7 +29,7 @@ export interface SavedResponse {
 
 export interface SavedTurn {
   readonly ids: ResponseTurn['parts']['ids'];
-  readonly request: Omit<ResponseRequest, 'model'>;
+  readonly request: SavedRequest;
   readonly history: readonly JsonObject[];
   readonly generation: Generation;
   readonly state: RunState;
@@ -39,6 +39,10 @@ export interface SavedTurn {
   readonly completedAt: number | null;
   /** Its financial record. */
   readonly financial: string;
+}
+
+interface SavedRequest extends Omit<ResponseRequest, 'model' | 'echo'> {
+  readonly echo: Echo['data'];
 }
 
 export interface Saved {
@@ -68,9 +72,9 @@ function savedResponse(record: StoredResponse): SavedResponse {
 
 function savedTurn({ parts, run, createdAt, completedAt }: ResponseTurn): SavedTurn {
   const { ids, request, history, generation, financial } = parts;
-  const { model: _model, ...asked } = request;
+  const { model: _model, echo, ...asked } = request;
   return {
-    ...{ ids, request: asked, history, generation, createdAt, completedAt },
+    ...{ ids, request: { ...asked, echo: echo.data }, history, generation, createdAt, completedAt },
     ...{ state: run.state, written: run.pieces.entries.length, financial: financial.id },
   };
 }
@@ -111,8 +115,9 @@ function restoredTurn(
 ): ResponseTurn {
   const record = financial.get(of);
   if (record === undefined) throw new Error(`The file has no financial record ${of}`);
+  const asked = { ...request, model, echo: new Echo(request.echo) };
   const turn = new ResponseTurn({
-    ...{ ...parts, id, closing, request: { ...request, model }, financial: record },
+    ...{ ...parts, id, closing, request: asked, financial: record },
     now: () => Date.now(),
   });
   turn.run.restore(state, written);
