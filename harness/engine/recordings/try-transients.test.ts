@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../../core/exchange.ts';
 import { expect as expectExchange } from '../../judge/expect.ts';
 import { ExpectationFailed } from '../../judge/failure.ts';
+import { answerId } from '../../protocols/content.ts';
 import { serverSentEvents } from '../../wire/sse.ts';
 import { outcomeOf } from '../capture.ts';
+import { boundEverywhere } from '../everywhere.ts';
 import { idOf } from '../io.ts';
 import { scenario } from '../scenario.ts';
 import { checkOn, liveRun, reference } from '../testing.ts';
@@ -48,6 +50,37 @@ test('who blames somebody for what befell an answer is named, with the answer an
     ['t/found#main/0', 'walled', 't/careless', 'pass', 'fail'],
     ['t/found#main/0', 'late', 't/careless', 'pass', 'fail'],
   ]);
+});
+
+const basis = { citations: [], judgement: 'Here.' };
+const row = { id: 't/everywhere.given', level: 'MUST', basis } as const;
+const requirement = { text: 'An id is given out.', axis: null, judges: 'gateway' } as const;
+
+test('what is looked at last is judged among all that was sent before it', async () => {
+  const other = scenario('t/other', { needs, cost }, ({ responses }) =>
+    responses.create({ store: true }),
+  );
+  const last = scenario(
+    't/last',
+    { needs, last: true, cost: { requests: 2, generations: 0 } },
+    async (io) => {
+      const ids = (await io.sent()).flatMap((one) => answerId(one) ?? []);
+      return Promise.all(ids.map((id) => io.lane(id).responses.lookup(id)));
+    },
+  );
+  const given = boundEverywhere(
+    { ...row, value: null, requirement: { ...row, ...requirement, unchecked: null } },
+    { least: { created, last }, which: ({ key }) => key.startsWith('t/last') },
+    (lookup, { exchanges }) => {
+      const givers = exchanges.filter((one) => one.key < 't/last' || one.key > 't/last~');
+      if (givers.some((one) => answerId(one) === answerId(lookup))) return;
+      throw new ExpectationFailed('an id that was given out', 'one that was not', lookup);
+    },
+  );
+  const { target } = await reference();
+  const { run } = liveRun(target);
+  const others = checkOn('t/others', other, () => {});
+  expect(await tryTransients(run, [given, others])).toMatchObject({ exchanges: 4, blamed: [] });
 });
 
 test('nothing is said about a run that was interrupted', async () => {

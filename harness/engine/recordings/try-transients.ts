@@ -1,7 +1,7 @@
 import type { Exchange } from '../../core/exchange.ts';
 import { type CheckState, type CheckVerdict, redStates } from '../../core/verdict.ts';
 import { exchangesOf } from '../outcome.ts';
-import { type Check, judgedOn } from '../registry.ts';
+import { type Check, judgedOn, scenariosAt } from '../registry.ts';
 import { type JudgedOn, type Scenario, scenariosIn } from '../scenario.ts';
 import type { TargetRun } from '../session.ts';
 import { Traffic } from '../traffic.ts';
@@ -56,13 +56,16 @@ export async function tryTransients(
       judgedOn(check, run.target).some((on) => isJudgedOn(on, scenario)),
     );
     if (concerned.length === 0) continue;
+    const needed = concerned.flatMap((check) => scenariosAt(check, run.target));
+    // What comes last is about all that was sent: all of it has to be there then.
+    const besides = needed.some(({ last }) => last) ? [...asked.keys()] : [];
     for (const one of own) {
       if (one.response === null) continue;
       for (const transient of transientFailures) {
         const other = transients[transient](one);
         if (other === null) continue;
         const failing = exchanges.map((each) => (each === one ? other : each));
-        const after = await verdictsOf(forgivingReplay(run, failing), concerned);
+        const after = await verdictsOf(forgivingReplay(run, failing), concerned, { besides });
         verdicts += after.size;
         blamed.push(
           ...changed(before, after, { key: one.key, transient }, (state) => redStates.has(state)),
