@@ -10,7 +10,7 @@ import {
   type History,
   type TriedOperation,
 } from './history.ts';
-import type { ExploredModel, World } from './world.ts';
+import { type ExploredModel, ledgerRequests, type World } from './world.ts';
 
 /** How large a history is drawn. */
 export interface Size {
@@ -53,11 +53,19 @@ export function drawHistory(faker: Faker, world: World, { acts, generations }: S
   const [region] = world.regions;
   // Now and then all of it is looked up in the ledger: it takes several requests.
   if (world.ledgers > 0 && actor !== undefined && region !== undefined && number.int(2) === 0) {
-    // Each look asks for one request, where a ledger takes no more, and is repeated while something lacks.
-    const requests = world.ledgers * (2 * acts + 10);
+    const requests = ledgerRequests(acts, world);
     steps.push([{ n: acts, actor, region, kind: 'ledger', requests }]);
   }
-  return { steps };
+  return { steps: world.settleMs > 0 && number.int(1) > 0 ? withPause() : steps };
+
+  /** What a node has forgotten shows only when it can no more be said to lag. */
+  function withPause(): Act[][] {
+    const at = number.int({ min: 1, max: Math.max(1, steps.length - 1) });
+    const { settleMs: afterMs } = world;
+    return steps.map((step, index) =>
+      step.map((act, place) => (index === at && place === 0 ? { ...act, afterMs } : act)),
+    );
+  }
 
   function drawAct(n: number): Act {
     const where = { n, actor: helpers.arrayElement(world.actors), region: drawRegion() };

@@ -280,7 +280,7 @@ class Exploration {
     return added.found;
   }
 
-  async #shorten(number: number, { violation, history }: Find): Promise<readonly Find[]> {
+  async #shorten(number: number, { violation, history, sent }: Find): Promise<readonly Find[]> {
     const { left } = this.#budget;
     const share = this.#budget.reserve({
       generations: Math.min(left.generations, Math.ceil(this.#options.generations * shrinkShare)),
@@ -303,7 +303,7 @@ class Exploration {
       const isOnce = isBroken(violation.exchange) && (await shows(history)) !== violation.n;
       if (isOnce) return also;
       const bounds = { tries: shrinkTries, generations: share.generations };
-      await shrunk(history, violation.n, shows, bounds);
+      await shrunk(history, violation.n, shows, bounds, sent);
     } finally {
       this.#budget.release(share);
       this.#tell();

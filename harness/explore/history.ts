@@ -11,6 +11,8 @@ interface Asked {
   readonly n: number;
   readonly actor: Actor;
   readonly region: string;
+  /** So many milliseconds pass before its step begins. Default: none. */
+  readonly afterMs?: number;
 }
 
 /** How a response is asked for. That it goes on from another is said besides. */
@@ -96,6 +98,11 @@ export function continuesOf(history: History): number {
     if (act.kind !== 'create') return sum;
     return sum + (act.previous === undefined ? 0 : 1) + (act.secondTurn === true ? 1 : 0);
   }, 0);
+}
+
+/** How many milliseconds pass before a step begins, at least. */
+export function pauseBefore(step: readonly Act[]): number {
+  return Math.max(0, ...step.map(({ afterMs }) => afterMs ?? 0));
 }
 
 /** How many generations an act asks for. */

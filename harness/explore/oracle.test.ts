@@ -8,6 +8,7 @@ const world: World = {
   regions: ['eu', 'us'],
   questions: [],
   ledgers: 0,
+  settleMs: 0,
   actors: ['owner', 'otherUser', 'restricted'],
   models: [
     {

@@ -15,6 +15,7 @@ import {
   type Creates,
   type History,
   neededBy,
+  pauseBefore,
 } from './history.ts';
 import { askLedger } from './ledger.ts';
 import type { Came } from './oracle.ts';
@@ -41,6 +42,8 @@ export async function perform(io: Io, history: History): Promise<ReadonlyMap<num
   const words = new Map(actsOf(history).map((act) => [act.n, wordsFor(act, io)] as const));
   const sent = new Map<number, Sent>();
   for (const step of history.steps) {
+    const pauseMs = pauseBefore(step);
+    if (pauseMs > 0) await io.pause(pauseMs);
     const ended = await Promise.all(
       step.map((act) => performOne(io.lane(`${act.n}`), act, words.get(act.n) ?? [], sent)),
     );

@@ -1,6 +1,15 @@
 import { confidence, type Seen } from '../core/rate.ts';
 import { isMeasured, measured } from './finds.ts';
-import { type Act, actsOf, generationsOf, type History, neededBy, only } from './history.ts';
+import {
+  type Act,
+  actsOf,
+  generationsOf,
+  type History,
+  neededBy,
+  only,
+  pauseBefore,
+} from './history.ts';
+import type { Came } from './oracle.ts';
 
 /** What trying a shorter history may cost. */
 export interface ShrinkBounds {
@@ -12,6 +21,12 @@ export interface ShrinkBounds {
 
 /** Which act shows it; null: none does; unknown: an act was not decided, so that nobody can say. */
 export type Shown = number | null | 'unknown';
+
+/** When each act began and ended, where the history was first performed. */
+export type Times = ReadonlyMap<number, Pick<Came, 'started' | 'ended'>>;
+
+/** A shorter pause is none: an act takes as long. */
+const shortestPauseMs = 50;
 
 /** Tries of what has never shown it again: it may come once in so many times. */
 const levels = [1, 8, 64] as const;
@@ -25,6 +40,9 @@ const mostPatience = 64;
  * to see it, as far as its rate is known: that one try does not show it proves nothing. At last the shortest is
  * tried again, so that its own rate is known.
  *
+ * What shows only when time has passed does not show where acts are left out, for then it goes faster. So each cut is
+ * also tried with a pause in their place, and then the pauses are made shorter, too: a pause is no act.
+ *
  * @param n the act that shows it
  * @param shows performs a history
  */
@@ -33,6 +51,7 @@ export async function shrunk(
   n: number,
   shows: (shorter: History) => Promise<Shown>,
   bounds: ShrinkBounds,
+  times: Times = new Map(),
 ): Promise<{ readonly history: History; readonly n: number; readonly tries: number }> {
   let best = history;
   let act = n;
@@ -71,7 +90,7 @@ export async function shrunk(
 
   /** Finds one that is shorter than the best, and shows it. */
   async function isShorter(): Promise<boolean> {
-    for (const shorter of shorterThan(best, act)) {
+    for (const shorter of shorterThan(best, act, times)) {
       const written = JSON.stringify(shorter);
       if (written === JSON.stringify(best)) continue;
       while (mayTry(shorter) && (vain.get(written) ?? 0) < patience()) {
@@ -130,7 +149,58 @@ function triesToSee({ times, tries }: Seen): number {
   return times >= tries ? 1 : Math.ceil(Math.log(1 - confidence) / Math.log1p(-times / tries));
 }
 
-function* shorterThan(history: History, n: number): Generator<History> {
+/** What may be shorter: without what its acts have taken, then with less of the pauses, then with pauses for that. */
+function* shorterThan(history: History, n: number, times: Times): Generator<History> {
+  if (pauses(history) > 0) yield withPauses(history, () => 0);
+  const cuts = [...cutsOf(history, n)];
+  yield* cuts;
+  yield* withLess(history);
+  const fewer = (one: History): boolean => actsOf(one).length < actsOf(history).length;
+  for (const cut of cuts.filter(fewer)) {
+    const slow = inItsTime(cut, times);
+    if (pauses(slow) > pauses(cut)) yield slow;
+  }
+}
+
+/** Each of the pauses on its own: without it, and half as long. */
+function* withLess(history: History): Generator<History> {
+  for (const step of history.steps) {
+    const ms = pauseBefore(step);
+    if (ms === 0) continue;
+    for (const less of ms < 2 * shortestPauseMs ? [0] : [0, Math.floor(ms / 2)]) {
+      yield withPauses(history, (one) => (one === step ? less : pauseBefore(one)));
+    }
+  }
+}
+
+/** A history whose acts wait for what was left out between them as long as that has taken. */
+function inItsTime(history: History, times: Times): History {
+  let ended = Number.POSITIVE_INFINITY;
+  return withPauses(history, (step) => {
+    const came = step.flatMap(({ n }) => times.get(n) ?? []);
+    if (came.length === 0) return pauseBefore(step);
+    const ms = Math.ceil(Math.min(...came.map(({ started }) => started)) - ended);
+    ended = Math.max(...came.map((one) => one.ended));
+    return ms < shortestPauseMs ? 0 : ms;
+  });
+}
+
+function withPauses({ steps }: History, ms: (step: readonly Act[]) => number): History {
+  return {
+    steps: steps.map((step) => {
+      const afterMs = ms(step);
+      return step.map(({ afterMs: _, ...act }, place) =>
+        place === 0 && afterMs > 0 ? { ...act, afterMs } : act,
+      );
+    }),
+  };
+}
+
+function pauses({ steps }: History): number {
+  return steps.reduce((sum, step) => sum + pauseBefore(step), 0);
+}
+
+function* cutsOf(history: History, n: number): Generator<History> {
   const acts = actsOf(history);
   const shown = acts.find((act) => act.n === n);
   if (shown === undefined) return;

@@ -17,6 +17,8 @@ export interface World {
   readonly questions: readonly Question[];
   /** The addresses at which a ledger is asked; 0: there is none. */
   readonly ledgers: number;
+  /** Milliseconds until what was done shows everywhere; 0: it shows at once. */
+  readonly settleMs: number;
 }
 
 /** A request to an endpoint that stores nothing. */
@@ -90,7 +92,11 @@ export function worldOf(target: Target): World {
     .sort((one, other) => other.modes.length - one.modes.length)
     .slice(0, mostModels);
   const questions = endpointNames.flatMap((name) => questionsAt(name, target, actors));
-  return { regions, actors, models, questions, ledgers: target.probes.ledger.length };
+  return {
+    ...{ regions, actors, models, questions },
+    ledgers: target.probes.ledger.length,
+    settleMs: target.limits.consistencyMs,
+  };
 }
 
 function questionsAt(name: EndpointName, target: Target, actors: readonly Actor[]): Question[] {
@@ -130,6 +136,11 @@ function servedRowAt(protocol: Protocol, [capability]: readonly Capability[]): s
   return capability === undefined
     ? `access/protocols.declared-served:${protocol}`
     : `access/capabilities.offered-served:${capability.toLowerCase().replace(':', '-')}`;
+}
+
+/** The requests for a look at the ledger for so many acts, at most: one each, where a ledger takes no more, and again while something lacks. */
+export function ledgerRequests(acts: number, { ledgers }: Pick<World, 'ledgers'>): number {
+  return ledgers * (2 * acts + 10);
 }
 
 /** Whose key it is: three of the four are of one user. */

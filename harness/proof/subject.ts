@@ -4,7 +4,7 @@ import { referenceTarget, type StartedTarget } from '../target/reference.ts';
 import type { Model } from '../target/target.ts';
 import { type Fault, faults } from './faults/index.ts';
 import { generatedFault } from './generated/index.ts';
-import { historyFaults } from './histories/index.ts';
+import { type HistoryFault, historyFaults } from './histories/index.ts';
 import { brokenTwins, type HonestGateway, honestGateways } from './honest/index.ts';
 import { startHonest } from './honest/start.ts';
 import type { OneOfMany } from './many.ts';
@@ -58,6 +58,10 @@ const waitsForFault = { ...waits, consistencyMs: 250 };
 /** The sound one keeps nothing back: that nothing comes so long means that the machine is busy. */
 const waitsForSound = { timeoutMs: 60_000, patienceMs: 60_000 };
 
+/** How long its owner says that it takes is waited for. */
+const waitsOf = ({ settleMs }: HistoryFault) =>
+  settleMs === null ? waitsForFault : { ...waitsForFault, consistencyMs: settleMs };
+
 const waitsFor = {
   sound: waitsForSound,
   fault: waitsForFault,
@@ -75,12 +79,9 @@ export async function startSubject({
   if (gateway.kind === 'honest')
     return startHonest(withId<HonestGateway>([...honestGateways, ...brokenTwins], gateway.id));
   if (gateway.kind === 'shape' || gateway.kind === 'history') {
-    const isHistory = gateway.kind === 'history';
-    const { target, close } = await (isHistory
-      ? withId(historyFaults, gateway.id)
-      : withId(shapes, gateway.id)
-    ).start();
-    const waiting = isHistory ? waitsForFault : waitsForSound;
+    const fault = gateway.kind === 'history' ? withId(historyFaults, gateway.id) : null;
+    const { target, close } = await (fault ?? withId(shapes, gateway.id)).start();
+    const waiting = fault === null ? waitsForSound : waitsOf(fault);
     return { target: { ...target, limits: { ...target.limits, ...waiting } }, close };
   }
   const { latencyMs = 0 } = gateway;
@@ -112,7 +113,8 @@ function defectOf(
   return kind === 'fault' ? withId<Planted>(faults, id) : withId<Planted>(variants, id);
 }
 
-function withId<One extends { readonly id: string }>(all: readonly One[], id: string): One {
+/** The gateway of this name. */
+export function withId<One extends { readonly id: string }>(all: readonly One[], id: string): One {
   const found = all.find((one) => one.id === id);
   if (found === undefined) throw new Error(`There is no gateway ${id}`);
   return found;

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../core/exchange.ts';
 import type { Seen } from '../../core/rate.ts';
 import type { Citation } from '../../core/requirement.ts';
-import { type Act, actsOf, type History, neededBy } from '../../explore/history.ts';
+import { type Act, actsOf, type History, neededBy, pauseBefore } from '../../explore/history.ts';
 import type { Sent } from '../../explore/perform.ts';
 import { turnsOf } from '../../judge/turns.ts';
 import { answerId } from '../../protocols/content.ts';
@@ -27,7 +27,7 @@ export interface Scripted {
   readonly seed: number;
 }
 
-/** Pauses that were shorter are not repeated: most come of what else was sent then. */
+/** Pauses that nobody has asked for are not repeated where they were shorter: most come of what else was sent then. */
 const shortestPause = 1_000;
 
 /**
@@ -45,7 +45,8 @@ export function scriptOf(scripted: Scripted): string {
     const there = step.flatMap((act) => sent.get(act.n) ?? []);
     const began = Math.min(...there.map(({ started }) => started));
     const pause = ended === null ? 0 : began - ended;
-    if (pause >= shortestPause) body.push(`sleep ${Math.ceil(pause / 1000)} # as long as then`);
+    if (pause >= shortestPause || pauseBefore(step) > 0)
+      body.push(`sleep ${Math.ceil(pause / 1000)} # as long as then`);
     for (const { act } of there) body.push(...comment(told.get(act.n)));
     for (const one of there) body.push(asked(one, label(one.act), there.length > 1, names));
     if (there.length > 1) body.push('wait');

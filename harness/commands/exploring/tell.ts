@@ -94,7 +94,7 @@ function toldActs({ history, sent, violation }: Find, world: World): ToldAct[] {
       const required = came === undefined ? null : requiredOf(act, came, sent, world);
       return {
         ...{ label: labels.get(act.n) ?? '', step: index + 1 },
-        ...{ actor: act.actor, region: act.region, what: inWords(act, labels) },
+        ...{ actor: act.actor, region: act.region, what: inWords(act, labels) + waited(act) },
         came: came === undefined ? 'not sent' : shortly(came),
         required: required === null ? null : { outcome: required.outcome, clause: required.clause },
         shows: act.n === violation.n,
@@ -132,6 +132,10 @@ function inWords(act: Act, labels: ReadonlyMap<number, string>): string {
   const twice = act.secondTurn === true ? ', two turns' : '';
   const goesOn = needed === null ? 'create' : `continue ${of}`;
   return `${goesOn} with ${act.model}, ${act.mode}${twice}, ${kept}`;
+}
+
+function waited({ afterMs = 0 }: Act): string {
+  return afterMs === 0 ? '' : `, ${afterMs} ms later`;
 }
 
 /** A gateway's own words are not made a row of a table of. */

@@ -21,6 +21,8 @@ export interface Made {
   readonly call: Call;
   readonly previous: string | null;
   readonly node: number;
+  /** When, on the clock of the process. */
+  readonly at: number;
 }
 
 /** What a server has been through so far. What it decides wrongly depends on that. */
@@ -97,7 +99,7 @@ export function chronicled(
             const id = encode.id(prefix, call);
             if (prefix === 'resp_' && call.operation !== 'responses.compact') {
               const previous = aboutOf(call);
-              made.set(id, { id, call, previous, node });
+              made.set(id, { id, call, previous, node, at: performance.now() });
             }
             return id;
           },

@@ -3,7 +3,8 @@ import type { Performed } from '../../explore/finds.ts';
 import { actsOf, generationsOf } from '../../explore/history.ts';
 import { worldOf } from '../../explore/world.ts';
 import type { Target } from '../../target/target.ts';
-import { type Named, startSubject } from '../subject.ts';
+import { type Named, startSubject, withId } from '../subject.ts';
+import { historyFaults } from './index.ts';
 import { inShort, type Witness } from './witness.ts';
 
 /** A gateway to explore. */
@@ -64,7 +65,7 @@ export async function exploreGateway(
     // What is advised may be done in another way.
     found ||= violations.some(({ level }) => level === 'MUST');
   };
-  const described = gateway.kind === 'history' ? ofStored(target) : target;
+  const described = isOfStored(gateway) ? ofStored(target) : target;
   const world = worldOf(described);
   try {
     const explored = await explore({
@@ -89,8 +90,12 @@ export async function exploreGateway(
   }
 }
 
+function isOfStored(gateway: Named): boolean {
+  return gateway.kind === 'history' && withId(historyFaults, gateway.id).settleMs === null;
+}
+
 /**
- * Faults of histories are about stored responses, and lag behind nothing: more models, other protocols and the ledger
+ * Most faults of histories are about stored responses, and lag behind nothing: more models, other protocols and the ledger
  * would only take long.
  */
 function ofStored(target: Target): Target {

@@ -5,7 +5,17 @@ import type { Witness } from './witness.ts';
 import type { Wrong } from './wrongs.ts';
 
 /** The kinds of situation in which something goes wrong. */
-export const groups = ['after', 'beside', 'one-in', 'node', 'load', 'restart'] as const;
+export const groups = [
+  'after',
+  'beside',
+  'one-in',
+  'later',
+  'node',
+  'lagging-node',
+  'load',
+  'restart',
+  'whole-restart',
+] as const;
 export type Group = (typeof groups)[number];
 
 /** A gateway that does one thing wrong, and only in one situation: no single answer shows it. */
@@ -20,6 +30,11 @@ export interface HistoryFault {
   start(): Promise<Started>;
   /** Where it can be watched, and others of the stage beside it. */
   readonly stage: Stage;
+  /**
+   * It is explored with all of its models, protocols and probes, and its owner says that what was done may take so many
+   * milliseconds to show. Null: with what stored responses need alone, and nothing lags.
+   */
+  readonly settleMs: number | null;
   /** The same without the fault: it tells of each time that it would show. */
   watched(met: () => void): Plant;
 }
@@ -36,7 +51,7 @@ export function planted(
   return {
     id: `histories/${group}.${id}.${wrong.id}`,
     what: `${capital(what)}, ${wrong.what}.`,
-    ...{ group, witness, stage },
+    ...{ group, witness, stage, settleMs: stage.settleMs ?? null },
     start: () => stage.start((seen) => wrong.override(situation.when(seen), seen)),
     watched: (met) => (seen) => {
       const is = situation.when(seen);

@@ -1,6 +1,7 @@
 import { afterFaults } from './after.ts';
 import { besideFaults } from './beside.ts';
 import type { HistoryFault } from './history-fault.ts';
+import { laterFaults } from './later.ts';
 import { loadFaults } from './loads.ts';
 import { nodeFaults } from './nodes.ts';
 import { rareFaults } from './rare.ts';
@@ -13,6 +14,7 @@ export const historyFaults: readonly HistoryFault[] = [
   ...afterFaults,
   ...besideFaults,
   ...rareFaults,
+  ...laterFaults,
   ...nodeFaults,
   ...loadFaults,
   ...restartFaults,

@@ -1,10 +1,12 @@
 import type { Call } from '../../reference/call.ts';
+import type { StreamEvent } from '../../reference/dialect.ts';
+import type { LedgerRecord } from '../../reference/ledger.ts';
 import type { Defect } from '../../reference/seams.ts';
 import type { StoredResponse } from '../../reference/store.ts';
 import { relax } from '../decisions.ts';
 import { type Restarting, startRestarting } from '../nodes/restarting.ts';
 import type { Saved, SavedResponse, SavedTurn } from '../nodes/saved.ts';
-import { handling, together } from '../planting.ts';
+import { eachEvent, handling, together } from '../planting.ts';
 import { capital, type HistoryFault } from './history-fault.ts';
 import { oneServer } from './stages.ts';
 import type { Witness } from './witness.ts';
@@ -21,11 +23,15 @@ interface Loss {
   /** In a sentence without its end. */
   readonly what: string;
   /** What is written for a response; null: nothing. */
-  readonly saves: (one: SavedResponse) => Partial<SavedResponse> | null;
+  readonly saves?: (one: SavedResponse) => Partial<SavedResponse> | null;
   /** What is read in the place of what is not there. */
   readonly usual?: Partial<SavedResponse>;
+  /** What is made of the records of the ledger that are read. */
+  readonly records?: (records: readonly LedgerRecord[], saved: Saved) => readonly LedgerRecord[];
   /** How it keeps what it has. */
   readonly keeps?: Defect['override'];
+  /** How it shows what was in the file, by its id. */
+  readonly shows?: (wasThere: ReadonlySet<string>) => Defect['override'];
 }
 
 /** It ends by this, asked of a response that two turns came before. */
@@ -42,20 +48,24 @@ function isDeep(record: StoredResponse | undefined, { gateway: { store } }: Call
   return before(before(record)) !== undefined;
 }
 
-function planted(trigger: Trigger, loss: Loss, witness: Witness): HistoryFault {
-  const { id, what, saves, usual = {}, keeps = () => ({}) } = loss;
-  const read = ({ responses, records }: Saved): Saved => ({
-    responses: responses.map((one) => ({ ...usual, ...one })),
-    records,
-  });
+function planted(
+  trigger: Trigger,
+  loss: Loss,
+  witness: Witness,
+  group: 'restart' | 'whole-restart',
+): HistoryFault {
+  const { id, what, saves = kept, usual = {}, keeps = () => ({}), shows = () => () => ({}) } = loss;
+  const { records: recordsOf = kept } = loss;
   return {
-    id: `histories/restart.${trigger}-of-2-turns.${id}`,
+    id: `histories/${group}.${trigger}-of-2-turns.${id}`,
     what: `${capital(what)} after a restart, which a ${trigger} of what 2 turns came before brings about.`,
-    ...{ group: 'restart', witness, stage: oneServer() },
+    ...{ group, witness, stage: oneServer(), settleMs: group === 'restart' ? null : 0 },
     async start() {
       let gateway: Restarting | null = null;
+      const wasThere = new Set<string>();
       const override = together(
         keeps,
+        shows(wasThere),
         endsBy(trigger, () => void gateway?.restart()),
       );
       gateway = await startRestarting({
@@ -64,12 +74,23 @@ function planted(trigger: Trigger, loss: Loss, witness: Witness): HistoryFault {
           responses: responses.flatMap((one) => saves(one) ?? []),
           records,
         }),
-        reads: read,
+        reads(saved) {
+          const responses = saved.responses.map((one) => ({ ...usual, ...one }));
+          for (const one of responses) wasThere.add(one.id);
+          const records = Object.entries(saved.records).map(
+            ([region, all]) => [region, recordsOf(all, saved)] as const,
+          );
+          return { responses, records: Object.fromEntries(records) };
+        },
       });
       return gateway;
     },
     watched: (met) => () => endsBy(trigger, met),
   };
+}
+
+function kept<Value>(one: Value): Value {
+  return one;
 }
 
 const turnWith = (one: SavedResponse, change: (turn: SavedTurn) => SavedTurn): SavedResponse => ({
@@ -124,23 +145,96 @@ const losses = {
     what: 'the list of the input is empty',
     saves: (one) => turnWith(one, (turn) => ({ ...turn, request: { ...turn.request, input: [] } })),
   },
+  cancels: {
+    id: 'cancels-lost',
+    what: 'a run that was cancelled goes on',
+    saves: (one) =>
+      turnWith(one, (turn) => (turn.state === 'cancelled' ? { ...turn, state: 'running' } : turn)),
+  },
+  cancelMarks: {
+    id: 'cancel-marks-lost',
+    what: 'a run that was cancelled has ended well',
+    saves: (one) =>
+      turnWith(one, (turn) =>
+        turn.state === 'cancelled' ? { ...turn, state: 'completed' } : turn,
+      ),
+  },
+  events: {
+    id: 'events-lost',
+    what: 'of the events of a response only the last one is there',
+    shows: (wasThere) => recovered(wasThere, () => (event) => (lasts.has(event.name) ? event : [])),
+  },
+  eventsCut: {
+    id: 'events-cut',
+    what: 'of the text that events tell the first piece is not there',
+    shows: (wasThere) =>
+      recovered(wasThere, () => {
+        let isFirst = true;
+        return (event) => {
+          const isCut = isFirst && event.name === 'response.output_text.delta';
+          if (isCut) isFirst = false;
+          return isCut ? [] : event;
+        };
+      }),
+  },
+  ledger: {
+    id: 'records-lost',
+    what: 'of what stored nothing there is no financial record',
+    records: (records, { responses }) => {
+      const stored = new Set(responses.flatMap(({ turn }) => turn?.financial ?? []));
+      return records.filter(({ id }) => stored.has(id));
+    },
+  },
+  ledgerTwice: {
+    id: 'records-doubled',
+    what: 'each financial record is there twice',
+    records: (records) => [...records, ...records.map((one) => ({ ...one, id: `${one.id}-2` }))],
+  },
 } satisfies Record<string, Loss>;
 
-export const restartFaults: readonly HistoryFault[] = [
-  planted('recover', losses.continuations, 'create; continue; continue; recover; lookup'),
-  planted(
+const lasts: ReadonlySet<string | null> = new Set([
+  'response.completed',
+  'response.incomplete',
+  'response.cancelled',
+]);
+
+/** What a recovery shows of a response that was there before. */
+function recovered(
+  wasThere: ReadonlySet<string>,
+  change: () => (event: StreamEvent) => StreamEvent | readonly StreamEvent[],
+): Defect['override'] {
+  return eachEvent('responses', ({ call, record }) =>
+    call.operation === 'responses.recover' && record !== null && wasThere.has(record.id)
+      ? change()
+      : kept,
+  );
+}
+
+const ofResponses: readonly (readonly [Trigger, Loss, Witness])[] = [
+  ['recover', losses.continuations, 'create; continue; continue; recover; lookup'],
+  [
     'recover',
     losses.owners,
     'create@otherUser; continue@otherUser; continue@otherUser; recover@otherUser; lookup@otherUser',
-  ),
-  planted('recover', losses.permissions, 'create; continue; continue; recover; lookup@restricted'),
-  planted('recover', losses.storing, 'create!; create; continue; continue; recover; lookup#0'),
-  planted('recover', losses.deletions, 'create; continue; continue; delete#0; recover#2; lookup#0'),
-  planted(
-    'recover',
-    losses.running,
-    'create; continue; continue; create:background; recover#2; lookup#3',
-  ),
-  planted('input-items', losses.outputs, 'create; continue; continue; input-items; lookup'),
-  planted('input-items', losses.inputs, 'create; continue; continue; input-items; input-items'),
+  ],
+  ['recover', losses.permissions, 'create; continue; continue; recover; lookup@restricted'],
+  ['recover', losses.storing, 'create!; create; continue; continue; recover; lookup#0'],
+  ['recover', losses.deletions, 'create; continue; continue; delete#0; recover#2; lookup#0'],
+  ['recover', losses.running, 'create; continue; continue; create:background; recover#2; lookup#3'],
+  ['input-items', losses.outputs, 'create; continue; continue; input-items; lookup'],
+  ['input-items', losses.inputs, 'create; continue; continue; input-items; input-items'],
+  ['recover', losses.cancels, 'create; continue; continue:background; cancel; recover; lookup'],
+  ['recover', losses.cancelMarks, 'create; continue; continue:background; cancel; recover; lookup'],
+  ['recover', losses.events, 'create; continue; continue:background-stream; recover; recover'],
+  ['recover', losses.eventsCut, 'create; continue; continue:background-stream; recover; recover'],
+];
+
+const ofLedger: readonly (readonly [Trigger, Loss, Witness])[] = [
+  ['recover', losses.ledger, 'create!; create; continue; continue; recover; ledger'],
+  ['recover', losses.ledgerTwice, 'create; continue; continue; recover; ledger'],
+];
+
+export const restartFaults: readonly HistoryFault[] = [
+  ...ofResponses.map((one) => planted(...one, 'restart')),
+  ...[...ofResponses, ...ofLedger].map((one) => planted(...one, 'whole-restart')),
 ];

@@ -190,6 +190,18 @@ export const otherNode: Situation = {
   },
 };
 
+/** So many milliseconds after it was made, and from then on. */
+export function later(ms: number): Situation {
+  return {
+    id: `${ms}-ms`,
+    what: `${ms} ms after it was made`,
+    when:
+      (seen) =>
+      ({ id }) =>
+        performance.now() - (seen.made.get(id)?.at ?? Number.POSITIVE_INFINITY) >= ms,
+  };
+}
+
 /** While so many other responses of the same user, or of another one, are being made. */
 export function load(m: number, by: 'same' | 'another' = 'same'): Situation {
   return {

@@ -7,7 +7,7 @@ import {
   neededBy,
   type TriedOperation,
 } from '../../explore/history.ts';
-import type { World } from '../../explore/world.ts';
+import { ledgerRequests, type World } from '../../explore/world.ts';
 import { requestModes } from '../../model/access.ts';
 
 /**
@@ -15,16 +15,22 @@ import { requestModes } from '../../model/access.ts';
  *
  * - `;` ends a step, `|` parts the acts that go side by side in it.
  * - `create`, `continue` or an operation; `create:background` says the mode, `create!` stores nothing.
+ * - `~lookup` comes when all that was done before has had its time to show.
  * - `#0` names the first response that was made; otherwise it is the last one of the steps before.
  * - `@otherUser` says whose key, otherwise that of the owner; `@owner/1` the second region.
  */
 export type Witness = string;
 
 const form =
-  /^(?<what>[a-z-]+)(?::(?<mode>[a-z-]+))?(?<unstored>!)?(?:#(?<of>\d+))?(?:@(?<actor>\w+)(?:\/(?<region>\d))?)?$/;
+  /^(?<later>~)?(?<what>[a-z-]+)(?::(?<mode>[a-z-]+))?(?<unstored>!)?(?:#(?<of>\d+))?(?:@(?<actor>\w+)(?:\/(?<region>\d))?)?$/;
 
 /** The history that a witness stands for, with the model that can do most. @throws {Error} for a text that is none */
-export function historyOf(witness: Witness, { regions, actors, models: [model] }: World): History {
+export function historyOf(witness: Witness, world: World): History {
+  const {
+    regions,
+    actors,
+    models: [model],
+  } = world;
   if (model === undefined) throw new Error('A witness needs a model');
   const made: number[] = [];
   let n = 0;
@@ -32,6 +38,7 @@ export function historyOf(witness: Witness, { regions, actors, models: [model] }
     const creates: number[] = [];
     const acts = step.split('|').map((text): Act => {
       const {
+        later,
         what = '',
         mode,
         unstored,
@@ -41,9 +48,13 @@ export function historyOf(witness: Witness, { regions, actors, models: [model] }
       } = form.exec(text.trim())?.groups ?? {};
       const actor = actors.find((one: Actor) => one === named);
       if (actor === undefined || what === '') throw new Error(`${text} is no act of a witness`);
-      const asked = { n: n++, actor, region: regions[Number(region)] ?? '' };
+      const pause = later === undefined ? {} : { afterMs: world.settleMs };
+      const asked = { n: n++, actor, region: regions[Number(region)] ?? '', ...pause };
       const target = of === undefined ? made.at(-1) : made[Number(of)];
       if (what === 'list') return { ...asked, kind: 'list' };
+      if (what === 'ledger') {
+        return { ...asked, kind: 'ledger', requests: ledgerRequests(n, world) };
+      }
       if (what === 'create' || what === 'continue') {
         creates.push(asked.n);
         const goesOn = what === 'continue' && target !== undefined ? { previous: target } : {};
@@ -72,7 +83,8 @@ export function inShort(history: History, { regions }: Pick<World, 'regions'>): 
     const region = regions.indexOf(one.region);
     const place = region > 0 ? `/${region}` : '';
     const by = one.actor === 'owner' && place === '' ? '' : `@${one.actor}${place}`;
-    return `${named(one)}${of}${by}`;
+    const later = one.afterMs === undefined ? '' : '~';
+    return `${later}${named(one)}${of}${by}`;
   };
   return history.steps.map((step) => step.map(act).join(' | ')).join('; ');
 }
