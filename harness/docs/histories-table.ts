@@ -8,10 +8,8 @@ const kinds: Readonly<Record<Group, string>> = {
   'one-in': 'once in 10 to 50 times',
   later: 'when time has passed',
   node: 'at one of two nodes',
-  'lagging-node': 'the same, where one lags behind the other',
   load: 'while others are being made',
   restart: 'after a restart',
-  'whole-restart': 'the same, with all models, protocols and probes',
 };
 
 /** How the faults of histories are found, by the kind of their situation. */

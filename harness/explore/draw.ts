@@ -10,7 +10,7 @@ import {
   type History,
   type TriedOperation,
 } from './history.ts';
-import { type ExploredModel, ledgerRequests, type World } from './world.ts';
+import type { ExploredModel, World } from './world.ts';
 
 /** How large a history is drawn. */
 export interface Size {
@@ -53,7 +53,8 @@ export function drawHistory(faker: Faker, world: World, { acts, generations }: S
   const [region] = world.regions;
   // Now and then all of it is looked up in the ledger: it takes several requests.
   if (world.ledgers > 0 && actor !== undefined && region !== undefined && number.int(2) === 0) {
-    const requests = ledgerRequests(acts, world);
+    // Each look asks for one request, where a ledger takes no more, and is repeated while something lacks.
+    const requests = world.ledgers * (2 * acts + 10);
     steps.push([{ n: acts, actor, region, kind: 'ledger', requests }]);
   }
   return { steps: world.settleMs > 0 && number.int(1) > 0 ? withPause() : steps };

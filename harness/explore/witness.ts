@@ -61,8 +61,6 @@ export class Witness {
       const differs = { expected: `the response ${maker.id}`, actual: `the response ${given}` };
       return [against(row, { ...shown, ...differs })];
     }
-    const goneOn = this.#goneOn(one, beside);
-    if (goneOn !== null) return [goneOn];
     const first = firstEnd(maker, beside);
     if (first === null || first.ended > one.started || mayBeStopped(one, beside)) return [];
     // What was stored a moment ago may still be on its way.
@@ -73,24 +71,6 @@ export class Witness {
     const { offence } = points;
     if (offence === null) return [];
     return [against(row, { ...shown, expected: offence.expected, actual: offence.actual })];
-  }
-
-  /** What was shown as cancelled is cancelled for good. */
-  #goneOn(one: Acted, beside: readonly Acted[]): Violation | null {
-    const status = ending(one.exchange);
-    if (status === null || status === 'cancelled') return null;
-    const shown = beside
-      .filter(({ act }) => act.operation === 'lookup' || act.operation === 'cancel')
-      .find(({ exchange }) => ending(exchange) === 'cancelled');
-    // A node may not know it yet.
-    const isDue =
-      shown !== undefined && shown.ended + this.#target.limits.consistencyMs <= one.started;
-    if (!isDue) return null;
-    const differs = { expected: 'the status cancelled, as before', actual: status };
-    return against('background/cancel.stops-run', {
-      ...{ n: one.act.n, exchange: one.exchange },
-      ...differs,
-    });
   }
 
   /** The list shows what the permissions of the key allow. */

@@ -138,11 +138,6 @@ function servedRowAt(protocol: Protocol, [capability]: readonly Capability[]): s
     : `access/capabilities.offered-served:${capability.toLowerCase().replace(':', '-')}`;
 }
 
-/** The requests for a look at the ledger for so many acts, at most: one each, where a ledger takes no more, and again while something lacks. */
-export function ledgerRequests(acts: number, { ledgers }: Pick<World, 'ledgers'>): number {
-  return ledgers * (2 * acts + 10);
-}
-
 /** Whose key it is: three of the four are of one user. */
 export function userOf(actor: Actor): string {
   return actor === 'otherUser' ? 'another user' : 'the user';

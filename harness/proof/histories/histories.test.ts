@@ -20,7 +20,7 @@ test('every fault has an id of its own, and says in one sentence what it does', 
 
 describe('a witness', () => {
   const world = {
-    ...{ regions: ['eu', 'us'], questions: [], ledgers: 1, settleMs: 250 },
+    ...{ regions: ['eu', 'us'], questions: [], ledgers: 0, settleMs: 250 },
     actors: ['owner', 'otherUser'] as const,
     models: [
       {
@@ -39,7 +39,7 @@ describe('a witness', () => {
   });
 
   test('is what is told of a history', () => {
-    const text = 'create!; continue#0; ~lookup#1 | delete#0@otherUser/1; ledger';
+    const text = 'create!; continue#0; ~lookup#1 | delete#0@otherUser/1';
     expect(inShort(historyOf(text, world), world)).toBe(text);
   });
 

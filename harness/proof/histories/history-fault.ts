@@ -5,17 +5,7 @@ import type { Witness } from './witness.ts';
 import type { Wrong } from './wrongs.ts';
 
 /** The kinds of situation in which something goes wrong. */
-export const groups = [
-  'after',
-  'beside',
-  'one-in',
-  'later',
-  'node',
-  'lagging-node',
-  'load',
-  'restart',
-  'whole-restart',
-] as const;
+export const groups = ['after', 'beside', 'one-in', 'later', 'node', 'load', 'restart'] as const;
 export type Group = (typeof groups)[number];
 
 /** A gateway that does one thing wrong, and only in one situation: no single answer shows it. */

@@ -13,7 +13,6 @@ const expired = both(deep(1), later(200));
 
 export const laterFaults: readonly HistoryFault[] = [
   planted(expired, lost('lookup'), 'create; continue; ~lookup'),
-  planted(expired, lost('continue'), 'create; continue; ~continue'),
   planted(expired, noInputItems, 'create; continue; ~input-items'),
   planted(expired, strangerServed('lookup'), 'create; continue; ~lookup@otherUser'),
 ];

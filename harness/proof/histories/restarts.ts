@@ -1,11 +1,10 @@
 import type { Call } from '../../reference/call.ts';
 import type { StreamEvent } from '../../reference/dialect.ts';
-import type { LedgerRecord } from '../../reference/ledger.ts';
 import type { Defect } from '../../reference/seams.ts';
 import type { StoredResponse } from '../../reference/store.ts';
 import { relax } from '../decisions.ts';
 import { type Restarting, startRestarting } from '../nodes/restarting.ts';
-import type { Saved, SavedResponse, SavedTurn } from '../nodes/saved.ts';
+import type { SavedResponse, SavedTurn } from '../nodes/saved.ts';
 import { eachEvent, handling, together } from '../planting.ts';
 import { capital, type HistoryFault } from './history-fault.ts';
 import { oneServer } from './stages.ts';
@@ -26,8 +25,6 @@ interface Loss {
   readonly saves?: (one: SavedResponse) => Partial<SavedResponse> | null;
   /** What is read in the place of what is not there. */
   readonly usual?: Partial<SavedResponse>;
-  /** What is made of the records of the ledger that are read. */
-  readonly records?: (records: readonly LedgerRecord[], saved: Saved) => readonly LedgerRecord[];
   /** How it keeps what it has. */
   readonly keeps?: Defect['override'];
   /** How it shows what was in the file, by its id. */
@@ -48,18 +45,12 @@ function isDeep(record: StoredResponse | undefined, { gateway: { store } }: Call
   return before(before(record)) !== undefined;
 }
 
-function planted(
-  trigger: Trigger,
-  loss: Loss,
-  witness: Witness,
-  group: 'restart' | 'whole-restart',
-): HistoryFault {
+function planted(trigger: Trigger, loss: Loss, witness: Witness): HistoryFault {
   const { id, what, saves = kept, usual = {}, keeps = () => ({}), shows = () => () => ({}) } = loss;
-  const { records: recordsOf = kept } = loss;
   return {
-    id: `histories/${group}.${trigger}-of-2-turns.${id}`,
+    id: `histories/restart.${trigger}-of-2-turns.${id}`,
     what: `${capital(what)} after a restart, which a ${trigger} of what 2 turns came before brings about.`,
-    ...{ group, witness, stage: oneServer(), settleMs: group === 'restart' ? null : 0 },
+    ...{ group: 'restart', witness, stage: oneServer(), settleMs: null },
     async start() {
       let gateway: Restarting | null = null;
       const wasThere = new Set<string>();
@@ -77,10 +68,7 @@ function planted(
         reads(saved) {
           const responses = saved.responses.map((one) => ({ ...usual, ...one }));
           for (const one of responses) wasThere.add(one.id);
-          const records = Object.entries(saved.records).map(
-            ([region, all]) => [region, recordsOf(all, saved)] as const,
-          );
-          return { responses, records: Object.fromEntries(records) };
+          return { ...saved, responses };
         },
       });
       return gateway;
@@ -145,20 +133,6 @@ const losses = {
     what: 'the list of the input is empty',
     saves: (one) => turnWith(one, (turn) => ({ ...turn, request: { ...turn.request, input: [] } })),
   },
-  cancels: {
-    id: 'cancels-lost',
-    what: 'a run that was cancelled goes on',
-    saves: (one) =>
-      turnWith(one, (turn) => (turn.state === 'cancelled' ? { ...turn, state: 'running' } : turn)),
-  },
-  cancelMarks: {
-    id: 'cancel-marks-lost',
-    what: 'a run that was cancelled has ended well',
-    saves: (one) =>
-      turnWith(one, (turn) =>
-        turn.state === 'cancelled' ? { ...turn, state: 'completed' } : turn,
-      ),
-  },
   events: {
     id: 'events-lost',
     what: 'of the events of a response only the last one is there',
@@ -176,19 +150,6 @@ const losses = {
           return isCut ? [] : event;
         };
       }),
-  },
-  ledger: {
-    id: 'records-lost',
-    what: 'of what stored nothing there is no financial record',
-    records: (records, { responses }) => {
-      const stored = new Set(responses.flatMap(({ turn }) => turn?.financial ?? []));
-      return records.filter(({ id }) => stored.has(id));
-    },
-  },
-  ledgerTwice: {
-    id: 'records-doubled',
-    what: 'each financial record is there twice',
-    records: (records) => [...records, ...records.map((one) => ({ ...one, id: `${one.id}-2` }))],
   },
 } satisfies Record<string, Loss>;
 
@@ -210,7 +171,7 @@ function recovered(
   );
 }
 
-const ofResponses: readonly (readonly [Trigger, Loss, Witness])[] = [
+const all: readonly (readonly [Trigger, Loss, Witness])[] = [
   ['recover', losses.continuations, 'create; continue; continue; recover; lookup'],
   [
     'recover',
@@ -223,18 +184,8 @@ const ofResponses: readonly (readonly [Trigger, Loss, Witness])[] = [
   ['recover', losses.running, 'create; continue; continue; create:background; recover#2; lookup#3'],
   ['input-items', losses.outputs, 'create; continue; continue; input-items; lookup'],
   ['input-items', losses.inputs, 'create; continue; continue; input-items; input-items'],
-  ['recover', losses.cancels, 'create; continue; continue:background; cancel; recover; lookup'],
-  ['recover', losses.cancelMarks, 'create; continue; continue:background; cancel; recover; lookup'],
   ['recover', losses.events, 'create; continue; continue:background-stream; recover; recover'],
   ['recover', losses.eventsCut, 'create; continue; continue:background-stream; recover; recover'],
 ];
 
-const ofLedger: readonly (readonly [Trigger, Loss, Witness])[] = [
-  ['recover', losses.ledger, 'create!; create; continue; continue; recover; ledger'],
-  ['recover', losses.ledgerTwice, 'create; continue; continue; recover; ledger'],
-];
-
-export const restartFaults: readonly HistoryFault[] = [
-  ...ofResponses.map((one) => planted(...one, 'restart')),
-  ...[...ofResponses, ...ofLedger].map((one) => planted(...one, 'whole-restart')),
-];
+export const restartFaults: readonly HistoryFault[] = all.map((one) => planted(...one));

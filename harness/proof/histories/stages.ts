@@ -1,8 +1,6 @@
 import type { Defect } from '../../reference/seams.ts';
 import { referenceTarget } from '../../target/reference.ts';
-import { lagBetween } from '../nodes/lag-between.ts';
 import { type Started, startTwoNodes } from '../nodes/two-nodes.ts';
-import { together } from '../planting.ts';
 import { type Chronicle, chronicled, type Made } from './chronicle.ts';
 import { contentStays } from './wrongs.ts';
 
@@ -45,31 +43,8 @@ export const eitherNode: Stage = {
   start: (plant) => startPlanted([plant, plant]),
 };
 
-/** How long the second node knows nothing of what the first one did, and how long it may, as its owner says. */
-const [lagMs, settleMs] = [250, 500];
-
-/** The same, where a right node would lag: what it has forgotten is to be told from what it does not know yet. */
-export const laggingSecondNode: Stage = {
-  start: (plant) => startLagging([() => contentStays, plant]),
-  settleMs,
-};
-
-export const laggingEitherNode: Stage = {
-  start: (plant) => startLagging([plant, plant]),
-  settleMs,
-};
-
 function startPlanted(plants: readonly [Plant, Plant]): Promise<Started> {
   const made = new Map<string, Made>();
   const [first, second] = plants.map((plant, node) => planted(chronicled(plant, { node, made })));
   return startTwoNodes([first, second]);
-}
-
-function startLagging(plants: readonly [Plant, Plant]): Promise<Started> {
-  const [first, second] = lagBetween(lagMs);
-  const [one, other] = plants;
-  return startPlanted([
-    (seen) => together(first, one(seen)),
-    (seen) => together(second, other(seen)),
-  ]);
 }

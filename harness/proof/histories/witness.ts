@@ -7,7 +7,7 @@ import {
   neededBy,
   type TriedOperation,
 } from '../../explore/history.ts';
-import { ledgerRequests, type World } from '../../explore/world.ts';
+import type { World } from '../../explore/world.ts';
 import { requestModes } from '../../model/access.ts';
 
 /**
@@ -52,9 +52,6 @@ export function historyOf(witness: Witness, world: World): History {
       const asked = { n: n++, actor, region: regions[Number(region)] ?? '', ...pause };
       const target = of === undefined ? made.at(-1) : made[Number(of)];
       if (what === 'list') return { ...asked, kind: 'list' };
-      if (what === 'ledger') {
-        return { ...asked, kind: 'ledger', requests: ledgerRequests(n, world) };
-      }
       if (what === 'create' || what === 'continue') {
         creates.push(asked.n);
         const goesOn = what === 'continue' && target !== undefined ? { previous: target } : {};
