@@ -23,7 +23,7 @@ export interface ShrinkBounds {
 export type Shown = number | null | 'unknown';
 
 /** When each act began and ended, where the history was first performed. */
-export type Times = ReadonlyMap<number, Pick<Came, 'started' | 'ended'>>;
+type Times = ReadonlyMap<number, Pick<Came, 'started' | 'ended'>>;
 
 /** A shorter pause is none: an act takes as long. */
 const shortestPauseMs = 50;
