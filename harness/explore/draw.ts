@@ -57,7 +57,7 @@ export function drawHistory(faker: Faker, world: World, { acts, generations }: S
     const requests = world.ledgers * (2 * acts + 10);
     steps.push([{ n: acts, actor, region, kind: 'ledger', requests }]);
   }
-  return { steps: world.settleMs > 0 && number.int(1) > 0 ? withPause() : steps };
+  return { steps: world.settleMs > 0 && number.int(3) === 0 ? withPause() : steps };
 
   /** What a node has forgotten shows only when it can no more be said to lag. */
   function withPause(): Act[][] {

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type ActsOn, actsOf, type Creates, generationsOf, type History } from './history.ts';
+import {
+  type ActsOn,
+  actsOf,
+  type Creates,
+  generationsOf,
+  type History,
+  pauseBefore,
+} from './history.ts';
 import { type Shown, shrunk } from './shrink.ts';
 
 const made = (n: number, previous?: number): Creates => ({
@@ -53,6 +60,31 @@ test('what does not matter goes, and what is needed stays', async () => {
     act(8, 3, 'delete'),
     act(10, 3, 'lookup'),
   ]);
+});
+
+test('what shows only when time has passed is made short with a pause, which is made short, too', async () => {
+  // Each act takes 100 ms; the last one shows it 300 ms after its response was made.
+  const slow: History = {
+    steps: [[made(0)], [made(1)], [made(2)], [made(3)], [act(4, 0, 'lookup')]],
+  };
+  const times = new Map([0, 1, 2, 3, 4].map((n) => [n, { started: 100 * n, ended: 100 * n + 99 }]));
+  const shows = async ({ steps }: History): Promise<Shown> => {
+    const first = steps.findIndex((step) => step.some(({ n }) => n === 0));
+    const looked = steps.findIndex((step) => step.some(({ n }) => n === 4));
+    if (first < 0 || looked < 0) return null;
+    const pauses = steps.slice(first + 1, looked + 1).map(pauseBefore);
+    const took = 100 * (looked - first) + pauses.reduce((sum, ms) => sum + ms, 0);
+    return took >= 300 ? 4 : null;
+  };
+  const { history } = await shrunk(slow, 4, shows, { tries: 100, generations: 100 }, times);
+  expect(actsOf(history).map(({ n }) => n)).toEqual([0, 4]);
+  const [, looked = []] = history.steps;
+  // It needs 200 at least, and half of that is too little.
+  expect(pauseBefore(looked)).toBeGreaterThanOrEqual(200);
+  expect(pauseBefore(looked)).toBeLessThan(400);
+  // Who has no times knows nothing of what the acts took.
+  const { history: fast } = await shrunk(slow, 4, shows, { tries: 100, generations: 100 });
+  expect(actsOf(fast)).toHaveLength(4);
 });
 
 test('it asks for no more than its bounds say', async () => {
