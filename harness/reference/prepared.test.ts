@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Database } from './database.ts';
 import { startReference } from './index.ts';
+import { Written } from './prepared.ts';
 import type { Defect } from './seams.ts';
 import { get, post } from './testing-requests.ts';
 
@@ -90,6 +91,15 @@ test('a response that is written without being made says what it says', async ()
   }
   await usual.close();
   await made.close();
+});
+
+test('what is written without being made is the same JSON for those who do not know', () => {
+  const data = { id: 'resp_1', output: [] };
+  const written = new Written(
+    () => data,
+    () => JSON.stringify(data),
+  );
+  expect(JSON.parse(JSON.stringify({ written }))).toEqual({ written: data });
 });
 
 function headersOf(key: string): Record<string, string> {

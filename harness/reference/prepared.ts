@@ -67,6 +67,11 @@ export class Written {
   get text(): string {
     return this.#write();
   }
+
+  /** So that its JSON text is that of the object for those, too, who do not know that it is written. */
+  toJSON(): JsonObject {
+    return this.data;
+  }
 }
 
 /**
