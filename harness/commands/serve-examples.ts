@@ -3,8 +3,12 @@ import type { ReferenceGateway } from '../reference/index.ts';
 import { readProtocol } from '../target/vocabulary.ts';
 import type { Served } from './serve-target-file.ts';
 
-/** Where a reference gateway listens, with what keys and models, and commands to copy for each protocol. */
-export function tryIt(gateway: Served): string {
+/**
+ * Where a reference gateway listens, with what keys and models, and commands to copy for each protocol.
+ *
+ * @param keepsRequests whether it shows the requests so far
+ */
+export function tryIt(gateway: Served, keepsRequests: boolean): string {
   const { regions, keys, models, names, probes, withoutProbes } = gateway;
   const base = regions[0]?.baseUrl ?? '';
   const model = models.find(({ supports }) => supports.includes('background'))?.id ?? '';
@@ -43,10 +47,9 @@ export function tryIt(gateway: Served): string {
         name,
         url.join(' '),
       ]),
-      ...['requests', 'metrics', 'faults'].map((name): [string, string] => [
-        name,
-        `${base}/_touchstone/${name}`,
-      ]),
+      ...[...(keepsRequests ? ['requests'] : []), 'metrics', 'faults'].map(
+        (name): [string, string] => [name, `${base}/_touchstone/${name}`],
+      ),
     ]),
     'Examples to copy:',
     ...exampleRequests(gateway, base, model).flatMap(({ name, url, headers, body, streams }) => [

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 test('every command to copy is served as it stands there', async () => {
   gateway = await startReference({ names: { vendorA: 'acme', vendorB: 'zeta' } });
-  const text = tryIt(gateway);
+  const text = tryIt(gateway, true);
   const base = gateway.regions[0]?.baseUrl ?? '';
   const requests = exampleRequests(gateway, base, 'ts-omni');
   expect(requests.map(({ streams }) => streams).filter(Boolean)).toHaveLength(4);
@@ -102,6 +102,28 @@ test('without probes it has none, and its target file says so', async () => {
   expect(readFileSync(file, 'utf8')).toMatch(/^withoutProbes: true$/m);
   expect(readFileSync(file, 'utf8')).not.toMatch(/^probes:/m);
   expect(terminal.written.out).toContain(`OPENAI_BASE_URL=${base}/v1\n`);
+});
+
+test('without a journal it shows no requests, says so, and counts them all the same', async () => {
+  const terminal = memoryTerminal();
+  const ended = touchstone(['serve', '--port', '0', '--journal', '0'], terminal);
+  await expect.poll(() => terminal.written.out).toContain('Stop with Ctrl-C.');
+  const { out } = terminal.written;
+  expect(out).not.toContain('_touchstone/requests');
+  const base = /eu +(http:\S+)/.exec(out)?.[1] ?? '';
+  await (await fetch(`${base}/v1/models`)).text();
+  const requests = await fetch(`${base}/_touchstone/requests`);
+  expect([requests.status, await requests.text()]).toEqual([
+    404,
+    expect.stringContaining('--journal N'),
+  ]);
+  const shown = [...out.matchAll(/^ +\w+ +(\S+_touchstone\/(?:metrics|faults))$/gm)];
+  expect(shown).toHaveLength(2);
+  for (const [, url = ''] of shown) expect((await fetch(url)).status, url).toBe(200);
+  const metrics = await (await fetch(`${base}/_touchstone/metrics`)).text();
+  expect(metrics).toMatch(/^touchstone_requests_total\{.*status="401".*\} 1$/m);
+  terminal.interrupt();
+  expect(await ended).toBe(0);
 });
 
 test('quiet, it prints its addresses; with a log, each request without its query', async () => {

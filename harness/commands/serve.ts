@@ -169,7 +169,14 @@ export function serveCommand(terminal: Terminal): Command {
         });
       });
       const addresses = gateway.regions.map(({ baseUrl }) => `${baseUrl}\n`).join('');
-      terminal.stdout.write(quiet ? addresses : tryIt(told((variable) => `$${variable}`)));
+      terminal.stdout.write(
+        quiet
+          ? addresses
+          : tryIt(
+              told((variable) => `$${variable}`),
+              options.journal > 0,
+            ),
+      );
       await ended;
       await gateway.close();
     });
@@ -223,9 +230,7 @@ async function start(
       ...(paced.length === 0 ? {} : { pace: { ...Object.fromEntries(paced), seed: chosen.seed } }),
       ...(script === undefined ? {} : { script: loadScript(script) }),
       ...(defects.some(({ isSecure }) => isSecure === true) ? { isSecure: true } : {}),
-      ...(log || journal > 0
-        ? { journal: { count: journal, ...(log ? { ended: logging(output) } : {}) } }
-        : {}),
+      journal: { count: journal, ...(log ? { ended: logging(output) } : {}) },
     }),
   );
   const watching = script === undefined ? null : await reloading(script, gateway, output);

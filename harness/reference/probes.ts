@@ -60,6 +60,9 @@ export async function answerProbe(
   }
   const { journal } = gateway;
   if (journal !== null) {
+    if (path === requestsPath && !journal.keepsAny) {
+      return problem(404, 'The requests are not kept here: start with --journal N.');
+    }
     if (path === requestsPath && request.method === 'GET') return requests(query, journal, gateway);
     if (path === requestsPath && request.method === 'DELETE') {
       if (query.size > 0) return problem(400, 'DELETE forgets all requests: it takes no filter.');
@@ -72,7 +75,8 @@ export async function answerProbe(
   const probes = [
     ...(gateway.withoutProbes ? [] : [`GET ${ledgerPath}`, `POST ${clockPath}`]),
     ...(gateway.choosing === null ? [] : [`GET ${faultsPath}`]),
-    ...(journal === null ? [] : [`GET and DELETE ${requestsPath}`, `GET ${metricsPath}`]),
+    ...(journal?.keepsAny === true ? [`GET and DELETE ${requestsPath}`] : []),
+    ...(journal === null ? [] : [`GET ${metricsPath}`]),
   ];
   const there = probes.length === 0 ? 'There is none here.' : `There are ${probes.join(', ')}.`;
   return problem(404, `No such probe. ${there}`);

@@ -66,7 +66,7 @@ export const filterNames = [
   'key',
 ] as const satisfies readonly (keyof RequestFilter)[];
 
-/** How much is kept, the latest. Default: 1000 requests, in 16 megabytes. */
+/** How much is kept, the latest. Default: 1000 requests, in 16 megabytes. With a count of 0 they are counted alone. */
 export interface JournalOptions extends Partial<Limits> {
   /** Told of each request when its answer has ended. */
   readonly ended?: (entry: RequestEntry) => void;
@@ -102,6 +102,8 @@ const headBytes = 2_000;
 
 /** The latest requests, oldest first. */
 export class RequestJournal {
+  /** Whether it keeps any; it counts them for the metrics in any case. */
+  readonly keepsAny: boolean;
   readonly #largest: number;
   readonly #told: JournalOptions['ended'];
   readonly #entries: Bounded<Noted, number>;
@@ -111,6 +113,7 @@ export class RequestJournal {
   readonly #ended = new Map<string, EndedRequests[]>();
 
   constructor({ count = 1000, bytes = 16_000_000, ended }: JournalOptions = {}) {
+    this.keepsAny = count > 0;
     this.#entries = new Bounded({ count, bytes });
     // One body must not drive out all the others.
     this.#largest = bytes / 16;
