@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { fixture } from '../core/package-root.ts';
 import { fixtureKeys } from '../reference/keys.ts';
+import { type Leftovers, leftovers, networkName, removeRun } from './container-cleanup.ts';
 import { containerImage, containerPort } from './container-image.ts';
 import { dockerAvailable } from './docker-available.ts';
+import { dismissJanitor, startJanitor } from './janitor-process.ts';
 import { testcontainers } from './testcontainers.ts';
 
 /** What takes a compose file, as testcontainers is told it: a plugin of Docker, or a program of its own. */
@@ -60,9 +63,20 @@ describe.skipIf(!isAvailable)(`fixtures/mock/compose.yaml${why}`, { timeout: 60_
     expect((await client(base)('GET', `/v1/responses/${id}`)).status).toBe(404);
 
     await close();
-    expect(await left()).toEqual([]);
+    expect(await left()).toEqual(nothing);
+  });
+
+  test('is removed when the process that started it is killed', async () => {
+    const { janitor, left } = await composed();
+    expect(await left()).not.toEqual(nothing);
+    // Its input ends without a word, as when the process at the other end is gone.
+    janitor.stdin?.end();
+    await once(janitor, 'exit');
+    expect(await left()).toEqual(nothing);
   });
 });
+
+const nothing: Leftovers = { containers: [], networks: [] };
 
 /** Starts what the file says, on a free port. */
 async function composed() {
@@ -71,27 +85,29 @@ async function composed() {
   process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true';
   const { DockerComposeEnvironment, Wait } = await testcontainers();
   const image = await containerImage(docker.client);
-  const project = `touchstone-${randomUUID().slice(0, 8)}`;
+  const run = randomUUID().slice(0, 8);
+  const project = networkName(run);
+  const janitor = startJanitor(run);
+  onTestFinished(async () => {
+    await removeRun(docker.client, run);
+    await dismissJanitor(janitor);
+  });
   const filters = { label: [`com.docker.compose.project=${project}`] };
-  const containers = () => dockerode.listContainers({ all: true, filters });
   const started = await new DockerComposeEnvironment(fixture('mock'), 'compose.yaml')
     .withProjectName(project)
     .withClientOptions({ executable: compose })
     .withEnvironment({ TOUCHSTONE_IMAGE: image, TOUCHSTONE_LISTEN: '0' })
     .withDefaultWaitStrategy(Wait.forHealthCheck())
     .up();
-  const close = () => started.down({ timeout: 0, removeVolumes: true });
-  onTestFinished(async () => {
-    if ((await containers()).length > 0) await close();
-  });
-  const ports = (await containers()).flatMap(({ Ports }) => Ports);
+  const ports = (await dockerode.listContainers({ filters })).flatMap(({ Ports }) => Ports);
   const port = ports.find(
     ({ PrivatePort, PublicPort }) => PrivatePort === containerPort && PublicPort,
   );
   return {
     base: `http://${docker.client.info.containerRuntime.host}:${port?.PublicPort}`,
-    close: async () => void (await close()),
-    left: async () => [...(await containers()), ...(await dockerode.listNetworks({ filters }))],
+    close: async () => void (await started.down({ timeout: 0, removeVolumes: true })),
+    left: () => leftovers(docker.client, run),
+    janitor,
   };
 }
 

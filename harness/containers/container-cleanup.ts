@@ -4,7 +4,7 @@ import type { ContainerRuntimeClient } from 'testcontainers';
 /** Stands on each container of the reference gateway; its value says which start it belongs to. */
 export const runLabel = 'touchstone.run';
 
-/** The network of one start. */
+/** The network of one start; where compose started it, its project. */
 export function networkName(run: string): string {
   return `touchstone-${run}`;
 }
@@ -15,18 +15,21 @@ export interface Leftovers {
   readonly networks: readonly string[];
 }
 
-/** @param run only what belongs to this start; without it, what belongs to any. */
+/** Of one start, by its label, or by that of the project that compose gives all that it starts. */
 export async function leftovers(
   { container: { dockerode } }: ContainerRuntimeClient,
-  run?: string,
+  run: string,
 ): Promise<Leftovers> {
-  const label = run === undefined ? runLabel : `${runLabel}=${run}`;
-  const name = `^${networkName(run ?? '')}${run === undefined ? '' : '$'}`;
-  const [containers, networks] = await Promise.all([
-    dockerode.listContainers({ all: true, filters: { label: [label] } }),
-    dockerode.listNetworks({ filters: { name: [name] } }),
+  const project = networkName(run);
+  const labels = [`${runLabel}=${run}`, `com.docker.compose.project=${project}`];
+  const [networks, ...containers] = await Promise.all([
+    dockerode.listNetworks({ filters: { name: [`^${project}(_default)?$`] } }),
+    ...labels.map((label) => dockerode.listContainers({ all: true, filters: { label: [label] } })),
   ]);
-  return { containers: containers.map(({ Id }) => Id), networks: networks.map(({ Id }) => Id) };
+  return {
+    containers: containers.flat().map(({ Id }) => Id),
+    networks: networks.map(({ Id }) => Id),
+  };
 }
 
 /** Kills what runs, so that waiting for it to become ready ends. */

@@ -1,10 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { Socket } from 'node:net';
-import { join } from 'node:path';
 import type { ContainerRuntimeClient, StartedNetwork, StartedTestContainer } from 'testcontainers';
-import { packageRoot } from '../core/package-root.ts';
 import { fixtureModels } from '../reference/fixture-models.ts';
 import type { ReferenceOptions } from '../reference/index.ts';
 import { fixtureKeys, keyRoles, keyVariable } from '../reference/keys.ts';
@@ -14,6 +9,7 @@ import type { Target } from '../target/target.ts';
 import { killContainers, networkName, removeRun, runLabel } from './container-cleanup.ts';
 import { containerImage, containerPort } from './container-image.ts';
 import { dockerAvailable } from './docker-available.ts';
+import { dismissJanitor, startJanitor } from './janitor-process.ts';
 import { testcontainers } from './testcontainers.ts';
 
 /** What a container can be told; `defect` is code, and `host` and `ports` are its own affair. */
@@ -68,7 +64,7 @@ export async function containerTarget(options: ContainerOptions = {}): Promise<C
   const close = async (): Promise<void> => {
     await removeRun(client, run);
     // Not before all is removed: what could not be is tried again by the janitor, at our end.
-    await dismiss(janitor);
+    await dismissJanitor(janitor);
   };
   try {
     const regions = await startRegions(client, run, image, options);
@@ -198,31 +194,4 @@ function describe(regions: readonly StartedRegion[], options: ContainerOptions):
     },
     options.names,
   );
-}
-
-/** Compiled code, as in the image: a process of its own cannot run the sources on every Node. */
-function startJanitor(run: string): ChildProcess {
-  const janitor = spawn(
-    process.execPath,
-    [join(packageRoot, 'dist', 'harness', 'containers', 'container-janitor.js'), run],
-    // Detached: not in the group of processes that Ctrl-C ends.
-    { detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
-  );
-  // Without a janitor everything works as long as this process lives to call close().
-  janitor.on('error', () => undefined);
-  janitor.stdin?.on('error', () => undefined);
-  // It must not keep this process alive: it waits for this process to end.
-  janitor.unref();
-  if (janitor.stdin instanceof Socket) janitor.stdin.unref();
-  return janitor;
-}
-
-async function dismiss(janitor: ChildProcess): Promise<void> {
-  const runs =
-    janitor.pid !== undefined && janitor.exitCode === null && janitor.signalCode === null;
-  if (!runs || janitor.stdin?.writable !== true) return;
-  const ended = once(janitor, 'exit');
-  janitor.ref();
-  janitor.stdin.end('clean');
-  await ended;
 }
