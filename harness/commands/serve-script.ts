@@ -5,6 +5,11 @@ import { TargetError } from '../target/target-error.ts';
 import type { Output } from '../terminal/terminal.ts';
 import { type Watching, watchFiles } from './judging/watched-files.ts';
 
+/** Tells of what is allowed in a script, and surely not meant. */
+export function warning(output: Output): (told: string) => void {
+  return (told) => void output.write(`Warning: ${told}\n`);
+}
+
 /** Plays a script anew whenever its file changes. What is wrong with a new one is told, and the old one stays. */
 export function reloading(
   path: string,
@@ -13,7 +18,7 @@ export function reloading(
 ): Promise<Watching> {
   return watchFiles({ files: [path], folders: [], except: [] }, () => {
     try {
-      const script = loadScript(path);
+      const script = loadScript(path, warning(output));
       gateway.useScript(script);
       output.write(`${path}: ${counted(script.rules.length, 'rule')}, from now on.\n`);
     } catch (error) {

@@ -13,7 +13,7 @@ import { tryIt } from './serve-examples.ts';
 import { type FaultOptions, faultList, faultsOf } from './serve-faults.ts';
 import { inPlaceOf, keysFrom } from './serve-keys.ts';
 import { startRoutes } from './serve-routes.ts';
-import { reloading } from './serve-script.ts';
+import { reloading, warning } from './serve-script.ts';
 import { type Served, targetFileOf } from './serve-target-file.ts';
 
 interface ServeOptions extends FaultOptions {
@@ -228,7 +228,7 @@ async function start(
       names: { vendorA, vendorB },
       faults,
       ...(paced.length === 0 ? {} : { pace: { ...Object.fromEntries(paced), seed: chosen.seed } }),
-      ...(script === undefined ? {} : { script: loadScript(script) }),
+      ...(script === undefined ? {} : { script: loadScript(script, warning(output)) }),
       ...(defects.some(({ isSecure }) => isSecure === true) ? { isSecure: true } : {}),
       journal: { count: journal, ...(log ? { ended: logging(output) } : {}) },
     }),

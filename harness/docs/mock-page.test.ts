@@ -32,11 +32,14 @@ test.for(files)('the page has as %s what stands in %s', ([language, , text]) => 
 });
 
 test('its script is one', () => {
+  const warnings: string[] = [];
   const { rules } = parseScript(
     readFileSync(fixture('mock', 'answers.yaml'), 'utf8'),
     'answers.yaml',
+    (warning) => void warnings.push(warning),
   );
   expect(rules).toHaveLength(5);
+  expect(warnings).toEqual([]);
 });
 
 test('its example for node:test passes', async () => {

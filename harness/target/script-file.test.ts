@@ -1,9 +1,38 @@
 import { expect, test } from 'vitest';
 import { checkedScript, parseScript } from './script-file.ts';
 
+function unexpected(warning: string): void {
+  throw new Error(`A warning: ${warning}`);
+}
+
+test('warns of a rule that no request reaches, and says where both stand', () => {
+  const text = `
+rules:
+  - when: { model: [a, b] }
+    text: Hello.
+  - when: { model: a, turn: 2 }
+    text: Hello again.
+  - when: { protocol: systemone }
+    text: Hello.`;
+  const warnings: string[] = [];
+  parseScript(text, 'answers.yaml', (warning) => void warnings.push(warning));
+  expect(warnings).toEqual([
+    'answers.yaml:5:5  rules[1]\n  No request reaches this: whatever fits it fits rules[0] in line 3 before it.',
+    expect.stringContaining(
+      'answers.yaml:7:5  rules[2]\n  No request reaches this: nothing is asked',
+    ),
+  ]);
+});
+
+test('warns of one in code, too', async () => {
+  const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
+  checkedScript({ rules: [{ text: 'a' }, { when: { says: /b/ }, text: 'b' }] });
+  expect((await warned).message).toContain('rules[1]');
+});
+
 function problems(text: string): string {
   try {
-    parseScript(text, 'answers.yaml');
+    parseScript(text, 'answers.yaml', unexpected);
     return '';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -19,7 +48,7 @@ rules:
   - text: Hello.
     cut: { bytes: 10 }
 otherwise: { error: { status: 404 } }`;
-  expect(parseScript(text, 'answers.yaml')).toMatchObject({
+  expect(parseScript(text, 'answers.yaml', unexpected)).toMatchObject({
     rules: [{ call: { arguments: { city: 'Paris' } } }, { cut: { bytes: 10 } }],
     otherwise: { error: { status: 404 } },
   });

@@ -4,14 +4,25 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { asList, asObject } from '../core/json-value.ts';
 import { fixture } from '../core/package-root.ts';
 import { expressionIn, type Script } from '../reference/mock/script.ts';
-import { type Path, parseYaml, type YamlDocument } from './document.ts';
+import { unreached } from '../reference/mock/unreached.ts';
+import { fieldName, type Path, type Places, parseYaml, type YamlDocument } from './document.ts';
 import { problemsIn } from './schema-rules.ts';
-import { type Problem, TargetError } from './target-error.ts';
+import { type Problem, TargetError, told } from './target-error.ts';
 
 let compiled: ValidateFunction<Script> | undefined;
 
-/** Reads the script of a mock. @throws {TargetError} with everything that is wrong with it, and where */
-export function loadScript(path: string): Script {
+/** Told of what is allowed, and surely not meant. */
+type Warn = (warning: string) => void;
+
+const warnProcess: Warn = (warning) => process.emitWarning(warning, 'ScriptWarning');
+
+/**
+ * Reads the script of a mock.
+ *
+ * @param warn told of each rule that no request reaches, with its place. Default: a warning of the process
+ * @throws {TargetError} with everything that is wrong with it, and where
+ */
+export function loadScript(path: string, warn: Warn = warnProcess): Script {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -19,11 +30,11 @@ export function loadScript(path: string): Script {
     const message = `This file cannot be read: ${error instanceof Error ? error.message : String(error)}`;
     throw new TargetError(path, [{ place: null, field: '', message }]);
   }
-  return parseScript(text, path);
+  return parseScript(text, path, warn);
 }
 
-/** @param path names it in errors @throws {TargetError} */
-export function parseScript(text: string, path: string): Script {
+/** @param path names it in errors and warnings @throws {TargetError} */
+export function parseScript(text: string, path: string, warn: Warn): Script {
   const parsed = parseYaml(text);
   if (!parsed.ok) throw new TargetError(path, [parsed.problem]);
   const { document } = parsed;
@@ -32,6 +43,7 @@ export function parseScript(text: string, path: string): Script {
   if (validate(data)) {
     const problems = problemsWithin(data, document);
     if (problems.length > 0) throw new TargetError(path, problems);
+    for (const problem of unreachedRules(data, document)) warn(told(path, problem));
     return data;
   }
   // That `then` or `else` did not hold says what did not hold in it.
@@ -49,7 +61,8 @@ export function checkedScript(script: Script): Script {
     value instanceof RegExp ? String(value) : value,
   );
   try {
-    parseScript(text, 'The script');
+    parseScript(text, 'The script', () => undefined);
+    for (const problem of unreachedRules(script, nowhere)) warnProcess(told('The script', problem));
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
     // It has no lines.
@@ -89,6 +102,27 @@ function problemsWithin({ rules, otherwise }: Script, document: YamlDocument): P
       ),
     ),
   ];
+}
+
+/** What is made in code has no lines. */
+const nowhere: Pick<Places, 'problem'> = {
+  problem: (path, message) => ({ place: null, field: fieldName(path), message }),
+};
+
+function unreachedRules(script: Script, document: Pick<Places, 'problem'>): Problem[] {
+  const pathOf = (index: number): Path =>
+    index < script.rules.length ? ['rules', index] : ['otherwise'];
+  return unreached(script).map(({ index, behind }) => {
+    const first = behind.map((at) => {
+      const { place, field } = document.problem(pathOf(at), '');
+      return place === null ? field : `${field} in line ${place.line}`;
+    });
+    const why =
+      first.length === 0
+        ? 'nothing is asked that it could answer: System One has no texts, no calls and no tools'
+        : `whatever fits it fits ${first.join(' or ')} before it`;
+    return document.problem(pathOf(index), `No request reaches this: ${why}.`);
+  });
 }
 
 function severalOf(path: Path, outcome: object, document: YamlDocument): Problem[] {

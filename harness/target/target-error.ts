@@ -18,11 +18,16 @@ export class TargetError extends Error {
   constructor(source: string, problems: readonly Problem[]) {
     const sorted = [...problems].sort(byPlace);
     const count = sorted.length === 1 ? 'a problem' : `${sorted.length} problems`;
-    const lines = sorted.map((problem) => `${heading(source, problem)}\n  ${problem.message}`);
+    const lines = sorted.map((problem) => told(source, problem));
     const [whole = source, ...others] = new Set(sorted.map((problem) => problem.source ?? source));
     super(`${others.length === 0 ? whole : source} has ${count}:\n\n${lines.join('\n\n')}`);
     this.problems = sorted;
   }
+}
+
+/** One problem, in two lines: where, and what. @param source as for {@link TargetError} */
+export function told(source: string, problem: Problem): string {
+  return `${heading(source, problem)}\n  ${problem.message}`;
 }
 
 function heading(described: string, { place, field, source = described }: Problem): string {

@@ -21,10 +21,14 @@ export interface Rule extends Outcome {
   readonly times?: number;
 }
 
-type OneOrMore<T> = T | readonly T[];
+export type OneOrMore<T> = T | readonly T[];
+
+export function many<T extends string | RegExp>(one: OneOrMore<T>): readonly T[] {
+  return typeof one === 'string' || one instanceof RegExp ? [one] : one;
+}
 
 /** A text that has to occur, in any case of letters; `/…/flags` is a regular expression. */
-type Words = string | RegExp;
+export type Words = string | RegExp;
 
 export interface When {
   readonly protocol?: OneOrMore<Exclude<DialectName, 'models'>>;
@@ -42,6 +46,11 @@ export interface When {
   readonly stream?: boolean;
   readonly key?: OneOrMore<KeyRole>;
   readonly user?: OneOrMore<string>;
+}
+
+/** System One decides: what is a text or a call has nothing to say there. */
+export function canDecide({ text, pieces, call, calls }: Outcome): boolean {
+  return [text, pieces, call, calls].every((one) => one === undefined);
 }
 
 /** A call of a function. */

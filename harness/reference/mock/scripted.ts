@@ -11,7 +11,10 @@ import { affected, type Effect } from './effect.ts';
 import { refusalWith } from './plain-faults.ts';
 import {
   type After,
+  canDecide,
   expressionIn,
+  many,
+  type OneOrMore,
   type Outcome,
   type Rule,
   type Script,
@@ -132,19 +135,16 @@ function decided(route: Route, player: Player): Route {
   };
 }
 
-/** System One decides: a rule that has a text or a call for it has nothing to say there. */
 function canBe(outcome: Outcome, { dialect }: Call): boolean {
-  return dialect.name !== 'systemone' || !said.some((name) => outcome[name] !== undefined);
+  return dialect.name !== 'systemone' || canDecide(outcome);
 }
-
-const said = ['text', 'pieces', 'call', 'calls'] as const satisfies readonly (keyof Outcome)[];
 
 function fits(when: When = {}, { model, turns, tools }: Asked, call: Call): boolean {
   const of = (role: string): string[] =>
     turns.filter((turn) => turn.role === role).map(({ text }) => text);
   const { protocol, says, system, turn, toolResult, tool, stream, key, user } = when;
   const last = turns.at(-1);
-  const tells = (words: Many<string | RegExp>, text: string): boolean =>
+  const tells = (words: OneOrMore<string | RegExp>, text: string): boolean =>
     many(words).some((one) => occurs(one, text));
   return (
     isAmong(call.dialect.name, protocol) &&
@@ -163,13 +163,7 @@ function fits(when: When = {}, { model, turns, tools }: Asked, call: Call): bool
   );
 }
 
-type Many<T> = T | readonly T[];
-
-function many<T extends string | RegExp>(one: Many<T>): readonly T[] {
-  return typeof one === 'string' || one instanceof RegExp ? [one] : one;
-}
-
-function isAmong(value: string | undefined, wanted: Many<string> | undefined): boolean {
+function isAmong(value: string | undefined, wanted: OneOrMore<string> | undefined): boolean {
   return wanted === undefined || many(wanted).some((one) => one === value);
 }
 

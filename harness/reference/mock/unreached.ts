@@ -1,0 +1,147 @@
+import { keyRoles } from '../keys.ts';
+import {
+  canDecide,
+  expressionIn,
+  many,
+  type OneOrMore,
+  type Rule,
+  type Script,
+  type When,
+  type Words,
+} from './script.ts';
+
+/** A rule that no request reaches. */
+export interface Unreached {
+  /** Its index, from 0; that behind the last rule is `otherwise`. */
+  readonly index: number;
+  /** The rules that whatever fits it fits before it; none where nothing fits it by itself. */
+  readonly behind: readonly number[];
+}
+
+/**
+ * The rules that no request reaches. Nothing is said of what is not certain: a rule that is used up after some
+ * `times`, and a regular expression other than the same one, take nothing from the rules behind them.
+ */
+export function unreached({ rules, otherwise }: Script): readonly Unreached[] {
+  const all: readonly Rule[] = [...rules, ...(otherwise === undefined ? [] : [otherwise])];
+  return all.flatMap((rule, index) => {
+    const before = all.slice(0, index).filter(({ times }) => times === undefined);
+    const kinds = kindsFor(rule, before);
+    // Written by hand, none is as intricate as that.
+    if (kinds === null) return [];
+    const behind = new Set<number>();
+    for (const kind of kinds) {
+      const taking = before.find((one) => takes(one, kind));
+      if (taking === undefined) return [];
+      behind.add(all.indexOf(taking));
+    }
+    return [{ index, behind: [...behind].sort((a, b) => a - b) }];
+  });
+}
+
+const mostKinds = 5_000;
+
+/** What a kind of requests has in common. `null` is whatever no rule has a name for. */
+interface Kind {
+  readonly protocol: string;
+  readonly model: string | null;
+  readonly key: string | null;
+  readonly user: string | null;
+  readonly stream: boolean | null;
+  /** Words that surely occur there. */
+  readonly says: Words | null;
+  readonly system: Words | null;
+  readonly turn: number | null;
+  readonly tool: string | null;
+  /** Whether the last turn is the result of a call, perhaps with such words; null where that is open. */
+  readonly toolResult: boolean | Words | null;
+}
+
+const protocols = [
+  'responses',
+  'chat-completions',
+  'messages',
+  'generative',
+  'systemone',
+] as const satisfies readonly When['protocol'][];
+
+/**
+ * The kinds of requests that fit a rule: all together are all that fit it. An axis of which the rule says
+ * nothing is divided where a rule before it does.
+ */
+function kindsFor(rule: Rule, before: readonly Rule[]): readonly Kind[] | null {
+  const { when = {} } = rule;
+  const isAsked = (name: keyof When): boolean =>
+    before.some((one) => one.when?.[name] !== undefined);
+  const named = (wanted: OneOrMore<string> | undefined): readonly (string | null)[] =>
+    wanted === undefined ? [null] : many(wanted);
+  const said = (words: OneOrMore<Words> | undefined): readonly (Words | null)[] =>
+    words === undefined ? [null] : many(words);
+  const { toolResult } = when;
+  const axes: { readonly [Name in keyof Kind]: readonly Kind[Name][] } = {
+    protocol: when.protocol === undefined ? protocols : many(when.protocol),
+    model: named(when.model),
+    key: when.key === undefined && isAsked('key') ? [...keyRoles, null] : named(when.key),
+    user: named(when.user),
+    stream: when.stream === undefined && isAsked('stream') ? [true, false] : [when.stream ?? null],
+    says: said(when.says),
+    system: said(when.system),
+    turn: [when.turn ?? null],
+    tool: [when.tool ?? null],
+    toolResult:
+      toolResult === undefined
+        ? isAsked('toolResult')
+          ? [true, false]
+          : [null]
+        : typeof toolResult === 'boolean'
+          ? [toolResult]
+          : many(toolResult),
+  };
+  const count = Object.values(axes).reduce((product, { length }) => product * length, 1);
+  if (count > mostKinds) return null;
+  let kinds: readonly Partial<Kind>[] = [{}];
+  for (const [name, values] of Object.entries(axes)) {
+    kinds = kinds.flatMap((kind) => values.map((value) => ({ ...kind, [name]: value })));
+  }
+  return kinds.filter((kind): kind is Kind => 'toolResult' in kind && canFit(rule, kind));
+}
+
+/** Whether there is a request of this kind that the rule may answer. System One has one turn, and no tools. */
+function canFit(rule: Rule, { protocol, tool, toolResult }: Partial<Kind>): boolean {
+  if (protocol !== 'systemone') return true;
+  return canDecide(rule) && tool === null && (toolResult === null || toolResult === false);
+}
+
+/** Whether every request of this kind fits the rule. */
+function takes(rule: Rule, kind: Kind): boolean {
+  const { when = {} } = rule;
+  const isAmong = (value: string | null, wanted: OneOrMore<string> | undefined): boolean =>
+    wanted === undefined || (value !== null && many(wanted).includes(value));
+  const tells = (words: Words | null, wanted: OneOrMore<Words> | undefined): boolean =>
+    wanted === undefined || (words !== null && many(wanted).some((one) => occursIn(one, words)));
+  const { toolResult } = when;
+  return (
+    (kind.protocol !== 'systemone' || canDecide(rule)) &&
+    isAmong(kind.protocol, when.protocol) &&
+    isAmong(kind.model, when.model) &&
+    isAmong(kind.key, when.key) &&
+    isAmong(kind.user, when.user) &&
+    (when.stream === undefined || when.stream === kind.stream) &&
+    tells(kind.says, when.says) &&
+    tells(kind.system, when.system) &&
+    (when.turn === undefined || when.turn === kind.turn) &&
+    (when.tool === undefined || when.tool === kind.tool) &&
+    (typeof toolResult === 'boolean'
+      ? kind.toolResult !== null && (kind.toolResult !== false) === toolResult
+      : tells(typeof kind.toolResult === 'boolean' ? null : kind.toolResult, toolResult))
+  );
+}
+
+/** Whether words occur wherever others do. */
+function occursIn(words: Words, others: Words): boolean {
+  const [one, other] = [words, others].map((text) =>
+    typeof text === 'string' ? (expressionIn(text) ?? text.toLowerCase()) : text,
+  );
+  if (typeof one === 'string' && typeof other === 'string') return other.includes(one);
+  return one instanceof RegExp && other instanceof RegExp && String(one) === String(other);
+}
