@@ -8,13 +8,16 @@ import type { Refusal, RefusalReason } from './refusal.ts';
 import type { StoredResponse } from './store.ts';
 
 /** The protocols, and the OpenAI-style model list, whose errors and headers are its own. */
-export type DialectName =
-  | 'responses'
-  | 'chat-completions'
-  | 'messages'
-  | 'generative'
-  | 'systemone'
-  | 'models';
+export const dialectNames = [
+  'responses',
+  'chat-completions',
+  'messages',
+  'generative',
+  'systemone',
+  'models',
+] as const;
+
+export type DialectName = (typeof dialectNames)[number];
 
 /** What a request asks for. One name for each endpoint, and one more for the recovery of a stream. */
 export type Operation =

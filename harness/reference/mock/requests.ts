@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Bounded, type Limits } from '../bounded.ts';
 import type { Call, Gateway } from '../call.ts';
-import type { DialectName } from '../dialect.ts';
+import { dialectNames } from '../dialect.ts';
 import type { JsonObject } from '../json.ts';
 import { keyRoles } from '../keys.ts';
 
@@ -199,7 +199,7 @@ export class RequestJournal {
 /** What is wrong with a filter that no request could ever fit; null where nothing is. */
 export function wrongFilter(filter: RequestFilter, { everywhere }: Gateway): string | null {
   const among: readonly (readonly [keyof RequestFilter, readonly string[]])[] = [
-    ['protocol', protocols],
+    ['protocol', dialectNames],
     ['region', everywhere.map(({ region }) => region)],
     ['key', keyRoles],
   ];
@@ -220,15 +220,6 @@ export function wrongFilter(filter: RequestFilter, { everywhere }: Gateway): str
     ? "'since' has to be the number of a request, or a time in ISO 8601."
     : null;
 }
-
-const protocols = [
-  'responses',
-  'chat-completions',
-  'messages',
-  'generative',
-  'systemone',
-  'models',
-] as const satisfies readonly DialectName[];
 
 function fits(entry: RequestEntry, filter: RequestFilter): boolean {
   const { path, status, since } = filter;

@@ -1,3 +1,4 @@
+import { dialectNames } from '../dialect.ts';
 import { keyRoles } from '../keys.ts';
 import {
   canDecide,
@@ -27,7 +28,6 @@ export function unreached({ rules, otherwise }: Script): readonly Unreached[] {
   return all.flatMap((rule, index) => {
     const before = all.slice(0, index).filter(({ times }) => times === undefined);
     const kinds = kindsFor(rule, before);
-    // Written by hand, none is as intricate as that.
     if (kinds === null) return [];
     const behind = new Set<number>();
     for (const kind of kinds) {
@@ -39,11 +39,12 @@ export function unreached({ rules, otherwise }: Script): readonly Unreached[] {
   });
 }
 
+/** A script that is written by hand stays far below. */
 const mostKinds = 5_000;
 
 /** What a kind of requests has in common. `null` is whatever no rule has a name for. */
 interface Kind {
-  readonly protocol: string;
+  readonly protocol: string | null;
   readonly model: string | null;
   readonly key: string | null;
   readonly user: string | null;
@@ -57,57 +58,50 @@ interface Kind {
   readonly toolResult: boolean | Words | null;
 }
 
-const protocols = [
-  'responses',
-  'chat-completions',
-  'messages',
-  'generative',
-  'systemone',
-] as const satisfies readonly When['protocol'][];
+const anything: Kind = {
+  protocol: null,
+  model: null,
+  key: null,
+  user: null,
+  stream: null,
+  says: null,
+  system: null,
+  turn: null,
+  tool: null,
+  toolResult: null,
+};
 
 /**
- * The kinds of requests that fit a rule: all together are all that fit it. An axis of which the rule says
- * nothing is divided where a rule before it does.
+ * The kinds of requests that fit a rule: all together are all that fit it; null where they are too many. An axis
+ * of which the rule says nothing is divided where a rule before it does.
  */
 function kindsFor(rule: Rule, before: readonly Rule[]): readonly Kind[] | null {
   const { when = {} } = rule;
-  const isAsked = (name: keyof When): boolean =>
-    before.some((one) => one.when?.[name] !== undefined);
-  const named = (wanted: OneOrMore<string> | undefined): readonly (string | null)[] =>
-    wanted === undefined ? [null] : many(wanted);
-  const said = (words: OneOrMore<Words> | undefined): readonly (Words | null)[] =>
-    words === undefined ? [null] : many(words);
-  const { toolResult } = when;
+  const divided = <Name extends keyof When, T>(name: Name, values: readonly T[]) =>
+    before.some((one) => one.when?.[name] !== undefined) ? values : [null];
   const axes: { readonly [Name in keyof Kind]: readonly Kind[Name][] } = {
-    protocol: when.protocol === undefined ? protocols : many(when.protocol),
-    model: named(when.model),
-    key: when.key === undefined && isAsked('key') ? [...keyRoles, null] : named(when.key),
-    user: named(when.user),
-    stream: when.stream === undefined && isAsked('stream') ? [true, false] : [when.stream ?? null],
-    says: said(when.says),
-    system: said(when.system),
-    turn: [when.turn ?? null],
-    tool: [when.tool ?? null],
-    toolResult:
-      toolResult === undefined
-        ? isAsked('toolResult')
-          ? [true, false]
-          : [null]
-        : typeof toolResult === 'boolean'
-          ? [toolResult]
-          : many(toolResult),
+    protocol: each(when.protocol) ?? dialectNames.filter((name) => name !== 'models'),
+    model: each(when.model) ?? [null],
+    key: each(when.key) ?? divided('key', [...keyRoles, null]),
+    user: each(when.user) ?? [null],
+    stream: each(when.stream) ?? divided('stream', [true, false]),
+    says: each(when.says) ?? [null],
+    system: each(when.system) ?? [null],
+    turn: each(when.turn) ?? [null],
+    tool: each(when.tool) ?? [null],
+    toolResult: each(when.toolResult) ?? divided('toolResult', [true, false]),
   };
   const count = Object.values(axes).reduce((product, { length }) => product * length, 1);
   if (count > mostKinds) return null;
-  let kinds: readonly Partial<Kind>[] = [{}];
+  let kinds: readonly Kind[] = [anything];
   for (const [name, values] of Object.entries(axes)) {
     kinds = kinds.flatMap((kind) => values.map((value) => ({ ...kind, [name]: value })));
   }
-  return kinds.filter((kind): kind is Kind => 'toolResult' in kind && canFit(rule, kind));
+  return kinds.filter((kind) => canFit(rule, kind));
 }
 
 /** Whether there is a request of this kind that the rule may answer. System One has one turn, and no tools. */
-function canFit(rule: Rule, { protocol, tool, toolResult }: Partial<Kind>): boolean {
+function canFit(rule: Rule, { protocol, tool, toolResult }: Kind): boolean {
   if (protocol !== 'systemone') return true;
   return canDecide(rule) && tool === null && (toolResult === null || toolResult === false);
 }
@@ -135,6 +129,17 @@ function takes(rule: Rule, kind: Kind): boolean {
       ? kind.toolResult !== null && (kind.toolResult !== false) === toolResult
       : tells(typeof kind.toolResult === 'boolean' ? null : kind.toolResult, toolResult))
   );
+}
+
+/** The values of a condition; undefined where there is none. */
+function each<T extends string | number | boolean | RegExp>(
+  wanted: OneOrMore<T> | undefined,
+): readonly T[] | undefined {
+  return wanted === undefined || isList(wanted) ? wanted : [wanted];
+}
+
+function isList<T>(wanted: OneOrMore<T>): wanted is readonly T[] {
+  return Array.isArray(wanted);
 }
 
 /** Whether words occur wherever others do. */
