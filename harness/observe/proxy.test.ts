@@ -153,16 +153,12 @@ test('requests that follow one another over a connection, also before an answer,
   await until(() => seen.length === 2);
   socket.write(get);
   await until(() => seen.length === 3);
-  expect(
-    text()
-      .match(/\r\n\r\n\d/g)
-      ?.map((one) => one.at(-1)),
-  ).toEqual(['0', '1', '2']);
-  expect(seen.map((one) => Buffer.from(one?.response?.body ?? []).toString())).toEqual([
-    '0',
-    '1',
-    '2',
-  ]);
+  // The proxy has told of the third before the client has read it.
+  const three = ['0', '1', '2'];
+  const whole = three.map((one) => `HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n${one}`).join('');
+  await until(() => text().length >= whole.length);
+  expect(text()).toBe(whole);
+  expect(seen.map((one) => Buffer.from(one?.response?.body ?? []).toString())).toEqual(three);
   expect(new Set(seen.map((one) => one?.key)).size).toBe(3);
 });
 
