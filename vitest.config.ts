@@ -42,6 +42,8 @@ export default defineConfig({
           // A test that hangs is a defect of ours; nothing here waits longer than this on two cores.
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          // What a test waits for has as long as the test: nothing is right or wrong for being slow.
+          expect: { poll: { timeout: 25_000 } },
         },
       },
       {

@@ -59,7 +59,7 @@ test('one that is entered in time is judged, and certified', async () => {
   const bundle = join(folder, 'certificate');
   const line = `client --upstream-of ${proxy.baseUrl} --key-env KEY --listen 0 --print-provider openai-compatible --speaks messages --certify ${bundle}`;
   const { written, ended } = start(line, { KEY: frontKey });
-  await expect.poll(() => written.out, { timeout: 20_000 }).toContain('base address');
+  await expect.poll(() => written.out).toContain('base address');
   proxy.provider = /http:\/\/127\.0\.0\.1:\d+/.exec(written.out)?.[0] ?? '';
   const { code, out, err } = await ended;
   expect(out + err).not.toContain(frontKey);

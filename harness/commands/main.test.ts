@@ -223,7 +223,7 @@ describe('Ctrl-C', () => {
     try {
       const { child, ended } = start(`run --target ${file} storage/ --concurrency 2`);
       // Two for each of the regions; then the run has begun.
-      await expect.poll(() => slow.requestCount(), { timeout: 20_000 }).toBeGreaterThan(4);
+      await expect.poll(() => slow.requestCount()).toBeGreaterThan(4);
       child.kill('SIGINT');
       const { code, out, err } = await ended;
       expect(err).toContain('Interrupted: nothing more is sent');
@@ -242,7 +242,7 @@ describe('Ctrl-C', () => {
       if (request.method === 'GET') answer.end('{"object":"list","data":[]}');
     });
     const { child, written, ended } = start(`${byUrl(url)} generation/responses`, withKey);
-    await expect.poll(() => requests, { timeout: 20_000 }).toBeGreaterThan(1);
+    await expect.poll(() => requests).toBeGreaterThan(1);
     // As when the terminal is closed.
     child.kill('SIGHUP');
     await expect.poll(() => written.err).toContain('Ctrl-C again exits at once');

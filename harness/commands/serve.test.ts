@@ -220,7 +220,7 @@ test('a script is played, and read again when it changes; a broken one leaves th
   await expect.poll(() => terminal.written.err).toContain('Did you mean `text`?');
   expect(await said()).toBe('First.');
   writeFileSync(file, 'rules:\n  - text: Second.\n  - text: Third.\n');
-  await expect.poll(said, { timeout: 10_000 }).toBe('Second.');
+  await expect.poll(said).toBe('Second.');
   expect(terminal.written.err).toContain(`Warning: ${file}:3:5  rules[1]\n  No request reaches`);
   terminal.interrupt();
   expect(await ended).toBe(0);

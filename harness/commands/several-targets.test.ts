@@ -180,7 +180,7 @@ describe('several targets', () => {
       run('slow-0.yaml slow-1.yaml down.yaml', `--json ${folder}/out/{target}.json`),
     );
     const begun = (): boolean => slow.every((gateway) => gateway.requestCount() > 3);
-    await expect.poll(begun, { timeout: 20_000 }).toBe(true);
+    await expect.poll(begun).toBe(true);
     running.interrupt();
     const { code, out } = await running.ended;
     expect(report('out/slow-0.json').interrupted).toBe(true);

@@ -59,7 +59,7 @@ test('the target file of compose.yaml is what its balancer says of itself', asyn
   const line: string[] = services.balancer.command.replace('0.0.0.0', '127.0.0.1').split(' ');
   const ended = touchstone([...line, '--port', '0', '--write-target', file], terminal);
   // The first start of the command loads it.
-  await expect.poll(() => terminal.written.out, { timeout: 10_000 }).toMatch(/us\n$/);
+  await expect.poll(() => terminal.written.out).toMatch(/us\n$/);
   terminal.interrupt();
   expect(await ended).toBe(0);
   const written = readFileSync(file, 'utf8').replaceAll(/(127\.0\.0\.1):\d+/g, '$1:8787');

@@ -26,7 +26,7 @@ export interface Watching {
 
 /**
  * Watches files and folders, and calls back with the absolute path of each file that was written, came
- * or went. All of them are watched when the promise resolves.
+ * or went: after its last change, however many there were. All of them are watched when the promise resolves.
  *
  * @throws {Error} when the system cannot watch that many files
  */
@@ -47,6 +47,16 @@ export async function watchFiles(
     },
   };
 }
+
+/**
+ * A change is told once nothing was written for a moment, in milliseconds. Without that, chokidar tells
+ * the first of several and drops those within 50 ms after it: whoever reads the file at once would read
+ * what is half written or replaced, and never the last.
+ */
+const watching = {
+  alwaysStat: true,
+  awaitWriteFinish: { stabilityThreshold: 50, pollInterval: 10 },
+} as const;
 
 /** By so much the times of files may be behind the clock, in milliseconds. */
 const clockGrain = 10;
@@ -75,10 +85,10 @@ async function openAll(
     // By their folder: an editor that writes a new file in the place of the old one takes away what
     // was watched.
     const ignored = (path: string): boolean => !parents.has(path) && !single.has(path);
-    watchers.push(watch([...parents], { alwaysStat: true, depth: 0, ignored }));
+    watchers.push(watch([...parents], { ...watching, depth: 0, ignored }));
   }
   if (roots.length > 0) {
-    watchers.push(watch([...anchors], { alwaysStat: true, ignored: isIgnored }));
+    watchers.push(watch([...anchors], { ...watching, ignored: isIgnored }));
   }
   for (const watcher of watchers) {
     let ready = false;
