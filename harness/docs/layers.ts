@@ -146,6 +146,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'target',
       'client',
       'report',
+      'certificate',
       'reference',
       'proof',
       'commands',

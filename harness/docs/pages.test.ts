@@ -34,12 +34,13 @@ describe('a new requirement', () => {
     }));
     const areas = new Map(catalogue.requirements.map((row) => [row.id.replace(/\..*/, ''), row]));
     for (const like of areas.values()) {
-      for (const level of ['MUST', 'SHOULD', 'MAY'] as const) {
-        const row = { ...like, id: `${like.id}-planted`, level, axis: null, unchecked: null };
-        const more = sectionsOf(withRow(row));
-        for (const { path, page } of kept) {
-          expect(renew(page, more, { keepCounts: true }).text === page, path).toBe(true);
-        }
+      const rows = (['MUST', 'SHOULD', 'MAY'] as const).map((level) => {
+        const id = `${like.id}-planted-${level.toLowerCase()}`;
+        return { ...like, id, level, axis: null, unchecked: null };
+      });
+      const more = sectionsOf(rows.reduce(withRow, catalogue));
+      for (const { path, page } of kept) {
+        expect(renew(page, more, { keepCounts: true }).text === page, path).toBe(true);
       }
     }
   });
@@ -47,7 +48,7 @@ describe('a new requirement', () => {
   test('changes the counts of the pages when they are renewed', () => {
     const [like] = catalogue.requirements;
     if (like === undefined) throw new Error('There are no requirements');
-    const more = sectionsOf(withRow({ ...like, id: `${like.id}-planted` }));
+    const more = sectionsOf(withRow(catalogue, { ...like, id: `${like.id}-planted` }));
     const renewed = (path: string, from: Sections): string =>
       renew(readPage(path), from, { keepCounts: false }).text;
     const changed = pages.filter((path) => renewed(path, more) !== renewed(path, sections));
@@ -57,17 +58,16 @@ describe('a new requirement', () => {
   test('of a new area asks for its description', () => {
     const [like] = catalogue.requirements;
     if (like === undefined) throw new Error('There are no requirements');
-    const more = sectionsOf(withRow({ ...like, id: 'storage/planted.rule' }));
+    const more = sectionsOf(withRow(catalogue, { ...like, id: 'storage/planted.rule' }));
     const page = readPage('fixtures/requirements/README.md');
     expect(() => renew(page, more, { keepCounts: true })).toThrow('Say what storage/planted is');
   });
 });
 
-function withRow(row: Catalogue['requirements'][number]): Catalogue {
-  const { requirements, checks } = catalogue;
+function withRow(before: Catalogue, row: Catalogue['requirements'][number]): Catalogue {
   return {
-    ...catalogue,
-    requirements: [...requirements, row],
-    checks: [...checks, ...expand(row)],
+    ...before,
+    requirements: [...before.requirements, row],
+    checks: [...before.checks, ...expand(row)],
   };
 }
