@@ -29,7 +29,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\botherwise-(made|asked)\b/, 'creation mode'],
 ];
 
-/** Recorded texts, the frozen ids, and this list itself; the changelog has the old ids in a block. */
+/** Recorded texts, the frozen ids, and this list itself. */
 const leftOut = /__snapshots__|\/samples\/|harness\/words\.test\.ts$/;
 
 const files = [

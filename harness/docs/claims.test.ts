@@ -34,13 +34,6 @@ function spansIn(page: string): string[] {
   return [...page.replaceAll(block, '').matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
 }
 
-/** Ids that the changelog says are withdrawn: what stands before the arrow, without a value of an axis. */
-const withdrawn = new Set(
-  [...readPage('CHANGELOG.md').matchAll(/^- (`.+) → /gm)].flatMap(([, names = '']) =>
-    spansIn(names).map((name) => name.replace(/:.*$/, '')),
-  ),
-);
-
 /** What can be linked in a page: its headings, as GitHub makes anchors of them, and its own anchors. */
 function anchorsIn(page: string): Set<string> {
   const headings = [...page.replaceAll(block, '').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
@@ -122,7 +115,7 @@ describe.each(pages)('%s', (path) => {
       (name) => suites.has(name.split('/')[0] ?? '') && !name.endsWith('.ts'),
     );
     const missing = ids.filter((name) => !requirements.some(({ id }) => id.startsWith(name)));
-    expect(missing.filter((name) => !withdrawn.has(name))).toEqual([]);
+    expect(missing).toEqual([]);
   });
 
   test('names npm scripts that there are', () => {
@@ -196,13 +189,4 @@ test.each([
   const round = /^(?:some|more than)/.test(claim ?? '');
   expect(said, claim).toBeLessThanOrEqual(all.length);
   expect(said, claim).toBeGreaterThanOrEqual(round ? all.length * 0.85 : all.length);
-});
-
-test('the renamed ids in the changelog lead to ids that there are', () => {
-  const renamed = [...readPage('CHANGELOG.md').matchAll(/^([a-z-]+\/\S+) +([a-z-]+\/\S+)$/gm)];
-  expect(renamed.length).toBeGreaterThan(90);
-  const missing = renamed
-    .map(([, , to = '']) => to.replace(/\*$/, ''))
-    .filter((to) => !withdrawn.has(to) && !requirements.some(({ id }) => id.startsWith(to)));
-  expect(missing).toEqual([]);
 });
