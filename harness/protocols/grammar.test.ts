@@ -9,10 +9,10 @@ import { assembled, type Editable, editable, goodStream, streamNames } from './s
 
 /** Judges a stream as strictly as can be: with its text known, and its usage asked for. */
 function judge(protocol: StreamingProtocol, stream: EventStream, of: EventStream): Findings {
-  const { text } = bare(protocol, of);
-  const { judge, askingForUsage } = protocolModules[protocol].stream;
+  const { content, stream: own } = protocolModules[protocol];
+  const { text } = content.fromEvents(of);
   const hasUsage = of.events.some(({ json }) => at(json, 'usage') !== undefined);
-  return judge(stream, { text }, hasUsage ? askingForUsage : {});
+  return own.judge(stream, { text }, hasUsage ? own.askingForUsage : {});
 }
 
 function bare(protocol: StreamingProtocol, stream: EventStream): Findings {

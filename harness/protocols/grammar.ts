@@ -45,7 +45,7 @@ export interface Violation<Rule extends string = string> {
   readonly neighbours: readonly string[];
 }
 
-/** What every grammar gives. */
+/** What every grammar gives: what is wrong with a stream. What it says, `content.ts` of its protocol reads. */
 export interface Findings<Rule extends string = string> {
   /** At most one for each rule: a defect breaks its own rule, once. */
   readonly violations: readonly Violation<Rule>[];
@@ -53,14 +53,6 @@ export interface Findings<Rule extends string = string> {
   readonly unjudged: ReadonlyMap<string, string>;
   /** How many events belong to the protocol of the grammar. */
   readonly ownEvents: number;
-  /** The generated text, joined from its fragments. */
-  readonly text: string;
-  readonly toolCalls: readonly ToolCall[];
-  /** Status, finish reason or stop reason, as the protocol names it. */
-  readonly ending: string | null;
-  /** The native usage object that came last. */
-  readonly usage: unknown;
-  readonly id: string | null;
 }
 
 /** A function that the model wants called. */

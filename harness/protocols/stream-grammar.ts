@@ -28,12 +28,10 @@ export abstract class StreamGrammar<Rule extends string> {
   judge(): Findings<Rule | CommonRule> {
     for (const [index, event] of this.stream.events.entries()) this.read(index, event);
     this.finish();
-    const { id, text, ending, usage, toolCalls } = this.content;
     return {
       violations: this.log.violations(),
       unjudged: this.log.unjudged,
       ownEvents: this.own,
-      ...{ id, text, ending, usage, toolCalls },
     };
   }
 

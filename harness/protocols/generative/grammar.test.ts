@@ -145,16 +145,3 @@ test.each([
   const [violation] = judgeGenerative(mutated('generative', 'text', edit)).violations;
   expect(violation?.actual).toBe(actual);
 });
-
-test('facts', () => {
-  expect(judgeGenerative(goodStream('generative', 'text'))).toMatchObject({
-    text: 'Hello there.',
-    ending: 'STOP',
-    id: 'r_1',
-    usage: { totalTokenCount: 6 },
-  });
-  expect(judgeGenerative(goodStream('generative', 'function-call'))).toMatchObject({
-    toolCalls: [{ name: 'weather', id: null, arguments: '{"city":"Oslo"}' }],
-  });
-  expect(judgeGenerative(goodStream('generative', 'thoughts')).text).toBe('Hello there');
-});

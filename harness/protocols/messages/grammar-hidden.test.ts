@@ -22,6 +22,7 @@ import {
   set,
   without,
 } from '../samples/streams.ts';
+import { messagesContent } from './content.ts';
 import { judgeMessages } from './grammar.ts';
 
 /** What one defect hides of the others, and what shows all the same. */
@@ -110,7 +111,7 @@ describe('a malformed event', () => {
   });
 
   test('has no text where it has none', () => {
-    const text = (edit: Edit) => judgeMessages(mutated('messages', 'text', edit)).text;
+    const text = (edit: Edit) => messagesContent.fromEvents(mutated('messages', 'text', edit)).text;
     expect(text(without(blockDelta, 'delta.text'))).toBe(' there');
     expect(text(without(blockStart, 'content_block.text'))).toBe('Hello there');
   });

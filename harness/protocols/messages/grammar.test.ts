@@ -19,6 +19,7 @@ import {
   without,
 } from '../samples/streams.ts';
 import { testGrammar } from '../testing.ts';
+import { messagesContent } from './content.ts';
 import { judgeMessages, rules } from './grammar.ts';
 
 testGrammar('messages', (stream) => judgeMessages(stream), brokenMessages, rules);
@@ -53,7 +54,7 @@ test.each([
   ['text in an unknown delta', 'novel-block', set(blockDelta, 'delta.text', 'Oh')],
   ['a block with an odd name', 'text', set(blockStart, 'content_block.type', 'constructor')],
 ] satisfies [string, string, Edit][])('legal: %s', (_, name, edit) => {
-  const text = judgeMessages(goodStream('messages', name)).text;
+  const { text } = messagesContent.fromEvents(goodStream('messages', name));
   expect(judgeMessages(mutated('messages', name, edit), { text }).violations).toEqual([]);
 });
 
@@ -105,19 +106,4 @@ test('an empty stream is none', () => {
     'message-start-once-first',
     'message-stop-last',
   ]);
-});
-
-test('facts', () => {
-  expect(judgeMessages(goodStream('messages', 'tool-use'))).toMatchObject({
-    text: 'Let me see.',
-    ending: 'tool_use',
-    id: 'msg_1',
-    usage: { input_tokens: 3, output_tokens: 2 },
-    toolCalls: [
-      { name: 'weather', id: 'toolu_1', arguments: '{"city":"Oslo"}' },
-      { name: 'weather', id: 'toolu_2', arguments: '{}' },
-    ],
-  });
-  const lost = mutated('messages', 'text', dropped('message_delta'));
-  expect(judgeMessages(lost).ending).toBeNull();
 });

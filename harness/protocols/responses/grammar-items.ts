@@ -1,5 +1,4 @@
 import { at, isInteger, isObject, type JsonObject, listAt, textAt } from '../../core/json-value.ts';
-import type { ToolCall } from '../grammar.ts';
 import type { ViolationLog } from '../violation-log.ts';
 import {
   type Item,
@@ -207,7 +206,8 @@ export class ResponsesItems {
   }
 
   text(): string {
-    return this.#inOrder()
+    return this.#items
+      .toSorted((a, b) => a.index - b.index)
       .flatMap(({ parts }) => parts)
       .map((part) => (part.type === 'output_text' ? part.fragments : ''))
       .join('');
@@ -216,20 +216,6 @@ export class ResponsesItems {
   /** The id of each item, by its index; an item that was not named has none. */
   ids(): ReadonlyMap<number, string> {
     return new Map(this.#items.flatMap(({ index, id }) => (id === null ? [] : [[index, id]])));
-  }
-
-  toolCalls(): readonly ToolCall[] {
-    return this.#inOrder()
-      .filter(({ type }) => type === 'function_call')
-      .map(({ final, fragments }) => ({
-        name: textAt(final?.item, 'name'),
-        id: textAt(final?.item, 'call_id'),
-        arguments: textAt(final?.item, 'arguments') ?? fragments ?? '',
-      }));
-  }
-
-  #inOrder(): readonly Item[] {
-    return this.#items.toSorted((a, b) => a.index - b.index);
   }
 }
 

@@ -54,7 +54,6 @@ class ResponsesGrammar {
   #erredAt: number | null = null;
   #done = false;
   #id: string | null = null;
-  #response: JsonObject | null = null;
   /** Why the end does not tell what the items came to. */
   #late: string | null = null;
   /** Why an event could not be told: what it would have been, nobody knows. */
@@ -77,11 +76,6 @@ class ResponsesGrammar {
       violations: this.#log.violations(),
       unjudged: this.#log.unjudged,
       ownEvents: this.#types.length,
-      text: this.#items.text(),
-      toolCalls: this.#items.toolCalls(),
-      ending: textAt(this.#response, 'status'),
-      usage: this.#response?.usage ?? null,
-      id: this.#id,
       terminal: this.#terminalType(),
       types: this.#types,
       sequenceNumbers: this.#numbers.seen,
@@ -189,7 +183,6 @@ class ResponsesGrammar {
 
   #identity(index: number, body: JsonObject): void {
     if (!isObject(body.response)) return;
-    this.#response = body.response;
     if (body.response.status === 'cancelled') this.#cancelled = true;
     const id = textAt(body.response, 'id');
     if (id === null || id === '') return;
