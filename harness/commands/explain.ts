@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/catalogue.ts';
+import { cut } from '../core/cut.ts';
 import { isAskedFor } from '../core/place.ts';
 import { saysWhoCalls } from '../core/recognisable.ts';
 import { type CheckDefinition, type Requirement, type Side, sides } from '../core/requirement.ts';
@@ -243,10 +244,6 @@ function frameLines({ frames }: StreamView, sender: 'us' | 'gateway'): string[] 
     `… ${left} more …`,
     ...lines.slice(lines.length - framesAtEnd),
   ];
-}
-
-function cut(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }
 
 function widthOf({ stdout }: Terminal): number {

@@ -1,3 +1,4 @@
+import { cutLine } from './cut.ts';
 import { tooMuchJson } from './json-size.ts';
 
 /** Reading JSON values of unknown shape. */
@@ -63,7 +64,7 @@ export function parsed(text: string): unknown {
 
 /** A value as a reader sees it in a message: JSON, cut after `limit` characters. */
 export function shown(value: unknown, limit = 200): string {
-  return cut(value === undefined ? 'nothing' : jsonOf(value), limit);
+  return cutLine(value === undefined ? 'nothing' : jsonOf(value), limit);
 }
 
 /** Parsing goes deeper than writing, so there are values that cannot be written. */
@@ -73,10 +74,4 @@ function jsonOf(value: unknown): string {
   } catch {
     return 'JSON that is nested too deeply to be shown';
   }
-}
-
-/** Text on one line, cut after `limit` characters. */
-export function cut(text: string, limit = 200): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
 }

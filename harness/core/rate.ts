@@ -28,8 +28,8 @@ export function atLeast({ times, tries }: Seen, sure = confidence): number {
 }
 
 /** Both at once: each bound errs in half of the cases that are left. */
-export function between(seen: Seen, sure = confidence): Interval {
-  const each = (1 + sure) / 2;
+export function between(seen: Seen): Interval {
+  const each = (1 + confidence) / 2;
   return { from: atLeast(seen, each), to: atMost(seen, each) };
 }
 

@@ -1,5 +1,6 @@
+import { cutLine } from '../core/cut.ts';
 import type { Exchange } from '../core/exchange.ts';
-import { cut, listAt, parsed, textAt } from '../core/json-value.ts';
+import { listAt, parsed, textAt } from '../core/json-value.ts';
 import type { JudgedModels } from '../core/result.ts';
 import { isServed } from '../judge/served.ts';
 import { jsonBody } from '../protocols/content.ts';
@@ -78,7 +79,7 @@ export function judgedModels(
         ? null
         : new Set([...listed].map((id) => (known.has(id) ? decoded(id) : id))).size,
     leftOut: leftOut.length,
-    named: leftOut.slice(0, mostNamed).map((id) => cut(id)),
+    named: leftOut.slice(0, mostNamed).map((id) => cutLine(id)),
   };
 }
 

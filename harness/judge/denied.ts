@@ -1,5 +1,5 @@
+import { cutLine } from '../core/cut.ts';
 import type { Exchange } from '../core/exchange.ts';
-import { cut } from '../core/json-value.ts';
 import { answerOf } from '../protocols/answer.ts';
 import { generatedText } from '../protocols/content.ts';
 import { headerValues } from '../wire/body.ts';
@@ -34,7 +34,7 @@ function isSentTo(exchange: Exchange, home: string | undefined): boolean {
 export function shownOf(exchange: Exchange, words: readonly string[]): string | null {
   const leaked = leak(exchange, words);
   if (leaked === null) return null;
-  return `an answer that shows stored content, “${leaked.word}”: ${cut(leaked.around)}`;
+  return `an answer that shows stored content, “${leaked.word}”: ${cutLine(leaked.around)}`;
 }
 
 /** The first of the words that the answer shows, with what stands around it. */

@@ -151,12 +151,9 @@ export function findingsOf(
 }
 
 /** What the Responses grammar finds; null when the exchange is no Responses stream. */
-export function responsesFindings(
-  exchange: Exchange,
-  options: FollowOptions = {},
-): ResponsesFindings | null {
+export function responsesFindings(exchange: Exchange): ResponsesFindings | null {
   const answer = answerOf(exchange);
-  return answer.form === 'events' ? judgeResponses(answer.stream, options) : null;
+  return answer.form === 'events' ? judgeResponses(answer.stream) : null;
 }
 
 function judge(

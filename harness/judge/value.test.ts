@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { at, cut, parsed, shown } from '../core/json-value.ts';
+import { cutLine } from '../core/cut.ts';
+import { at, parsed, shown } from '../core/json-value.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
 import { expectValue } from './value.ts';
 
@@ -48,9 +49,9 @@ test('numbers have bounds, and what is no number is beyond them', () => {
 });
 
 test('a long text is cut, on one line', () => {
-  expect(cut('abc', 3)).toBe('abc');
-  expect(cut('abcd', 3)).toBe('ab…');
-  expect(cut(' a \n\t b ')).toBe('a b');
+  expect(cutLine('abc', 3)).toBe('abc');
+  expect(cutLine('abcd', 3)).toBe('ab…');
+  expect(cutLine(' a \n\t b ')).toBe('a b');
   expect(shown('a'.repeat(300))).toHaveLength(200);
   expect([shown(undefined), shown({ a: 1 }), shown(Number.NaN)]).toEqual([
     'nothing',

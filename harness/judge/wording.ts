@@ -1,5 +1,6 @@
+import { cutLine } from '../core/cut.ts';
 import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
-import { cut, shown } from '../core/json-value.ts';
+import { shown } from '../core/json-value.ts';
 import { belowStage } from '../core/stage-path.ts';
 import { answerOf } from '../protocols/answer.ts';
 import {
@@ -35,7 +36,7 @@ function contents(exchange: Exchange): string {
       return 'an empty body';
     case 'text': {
       const type = headerValues(exchange, 'content-type')[0];
-      return `a body that is not JSON (${type ?? 'no content type'}): ${cut(answer.text)}`;
+      return `a body that is not JSON (${type ?? 'no content type'}): ${cutLine(answer.text)}`;
     }
     case 'json':
     case 'events': {
@@ -52,7 +53,7 @@ function generated(exchange: Exchange): string {
   const text = generatedText(exchange);
   return text === ''
     ? `generated content: ${excerpt(exchange)}`
-    : `a generated answer: “${cut(text, 120)}”`;
+    : `a generated answer: “${cutLine(text, 120)}”`;
 }
 
 function excerpt(exchange: Exchange): string {
@@ -63,7 +64,7 @@ function excerpt(exchange: Exchange): string {
   const noun = `${transport === 'sse' ? 'event' : 'frame'}${events.length === 1 ? '' : 's'}`;
   const last = events.at(-1);
   if (last === undefined) return `no ${noun}`;
-  return `${events.length} ${noun}, the last of them ${cut(eventInWords(last))}`;
+  return `${events.length} ${noun}, the last of them ${cutLine(eventInWords(last))}`;
 }
 
 /** Why there is no whole answer: `the connection broke (…)`. */

@@ -5,6 +5,7 @@ import {
   capabilityFamilies,
   protocolOfCapability,
 } from '../core/capability.ts';
+import { cutLine } from '../core/cut.ts';
 import { declaredAs, protocols } from '../core/protocol.ts';
 import { capabilityInFile } from '../target/vocabulary.ts';
 import type { Discovered } from './discovery.ts';
@@ -31,7 +32,7 @@ export function seenTable(models: readonly Discovered[]): string[] {
     const block = models.slice(start, start + perBlock);
     const number = (index: number): string => String(start + index + 1);
     lines.push(
-      ...block.map(({ id }, index) => `  ${number(index).padStart(2)}  ${shortened(id)}`),
+      ...block.map(({ id }, index) => `  ${number(index).padStart(2)}  ${cutLine(id, 70)}`),
       '',
     );
     const row = (name: string, markOf: (model: Discovered) => Mark): void => {
@@ -96,12 +97,6 @@ export function openOf(model: Discovered): Capability[] {
       !lacks.includes(name) &&
       !ignores.includes(name),
   );
-}
-
-/** A gateway may call a model anything. */
-function shortened(id: string): string {
-  const line = id.replace(/\s+/g, ' ');
-  return line.length > 70 ? `${line.slice(0, 69)}…` : line;
 }
 
 function inLines(words: readonly string[]): string[] {

@@ -1,3 +1,4 @@
+import { cutLine } from '../core/cut.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import type { TriedMutations } from '../engine/recordings/try-mutations.ts';
 import type { TriedTransients } from '../engine/recordings/try-transients.ts';
@@ -208,6 +209,5 @@ function count(number: number, noun: string): string {
 
 function gist(verdict: CheckVerdict): string {
   const words = 'actual' in verdict ? verdict.actual : 'reason' in verdict ? verdict.reason : '';
-  const text = words.replace(/\s+/g, ' ');
-  return text.length > 160 ? `${text.slice(0, 159)}…` : text;
+  return cutLine(words, 160);
 }

@@ -1,4 +1,5 @@
-import { at, cut, isObject, type JsonObject, shown } from '../core/json-value.ts';
+import { cutLine } from '../core/cut.ts';
+import { at, isObject, type JsonObject, shown } from '../core/json-value.ts';
 import type { Cause } from '../core/verdict.ts';
 
 /** A native error, whichever protocol's it is. */
@@ -58,9 +59,9 @@ export function failureIn(response: unknown): ErrorBody | null {
 
 /** `invalid_request_error (model_not_found): There is no model…` */
 export function errorInWords({ code, type, message }: ErrorBody): string {
-  if (type === null && code === null && message !== '') return cut(message);
+  if (type === null && code === null && message !== '') return cutLine(message);
   const head = type === null ? String(code ?? 'error') : code === null ? type : `${type} (${code})`;
-  return message === '' ? head : `${head}: ${cut(message)}`;
+  return message === '' ? head : `${head}: ${cutLine(message)}`;
 }
 
 /** A reason of a moment, which says nothing of what a gateway promises. */

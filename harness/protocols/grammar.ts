@@ -1,4 +1,4 @@
-import { cut } from '../core/json-value.ts';
+import { cutLine } from '../core/cut.ts';
 
 /** One event of a stream: an SSE event, or a WebSocket frame (which has no name). */
 export interface StreamEvent {
@@ -75,6 +75,6 @@ export function isDone(event: StreamEvent): boolean {
 /** `event response.created {"type":…`, short. */
 export function eventInWords(event: StreamEvent): string {
   if (event.binary) return 'a binary frame';
-  const data = cut(event.data, 160);
+  const data = cutLine(event.data, 160);
   return event.name === undefined ? data : `event ${event.name}: ${data}`;
 }

@@ -1,4 +1,5 @@
 import { type Conversation, timesAsked } from '../core/conversation.ts';
+import { cut } from '../core/cut.ts';
 import { protocolTitles } from '../core/protocol.ts';
 import type { CheckResult, RunResult } from '../core/result.ts';
 import { duration } from './duration.ts';
@@ -42,8 +43,8 @@ export function endingOf({ exit, endedBy, outcome }: Conversation): string {
 function printedOf({ printed, errors }: Conversation): string {
   const line = (text: string): string => printable(text).replace(/\s+/g, ' ').trim();
   const output = line(printed);
-  if (output !== '') return `printed ${cut(output)}`;
-  return line(errors) === '' ? 'printed nothing' : `standard error: ${cut(line(errors))}`;
+  if (output !== '') return `printed ${cut(output, 160)}`;
+  return line(errors) === '' ? 'printed nothing' : `standard error: ${cut(line(errors), 160)}`;
 }
 
 /** A conversation at a terminal: a line for each request, with its time, and one for the end. */
@@ -73,8 +74,4 @@ export function wrappedConversation(conversation: Conversation, width: number): 
 
 function timeOf(milliseconds: number): string {
   return duration(Math.max(0, milliseconds)).padStart(8);
-}
-
-function cut(text: string, longest = 160): string {
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }

@@ -1,3 +1,5 @@
+import { cut } from '../core/cut.ts';
+
 /**
  * Lines about what somebody else wrote, who may want to be believed. A value of theirs stands in quotation
  * marks and stays on its line, so that none can pass for words of ours.
@@ -34,8 +36,7 @@ const shown = 300;
 /** A value in quotation marks, on one line. */
 export function quoted(value: string): string {
   const text = value.replace(/["\\]/g, '\\$&');
-  const cut = text.length > shown ? `${text.slice(0, shown)}…` : text;
-  return `"${inOneLine(cut)}"`;
+  return `"${inOneLine(cut(text, shown))}"`;
 }
 
 /**

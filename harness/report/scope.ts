@@ -1,5 +1,5 @@
 import { timesAsked } from '../core/conversation.ts';
-import { cut } from '../core/json-value.ts';
+import { cutLine } from '../core/cut.ts';
 import { protocols, protocolTitles } from '../core/protocol.ts';
 import type { JudgedModels, RunResult } from '../core/result.ts';
 import { scopeOf } from '../core/scope.ts';
@@ -87,7 +87,7 @@ function leftOutInWords({ leftOut, named }: JudgedModels): string[] {
   if (leftOut === 0) return [];
   const rest = leftOut - named.length;
   // A gateway writes these.
-  const shown = named.map((id) => `"${cut(printable(id), 60)}"`).join(', ');
+  const shown = named.map((id) => `"${cutLine(printable(id), 60)}"`).join(', ');
   return [`Listed, and not judged: ${shown}${rest === 0 ? '' : ` and ${rest} more`}.`];
 }
 

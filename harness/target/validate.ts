@@ -1,3 +1,4 @@
+import { cutLine } from '../core/cut.ts';
 import type { Variables } from '../wire/variables.ts';
 import { withDefaults } from './defaults.ts';
 import type { Path, Places } from './document.ts';
@@ -54,7 +55,6 @@ function quoteExcept(secrets: ReadonlySet<string>): Quote {
       /\/\/[^/]*@/.test(text) ||
       [...secrets].some((secret) => text.includes(secret));
     if (hidden) return 'This value (not shown)';
-    const line = text.replace(/\s+/g, ' ');
-    return `"${line.length > 60 ? `${line.slice(0, 57)}…` : line}"`;
+    return `"${cutLine(text, 60)}"`;
   };
 }

@@ -1,3 +1,4 @@
+import { cut } from '../core/cut.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { tooMuchJson } from '../core/json-size.ts';
 import { remembered } from './remembered.ts';
@@ -76,7 +77,7 @@ function wholeCharacters(bytes: Uint8Array): string | null {
 }
 
 function beginning(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);
+  return JSON.stringify(cut(text, 80));
 }
 
 function no(reason: string): { readonly ok: false; readonly reason: string } {

@@ -1,4 +1,5 @@
 import { clientCommandLine } from '../../core/client-command.ts';
+import { cut } from '../../core/cut.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import type { ClientSubject } from '../../core/result.ts';
 import type { Evidence } from '../../core/verdict.ts';
@@ -20,7 +21,7 @@ export function clientEvidenceOf(exchange: Exchange, client: ClientSubject, id: 
     exchange: key,
     request: requestInWords(exchange),
     outcome: outcomeForClient(exchange),
-    received: text.length > longest ? `${text.slice(0, longest - 1)}…` : text,
+    received: cut(text, longest),
     curl: clientCommandLine(client, [id]),
   };
 }

@@ -257,10 +257,10 @@ export function movesOf(
 }
 
 /** `a/b.c`, or with its values: `a/b.c: x, y and 2 more` */
-export function idsOfGroup({ requirement, first, changes }: ChangeGroup, shown = 6): string {
+export function idsOfGroup({ requirement, first, changes }: ChangeGroup): string {
   if (changes.length === 1) return first.id;
   const values = changes.map(({ id }) => ({ id: id.slice(requirement.length + 1) }));
-  return `${requirement}: ${firstOf(values, shown)}`;
+  return `${requirement}: ${firstOf(values, 6)}`;
 }
 
 /** The known failures among changes: those that the newer run excuses. */

@@ -1,3 +1,4 @@
+import { cut } from '../../core/cut.ts';
 import type { Listed } from '../../core/known-failures.ts';
 import { placeOf } from '../../core/place.ts';
 import { type Citation, levels } from '../../core/requirement.ts';
@@ -208,15 +209,15 @@ function findings({ verdict }: CheckResult): Part {
       points === undefined ? null : field('Judged', `at ${counted(points.judged, 'point')}`);
     if (verdict.state === 'pass') return judged;
     return [
-      field('Expected', cut(verdict.expected)),
-      field(verdict.state === 'note' ? 'Seen' : 'Actual', cut(verdict.actual)),
+      field('Expected', cut(verdict.expected, longest)),
+      field(verdict.state === 'note' ? 'Seen' : 'Actual', cut(verdict.actual, longest)),
       judged,
     ];
   }
   if (!('reason' in verdict)) return null;
   return [
     verdict.state === 'inconclusive' ? field('Cause', causeWords[verdict.cause]) : null,
-    field('Reason', prose(cut(verdict.reason))),
+    field('Reason', prose(cut(verdict.reason, longest))),
   ];
 }
 
@@ -252,17 +253,17 @@ function exchange(check: CheckResult, shelf: ExchangeShelf): Part {
   const place = shelf.shelve(check.id);
   const places = 'places' in check.verdict ? (check.verdict.places ?? []).join(' ') : '';
   const title = html`<h3 class="exchange-title">Exchange <code>${evidence.exchange}</code></h3>`;
-  const short = html`<p class="line"><span>${evidence.request} → ${cut(evidence.outcome)}</span></p>`;
+  const short = html`<p class="line"><span>${evidence.request} → ${cut(evidence.outcome, longest)}</span></p>`;
   switch (place.kind) {
     case 'here':
-      return html`${title}<div class="exchange" data-exchange="${place.id}" data-places="${places}">${short}<p class="aside">${cut(evidence.received)}</p></div>${sharedBy(place.sharedBy)}`;
+      return html`${title}<div class="exchange" data-exchange="${place.id}" data-places="${places}">${short}<p class="aside">${cut(evidence.received, longest)}</p></div>${sharedBy(place.sharedBy)}`;
     case 'elsewhere':
       return html`${title}<div class="exchange" data-later="${place.id}" data-places="${places}">${short}<p class="aside" data-other>It is shown under <a class="id" href="#${place.check}">${place.check}</a>, which is judged on it, too. <button type="button" class="quiet" data-show>Show it here</button></p></div>`;
     case 'unrecorded':
-      return html`${title}${short}<pre class="body" tabindex="0">${cut(evidence.received)}</pre>
+      return html`${title}${short}<pre class="body" tabindex="0">${cut(evidence.received, longest)}</pre>
 <p class="aside">The exchange was not recorded.</p>`;
     case 'no-room':
-      return html`${title}${short}<pre class="body" tabindex="0">${cut(evidence.received)}</pre>
+      return html`${title}${short}<pre class="body" tabindex="0">${cut(evidence.received, longest)}</pre>
 <p class="aside">Left out to keep this file small; a recording (--record FILE) has it under this key.</p>`;
   }
 }
@@ -305,10 +306,6 @@ function sources({ basis: { citations, judgement } }: CheckResult): Part {
 function field(name: string, value: Part): Markup {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>
 `;
-}
-
-function cut(text: string, limit = longest): string {
-  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
 
 /** What the list of checks can be narrowed by. */

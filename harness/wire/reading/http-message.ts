@@ -1,3 +1,5 @@
+import { cut } from '../../core/cut.ts';
+
 // A second reader of HTTP/1.1, by the letter of RFC 9112. It reads what was kept of an answer that our HTTP
 // library could not read, and says which clause the bytes break. It takes nothing for good that the grammar
 // does not have, and nothing for bad that no clause forbids.
@@ -219,5 +221,5 @@ function listOf(values: readonly string[] = []): string[] {
 
 /** So much of a text that it is recognised. */
 function quote(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+  return JSON.stringify(cut(text, 41));
 }

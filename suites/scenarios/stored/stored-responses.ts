@@ -53,24 +53,21 @@ async function createStored(io: Io): Promise<Omit<Stored, 'id'>> {
 export const witness = creation('stored/witness', {}, [], createStored);
 
 /** A response that runs in the background, long enough to be caught while it runs. */
-export function runningResponse(name: string, model: ModelOfItsOwn = {}): View<Stored> {
+export function runningResponse(name: string): View<Stored> {
   const create = async (io: Io) => {
     const secret = io.word();
     const body = { ...longRun(secret, io), store: true, background: true };
     return { created: await io.responses.create(body), input: body.input, secret };
   };
-  return identified(creation(name, model, ['background'], create, true), idOfLongRun);
+  return identified(creation(name, {}, ['background'], create, true), idOfLongRun);
 }
 
 /**
  * A response that ran in the background while its events were read to the end; they are kept. It may have
  * no id.
  */
-export function streamedInBackground(
-  name: string,
-  model: ModelOfItsOwn = {},
-): Scenario<Omit<Stored, 'id'>> {
-  return creation(name, model, recoverableBy, async (io) => {
+export function streamedInBackground(name: string): Scenario<Omit<Stored, 'id'>> {
+  return creation(name, {}, recoverableBy, async (io) => {
     const { secret, input } = shortInput(io);
     const created = await io.responses.stream({ input, store: true, background: true });
     return { created, input, secret };

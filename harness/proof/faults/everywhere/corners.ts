@@ -1,6 +1,5 @@
 import { endpoints } from '../../../reference/endpoint-names.ts';
 import { isArray, type JsonObject } from '../../../reference/json.ts';
-import type { StreamContext } from '../../../reference/seams.ts';
 import { inOneRegion } from '../../decisions.ts';
 import { changed, without } from '../../editing.ts';
 import { bodies, eachData, eachEvent, endpointOf, errorBodies, together } from '../../planting.ts';
@@ -18,12 +17,11 @@ function enveloped(body: JsonObject, requestId: string): JsonObject {
 function fromThirdStream(
   dialect: StreamingDialect,
   change: (data: JsonObject, index: number) => JsonObject,
-  fits: (context: StreamContext) => boolean = ({ over }) => over === 'sse',
 ): Override {
   return (seams) => {
     let streams = 0;
     return eachEvent(dialect, (context) => {
-      const isChanged = context.refusal === null && fits(context) && ++streams >= 3;
+      const isChanged = context.refusal === null && context.over === 'sse' && ++streams >= 3;
       return ({ name, data }, index) => ({
         name,
         data: isChanged && typeof data !== 'string' ? change(data, index) : data,
