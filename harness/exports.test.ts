@@ -5,6 +5,7 @@ import { isTest, type Sources, sourcesOf } from './testing.ts';
 /** What users import, and what a tool loads by its path. */
 const loadedByOthers = [
   'harness/adapters/library.ts',
+  'harness/adapters/mock.ts',
   'harness/adapters/vitest.ts',
   'harness/testing-folder.ts',
   // The frozen record of the ids.

@@ -97,6 +97,7 @@ test('has what it needs, and nothing that only its tests do', () => {
       'dist/harness/commands/main.js',
       'dist/harness/adapters/library.js',
       'dist/harness/adapters/library.d.ts',
+      'dist/harness/adapters/mock.js',
       'dist/harness/adapters/vitest.js',
       'dist/suites/generation/responses.check.js',
       'fixtures/target.schema.json',
@@ -161,11 +162,19 @@ test('says what containers need, which is not installed with it', async () => {
   });
 });
 
-test('says that its Vitest project needs Vitest, which is not installed with it', async () => {
+test('says that its Vitest project needs Vitest, which is not installed with it, or too old', async () => {
   const script = "(await import('gateway-touchstone/vitest')).touchstone()";
-  const { out } = await call(installed, process.execPath, ['--input-type=module', '-e', script]);
-  expect(out).toContain(
+  const told = async (): Promise<string> =>
+    (await call(installed, process.execPath, ['--input-type=module', '-e', script])).out;
+  expect(await told()).toContain(
     'MissingPackage: gateway-touchstone/vitest needs vitest, which is not installed: npm install vitest@4\n',
+  );
+  const older = join(installed, 'node_modules', 'vitest');
+  mkdirSync(older);
+  onTestFinished(() => rmSync(older, { recursive: true }));
+  writeFileSync(join(older, 'package.json'), '{ "name": "vitest", "version": "3.2.7" }');
+  expect(await told()).toContain(
+    'needs vitest 4 or newer, and 3.2.7 is installed: npm install vitest@4\n',
   );
 });
 
@@ -182,9 +191,11 @@ function installVitest(): void {
   onTestFinished(() => rmSync(place));
 }
 
+const doors = ['library', 'mock', 'vitest'];
+
 test('has types that fit its examples', async () => {
   installVitest();
-  for (const door of ['library', 'vitest']) {
+  for (const door of doors) {
     writeFileSync(
       join(installed, `${door}.ts`),
       exampleIn(join(packageRoot, 'harness', 'adapters', `${door}.ts`)),
@@ -194,7 +205,7 @@ test('has types that fit its examples', async () => {
   const flags = '--strict --noEmit --target es2023 --module nodenext --types node';
   const line = [...flags.split(' '), '--typeRoots', join(modules, '@types')];
   const compiler = join(modules, '.bin', 'tsc');
-  const { out } = await call(installed, compiler, [...line, 'library.ts', 'vitest.ts']);
+  const { out } = await call(installed, compiler, [...line, ...doors.map((door) => `${door}.ts`)]);
   expect(out).toBe('');
 });
 

@@ -33,8 +33,7 @@
  * `doctor` looks whether that fits, `recheck` judges a recording again,
  * `certify` and `verify` write and verify evidence.
  *
- * And a mock for tests of clients: `startReference({ script })` starts the reference gateway, which `serve` is
- * on the command line, with answers by rules, faults, and a journal of what it was asked.
+ * A mock for tests of clients is `gateway-touchstone/mock`.
  *
  * A run sends real requests, and every generation costs what the gateway charges: `plan` says how
  * many before anything is sent.
@@ -92,16 +91,6 @@ export { plan, type RunOptions, run } from '../engine/run.ts';
 export { type JudgedTarget, type RunManyOptions, runMany } from '../engine/run-many.ts';
 export type { Selection } from '../engine/selection.ts';
 export type { Sequence } from '../engine/session.ts';
-export { UnknownFault } from '../proof/chosen-faults.ts';
-export type {
-  Outcome,
-  Pacing,
-  RequestEntry,
-  RequestFilter,
-  Rule,
-  Script,
-  When,
-} from '../reference/index.ts';
 export { renderBadge, renderBadgeEndpoint } from '../report/badge.ts';
 export { type ConsoleOptions, renderConsole } from '../report/console.ts';
 export { renderCtrf } from '../report/ctrf.ts';
@@ -116,7 +105,6 @@ export type { Environment } from '../target/environment.ts';
 export { loadTarget, readTarget } from '../target/load.ts';
 export { Unreachable } from '../target/reachable.ts';
 export { referenceTarget, type StartedTarget } from '../target/reference.ts';
-export { loadScript } from '../target/script-file.ts';
 export type {
   Keys,
   Limits,
@@ -135,5 +123,4 @@ export {
   type Verified,
   verify,
 } from './certificates.ts';
-export { type MockGateway, type MockOptions, startReference } from './mock.ts';
 export { type DoctorFinding, doctor, type InitOptions, init } from './onboarding.ts';

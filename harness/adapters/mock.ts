@@ -1,3 +1,26 @@
+/**
+ * A mock for tests of clients: `startReference` starts the reference gateway, which `touchstone serve` is on the
+ * command line, with answers by rules, faults, and a journal of what it was asked.
+ *
+ * ```ts
+ * import { startReference } from 'gateway-touchstone/mock';
+ *
+ * const mock = await startReference({ script: { rules: [{ when: { says: 'hello' }, text: 'Hi!' }] } });
+ * const { keys, baseUrl } = mock;
+ * const answer = await fetch(`${baseUrl}/v1/responses`, {
+ *   method: 'POST',
+ *   headers: { authorization: `Bearer ${keys.owner}` },
+ *   body: JSON.stringify({ model: 'ts-omni', input: 'Hello there' }),
+ * });
+ * console.log(answer.status, mock.requests({ path: '/v1/responses' })[0]?.body);
+ * await mock.close();
+ * ```
+ *
+ * It is a door of its own, and loads nothing of what judges gateways: a test file starts sooner with it.
+ *
+ * @packageDocumentation
+ */
+
 import { chosenFaults } from '../proof/chosen-faults.ts';
 import { usualNames } from '../protocols/publishers.ts';
 import {
@@ -7,6 +30,18 @@ import {
   startReference as start,
 } from '../reference/index.ts';
 import { checkedScript, loadScript } from '../target/script-file.ts';
+
+export { UnknownFault } from '../proof/chosen-faults.ts';
+export type {
+  Outcome,
+  Pacing,
+  RequestEntry,
+  RequestFilter,
+  Rule,
+  Script,
+  When,
+} from '../reference/index.ts';
+export { TargetError } from '../target/target-error.ts';
 
 /** How a mock is started. */
 export interface MockOptions

@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { expect, test } from 'vitest';
-import { type Script, startReference } from './library.ts';
+import { type Script, startReference } from './mock.ts';
 
 /** What is tested here. */
 async function weatherIn(city: string, client: OpenAI): Promise<string | null | undefined> {

@@ -9,25 +9,40 @@ export class MissingPackage extends Error {
 }
 
 /**
- * To be called before an optional peer of `package.json` is loaded.
+ * To be called before an optional peer of `package.json` is loaded. Its range there takes every version: whoever
+ * wants something else of Touchstone may have another, and npm would not install the two beside each other.
  *
  * @param what what needs it: the subject of a sentence
  * @throws {MissingPackage} with the command that installs it
  */
 export function assertInstalled(what: string, name: 'testcontainers' | 'vitest'): void {
+  const tested = testedMajor(name);
+  const installed = installedVersion(name);
+  if (installed !== null && Number.parseInt(installed, 10) >= tested) return;
+  const needs =
+    installed === null
+      ? `${name}, which is not installed`
+      : `${name} ${tested} or newer, and ${installed} is installed`;
+  throw new MissingPackage(`${what} needs ${needs}: npm install ${name}@${tested}`);
+}
+
+function installedVersion(name: string): string | null {
   try {
-    createRequire(import.meta.url).resolve(`${name}/package.json`);
+    return versionIn(createRequire(import.meta.url).resolve(`${name}/package.json`));
   } catch {
-    throw new MissingPackage(
-      `${what} needs ${name}, which is not installed: npm install ${name}@${testedVersion(name)}`,
-    );
+    return null;
   }
 }
 
-/** The major version of the package that Touchstone is tested with. */
-function testedVersion(name: string): string {
-  const manifest: { readonly peerDependencies: Readonly<Record<string, string>> } = JSON.parse(
+function versionIn(file: string): string {
+  const manifest: { readonly version: string } = JSON.parse(readFileSync(file, 'utf8'));
+  return manifest.version;
+}
+
+/** The major version that Touchstone is tested with. */
+function testedMajor(name: string): number {
+  const manifest: { readonly devDependencies: Readonly<Record<string, string>> } = JSON.parse(
     readFileSync(join(packageRoot, 'package.json'), 'utf8'),
   );
-  return /\d+/.exec(manifest.peerDependencies[name] ?? '')?.[0] ?? 'latest';
+  return Number.parseInt(manifest.devDependencies[name] ?? '', 10);
 }

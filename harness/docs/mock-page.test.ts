@@ -16,13 +16,13 @@ const page = readFileSync(fixture('mock', 'README.md'), 'utf8');
 const files: readonly (readonly [language: string, file: string, text: string])[] = [
   ['yaml', 'answers.yaml', readFileSync(fixture('mock', 'answers.yaml'), 'utf8')],
   ['js', 'with-node-test.mjs', readFileSync(fixture('mock', 'with-node-test.mjs'), 'utf8')],
-  // It runs as a test of the library, which is not built then.
+  // It runs as a test of the mock, which is not built then.
   [
     'ts',
     'with-vitest.test.ts',
     readFileSync(join(packageRoot, 'harness', 'adapters', 'with-vitest.test.ts'), 'utf8').replace(
-      "'./library.ts'",
-      "'gateway-touchstone'",
+      "'./mock.ts'",
+      "'gateway-touchstone/mock'",
     ),
   ],
 ];
