@@ -52,6 +52,7 @@ export interface MockOptions
     | 'regions'
     | 'names'
     | 'keys'
+    | 'models'
     | 'pathPrefix'
     | 'latencyMs'
     | 'pace'

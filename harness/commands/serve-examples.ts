@@ -37,8 +37,7 @@ export function tryIt(gateway: Served, keepsRequests: boolean): string {
           const protocol = readProtocol(name, names);
           return protocol === undefined ? name : protocolTitles[protocol];
         });
-        const lack =
-          lacks.length === 0 ? '' : `   without ${lacks.slice(0, 3).join(', ')} and the like`;
+        const lack = lacks.length === 0 ? '' : '   texts in one body, and nothing else';
         return [id, spoken.join(', ') + lack];
       }),
     ),
@@ -47,7 +46,7 @@ export function tryIt(gateway: Served, keepsRequests: boolean): string {
         name,
         url.join(' '),
       ]),
-      ...[...(keepsRequests ? ['requests'] : []), 'metrics', 'faults'].map(
+      ...[...(keepsRequests ? ['requests'] : []), 'metrics', 'faults', 'script'].map(
         (name): [string, string] => [name, `${base}/_touchstone/${name}`],
       ),
     ]),

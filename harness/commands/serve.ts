@@ -3,7 +3,7 @@ import { usualNames } from '../protocols/publishers.ts';
 import { type JournalOptions, startReference } from '../reference/index.ts';
 import { type FixtureKeys, fixtureKeys, keyRoles, keyVariable } from '../reference/keys.ts';
 import { printable } from '../report/printable.ts';
-import { loadScript } from '../target/script-file.ts';
+import { loadScript, readSentScript } from '../target/script-file.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { assertWritable } from '../terminal/reports.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
@@ -36,6 +36,7 @@ interface ServeOptions extends FaultOptions {
   readonly tokensPerSecond?: number;
   readonly jitter?: number;
   readonly script?: string;
+  readonly model?: readonly string[];
   readonly journal: number;
   readonly log?: boolean;
   readonly quiet?: boolean;
@@ -93,6 +94,11 @@ export function serveCommand(terminal: Terminal): Command {
     .option(
       '--script <file>',
       'answer by the rules of this file, which is read again whenever it changes',
+    )
+    .option(
+      '--model <id>',
+      'a further model, which can do all that ts-omni can; may be repeated',
+      collect,
     )
     .option(
       '--fault <id[@rate]>',
@@ -194,6 +200,7 @@ async function start(
     vendorA,
     vendorB,
     script,
+    model = [],
     journal,
     log = false,
     ...chosen
@@ -228,7 +235,9 @@ async function start(
       names: { vendorA, vendorB },
       faults,
       ...(paced.length === 0 ? {} : { pace: { ...Object.fromEntries(paced), seed: chosen.seed } }),
-      ...(script === undefined ? {} : { script: loadScript(script, warning(output)) }),
+      script: script === undefined ? null : loadScript(script, warning(output)),
+      readScript: readSentScript,
+      models: model,
       ...(defects.some(({ isSecure }) => isSecure === true) ? { isSecure: true } : {}),
       journal: { count: journal, ...(log ? { ended: logging(output) } : {}) },
     }),
@@ -295,6 +304,8 @@ Examples:
       answers by rules: fixtures/mock/README.md of the package, fixtures/script.schema.json
   touchstone serve --fault status:429@0.1 --fault cut:3@0.05 --seed 7
       one request in ten gets a 429, one stream in twenty breaks after three events
+  touchstone serve --model my-model
+      for a client that has the id of a model written into it
   touchstone serve --fault chat-completions-stream.no-done
       one of the planted faults: touchstone serve --list-faults
   touchstone serve --host 0.0.0.0 --port 8787 --region eu --path-prefix /eu
@@ -308,6 +319,9 @@ can set none, below a path:
   curl -H 'x-touchstone-fault: status:503' …       curl -H 'x-touchstone-variant: framing.crlf' …
   base URL http://127.0.0.1:8787/_touchstone/fault/stall:2
 GET http://127.0.0.1:8787/_touchstone/faults lists all of them.
+
+PUT /_touchstone/script plays the script in its body, DELETE the one from before:
+  curl -X PUT http://127.0.0.1:8787/_touchstone/script --data-binary @answers.yaml
 
 GET /_touchstone/requests shows the requests so far, DELETE forgets them; ?protocol=messages&status=4xx,
 path, model, key, region and since (the number of a request, or a time) choose some of them:

@@ -1,4 +1,4 @@
-import type { AskedCapability } from './asked.ts';
+import type { Asked, AskedCapability } from './asked.ts';
 import type { Call } from './call.ts';
 import type { FixtureModel } from './fixture-models.ts';
 import type { Json } from './json.ts';
@@ -16,7 +16,7 @@ export function insist(call: Call, refusal: Refusal): void {
 
 const theKeys = 'This mock prints its keys when it starts; in a test they are `mock.keys`.';
 const theModels =
-  'GET /v1/models lists those of this mock; a script serves any other that a rule names in `when: { model }`.';
+  'GET /v1/models lists those of this mock. It serves any other that `--model` (in a test `models`) names, or a rule of a script in `when: { model }`.';
 
 /** The key that the call shows. On a protocol with a version header, that is checked second. */
 export function authenticate(call: Call): Key {
@@ -122,6 +122,19 @@ export function admitAsked<Wanted>(
   if (!call.gateway.seams.policy.honours(asked, call)) return null;
   requireCapability(model, asked, call, param);
   return wanted;
+}
+
+/** How the model thinks, as a request asks for it. Refuses the request where the model does not think. */
+export function admitThinking(
+  asked: Asked['thinks'],
+  param: string,
+  model: FixtureModel,
+  call: Call,
+): Asked['thinks'] {
+  if (asked === null || model.thinks) return asked;
+  const message = `The model ${quoted(model.id)} does not think: leave out '${param}'.`;
+  insist(call, new Refusal('unsupported-capability', message, param));
+  return null;
 }
 
 /** The largest output limit that any model is asked for. */

@@ -8,6 +8,7 @@ import type { Choosing } from './mock/choosing.ts';
 import type { Note } from './mock/note.ts';
 import type { Pacer } from './mock/pace.ts';
 import type { RequestJournal } from './mock/requests.ts';
+import type { ScriptDoor } from './mock/script-door.ts';
 import type { PromptCache } from './prompt-cache.ts';
 import type { Seams } from './seams.ts';
 import type { Store } from './store.ts';
@@ -36,6 +37,8 @@ export interface Gateway {
   readonly withoutProbes: boolean;
   /** Faults and variants for single requests; null where none are to be had. */
   readonly choosing: Choosing | null;
+  /** Takes scripts that are sent to it; null where it takes none. */
+  readonly scriptDoor: ScriptDoor | null;
   /** The requests so far; null where nobody keeps them. */
   readonly journal: RequestJournal | null;
   /** The same in every region, in their order. */

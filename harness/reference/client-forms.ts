@@ -36,7 +36,7 @@ export function openToPages({ method, headers }: IncomingMessage, out: ServerRes
   out.setHeader('access-control-allow-origin', '*');
   out.setHeader('access-control-expose-headers', '*');
   if (method !== 'OPTIONS') return false;
-  out.setHeader('access-control-allow-methods', 'GET, POST, DELETE');
+  out.setHeader('access-control-allow-methods', 'GET, POST, PUT, DELETE');
   out.setHeader(
     'access-control-allow-headers',
     `${headers['access-control-request-headers'] ?? '*'}`,

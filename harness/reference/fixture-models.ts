@@ -12,6 +12,8 @@ export interface FixtureModel {
   readonly protocols: readonly string[];
   readonly supports: readonly string[];
   readonly lacks: readonly string[];
+  /** Where a request asks for it; else such a request is refused. */
+  readonly thinks: boolean;
   readonly permitted: readonly KeyRole[];
 }
 
@@ -24,6 +26,24 @@ let loaded: readonly FixtureModel[] | undefined;
 export function fixtureModels(): readonly FixtureModel[] {
   loaded ??= readModels(modelsFile());
   return loaded;
+}
+
+/** The one that can do most. */
+export function ablest([first, ...others]: readonly FixtureModel[]): FixtureModel {
+  if (first === undefined) throw new Error('There is no model.');
+  return others.reduce(
+    (best, one) => (one.supports.length > best.supports.length ? one : best),
+    first,
+  );
+}
+
+/** These models, and those with these ids, which can do what the ablest can. */
+export function withModels(
+  models: readonly FixtureModel[],
+  ids: readonly string[],
+): readonly FixtureModel[] {
+  const more = [...new Set(ids)].filter((id) => !models.some((model) => model.id === id));
+  return [...models, ...more.map((id) => ({ ...ablest(models), id }))];
 }
 
 function readModels(file: string): readonly FixtureModel[] {
@@ -46,6 +66,7 @@ function readModels(file: string): readonly FixtureModel[] {
       protocols: names('protocols'),
       supports: names('supports'),
       lacks: names('lacks'),
+      thinks: entry.thinks === true,
       permitted: keyRoles.filter((role) => permitted.includes(role)),
     };
   });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Gateway } from './call.ts';
 import { Database, type DatabaseLimits } from './database.ts';
 import { dialects } from './dialects.ts';
-import { type FixtureModel, fixtureModels } from './fixture-models.ts';
+import { type FixtureModel, fixtureModels, withModels } from './fixture-models.ts';
 import { type FixtureKeys, fixtureKeys, knownKeys } from './keys.ts';
 import { Choosing, type ChoosingOptions } from './mock/choosing.ts';
 import { Pacer, type Pacing } from './mock/pace.ts';
@@ -15,6 +15,7 @@ import {
   wrongFilter,
 } from './mock/requests.ts';
 import type { Script } from './mock/script.ts';
+import { ScriptDoor, type ScriptReader } from './mock/script-door.ts';
 import { Player, scripted } from './mock/scripted.ts';
 import { probesAt } from './probes.ts';
 import { type Defect, defaultSeams, withDefect } from './seams.ts';
@@ -27,6 +28,7 @@ export type { ChoosingOptions, Named, Rated, Shelf } from './mock/choosing.ts';
 export type { Pacing } from './mock/pace.ts';
 export type { JournalOptions, RequestEntry, RequestFilter } from './mock/requests.ts';
 export type { Outcome, Rule, Script, When } from './mock/script.ts';
+export type { ScriptReader } from './mock/script-door.ts';
 export type { Defect, Seams } from './seams.ts';
 export type { Attend } from './server.ts';
 
@@ -66,6 +68,8 @@ export interface ReferenceOptions {
   database?: Database;
   /** It has no ledger and no clock to look at, like most gateways. Default: it has both. */
   withoutProbes?: boolean;
+  /** Models besides those of `fixtures/models.yaml`, which can do all that any of these can. */
+  models?: readonly string[];
   /** Other secrets than the fixed ones. */
   keys?: Partial<FixtureKeys>;
   /** Whether it speaks TLS, with a certificate of its own, and HTTP/2 with those who can. Default: as the defect says. */
@@ -76,6 +80,8 @@ export interface ReferenceOptions {
   faults?: ChoosingOptions;
   /** What it answers; another may take its place (`useScript`), also of null. Default: its own answers alone. */
   script?: Script | null;
+  /** Reads scripts that are sent to it while it runs. Default: none can be sent. */
+  readScript?: ScriptReader;
   /** Keeps the requests so far, to be looked at. Default: it does not. */
   journal?: JournalOptions;
 }
@@ -122,14 +128,15 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const names = options.regions ?? [...new Set(['eu', 'us', ...(defect?.regions ?? [])])];
   const player = new Player(options.script ?? null);
   const planted = withDefect(defect);
-  const isScripted = options.script !== undefined;
+  const { readScript } = options;
+  const isScripted = options.script !== undefined || readScript !== undefined;
   const seams = isScripted ? withDefect(scripted(player), planted) : planted;
   const journal = options.journal === undefined ? null : new RequestJournal(options.journal);
   const everywhere: Gateway[] = [];
   const database = options.database ?? new Database(options.limits);
   const shared = {
     keys: knownKeys(keys),
-    models: fixtureModels(),
+    models: withModels(fixtureModels(), options.models ?? []),
     store: database.store,
     names: options.names ?? { vendorA: 'vendorA', vendorB: 'vendorB' },
     isMock: options.isMock ?? false,
@@ -139,6 +146,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     retentionDays: options.retentionDays ?? 30,
     withoutProbes: options.withoutProbes ?? false,
     choosing: options.faults === undefined ? null : new Choosing(seams, options.faults),
+    scriptDoor: readScript === undefined ? null : new ScriptDoor(player, readScript),
     journal,
     everywhere,
     closing: closing.signal,

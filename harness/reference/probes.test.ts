@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, at, reference, send } from './responses/testing.ts';
+import { ask, at, base, reference, send } from './responses/testing.ts';
 
 const path = '/v1/responses';
 const good = { model: 'ts-omni', input: 'Say something.', max_output_tokens: 64 };
@@ -38,6 +38,26 @@ test('the ledger has one record for an accepted request, in its own region', asy
     region: 1,
   });
   expect(elsewhere.body).toEqual({ records: [] });
+});
+
+test('a script that is sent is played, and taken away again; a wrong one changes nothing', async () => {
+  const readScript = (text: string) => {
+    if (text === '') throw new Error('It is empty.');
+    return { script: { rules: [{ text }] }, warnings: ['Too short.'] };
+  };
+  await using gateway = await reference({ script: { rules: [{ text: 'Usual.' }] }, readScript });
+  const script = '/_touchstone/script';
+  const put = (body: string) => fetch(base(gateway) + script, { method: 'PUT', body });
+  const said = async () =>
+    at((await ask(gateway, 'POST', path, good)).body, 'output.0.content.0.text');
+  const sent = await put('Sent.');
+  expect([sent.status, await sent.json()]).toEqual([200, { rules: 1, warnings: ['Too short.'] }]);
+  expect(await said()).toBe('Sent.');
+  const wrong = await put('');
+  expect([wrong.status, await wrong.json()]).toEqual([400, { error: { message: 'It is empty.' } }]);
+  expect(await said()).toBe('Sent.');
+  expect((await ask(gateway, 'DELETE', script)).status).toBe(200);
+  expect(await said()).toBe('Usual.');
 });
 
 test('a refused request leaves no record', async () => {

@@ -10,6 +10,7 @@ import {
   type RequestJournal,
   wrongFilter,
 } from './mock/requests.ts';
+import type { ScriptDoor } from './mock/script-door.ts';
 
 /** Where the probes of a region are, below its base address. */
 export const ledgerPath = '/_touchstone/ledger';
@@ -17,6 +18,7 @@ const clockPath = '/_touchstone/clock';
 const faultsPath = '/_touchstone/faults';
 const requestsPath = '/_touchstone/requests';
 const metricsPath = '/_touchstone/metrics';
+const scriptPath = '/_touchstone/script';
 
 /** The probes of a target that are in a reference gateway itself. @param regions their base addresses */
 export function probesAt(regions: readonly string[]): {
@@ -44,6 +46,7 @@ export interface ProbeAnswer {
  * - `GET /_touchstone/requests?protocol=…&status=4xx`: the requests so far, over all regions; `DELETE`
  *   forgets them.
  * - `GET /_touchstone/metrics`: the same in numbers, as Prometheus reads them.
+ * - `PUT /_touchstone/script`: plays this script from now on; `DELETE`: the one from before.
  */
 export async function answerProbe(
   request: IncomingMessage,
@@ -57,6 +60,13 @@ export async function answerProbe(
   }
   if (path === faultsPath && request.method === 'GET' && gateway.choosing !== null) {
     return faults(query, gateway.choosing);
+  }
+  if (path === scriptPath && gateway.scriptDoor !== null) {
+    if (request.method === 'PUT') return putScript(await text(request), gateway.scriptDoor);
+    if (request.method === 'DELETE') {
+      gateway.scriptDoor.remove();
+      return { status: 200, body: {} };
+    }
   }
   const { journal } = gateway;
   if (journal !== null) {
@@ -75,6 +85,7 @@ export async function answerProbe(
   const probes = [
     ...(gateway.withoutProbes ? [] : [`GET ${ledgerPath}`, `POST ${clockPath}`]),
     ...(gateway.choosing === null ? [] : [`GET ${faultsPath}`]),
+    ...(gateway.scriptDoor === null ? [] : [`PUT and DELETE ${scriptPath}`]),
     ...(journal?.keepsAny === true ? [`GET and DELETE ${requestsPath}`] : []),
     ...(journal === null ? [] : [`GET ${metricsPath}`]),
   ];
@@ -133,6 +144,15 @@ function requests(query: URLSearchParams, journal: RequestJournal, gateway: Gate
   if (wrong !== null) return problem(400, wrong);
   const found = journal.find(filter);
   return { status: 200, body: { requests: found.map((entry) => ({ ...entry })) } };
+}
+
+function putScript(written: string, door: ScriptDoor): ProbeAnswer {
+  try {
+    const { rules, warnings } = door.put(written);
+    return { status: 200, body: { rules, warnings } };
+  } catch (error) {
+    return problem(400, error instanceof Error ? error.message : String(error));
+  }
 }
 
 function problem(status: number, message: string): ProbeAnswer {

@@ -49,6 +49,16 @@ test('takes other secrets', async () => {
   expect((await ask(gateway, 'POST', path, good)).status).toBe(200);
 });
 
+test('has further models, which can do what the ablest can', async () => {
+  await using gateway = await reference({ models: ['my-model', 'ts-plain', 'my-model'] });
+  const ids = gateway.models.map(({ id }) => id);
+  expect(ids.filter((id) => !id.startsWith('ts-'))).toEqual(['acme/odd: name 1', 'my-model']);
+  const asked = { input: 'Hello.', background: true };
+  const status = async (model: string) =>
+    (await ask(gateway, 'POST', '/v1/responses', { ...asked, model })).status;
+  expect([await status('my-model'), await status('ts-plain')]).toEqual([200, 400]);
+});
+
 test('serves below a prefix, and only there', async () => {
   await using gateway = await reference({ pathPrefix: '/gateway/eu/' });
   expect(base(gateway)).toMatch(/\/gateway\/eu$/);

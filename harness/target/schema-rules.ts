@@ -123,6 +123,8 @@ function describe(
       const bound = keyword === 'minimum' ? `${params.limit} or more` : `more than ${params.limit}`;
       return at(`This is ${String(data)}: expected ${bound}.`);
     }
+    case 'maximum':
+      return at(`This is ${String(data)}: expected ${params.limit} or less.`);
     default:
       return at(`This ${error.message ?? 'is not allowed'}.`);
   }

@@ -45,11 +45,15 @@ test('reads a script', () => {
 rules:
   - when: { says: [weather, /sun+y/i], turn: 1 }
     call: { name: get_weather, arguments: { city: Paris } }
-  - text: Hello.
     cut: { bytes: 10 }
+  - text: Hello.
+    error: { status: 529, after: 3 }
 otherwise: { error: { status: 404 } }`;
   expect(parseScript(text, 'answers.yaml', unexpected)).toMatchObject({
-    rules: [{ call: { arguments: { city: 'Paris' } } }, { cut: { bytes: 10 } }],
+    rules: [
+      { call: { arguments: { city: 'Paris' } }, cut: { bytes: 10 } },
+      { text: 'Hello.', error: { after: 3 } },
+    ],
     otherwise: { error: { status: 404 } },
   });
 });
@@ -73,6 +77,11 @@ test.for([
     '2:19  rules[0].when.says\n  Invalid regular expression',
   ],
   ['rules:\n  - error: { status: 200 }', 'This is 200: expected 400 or more.'],
+  ['rules:\n  - pace: { jitter: 2 }', 'This is 2: expected 1 or less.'],
+  [
+    'rules:\n  - headers: { x a: b }',
+    '2:16  rules[0].headers.x a\n  `x a` is not the name of a header.',
+  ],
   ['rules:\n  - text: [Hi', 'answers.yaml:2:'],
   ['{}', 'This field is missing.'],
 ] as const)('%j', ([text, told]) => {

@@ -3,7 +3,8 @@ import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { asList, asObject } from '../core/json-value.ts';
 import { fixture } from '../core/package-root.ts';
-import { expressionIn, type Script } from '../reference/mock/script.ts';
+import type { ScriptReader } from '../reference/index.ts';
+import { expressionIn, type Outcome, type Script } from '../reference/mock/script.ts';
 import { unreached } from '../reference/mock/unreached.ts';
 import { fieldName, type Path, type Places, parseYaml, type YamlDocument } from './document.ts';
 import { problemsIn } from './schema-rules.ts';
@@ -55,6 +56,13 @@ export function parseScript(text: string, path: string, warn: Warn): Script {
   );
 }
 
+/** Reads a script that is sent to a mock. @throws {TargetError} */
+export const readSentScript: ScriptReader = (text) => {
+  const warnings: string[] = [];
+  const script = parseScript(text, 'The script', (warning) => void warnings.push(warning));
+  return { script, warnings };
+};
+
 /** A script that is made in code, where no compiler may have looked at it. @throws {TargetError} */
 export function checkedScript(script: Script): Script {
   const text = JSON.stringify(script, (_, value: unknown) =>
@@ -90,7 +98,7 @@ const alternatives = [
 
 /** What a schema cannot say. */
 function problemsWithin({ rules, otherwise }: Script, document: YamlDocument): Problem[] {
-  const outcomes: readonly (readonly [Path, object])[] = [
+  const outcomes: readonly (readonly [Path, Outcome])[] = [
     ...rules.map((rule, index) => [['rules', index], rule] as const),
     ...(otherwise === undefined ? [] : [[['otherwise'], otherwise] as const]),
   ];
@@ -125,10 +133,14 @@ function unreachedRules(script: Script, document: Pick<Places, 'problem'>): Prob
   });
 }
 
-function severalOf(path: Path, outcome: object, document: YamlDocument): Problem[] {
+function severalOf(path: Path, outcome: Outcome, document: YamlDocument): Problem[] {
   const problems = new Map<string, Problem>();
+  const given: readonly string[] = Object.keys(outcome).filter(
+    // A late error comes after a part of the answer.
+    (name) => !(name === 'error' && 'after' in asObject(outcome.error)),
+  );
   for (const names of alternatives) {
-    const [first, ...more] = names.filter((name) => name in outcome);
+    const [first, ...more] = names.filter((name) => given.includes(name));
     for (const name of more) {
       const message = `There is \`${first}\` already: choose one of them.`;
       problems.set(name, document.problemWithKey([...path, name], message));

@@ -12,6 +12,7 @@ const others: readonly FixtureModel[] = Array.from({ length: 150 }, (_, index) =
   protocols: ['vendorB', 'chat'],
   supports: [],
   lacks: [],
+  thinks: false,
   permitted: [],
 }));
 

@@ -1,4 +1,11 @@
-import { admitAsked, admitModel, insist, outputLimit, requireCapability } from '../admission.ts';
+import {
+  admitAsked,
+  admitModel,
+  admitThinking,
+  insist,
+  outputLimit,
+  requireCapability,
+} from '../admission.ts';
 import type { Asked } from '../asked.ts';
 import type { Call } from '../call.ts';
 import type { FunctionTool, Prompt, Turn } from '../engine.ts';
@@ -70,8 +77,14 @@ function readAsked(model: FixtureModel, call: Call): Asked {
     logprobs: admitAsked('logprobs', readLogprobs(call), 'logprobs', model, call),
     candidates: admitAsked('candidates', count === 1 ? null : count, 'n', model, call) ?? 1,
     parallelCalls: booleanAt(body, 'parallel_tool_calls', call) ?? true,
-    thinks: ['none', null].includes(stringAt(body, 'reasoning_effort', call)) ? null : 'hidden',
+    thinks: admitThinking(readThinks(call), 'reasoning_effort', model, call),
   };
+}
+
+/** The protocol has no place to show it. */
+function readThinks(call: Call): Asked['thinks'] {
+  const effort = stringAt(call.body, 'reasoning_effort', call);
+  return effort === null || effort === 'none' ? null : 'hidden';
 }
 
 function readFormat(model: FixtureModel, call: Call): JsonObject | null {

@@ -1,4 +1,11 @@
-import { admitAsked, admitModel, insist, outputLimit, requireCapability } from '../admission.ts';
+import {
+  admitAsked,
+  admitModel,
+  admitThinking,
+  insist,
+  outputLimit,
+  requireCapability,
+} from '../admission.ts';
 import { type Asked, nothingAsked } from '../asked.ts';
 import type { Call } from '../call.ts';
 import type { FunctionTool, Prompt, Turn } from '../engine.ts';
@@ -89,7 +96,7 @@ function readAsked(config: JsonObject, model: FixtureModel, call: Call): Asked {
     schema: readFormat(config, model, call),
     logprobs: admitAsked('logprobs', logprobs, at('responseLogprobs'), model, call),
     candidates: admitAsked('candidates', more, at('candidateCount'), model, call) ?? 1,
-    thinks: readThinks(config, call),
+    thinks: admitThinking(readThinks(config, call), at('thinkingConfig'), model, call),
   };
 }
 

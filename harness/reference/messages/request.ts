@@ -1,4 +1,11 @@
-import { admitAsked, admitModel, insist, outputLimit, requireCapability } from '../admission.ts';
+import {
+  admitAsked,
+  admitModel,
+  admitThinking,
+  insist,
+  outputLimit,
+  requireCapability,
+} from '../admission.ts';
 import { type Asked, nothingAsked } from '../asked.ts';
 import type { Call } from '../call.ts';
 import type { FunctionTool, Prompt, Turn } from '../engine.ts';
@@ -68,7 +75,7 @@ function readPrompt(model: FixtureModel, limit: number | null, call: Call): Prom
   const stop = admitAsked('stop', sequences, 'stop_sequences', model, call) ?? [];
   const choice = objectOrEmpty(call.body.tool_choice);
   const parallelCalls = choice.disable_parallel_tool_use !== true;
-  const thinks = readThinks(call);
+  const thinks = admitThinking(readThinks(call), 'thinking', model, call);
   const { logprobs, candidates } = nothingAsked;
   const schema = readFormat(model, call);
   const asked = { stop, schema, logprobs, candidates, parallelCalls, thinks };

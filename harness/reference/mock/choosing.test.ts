@@ -119,6 +119,21 @@ test('a stream is cut after so many events or bytes, a body in its middle', asyn
   expect(await cutOff('slow:1,cut:2', { stream: true })).toMatch(/^event: response.created/);
 });
 
+test('a stream ends with an error after so many events, a body is refused with it', async () => {
+  await using gateway = await reference({ faults });
+  const streamed = await send(
+    gateway,
+    'POST',
+    path,
+    { ...good, stream: true },
+    asking('error:3:503'),
+  );
+  const events = (await streamed.text()).trimEnd().split('\n\n');
+  expect([streamed.status, events.length]).toEqual([200, 4]);
+  expect(events[3]).toMatch(/^event: error\ndata: .*"sequence_number":3.*"server_error"/);
+  expect((await ask(gateway, 'POST', path, good, asking('error:3'))).status).toBe(500);
+});
+
 test('a stall sends no more and keeps the connection; a reset breaks it at once', async () => {
   await using gateway = await reference({ faults });
   const streamed = { ...good, stream: true };

@@ -1,4 +1,5 @@
 import type { Effect } from './effect.ts';
+import type { LateError } from './late-error.ts';
 import type { PaceOptions } from './script.ts';
 
 /** What is noted of a request while it is served, beside what it says itself. */
@@ -9,6 +10,10 @@ export interface Note {
   rule: string | null;
   /** What that rule does to the answer. */
   effect: Effect | null;
+  /** How that rule lets the stream of the answer end. */
+  lateError: LateError | null;
+  /** What that rule adds to the headers of the answer; names in lower case. */
+  headers: Readonly<Record<string, string>> | null;
   /** How fast that rule has its answer. */
   pace: PaceOptions | null;
   /** Milliseconds before an answer that comes whole. */
@@ -26,6 +31,8 @@ export function note(faults: readonly string[]): Note {
     faults,
     rule: null,
     effect: null,
+    lateError: null,
+    headers: null,
     pace: null,
     holdMs: 0,
     cut: false,

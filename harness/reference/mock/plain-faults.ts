@@ -1,6 +1,8 @@
+import type { Call } from '../call.ts';
 import { Refusal } from '../refusal.ts';
 import type { Defect } from '../seams.ts';
 import { affected, type Effect } from './effect.ts';
+import { failing, hasEvents } from './late-error.ts';
 
 /** A fault that is named with what it does. */
 interface PlainFault {
@@ -18,6 +20,12 @@ const plainFaults: readonly PlainFault[] = [
     what: 'Refuses with this status, 400 to 599, in the words of the protocol; 429 and 503 with `Retry-After`, of one second or as many as are given.',
     pattern: /^status:([45]\d\d)(?::(\d{1,5}))?$/,
     override: ([status = '', seconds]) => refusing(Number(status), seconds),
+  },
+  {
+    form: 'error:<n>[:<status>]',
+    what: 'After so many events of a stream, an error of this status (500) comes in the place of the rest, in the words of the protocol; a body is refused with it.',
+    pattern: /^error:(\d{1,6})(?::([45]\d\d))?$/,
+    override: ([after = '', status = '500']) => failingLate(Number(after), Number(status)),
   },
   {
     form: 'cut:<n>',
@@ -77,17 +85,42 @@ export function refusalWith(
 }
 
 function refusing(status: number, seconds: string | undefined): Defect['override'] {
-  const refuse = (): never => {
-    throw refusalWith(status, {}, seconds);
-  };
+  return refusingWhere(
+    () => true,
+    () => refusalWith(status, {}, seconds),
+  );
+}
+
+function failingLate(after: number, status: number): Defect['override'] {
+  const refusal = (): Refusal => refusalWith(status);
+  const bodies = refusingWhere((call) => !hasEvents(call), refusal);
+  return (seams) => ({
+    ...bodies(seams),
+    frames: failing(seams.frames, () => ({ after, refusal: refusal() })),
+  });
+}
+
+function refusingWhere(
+  isRefused: (call: Call) => boolean,
+  refusal: () => Refusal,
+): Defect['override'] {
   return ({ endpoints, policy }) => ({
     endpoints: {
-      routes: (dialect) => endpoints.routes(dialect).map((route) => ({ ...route, handle: refuse })),
+      routes: (dialect) =>
+        endpoints.routes(dialect).map((route) => ({
+          ...route,
+          handle(call, key) {
+            if (isRefused(call)) throw refusal();
+            return route.handle(call, key);
+          },
+        })),
     },
     // The turns of a WebSocket have no route.
     policy: {
-      generate: (prompt, call) =>
-        call.operation === 'responses.websocket' ? refuse() : policy.generate(prompt, call),
+      generate(prompt, call) {
+        if (call.operation === 'responses.websocket') throw refusal();
+        return policy.generate(prompt, call);
+      },
     },
   });
 }

@@ -214,6 +214,30 @@ test('generative-content: a part that is a thought, a text, and calls', async ()
   expect(plain.text).toBe(says);
 });
 
+test('a model that does not think refuses to, and answers where nothing of it is asked', async () => {
+  await using gateway = await reference({ names, isMock: true });
+  const model = 'ts-plain';
+  const { responses, chat } = openai(gateway);
+  const { messages } = anthropicOf(gateway);
+  const { models } = genaiOf(gateway);
+  const asked = { role: 'user' as const, content: 'Say hello.' };
+  const refused: readonly (() => Promise<unknown>)[] = [
+    () => responses.create({ model, input: 'Hello.', reasoning: { effort: 'low' } }),
+    () => chat.completions.create({ model, messages: [asked], reasoning_effort: 'low' }),
+    () =>
+      messages.create({ model, max_tokens: 9, messages: [asked], thinking: { type: 'adaptive' } }),
+    () =>
+      models.generateContent({
+        model,
+        contents: 'Hello.',
+        config: { thinkingConfig: { includeThoughts: true } },
+      }),
+  ];
+  for (const request of refused) await expect(request()).rejects.toThrow(/does not think/);
+  const none = await responses.create({ model, input: 'Hello.', reasoning: { effort: 'none' } });
+  expect(none.output.map(({ type }) => type)).toEqual(['message']);
+});
+
 test('what it thinks is hidden where a request does not ask to see it', async () => {
   await using gateway = await mock();
   const { responses } = openai(gateway);

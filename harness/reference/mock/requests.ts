@@ -38,7 +38,7 @@ export interface RequestEntry {
   readonly cut: boolean;
   /** The faults and variants that it was answered with. */
   readonly faults: readonly string[];
-  /** The rule of the script that it was answered by. */
+  /** The rule of the script that it was answered by, or `otherwise`; null: the reference gateway's own answer. */
   readonly rule: string | null;
 }
 

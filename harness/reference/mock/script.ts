@@ -60,7 +60,8 @@ export interface ScriptedCall {
 }
 
 /**
- * What a request gets: one of `text`, `pieces` and `value`, with `call` or `calls` behind it; or an `error`.
+ * What a request gets: one of `text`, `pieces` and `value`, with `call` or `calls` behind it; or an `error`, which
+ * may come `after` a part of them.
  * Without any of them, the reference gateway's own answer.
  */
 export interface Outcome {
@@ -73,6 +74,8 @@ export interface Outcome {
   /** Structured output: its JSON text. For System One the answers. */
   readonly value?: Json;
   readonly error?: ScriptedError;
+  /** Headers of the answer, beside the usual ones or in their place. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** What it thinks first, shown where the protocol has a place for it; counted everywhere. */
   readonly reasoning?: string;
   readonly pace?: PaceOptions;
@@ -95,6 +98,8 @@ export interface ScriptedError {
   readonly message?: string;
   /** Seconds, or a date. */
   readonly retryAfter?: number | string;
+  /** It comes after so many events of a stream, in the place of the rest. Default: in the place of the answer. */
+  readonly after?: number;
 }
 
 export interface PaceOptions {

@@ -88,6 +88,12 @@ const script: Script = {
     { when: { says: 'json' }, value: { sunny: true } },
     { when: { says: 'pieces' }, pieces: ['On', 'e, t', 'wo.'] },
     { when: { says: 'busy' }, error: { status: 429, retryAfter: 3, message: 'Later.' } },
+    {
+      when: { says: 'breaks' },
+      text: 'It goes well until it does not.',
+      headers: { 'X-Left': '7' },
+      error: { status: 529, message: 'Broken.', after: 4 },
+    },
     { when: { turn: 2 }, text: 'Again?' },
     { when: { model: 'my-model', protocol: ['messages', 'responses'] }, text: 'Mine.' },
   ],
@@ -124,17 +130,29 @@ test.for(Object.keys(forms))(
       return typeof delta === 'string' && delta !== '' ? [delta] : [];
     });
     expect(written).toEqual(['On', 'e, t', 'wo.']);
+    const broken = await ask(gateway, protocol, 'It breaks', { stream: true });
+    expect([broken.status, broken.headers.get('x-left'), broken.events.length]).toEqual([
+      200,
+      '7',
+      5,
+    ]);
+    const late: Json = JSON.parse(broken.events.at(-1)?.data ?? '');
+    expect(at(late, 'error.message')).toBe('Broken.');
+    expect(at(late, 'sequence_number')).toBe(protocol === 'responses' ? 4 : undefined);
+    expect((await ask(gateway, protocol, 'It breaks')).status).toBe(529);
     const mine = await ask(gateway, protocol, 'Hello', {}, 'my-model');
     expect(text?.(mine.json)).toBe(protocol === 'chat-completions' ? 'Nothing fits.' : 'Mine.');
     expect(gateway.requests().map(({ rule }) => rule)).toEqual([
       '1',
-      null,
+      'otherwise',
       'tools',
       '3',
-      '6',
+      '7',
       '5',
       '4',
-      protocol === 'chat-completions' ? null : '7',
+      '6',
+      '6',
+      protocol === 'chat-completions' ? 'otherwise' : '8',
     ]);
   },
 );

@@ -4,10 +4,11 @@ import type { Call, Gateway } from '../call.ts';
 import type { Route } from '../dialect.ts';
 import { countPrompt, type Generation, nothingCached, type Prompt } from '../engine.ts';
 import { holdFor } from '../execution.ts';
-import type { FixtureModel } from '../fixture-models.ts';
+import { ablest, type FixtureModel } from '../fixture-models.ts';
 import { objectOrEmpty } from '../json.ts';
 import type { Defect, Seams } from '../seams.ts';
 import { affected, type Effect } from './effect.ts';
+import { failing, hasEvents } from './late-error.ts';
 import { refusalWith } from './plain-faults.ts';
 import {
   type After,
@@ -24,18 +25,31 @@ import {
 
 /** A script that is played. Another may take its place at any time. */
 export class Player {
+  #usual: Script | null;
   #script: Script | null;
   /** How often each rule was used. */
   readonly #used = new WeakMap<Rule, number>();
 
   constructor(script: Script | null) {
+    this.#usual = script;
     this.#script = script;
   }
 
   use(script: Script | null): void {
+    this.#usual = script;
+    this.playInstead(script);
+  }
+
+  /** Until {@link playUsual}, or until another one is there to be used. */
+  playInstead(script: Script | null): void {
     // The same object again is begun anew, too.
     for (const rule of script?.rules ?? []) this.#used.delete(rule);
     this.#script = script;
+  }
+
+  /** The script that it has, from its beginning. */
+  playUsual(): void {
+    this.playInstead(this.#usual);
   }
 
   /** The models that its rules name. */
@@ -46,9 +60,8 @@ export class Player {
 
   /** One that only the script names can do all that any can. */
   modelNamed(id: string, { models }: Gateway): FixtureModel | undefined {
-    if (!this.models.includes(id) || models.some((model) => model.id === id)) return undefined;
-    const able = [...models].sort((a, b) => b.supports.length - a.supports.length)[0];
-    return able === undefined ? undefined : { ...able, id };
+    const isNew = this.models.includes(id) && !models.some((model) => model.id === id);
+    return isNew ? { ...ablest(models), id } : undefined;
   }
 
   /** What a request gets, noted with its rule; null for the reference gateway's own answer. */
@@ -61,14 +74,18 @@ export class Player {
     const rule = rules[index];
     if (rule !== undefined) this.#used.set(rule, (this.#used.get(rule) ?? 0) + 1);
     const outcome = rule ?? (otherwise !== null && canBe(otherwise, call) ? otherwise : null);
-    call.note.rule = rule === undefined ? null : (rule.name ?? String(index + 1));
+    if (rule !== undefined) call.note.rule = rule.name ?? String(index + 1);
+    else call.note.rule = outcome === null ? null : 'otherwise';
     call.note.effect = outcome === null ? null : effectOf(outcome);
     call.note.pace = outcome?.pace ?? null;
-    if (outcome?.error !== undefined) {
-      const { status, retryAfter, ...told } = outcome.error;
-      const seconds = retryAfter === undefined ? undefined : String(retryAfter);
-      throw refusalWith(status, { message: `The script says ${status}.`, ...told }, seconds);
-    }
+    call.note.headers = outcome?.headers === undefined ? null : lowerCased(outcome.headers);
+    if (outcome?.error === undefined) return outcome;
+    const { status, retryAfter, after, ...told } = outcome.error;
+    const seconds = retryAfter === undefined ? undefined : String(retryAfter);
+    const message = `The script says ${status}.`;
+    const refusal = refusalWith(status, { message, ...told }, seconds);
+    if (after === undefined || !hasEvents(call)) throw refusal;
+    call.note.lateError = { after, refusal };
     return outcome;
   }
 
@@ -85,7 +102,7 @@ export function scripted(player: Player): Defect {
   return {
     id: 'script',
     what: 'A script has its answers.',
-    override: ({ policy, transport, endpoints }: Seams) => ({
+    override: ({ policy, transport, endpoints, encode, frames }: Seams) => ({
       policy: {
         findModel: (id, call) => policy.findModel(id, call) ?? player.modelNamed(id, call.gateway),
         listedModels: (key, call) => [
@@ -112,6 +129,13 @@ export function scripted(player: Player): Defect {
             : endpoints.routes(dialect),
       },
       transport: affected(transport, ({ call }) => call.note.effect),
+      frames: failing(frames, ({ note }) => note.lateError),
+      encode: {
+        headers: (kind, headers, context) => ({
+          ...encode.headers(kind, headers, context),
+          ...context.call.note.headers,
+        }),
+      },
     }),
   };
 }
@@ -177,6 +201,12 @@ function effectOf({ cut, stall, reset }: Outcome): Effect | null {
   if (reset === true) return { end: 'reset' };
   if (cut !== undefined) return { end: 'cut', after: afterOf(cut) };
   return stall === undefined ? null : { end: 'stall', after: afterOf(stall) };
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
 }
 
 function afterOf(after: After): NonNullable<Effect['after']> {

@@ -1,4 +1,4 @@
-import { admitAsked, admitModel, insist, outputLimit } from '../admission.ts';
+import { admitAsked, admitModel, admitThinking, insist, outputLimit } from '../admission.ts';
 import { type Asked, nothingAsked } from '../asked.ts';
 import type { Call } from '../call.ts';
 import type { FixtureModel } from '../fixture-models.ts';
@@ -51,7 +51,7 @@ export function readCreateBody(call: Call, key: Key): ResponseRequest {
       logprobs: admitAsked('logprobs', readLogprobs(body, call), 'include', model, call),
       candidates: nothingAsked.candidates,
       parallelCalls: booleanAt(body, 'parallel_tool_calls', call) ?? true,
-      thinks: readThinks(body, call),
+      thinks: admitThinking(readThinks(body, call), 'reasoning', model, call),
     },
     sealsThoughts: arrayAt(body, 'include', call)?.includes('reasoning.encrypted_content') ?? false,
     generate,

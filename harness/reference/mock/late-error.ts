@@ -1,0 +1,65 @@
+import { statusOf } from '../answer.ts';
+import type { Call } from '../call.ts';
+import type { StreamEvent } from '../dialect.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Frames } from '../seams.ts';
+
+/** An error in the middle of a stream: what comes when a model breaks down while it writes. */
+export interface LateError {
+  /** So many events come before it. */
+  readonly after: number;
+  readonly refusal: Refusal;
+}
+
+/** Whether an answer has events that an error can come behind. On a WebSocket, it refuses the turn. */
+export function hasEvents(call: Call): boolean {
+  const { dialect, operation, gateway, body } = call;
+  return (
+    dialect.name !== 'systemone' &&
+    operation !== 'responses.websocket' &&
+    gateway.seams.policy.wantsStream(body, call)
+  );
+}
+
+/**
+ * Streams that end with an error, in the words of the protocol. One that is shorter ends as it would.
+ *
+ * @param errorOf null: the stream goes on as it is
+ */
+export function failing(
+  frames: Frames,
+  errorOf: (call: Call) => LateError | null,
+): Pick<Frames, 'responses' | 'chat-completions' | 'messages' | 'generative'> {
+  const failed = (name: keyof ReturnType<typeof failing>): Frames['responses'] => {
+    return (events, context) => {
+      const error = errorOf(context.call);
+      const usual = frames[name](events, context);
+      return error === null || context.over === 'websocket'
+        ? usual
+        : endedBy(usual, error, context.call);
+    };
+  };
+  return {
+    responses: failed('responses'),
+    'chat-completions': failed('chat-completions'),
+    messages: failed('messages'),
+    generative: failed('generative'),
+  };
+}
+
+async function* endedBy(
+  events: AsyncIterable<StreamEvent>,
+  { after, refusal }: LateError,
+  call: Call,
+): AsyncGenerator<StreamEvent> {
+  let sent = 0;
+  for await (const event of events) {
+    if (sent === after) break;
+    yield event;
+    sent++;
+  }
+  if (sent < after) return;
+  const { name, data } = call.dialect.errorEvent(refusal, statusOf(refusal, call), call);
+  const isNumbered = typeof data !== 'string' && 'sequence_number' in data;
+  yield { name, data: isNumbered ? { ...data, sequence_number: sent } : data };
+}
