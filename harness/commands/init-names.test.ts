@@ -114,7 +114,7 @@ describe('with --generate', () => {
       ...['init', '--base-url', addressOf(real), '--out', some, '--generations', '10'],
       ...['--model', 'ts-omni'],
     );
-    expect(err).toMatch(/Trying every capability: 10 short generations at most of \d+/);
+    expect(err).toMatch(/Trying every capability: 10 short generations at most of the \d+/);
     expect(err).toMatch(/Asked for (10|9) generations\./);
     expect(said).toContain('what the budget left out, of ts-omni');
     expect(loadTarget(some, environment).models[0]?.supports).toContain('stream:responses');

@@ -8,7 +8,7 @@ import type { Target } from '../target/target.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { shareOf } from './judging/judge-target.ts';
-import { obstacleLines } from './judging/obstacle-lines.ts';
+import { countedLines, obstacleLines } from './judging/obstacle-lines.ts';
 import { budgeted, isLimited, type Limits } from './options/budget.ts';
 import { type ChosenTarget, chooseTarget, type SeveralTargets } from './options/choose-target.ts';
 import { addBudget, addInlineTarget, addLoad, addThorough } from './options/command-options.ts';
@@ -180,32 +180,38 @@ function printPlan(planned: Planned, width: number): string {
     `${target.name}: ${tested.length} of ${checks.length} checks can be judged.`,
     ...(notices === null ? [] : [`Of all checks, these notice ${notices}.`]),
     '',
-    `  requests       at most ${requests}`,
-    ...(waitingRequests === 0
-      ? []
-      : [
-          `${' '.repeat(17)}and ${waitingRequests} that cost nothing, where stored responses show late (limits.consistencyMs)`,
-        ]),
-    `  generations    ${expectedGenerations} at a right gateway, at most ${generations} at any`,
-    `  output tokens  at most ${outputTokens}${besides(unlimitedGenerations)}`,
-    ...(unlimitedGenerations === 0
-      ? []
-      : [`${' '.repeat(17)}(compaction, System One, and requests with no or an invalid limit)`]),
-    `  longest chain  ${longestChain} requests, each after the previous one`,
-    ...paceLines(plan, target),
-    `  deadline       ${Math.ceil(deadlineMs(plan, target) / 60_000)} min, where --deadline names none: then nothing further is sent`,
-    `  asked again    at the end, for what the gateway puts off (429, a lockout): ${again}`,
-    ...(load === null
-      ? []
-      : [
-          `  load           at most ${load.generations} generations more of up to ${target.limits.maxOutputTokens} output tokens, ${load.inFlight} in flight`,
-        ]),
-    ...(repeat === null ? [] : roundLines(ofRounds(plan, repeat), repeat, load)),
-    ...(shadow === null
-      ? []
-      : [
-          `  shadow         ${shadow} generations more, by official clients; of each kind that they are refused one of ours`,
-        ]),
+    ...rowLines(
+      [
+        ['requests', `at most ${requests}`],
+        waitingRequests > 0 && [
+          '',
+          `and ${waitingRequests} that cost nothing, where stored responses show late (limits.consistencyMs)`,
+        ],
+        ['generations', `${expectedGenerations} at a right gateway, at most ${generations} at any`],
+        ['output tokens', `at most ${outputTokens}${besides(unlimitedGenerations)}`],
+        unlimitedGenerations > 0 && [
+          '',
+          '(compaction, System One, and requests with no or an invalid limit)',
+        ],
+        ['longest chain', `${longestChain} requests, each after the previous one`],
+        ...paceRows(plan, target),
+        [
+          'deadline',
+          `${Math.ceil(deadlineMs(plan, target) / 60_000)} min, if --deadline names none: then nothing further is sent`,
+        ],
+        ['asked again', `at the end, what the gateway puts off (429, a lockout): ${again}`],
+        load !== null && [
+          'load',
+          `at most ${load.generations} generations more of up to ${target.limits.maxOutputTokens} output tokens, ${load.inFlight} in flight`,
+        ],
+        ...(repeat === null ? [] : roundRows(ofRounds(plan, repeat), repeat, load)),
+        shadow !== null && [
+          'shadow',
+          `${shadow} generations more, by official clients; of each kind that they are refused one of ours`,
+        ],
+      ],
+      width,
+    ),
     '',
     ...designLines(target, width),
     '',
@@ -214,19 +220,38 @@ function printPlan(planned: Planned, width: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-function roundLines(all: ReturnType<typeof ofRounds>, rounds: number, load: Load | null): string[] {
+/** A label, empty where the text belongs to the row above, and a text; false: no row. */
+type Row = readonly [label: string, text: string] | false;
+
+function rowLines(rows: readonly Row[], width: number): string[] {
+  const indent = 17;
+  return rows.flatMap((row) => {
+    if (row === false) return [];
+    const [label, text] = row;
+    return wrap(text, Math.max(40, width - indent)).map(
+      (line, index) => `${(index === 0 ? `  ${label}` : '').padEnd(indent)}${line}`,
+    );
+  });
+}
+
+function roundRows(
+  all: ReturnType<typeof ofRounds>,
+  rounds: number,
+  load: Load | null,
+): readonly Row[] {
   const { requests, generations, expectedGenerations, outputTokens } = all;
   return [
-    `  rounds         ${rounds}: ${expectedGenerations} generations at a right gateway, at most ${generations} at any`,
-    `${' '.repeat(17)}at most ${requests} requests, ${outputTokens} output tokens`,
-    ...(load === null
-      ? []
-      : [`${' '.repeat(17)}at most ${rounds * load.generations} generations of the load`]),
+    [
+      'rounds',
+      `${rounds}: ${expectedGenerations} generations at a right gateway, at most ${generations} at any`,
+    ],
+    ['', `at most ${requests} requests, ${outputTokens} output tokens`],
+    load !== null && ['', `at most ${rounds * load.generations} generations of the load`],
   ];
 }
 
 /** How long so many requests take, whatever the gateway does. */
-function paceLines(plan: Plan, target: Target): string[] {
+function paceRows(plan: Plan, target: Target): readonly Row[] {
   const least = leastMs(plan, target);
   if (least === null) return [];
   const limits = (['requestsPerSecond', 'hostilePerSecond'] as const).flatMap((name) => {
@@ -234,7 +259,10 @@ function paceLines(plan: Plan, target: Target): string[] {
     return limit === null ? [] : [`${name}: ${limit}`];
   });
   return [
-    `  least time     ${Math.ceil(least / 1_000)} s for so many requests, by ${limits.join(' and ')}`,
+    [
+      'least time',
+      `${Math.ceil(least / 1_000)} s for so many requests, by ${limits.join(' and ')}`,
+    ],
   ];
 }
 
@@ -247,13 +275,13 @@ function designLines(target: Target, width: number): string[] {
     return `${covered} of ${of}`;
   };
   const acts =
-    `Acts on stored responses: ${cells.length} of ${possible} that the specification decides, on ` +
-    `${subjects.length} responses. Pairs of circumstances: ${share(2)}; triples: ${share(3)}.`;
-  const why = [...unreachable].map(([reason, count]) => `${count} are not tried: ${reason}.`);
-  return [acts, ...why].flatMap((line) => {
-    const [first = '', ...rest] = wrap(line, Math.max(40, width - 4));
-    return [`  ${first}`, ...rest.map((more) => `    ${more}`)];
-  });
+    `Acts on stored responses (look up, continue, delete …): ${cells.length} of the ${possible} that the ` +
+    `specification decides are tried, on ${subjects.length} responses. That is ${share(2)} pairs of ` +
+    `circumstances (key, region, state …), and ${share(3)} triples.`;
+  return [
+    ...wrap(acts, Math.max(40, width)),
+    ...(unreachable.size === 0 ? [] : ['Not tried:', ...countedLines(unreachable, width)]),
+  ];
 }
 
 /** Compaction and System One take no limit; a few requests set an invalid one, or none. */

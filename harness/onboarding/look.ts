@@ -152,14 +152,16 @@ export async function tryOut(
   const may = options.generate === true || options.generations !== undefined;
   const what =
     `${counted(most, 'short generation')} at most` +
-    `${most < cost.generations ? ` of ${cost.generations} that would show everything` : ''}, of ` +
+    (most < cost.generations
+      ? ` of the ${cost.generations} that would show everything; all of these ask for `
+      : ', for ') +
     `${cost.outputTokens} output tokens, not counting compact calls and System One`;
+  const width = Math.min(terminal.stdout.columns || 80, 100);
   const ends = async (): Promise<boolean> => {
     if (!mayAsk(options, terminal) || most === 0) return !may;
     const told = may
       ? `Trying every capability costs ${what}.`
       : `Free requests do not show everything. Trying the rest costs ${what}.`;
-    const width = Math.min(terminal.stdout.columns || 80, 100);
     terminal.stdout.write(`\n${wrap(told, width).join('\n')}\n`);
     const text = may ? 'Go on? [Y/n] ' : 'Try it? [y/N] ';
     const line = (await question(terminal, text, signal)).toLowerCase();
@@ -169,7 +171,9 @@ export async function tryOut(
     return { models: models.map(withoutLeftOut), generated: false };
   }
   const { stderr } = terminal;
-  if (!mayAsk(options, terminal)) stderr.write(`Trying every capability: ${what}.\n`);
+  if (!mayAsk(options, terminal)) {
+    stderr.write(`${wrap(`Trying every capability: ${what}.`, width).join('\n')}\n`);
+  }
   const asking = { ask: asker(target, signal), askOverSocket: socketAsker(target, signal) };
   const tried = await tryCapabilities(models, most, asking, (asked) => {
     if (stderr.isTTY === true) stderr.write(`\r${counted(asked, 'generation')} of ${most} at most`);

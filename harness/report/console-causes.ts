@@ -45,7 +45,7 @@ export function failures(
   const left = rows - rowsOf([...heading, ...told.slice(0, full).flat()], { columns }) - 3;
   const others = causes.slice(full);
   const lines = causesInShort(others, Math.max(least, left), style);
-  const named = ['', style.colours.dim('checks  of each of the others'), ...lines];
+  const named = ['', style.colours.dim('checks  the other causes, by one check of each'), ...lines];
   return [...heading, ...told.slice(0, full).flat(), ...(lines.length === 0 ? [] : named)];
 }
 

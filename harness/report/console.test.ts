@@ -162,7 +162,7 @@ test('results with one reason are told together', () => {
     'Untestable (6)',
     '     6  add a second region',
     'PARTIAL',
-    'of 7 MUSTs 6 untestable',
+    'of 7 MUSTs, 6 are untestable',
   ]);
 });
 
@@ -203,7 +203,7 @@ describe('the verdict says why, and what next', () => {
       'The gateway limits the rate: run again with a lower --rps',
     ],
     [with_({ state: 'error', reason: 'r' }), 'INDETERMINATE', 'Please report the internal errors'],
-    [with_({ state: 'excluded', reason: 'r' }), 'PARTIAL', 'of 2 MUSTs 1 excluded.'],
+    [with_({ state: 'excluded', reason: 'r' }), 'PARTIAL', 'of 2 MUSTs, 1 is excluded.'],
     [sampleRun([]), 'INDETERMINATE', 'No check was judged.'],
     [sampleRun([pass], { interrupted: true }), 'CONFORMANT', 'The run was interrupted.'],
   ])('%#', (result, verdict, why) => {

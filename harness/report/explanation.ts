@@ -153,11 +153,10 @@ function why({ result, broken, binding, byCause, covered }: RunSummary, exceptio
         : 'No check was judged.';
     }
     case 'partial': {
-      const missing = [
-        open('untestable') > 0 ? `${open('untestable')} untestable` : '',
-        open('excluded') > 0 ? `${open('excluded')} excluded` : '',
-      ].filter((part) => part !== '');
-      return `Nothing failed${exception}, but not everything was tested: of ${musts(binding.count)} ${missing.join(' and ')}.`;
+      const missing = (['untestable', 'excluded'] as const)
+        .filter((state) => open(state) > 0)
+        .map((state) => `${open(state)} ${open(state) === 1 ? 'is' : 'are'} ${state}`);
+      return `Nothing failed${exception}, but not everything was tested: of ${musts(binding.count)}, ${missing.join(' and ')}.`;
     }
   }
 }

@@ -26,16 +26,19 @@ export function obstacleLines(
       if (own === kind) reasons.set(obstacle.reason, (reasons.get(obstacle.reason) ?? 0) + 1);
     }
     if (reasons.size === 0) continue;
-    lines.push(titles[kind]);
-    const most = [...reasons].sort(([, one], [, other]) => other - one);
-    for (const [reason, count] of most) {
-      const [first = '', ...rest] = wrap(reason, Math.max(40, width - 8));
-      lines.push(
-        `  ${String(count).padStart(4)}  ${first}`,
-        ...rest.map((line) => `        ${line}`),
-      );
-    }
-    lines.push('');
+    lines.push(titles[kind], ...countedLines(reasons, width), '');
   }
   return lines;
+}
+
+/** Reasons with how many each is one of, those of the most first. */
+export function countedLines(
+  reasons: ReadonlyMap<string, number>,
+  width: number,
+): readonly string[] {
+  const most = [...reasons].sort(([, one], [, other]) => other - one);
+  return most.flatMap(([reason, count]) => {
+    const [first = '', ...rest] = wrap(reason, Math.max(40, width - 8));
+    return [`  ${String(count).padStart(4)}  ${first}`, ...rest.map((line) => `        ${line}`)];
+  });
 }
