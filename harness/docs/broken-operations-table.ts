@@ -5,22 +5,23 @@ import { table } from './table.ts';
 
 const byId = new Map(faults.map((fault) => [fault.id, fault]));
 
-/** Which check fails when nobody is served an operation, by the way in which that is broken. */
+/** Which check fails when nobody is served an operation; another one where it is broken in some way alone. */
 export function brokenOperationsTable(): string {
   const ways = Object.entries(waysOfBreaking);
   const rows = [...operationRows.keys()].map((operation) => {
-    const broken = ways.map(([way]) => {
-      return byId.get(`outright.${operation}-${way}`)?.breaks.join(', ') ?? '';
-    });
-    const [first = ''] = broken;
+    const broken = ways.map(([way, { does }]) => ({
+      does,
+      checks: byId.get(`outright.${operation}-${way}`)?.breaks.join(', ') ?? 'none',
+    }));
+    const usual = broken[0]?.checks;
+    const others = broken.filter(({ checks }) => checks !== usual);
     return [
       `\`${operation}\``,
-      `\`${first}\``,
-      ...broken.map((check) => (check === first ? 'fails' : check)),
+      [
+        `\`${usual}\``,
+        ...others.map(({ does, checks }) => `where the gateway ${does} it: ${checks}`),
+      ].join('; '),
     ];
   });
-  return table(
-    ['operation', 'check', ...ways.map(([, { does }]) => `the gateway ${does} it`)],
-    rows,
-  );
+  return table(['operation', 'check that fails, in whichever way it is broken'], rows);
 }
