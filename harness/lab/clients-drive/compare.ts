@@ -29,26 +29,44 @@ export function brokenBy(breaks: readonly Break[]): readonly Break[] {
   );
 }
 
-/** A line for each variant and client, in the order of the breaks: the calls, what was said, and whose fault it is. */
+/** Calls that a row names; how many more there are is said. */
+const mostCalls = 4;
+
+/** A line for each cause, in the order of the breaks: who breaks, under what, which calls, and what the first said. */
 export function breaksTable(breaks: readonly Break[], known: readonly KnownBreak[]): string {
   if (breaks.length === 0) return 'None.';
-  const groups = new Map<string, Break[]>();
+  const groups = new Map<string, { readonly cause: readonly string[]; readonly all: Break[] }>();
   for (const found of breaks) {
-    const { because = '' } = knownAs(found, known) ?? {};
-    const name = JSON.stringify([found.variant, found.client, because]);
-    groups.set(name, [...(groups.get(name) ?? []), found]);
+    const { because, source = '' } = knownAs(found, known) ?? {};
+    const cause =
+      because === undefined
+        ? ['**not looked at yet**', `${found.variant}, ${found.client}`]
+        : [because, source];
+    const name = JSON.stringify(cause);
+    const group = groups.get(name) ?? { cause, all: [] };
+    group.all.push(found);
+    groups.set(name, group);
   }
-  const rows = [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const { because = '**not looked at yet**', source = '' } = knownAs(first, known) ?? {};
-    const calls = group.map(({ call }) => call).join(', ');
-    const variant = first.variant === null ? 'none' : `\`${first.variant}\``;
-    return [[variant, `\`${first.client}\``, calls, first.said.slice(0, 120), because, source]];
+  const rows = [...groups.values()].map(({ cause: [because = '', source = ''], all }) => {
+    const calls = namesIn(all, ({ call }) => call);
+    const more = calls.length - mostCalls;
+    return [
+      because,
+      namesIn(all, ({ client }) => `\`${client}\``).join(', '),
+      namesIn(all, ({ variant }) => (variant === null ? 'none' : `\`${variant}\``)).join(', '),
+      `${calls.slice(0, mostCalls).join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
+      all[0]?.said.slice(0, 120) ?? '',
+      source,
+    ];
   });
-  const titles = ['variant', 'client', 'calls', 'the first says', 'whose fault', 'source'];
-  return markdownTable([
-    titles,
-    ...rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|'))),
-  ]);
+  const titles = ['whose fault', 'clients', 'variants', 'calls', 'the first says', 'source'];
+  return markdownTable(
+    [titles, ...rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))],
+    { alignDelimiters: false },
+  );
+}
+
+/** What these breaks have, each once, in their order. */
+function namesIn(breaks: readonly Break[], nameOf: (one: Break) => string): string[] {
+  return [...new Set(breaks.map(nameOf))];
 }
