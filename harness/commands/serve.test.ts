@@ -168,6 +168,11 @@ test('stands before regions that run elsewhere, with keys of the environment', a
 test.each([
   [['--route', 'eu'], '--route eu: expected a region and where it is served'],
   [['--route', 'eu=http://eu:8787', '--script', 'a.yaml'], '--script says how a gateway answers'],
+  [['--port', '65535'], 'There is no port 65536'],
+  [['--host', '300.1.1.1', '--port', '0'], 'Cannot listen on 300.1.1.1:0'],
+  [['--region', 'eu', '--region', 'eu'], '--region eu is given twice'],
+  [['--vendor-a', 'a{b'], 'Expected letters, digits and hyphens'],
+  [['--fault', 'staus:429'], 'Did you mean `status:<n>[:<s>]`'],
 ])('%j is wrong usage', async (line, message) => {
   const terminal = memoryTerminal();
   expect(await touchstone(['serve', ...line], terminal)).toBe(3);
@@ -199,7 +204,7 @@ test('all faults and variants are listed', async () => {
   expect(terminal.written.out).toMatch(/^variant {2}framing.crlf$/m);
 });
 
-test('a script is played, and read again when it changes; a broken one leaves the old one', async () => {
+test('a script is played, read again when it changes, and sent; a broken one leaves the old one', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'answers.yaml');
   writeFileSync(file, 'rules:\n  - text: First.\n');
   const terminal = memoryTerminal();
@@ -222,6 +227,13 @@ test('a script is played, and read again when it changes; a broken one leaves th
   writeFileSync(file, 'rules:\n  - text: Second.\n  - text: Third.\n');
   await expect.poll(said).toBe('Second.');
   expect(terminal.written.err).toContain(`Warning: ${file}:3:5  rules[1]\n  No request reaches`);
+  const send = async (method: string, body: string | null = null): Promise<string> =>
+    (await fetch(`${terminal.written.out.trim()}/_touchstone/script`, { method, body })).text();
+  expect(await send('PUT', 'rules:\n  - txt: Sent.')).toContain('The script:2:5  rules[0].txt');
+  expect(await send('PUT', 'rules:\n  - text: Sent.')).toBe('{"rules":1,"warnings":[]}');
+  expect(await said()).toBe('Sent.');
+  await send('DELETE');
+  expect(await said()).toBe('Second.');
   terminal.interrupt();
   expect(await ended).toBe(0);
   expect(await touchstone(['serve', '--script', 'nowhere.yaml'], memoryTerminal())).toBe(3);

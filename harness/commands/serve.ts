@@ -8,7 +8,13 @@ import { UsageError } from '../terminal/failure.ts';
 import { assertWritable } from '../terminal/reports.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
 import { writeText } from '../wire/masking/gate.ts';
-import { collect, positiveNumber, rateOf, wholeNumber } from './options/option-values.ts';
+import {
+  collect,
+  partOfHeader,
+  positiveNumber,
+  rateOf,
+  wholeNumber,
+} from './options/option-values.ts';
 import { tryIt } from './serve-examples.ts';
 import { type FaultOptions, faultList, faultsOf } from './serve-faults.ts';
 import { inPlaceOf, keysFrom } from './serve-keys.ts';
@@ -84,11 +90,13 @@ export function serveCommand(terminal: Terminal): Command {
     .option(
       '--vendor-a <name>',
       "the Messages publisher's name in <name>-version; the specification has vendorA",
+      partOfHeader,
       usualNames.vendorA,
     )
     .option(
       '--vendor-b <name>',
       "the generative-content publisher's name in x-<name>-api-key; the specification has vendorB",
+      partOfHeader,
       usualNames.vendorB,
     )
     .option(
@@ -216,6 +224,8 @@ async function start(
   const { faults, defects } = await faultsOf(chosen);
   const named = defects.flatMap(({ regions = [] }) => regions);
   const regions = region ?? [...new Set(['eu', 'us', ...named])];
+  const twice = regions.find((name, index) => regions.indexOf(name) < index);
+  if (twice !== undefined) throw new UsageError(`--region ${twice} is given twice.`);
   const ports = regions.map((_, index) => (port === 0 ? 0 : port + index));
   const gateway = await listening({ host, ports }, () =>
     startReference({
@@ -252,6 +262,9 @@ async function start(
   };
 }
 
+/** Not allowed to, and no address of this machine. */
+const cannotListen = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
+
 /** Starts what listens there. @throws {UsageError} when it cannot */
 async function listening<T>(
   { host, ports }: { readonly host: string; readonly ports: readonly number[] },
@@ -266,7 +279,12 @@ async function listening<T>(
         `One of the ports ${ports.join(', ')} is in use. Choose another with --port N; 0 picks free ones.`,
       );
     }
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+    if (code === 'ERR_SOCKET_BAD_PORT') {
+      throw new UsageError(
+        `There is no port ${Math.max(...ports)}: each region takes one, from --port on, and the last is 65535.`,
+      );
+    }
+    if (typeof code === 'string' && cannotListen.includes(code)) {
       throw new UsageError(
         `Cannot listen on ${host}:${ports[0]} (${code}). Choose another address with --host and --port.`,
       );

@@ -1,4 +1,5 @@
 import type { Defect, Named, Shelf } from '../reference/index.ts';
+import { plainForms } from '../reference/mock/plain-faults.ts';
 import { nearest } from '../target/nearest.ts';
 
 /** Every planted fault and every legal variant, read when the first is asked for. */
@@ -12,7 +13,7 @@ export const shelf: Shelf = {
     if (all.get(other)?.has(id) === true) return ` There is a ${other} of this name.`;
     const ids = [...(all.get(kind)?.keys() ?? [])];
     const [area = ''] = id.split('.');
-    const near = nearest(id, ids, 3);
+    const near = [...(kind === 'fault' ? plainFormsNear(id) : []), ...nearest(id, ids, 3)];
     const meant =
       near.length > 0 ? near : ids.filter((one) => one.startsWith(`${area}.`)).slice(0, 5);
     const known = 'GET /_touchstone/faults and `touchstone serve --list-faults` list all.';
@@ -43,6 +44,14 @@ function shelved(): Promise<Shelved> {
       ]),
   );
   return loading;
+}
+
+/** Of those that are named with what they do, by the word before the number. */
+function plainFormsNear(id: string): string[] {
+  const wordOf = (text: string): string => text.split(':')[0] ?? '';
+  const forms = plainForms.map(({ form }) => form);
+  const near = nearest(wordOf(id), forms.map(wordOf), 3);
+  return forms.filter((form) => near.includes(wordOf(form)));
 }
 
 function byId(defects: readonly Defect[]): ReadonlyMap<string, Defect> {

@@ -54,6 +54,14 @@ export function ageInDays(text: string): number {
   return Number(count) / (unit === 'h' ? 24 : 1);
 }
 
+/** Takes a name that stands in the name of a header. */
+export function partOfHeader(text: string): string {
+  if (!/^[A-Za-z0-9-]+$/.test(text)) {
+    throw new InvalidArgumentError('Expected letters, digits and hyphens.');
+  }
+  return text;
+}
+
 /** Collects an option that may be given several times. */
 export function collect(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];
