@@ -26,8 +26,8 @@ export interface FunctionCall {
 export interface Output {
   /** None is empty, but for the text of a model that has nothing to say. */
   readonly blocks: readonly Block[];
-  /** `length`: cut at the limit. */
-  readonly finish: 'stop' | 'length';
+  /** `length`: cut at the limit; `filtered`: a filter has stopped it. */
+  readonly finish: 'stop' | 'length' | 'filtered';
   /** The stop sequence that it ended before; null when it came to its own end. */
   readonly stopped: string | null;
 }
@@ -69,7 +69,11 @@ export function thinkingFirst<T extends Output>(
 ): T {
   const blocks: readonly Block[] = [{ kind: 'thought', isShown, pieces }, ...output.blocks];
   const thought = outputWith(blocks, output.stopped, limit);
-  return { ...output, ...thought, finish: output.finish === 'length' ? 'length' : thought.finish };
+  return {
+    ...output,
+    ...thought,
+    finish: thought.finish === 'stop' ? output.finish : thought.finish,
+  };
 }
 
 /** Whether nothing of a block is to be seen but that it is there. */

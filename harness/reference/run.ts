@@ -16,7 +16,7 @@ export type Pace =
 
 export type RunState = 'queued' | 'running' | 'completed' | 'incomplete' | 'cancelled';
 
-/** Told once, whatever the end: `completed`, `incomplete` (cut at the limit) or `cancelled`. */
+/** Told once, whatever the end: `completed`, `incomplete` (cut at the limit or by a filter) or `cancelled`. */
 export type Ended = (state: RunState) => void;
 
 /** A stream of more tokens than this, and every background run, takes its time. */
@@ -142,7 +142,7 @@ export class Run {
   }
 
   #finish(): void {
-    const cut = outputsOf(this.generation).some(({ finish }) => finish === 'length');
+    const cut = outputsOf(this.generation).some(({ finish }) => finish !== 'stop');
     this.#end(cut ? 'incomplete' : 'completed');
   }
 

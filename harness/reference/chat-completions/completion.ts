@@ -72,6 +72,7 @@ export function callId(head: CompletionHead, choice: number, n: number): string 
 
 export function finishReason(output: Output): string {
   if (output.finish === 'length') return 'length';
+  if (output.finish === 'filtered') return 'content_filter';
   return callsIn(output).length === 0 ? 'stop' : 'tool_calls';
 }
 

@@ -134,8 +134,10 @@ function logprobsResult(pieces: readonly string[], top: number): JsonObject {
   };
 }
 
+const finishReasons = { stop: 'STOP', length: 'MAX_TOKENS', filtered: 'SAFETY' } as const;
+
 function finishReason({ finish }: Output): string {
-  return finish === 'length' ? 'MAX_TOKENS' : 'STOP';
+  return finishReasons[finish];
 }
 
 function saidParts(kind: 'thought' | 'text', text: string): JsonObject[] {

@@ -90,6 +90,7 @@ export function toolUse(
 
 export function stopReason(output: Output): string {
   if (output.finish === 'length') return 'max_tokens';
+  if (output.finish === 'filtered') return 'refusal';
   if (output.stopped !== null) return 'stop_sequence';
   return callsIn(output).length === 0 ? 'end_turn' : 'tool_use';
 }

@@ -49,8 +49,8 @@ export interface When {
 }
 
 /** System One decides: what is a text or a call has nothing to say there. */
-export function canDecide({ text, pieces, call, calls }: Outcome): boolean {
-  return [text, pieces, call, calls].every((one) => one === undefined);
+export function canDecide({ text, pieces, call, calls, ends }: Outcome): boolean {
+  return [text, pieces, call, calls, ends].every((one) => one === undefined);
 }
 
 /** A call of a function. */
@@ -76,6 +76,8 @@ export interface Outcome {
   readonly error?: ScriptedError;
   /** Headers of the answer, beside the usual ones or in their place. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** As at the limit, or as where a filter stops it. Default: it comes to its own end. */
+  readonly ends?: 'length' | 'filtered';
   /** What it thinks first, shown where the protocol has a place for it; counted everywhere. */
   readonly reasoning?: string;
   readonly pace?: PaceOptions;

@@ -171,6 +171,26 @@ test('the limit of the request holds, and its stop sequences', async () => {
   });
 });
 
+test('an answer ends as a filter ends it, in the words of each protocol', async () => {
+  await using gateway = await reference({
+    script: { rules: [{ text: 'I would rather not.', ends: 'filtered' }] },
+  });
+  const endings = {
+    responses: ['incomplete_details.reason', 'content_filter'],
+    'chat-completions': ['choices.0.finish_reason', 'content_filter'],
+    messages: ['stop_reason', 'refusal'],
+  } as const;
+  for (const [protocol, [place, reason]] of Object.entries(endings)) {
+    expect(at((await ask(gateway, protocol, 'Hi')).json, place)).toBe(reason);
+    const { events } = await ask(gateway, protocol, 'Hi', { stream: true });
+    expect(events.map(({ data }) => data).join()).toContain(`"${reason}"`);
+  }
+  const generative = `${base(gateway)}/v1beta/models/ts-omni:generateContent`;
+  const headers = { 'x-vendorB-api-key': gateway.keys.owner };
+  const { json } = await post(generative, headers, { contents: [{ parts: [{ text: 'Hi' }] }] });
+  expect(at(json, 'candidates.0.finishReason')).toBe('SAFETY');
+});
+
 test('the result of a call, the system prompt, the key and the tool decide, too', async () => {
   await using gateway = await reference({
     script: {

@@ -117,7 +117,8 @@ export function scripted(player: Player): Defect {
           const outcome = player.play(prompt, call);
           if (outcome === null) return policy.generate(prompt, call);
           const { limit } = prompt;
-          const generation = generationOf(outcome, prompt) ?? policy.generate(prompt, call);
+          const own = generationOf(outcome, prompt) ?? policy.generate(prompt, call);
+          const generation = endingAs(outcome.ends, own);
           if (outcome.reasoning === undefined) return generation;
           return thinkingFirst(generation, tokensOf(outcome.reasoning), limit);
         },
@@ -224,6 +225,14 @@ function generationOf(outcome: Outcome, prompt: Prompt): Generation | null {
     thoughts: 0,
     cached: nothingCached,
   };
+}
+
+/** The same answer; one that has reached the limit ends there. */
+function endingAs(ends: Outcome['ends'], generation: Generation): Generation {
+  if (ends === undefined) return generation;
+  const ended = <T extends Output>(output: T): T =>
+    output.finish === 'stop' ? { ...output, finish: ends } : output;
+  return { ...ended(generation), others: generation.others.map(ended) };
 }
 
 /** A text, calls, or both. Stop sequences and the limit of the request hold, as for every answer. */

@@ -30,13 +30,17 @@ function headAt(turn: ResponseTurn, as: Progress): JsonObject {
     background: request.background,
     completed_at: status === 'completed' ? turn.completedAt : null,
     error: null,
-    incomplete_details: status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
+    incomplete_details: status === 'incomplete' ? { reason: whyIncomplete(turn) } : null,
     instructions: request.instructions,
     model: request.model.id,
     output: as.isOpen ? outputItems(turn, as) : [],
     previous_response_id: request.previousResponseId,
     store: request.store,
   };
+}
+
+function whyIncomplete({ parts }: ResponseTurn): string {
+  return parts.generation.finish === 'filtered' ? 'content_filter' : 'max_output_tokens';
 }
 
 /** The member behind them. */
