@@ -153,8 +153,13 @@ const responsesBodyVariants: readonly Variant[] = [
     what: 'The input items of a continuation are those of all its turns.',
     override: bodies('responses.input-items', (body, { call, record }) => {
       const history = record?.turn?.parts.history ?? [];
-      if ([...call.query.keys()].length > 0 || history.length === 0) return body;
       const earlier = history.filter(({ id }) => typeof id === 'string').toReversed();
+      const first = earlier.at(-1);
+      if (first?.id === undefined || call.query.has('after')) return body;
+      if (call.query.get('order') === 'asc' && call.query.get('limit') === '1') {
+        return { ...body, data: [first], first_id: first.id, last_id: first.id, has_more: true };
+      }
+      if (call.query.size > 0) return body;
       const data = isArray(body.data) ? [...body.data, ...earlier] : earlier;
       return { ...body, data, last_id: memberAt(data, `${data.length - 1}.id`) };
     }),

@@ -38,8 +38,13 @@ export async function tryAll(
   made: Made | Unmade,
 ): Promise<Point[]> {
   const points: Point[] = [];
+  let now = made;
   for (const cell of [...cells].sort((one, other) => rank(one) - rank(other))) {
-    points.push(await tryOne(io, cell, made));
+    const point = await tryOne(io, cell, now);
+    points.push(point);
+    // What one act has ended or removed is not blamed on the next.
+    if (isTried(point) && point.owner !== undefined)
+      now = { ...point.made, seen: point.owner.after };
   }
   return points;
 }
@@ -74,9 +79,11 @@ async function tryOne(io: Io, cell: Cell, made: Made | Unmade): Promise<Point> {
   }
 }
 
-/** What an act may end comes last. */
-function rank({ operation }: Cell): number {
-  return operation === 'delete' ? 2 : operation === 'cancel' ? 1 : 0;
+/** What an act may end comes last, and of those that may, what is only recommended to be denied. */
+function rank({ operation, reason }: Cell): number {
+  if (operation !== 'delete' && operation !== 'cancel') return 0;
+  const isRecommended = reason === 'restricted' || reason === 'other-region';
+  return (operation === 'delete' ? 3 : 1) + (isRecommended ? 1 : 0);
 }
 
 /** Whether it goes on from a response that the one who tries has made, in a request of its own. */

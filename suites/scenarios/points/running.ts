@@ -7,6 +7,7 @@ import {
   Inconclusive,
   type Io,
   isGranted,
+  isRefused,
   modelFor,
   NothingToJudge,
   present,
@@ -162,6 +163,10 @@ async function ended(
     const blocked = new Inconclusive('the run went on after its cancel', seen);
     return [point, ...then.map((cell) => ({ cell, blocked }))];
   }
+  const endedFirst = isRefused(attempt) && ending(seen) !== 'cancelled';
+  const cancel = endedFirst
+    ? { cell: end, blocked: new NothingToJudge('the run had ended by itself before its cancel') }
+    : point;
   const stopped = { ...made, seen, text: generatedText(seen) };
-  return [point, ...(await tryAll(io, then, stopped))];
+  return [cancel, ...(await tryAll(io, then, stopped))];
 }
