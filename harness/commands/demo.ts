@@ -23,7 +23,14 @@ export function demoCommand(terminal: Terminal, exit: (code: number) => void): C
     .addHelpText('after', examples)
     .action(async (ids: string[], options: GivenRunOptions) => {
       const again = againOf(command, terminal, '--reference embedded');
-      exit(await judge(ids, { ...options, reference: 'embedded' }, terminal, again));
+      const code = await judge(ids, { ...options, reference: 'embedded' }, terminal, again);
+      if (options.quiet !== true) {
+        const program = terminal.program ?? 'touchstone';
+        terminal.stdout.write(
+          `\nThis was the reference gateway. Yours: ${program} init --base-url URL\n`,
+        );
+      }
+      exit(code);
     });
 }
 
