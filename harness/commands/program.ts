@@ -40,30 +40,52 @@ function keyMasked(where: readonly string[]): string {
 
 type Exit = (code: number) => void;
 
-/** All commands, by their names. Each is loaded when it is needed: all together take as long as one of them. */
-const loaders: Readonly<
-  Record<string, (terminal: Terminal, exit: Exit, line: readonly string[]) => Promise<Command>>
-> = {
-  run: async (terminal, exit) => (await import('./run.ts')).runCommand(terminal, exit),
-  demo: async (terminal, exit) => (await import('./demo.ts')).demoCommand(terminal, exit),
-  plan: async (terminal) => (await import('./plan.ts')).planCommand(terminal),
-  client: async (terminal, exit, line) =>
-    (await import('./client.ts')).clientCommand(terminal, exit, line),
-  init: async (terminal, exit) => (await import('./init.ts')).initCommand(terminal, exit),
-  doctor: async (terminal, exit) => (await import('./doctor.ts')).doctorCommand(terminal, exit),
-  list: async (terminal) => (await import('./list.ts')).listCommand(terminal),
-  serve: async (terminal) => (await import('./serve.ts')).serveCommand(terminal),
-  explore: async (terminal, exit) => (await import('./explore.ts')).exploreCommand(terminal, exit),
-  explain: async (terminal) => (await import('./explain.ts')).explainCommand(terminal),
-  diff: async (terminal, exit) => (await import('./diff.ts')).diffCommand(terminal, exit),
-  history: async (terminal) => (await import('./history.ts')).historyCommand(terminal),
-  merge: async (terminal, exit) => (await import('./merge.ts')).mergeCommand(terminal, exit),
-  observe: async (terminal, exit) => (await import('./observe.ts')).observeCommand(terminal, exit),
-  recheck: async (terminal, exit) => (await import('./recheck.ts')).recheckCommand(terminal, exit),
-  certify: async (terminal, exit) => (await import('./certify.ts')).certifyCommand(terminal, exit),
-  verify: async (terminal, exit) => (await import('./verify.ts')).verifyCommand(terminal, exit),
-  prove: async (terminal, exit) => (await import('./prove.ts')).proveCommand(terminal, exit),
-  completion: async (terminal) => (await import('./completion.ts')).completionCommand(terminal),
+/** The group of whatever has no other, such as `help`. */
+const others = 'Other:';
+
+type Load = (terminal: Terminal, exit: Exit, line: readonly string[]) => Promise<Command>;
+
+/**
+ * All commands, by what one wants and by their names, as the help has them. Each is loaded when it is needed: all
+ * together take as long as one of them.
+ */
+const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+  'Judge a gateway:': {
+    demo: async (terminal, exit) => (await import('./demo.ts')).demoCommand(terminal, exit),
+    init: async (terminal, exit) => (await import('./init.ts')).initCommand(terminal, exit),
+    doctor: async (terminal, exit) => (await import('./doctor.ts')).doctorCommand(terminal, exit),
+    plan: async (terminal) => (await import('./plan.ts')).planCommand(terminal),
+    run: async (terminal, exit) => (await import('./run.ts')).runCommand(terminal, exit),
+  },
+  'Look further:': {
+    explore: async (terminal, exit) =>
+      (await import('./explore.ts')).exploreCommand(terminal, exit),
+    observe: async (terminal, exit) =>
+      (await import('./observe.ts')).observeCommand(terminal, exit),
+  },
+  'Requirements and reports:': {
+    list: async (terminal) => (await import('./list.ts')).listCommand(terminal),
+    explain: async (terminal) => (await import('./explain.ts')).explainCommand(terminal),
+    diff: async (terminal, exit) => (await import('./diff.ts')).diffCommand(terminal, exit),
+    history: async (terminal) => (await import('./history.ts')).historyCommand(terminal),
+    merge: async (terminal, exit) => (await import('./merge.ts')).mergeCommand(terminal, exit),
+    recheck: async (terminal, exit) =>
+      (await import('./recheck.ts')).recheckCommand(terminal, exit),
+  },
+  'Certificates:': {
+    certify: async (terminal, exit) =>
+      (await import('./certify.ts')).certifyCommand(terminal, exit),
+    verify: async (terminal, exit) => (await import('./verify.ts')).verifyCommand(terminal, exit),
+  },
+  'Clients:': {
+    client: async (terminal, exit, line) =>
+      (await import('./client.ts')).clientCommand(terminal, exit, line),
+    serve: async (terminal) => (await import('./serve.ts')).serveCommand(terminal),
+  },
+  [others]: {
+    prove: async (terminal, exit) => (await import('./prove.ts')).proveCommand(terminal, exit),
+    completion: async (terminal) => (await import('./completion.ts')).completionCommand(terminal),
+  },
 };
 
 /**
@@ -82,14 +104,14 @@ export async function commandLine(
     .description('Conformance tests for LLM API gateways.')
     .version(suiteVersion)
     .addHelpText('after', examples);
-  const named = line[0];
-  const wanted =
-    named !== undefined && Object.hasOwn(loaders, named) && named !== 'completion'
-      ? [named]
-      : Object.keys(loaders);
-  for (const name of wanted) {
-    const make = loaders[name];
-    if (make !== undefined) program.addCommand(await make(terminal, exit, line));
+  program.commandsGroup(others).helpCommand('help [command]');
+  const [named] = line;
+  const all = Object.entries(groups).flatMap(([group, loaders]) =>
+    Object.entries(loaders).map(([name, load]) => ({ group, name, load })),
+  );
+  const wanted = all.filter(({ name }) => name === named && name !== 'completion');
+  for (const { group, load } of wanted.length > 0 ? wanted : all) {
+    program.addCommand((await load(terminal, exit, line)).helpGroup(group));
   }
   for (const command of [program, ...program.commands]) {
     for (const option of command.options) {
