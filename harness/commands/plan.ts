@@ -202,7 +202,7 @@ function printPlan(planned: Planned, width: number): string {
         ['asked again', `at the end, what the gateway puts off (429, a lockout): ${again}`],
         load !== null && [
           'load',
-          `at most ${load.generations} generations more of up to ${target.limits.maxOutputTokens} output tokens, ${load.inFlight} in flight`,
+          `at most ${load.generations} generations more of up to ${target.limits.maxOutputTokens} output tokens, up to ${load.inFlight} in flight`,
         ],
         ...(repeat === null ? [] : roundRows(ofRounds(plan, repeat), repeat, load)),
         shadow !== null && [

@@ -39,7 +39,9 @@ test('what load there was stands beside the verdict, and is judged again from it
   const ids = 'models/list everywhere/content.own-words-only:chat-completions';
   const line = `run ${ids} --under-load 3 --load-generations 9 --allow-partial ${files.join(' ')}`;
   const ended = await call(line);
-  expect(ended.err).toContain('Under load: 3 generations in flight meanwhile, at most 9 more');
+  expect(ended.err).toContain(
+    'Under load: up to 3 generations in flight meanwhile, at most 9 more',
+  );
   expect(ended.out).toMatch(
     /Under load: up to 3 generations of others in flight, [\d.]+ on average, beside \d+ of/,
   );

@@ -1,3 +1,4 @@
+import { counted } from '../../report/words.ts';
 import type { Target } from '../../target/target.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
 import { type Chosen, planOf } from './judge-target.ts';
@@ -15,8 +16,8 @@ export async function announced(
     load === undefined
       ? []
       : [
-          `Under load: ${load.inFlight} generations in flight meanwhile, at most ${each(load.generations)} more ` +
-            'than the run asks for (--load-generations N bounds them).',
+          `Under load: up to ${counted(load.inFlight, 'generation')} in flight meanwhile, at most ` +
+            `${each(load.generations)} more than the run asks for (--load-generations N bounds them).`,
         ];
   if (repeat === null) return [...part, ...beside];
   const { requests, generations, expectedGenerations } = await planOf(target, filters, only);

@@ -114,12 +114,14 @@ export function addLoad(command: Command): Command {
   return command
     .option(
       '--under-load <n>',
-      'keep n ordinary generations of several users in flight meanwhile, each with a word of its own: every promise has to hold as without',
+      'keep n ordinary generations of several users in flight meanwhile, each with a word of its own: every promise ' +
+        'has to hold as without; the report says beside how many requests there was one',
       wholeNumber(1),
     )
     .option(
       '--load-generations <n>',
-      'with --under-load: ask for n of them at most; default: as many as plan --under-load says',
+      'with --under-load: ask for n of them at most; default: as many as plan --under-load says, which is enough ' +
+        'for a gateway whose generations take as long as other requests; a quick one may take more',
       wholeNumber(1),
     );
 }

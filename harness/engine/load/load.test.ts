@@ -175,9 +175,12 @@ test('what an overload left undecided names the load', () => {
   expect(besideOthers(control, beside)).toBe(control);
 });
 
-test('as many as the longest chain has requests, each time', () => {
+test('as many as the longest chain has requests, each time, and no fewer than for four', () => {
   const limits = { ...target.limits, concurrency: 16 };
-  expect(mostOfLoad({ longestChain: 120, expectedGenerations: 220 }, { limits }, 4)).toBe(480);
+  const most = [1, 4, 8].map((inFlight) =>
+    mostOfLoad({ longestChain: 120, expectedGenerations: 220 }, { limits }, inFlight),
+  );
+  expect(most).toEqual([480, 480, 960]);
   expect(mostOfLoad({ longestChain: 2, expectedGenerations: 160 }, { limits }, 4)).toBe(40);
 });
 

@@ -64,6 +64,9 @@ export function kindsOfLoad({ models, regions, keys }: Target): readonly Kind[] 
   return ranked.sort((one, other) => one.own - other.own).map(({ kind }) => kind);
 }
 
+/** Fewer in flight have to be asked for more often, each: what is alone soon has nothing beside it. */
+const fewestInTurn = 4;
+
 /**
  * How many generations are asked for at most to keep so many in flight: as many one after another as the run has
  * requests that wait for one another, or generations that wait for a slot.
@@ -77,7 +80,7 @@ export function mostOfLoad(
   inFlight: number,
 ): number {
   const inTurn = Math.ceil(expectedGenerations / limits.concurrency);
-  return inFlight * Math.max(1, longestChain, inTurn);
+  return Math.max(fewestInTurn, inFlight) * Math.max(1, longestChain, inTurn);
 }
 
 /** What a user allows is shared: half of it is for the load, and half for the run. */
