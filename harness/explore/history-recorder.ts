@@ -19,6 +19,7 @@ export interface RecordedHistory
 export interface RecordedEnd extends Omit<Explored, 'finds'> {
   /** Why it ended before a bound was reached; null: it did not. */
   readonly incomplete: string | null;
+  readonly durationMs: number;
   /** Histories that are recorded, those for shortening included. */
   readonly recorded: number;
   /** Those that are not, because the file had become too long. */
@@ -82,9 +83,12 @@ export class HistoryRecorder extends Recorder {
   }
 
   /** Nothing further is performed. */
-  end({ finds: _, ...explored }: Explored, incomplete: string | null): void {
+  end(
+    { finds: _, ...explored }: Explored,
+    how: Pick<RecordedEnd, 'incomplete' | 'durationMs'>,
+  ): void {
     const kept = { recorded: this.#recorded, leftOut: this.#leftOut };
-    const end: RecordedEnd = { ...explored, incomplete, ...kept };
+    const end: RecordedEnd = { ...explored, ...how, ...kept };
     this.addLine(JSON.stringify({ explored: end }));
   }
 

@@ -46,7 +46,7 @@ beforeAll(async () => {
     },
   });
   for (const one of [all, few]) {
-    one.end(explored, null);
+    one.end(explored, { incomplete: null, durationMs: 1 });
     one.close();
   }
   await started.close();
@@ -65,7 +65,8 @@ test('a recording comes to the same finds, without the gateway', async () => {
   expect(again.explored.finds.map(inShort)).toEqual(explored.finds.map(inShort));
   const { finds: _, ...totals } = explored;
   expect(again.explored).toMatchObject(totals);
-  expect(again.end).toEqual({ ...totals, incomplete: null, recorded: again.judged, leftOut: 0 });
+  const end = { incomplete: null, durationMs: 1, recorded: again.judged, leftOut: 0 };
+  expect(again.end).toEqual({ ...totals, ...end });
 });
 
 test('it holds no key', () => {

@@ -21,7 +21,7 @@ export interface ExploredNow {
 
 /** Explores within bounds, and records that. @param file undefined: it is not recorded */
 export async function exploreAndRecord(
-  how: Omit<ExploreOptions, keyof Bounds | 'ms' | 'runId' | 'recorder' | 'onPerformed'>,
+  options: Omit<ExploreOptions, keyof Bounds | 'ms' | 'runId' | 'recorder' | 'onPerformed'>,
   bounds: Bounds,
   file: string | undefined,
 ): Promise<ExploredNow> {
@@ -29,7 +29,7 @@ export async function exploreAndRecord(
   const startedAt = new Date(began).toISOString();
   // The same seed may have been explored at this gateway before: its ledger has the requests of both.
   const runId = randomUUID();
-  const { target, seed } = how;
+  const { target, seed } = options;
   const recorder = recordExploration(file, { target, seed, runId, startedAt }, bounds);
   // A second Ctrl-C ends the process at once, and what was measured is to stay.
   const close = (): void => recorder.close();
@@ -37,12 +37,13 @@ export async function exploreAndRecord(
   try {
     const { minutes, ...limits } = bounds;
     const explored = await explore({
-      ...{ ...how, ...limits, ms: minutes * 60_000, recorder, runId },
+      ...{ ...options, ...limits, ms: minutes * 60_000, recorder, runId },
       onPerformed: (performed, { matters }) => recorder.ended(performed, matters),
     });
-    const incomplete = explored.givenUp ?? (how.signal.aborted ? 'it was interrupted' : null);
-    recorder.end(explored, incomplete);
-    return { explored, startedAt, durationMs: Date.now() - began, incomplete, ...kept() };
+    const incomplete = explored.givenUp ?? (options.signal.aborted ? 'it was interrupted' : null);
+    const how = { incomplete, durationMs: Date.now() - began };
+    recorder.end(explored, how);
+    return { explored, startedAt, ...how, ...kept() };
   } finally {
     process.off('exit', close);
     close();

@@ -12,13 +12,12 @@ export async function recheckExploration(
   colour: boolean,
   terminal: Terminal,
 ): Promise<number> {
-  const began = Date.now();
   const again = await exploredAgain(recording);
-  const { explored, header } = again;
+  const { explored, header, end } = again;
   const { target, startedAt } = header;
-  const durationMs = Date.now() - began;
-  const incomplete = incompleteIn(again);
-  const how = { target, startedAt, durationMs, incomplete };
+  // How long judging takes says nothing of what was explored.
+  const durationMs = end?.durationMs ?? null;
+  const how = { target, startedAt, durationMs, incomplete: incompleteIn(again) };
   terminal.stderr.write(`${aboutRecording(again).join('\n')}\n`);
   return deliverExploration(explored, how, files, terminal, { colour });
 }

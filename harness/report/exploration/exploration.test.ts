@@ -47,6 +47,9 @@ test('it says what is not known', () => {
   expect(said({ ...nothing, incomplete: 'it was interrupted' })).toContain(
     'Nothing was found; it was interrupted.',
   );
+  const none = said({ ...nothing, histories: 0, durationMs: null });
+  expect(none).toContain('within its bounds no history was performed: allow more');
+  expect(none).toContain('generations. Seed');
 });
 
 describe('its JSON', () => {

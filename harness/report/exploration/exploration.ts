@@ -9,7 +9,8 @@ export interface Exploration {
   readonly target: { readonly name: string; readonly regions: readonly string[] };
   /** ISO 8601, UTC. */
   readonly startedAt: string;
-  readonly durationMs: number;
+  /** Null: a recording that was cut short does not say it. */
+  readonly durationMs: number | null;
   readonly seed: number;
   readonly verdict: ExplorationVerdict;
   /** Why nothing can be said of all that was to be explored; null: it came to its end. */

@@ -4,7 +4,8 @@ import { counted } from '../words.ts';
 import type { Exploration, ToldFind } from './exploration.ts';
 
 /** What an exploration came to, in one sentence. */
-export function verdictInWords({ finds, verdict, incomplete, decided }: Exploration): string {
+export function verdictInWords(exploration: Exploration): string {
+  const { finds, verdict, incomplete, histories, decided } = exploration;
   const musts = finds.filter(({ level }) => level === 'MUST').length;
   const others = finds.length - musts;
   const found = [
@@ -14,8 +15,11 @@ export function verdictInWords({ finds, verdict, incomplete, decided }: Explorat
       : [`${counted(others, 'recommendation is', 'recommendations are')} not kept`]),
   ];
   const said = found.length === 0 ? 'nothing was found' : found.join(', ');
-  const why =
-    incomplete ?? (verdict === 'undecided' ? 'no history was decided in every act' : null);
+  const undecided =
+    histories === 0
+      ? 'within its bounds no history was performed: allow more generations, requests or minutes'
+      : 'no history was decided in every act';
+  const why = incomplete ?? (verdict === 'undecided' ? undecided : null);
   const rate =
     finds.length === 0 && decided > 0
       ? ` Of such histories at most ${percent(atMost({ times: 0, tries: decided }), 'up')} show something, at 95 %.`
@@ -27,9 +31,10 @@ export function verdictInWords({ finds, verdict, incomplete, decided }: Explorat
 export function effortInWords(exploration: Exploration): string {
   const { histories, acts, undecided, requests, generations, durationMs, seed } = exploration;
   const open = undecided === 0 ? '' : `, ${undecided} of them undecided`;
+  const took = durationMs === null ? '' : ` in ${runDuration(durationMs)}`;
   return (
     `${counted(histories, 'history', 'histories')}, ${counted(acts, 'act')}${open}; ` +
-    `${counted(requests, 'request')}, ${counted(generations, 'generation')} in ${runDuration(durationMs)}. Seed ${seed}.`
+    `${counted(requests, 'request')}, ${counted(generations, 'generation')}${took}. Seed ${seed}.`
   );
 }
 
