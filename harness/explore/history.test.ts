@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { referenceTarget } from '../target/reference.ts';
 import { continuesOf, generationsOf, type History, requestsOf } from './history.ts';
 import { actOn, create } from './testing.ts';
+import { worldOf } from './world.ts';
 
 test('what a history costs at most is known before', () => {
   const asked = { actor: 'owner', region: 'here' } as const;
@@ -18,4 +20,16 @@ test('what a history costs at most is known before', () => {
   expect(requestsOf(history)).toBe(27);
   // The second turn, the continuation and the compact call: each may meet a node that lags.
   expect(continuesOf(history)).toBe(3);
+});
+
+test('a key with few permissions has a model of its own, and of each protocol', async () => {
+  const { target, close } = await referenceTarget();
+  await close();
+  const { models, questions } = worldOf(target);
+  const has = ({ permitted }: { permitted: readonly string[] }) => permitted.includes('restricted');
+  expect(models.filter(has).map(({ id }) => id)).toEqual(['ts-shared']);
+  for (const { endpoint, stream } of questions) {
+    const same = questions.filter((one) => one.endpoint === endpoint && one.stream === stream);
+    expect(same.some(has), endpoint).toBe(true);
+  }
 });

@@ -71,7 +71,7 @@ export function worldOf(target: Target): World {
   const actors = (['owner', 'sameUser', 'otherUser', 'restricted'] as const).filter(
     (actor) => target.keys[actor] !== undefined,
   );
-  const models = target.models
+  const able = target.models
     .filter(({ protocols }) => protocols.includes('responses'))
     .map((model): ExploredModel => {
       const { supports } = model;
@@ -89,11 +89,10 @@ export function worldOf(target: Target): World {
     })
     .filter(({ permitted }) => permitted.includes('owner'))
     // Those that can do most show most.
-    .sort((one, other) => other.modes.length - one.modes.length)
-    .slice(0, mostModels);
+    .sort((one, other) => other.modes.length - one.modes.length);
   const questions = endpointNames.flatMap((name) => questionsAt(name, target, actors));
   return {
-    ...{ regions, actors, models, questions },
+    ...{ regions, actors, models: someOf(able, mostModels), questions },
     ledgers: target.probes.ledger.length,
     settleMs: target.limits.consistencyMs,
   };
@@ -116,19 +115,33 @@ function questionsAt(name: EndpointName, target: Target, actors: readonly Actor[
   return forms.flatMap((stream) => {
     const over = protocol === 'systemone' || !stream ? [] : [streamOver(protocol)];
     const supports = [...needed.supports, ...over];
-    const able = target.models.filter(
-      (model) =>
-        model.protocols.includes(protocol) &&
-        supports.every((capability) => model.supports.includes(capability)) &&
-        permittedKeys(model).includes('owner'),
-    );
-    return able.slice(0, mostAsked).map((model) => ({
-      ...{ endpoint: name, stream, model: model.id },
-      permitted: permittedKeys(model).filter((key) => actors.includes(key)),
-      regions: model.regions ?? regions.slice(0, 1),
-      row: servedRowAt(protocol, supports),
-    }));
+    const able = target.models
+      .filter(
+        (model) =>
+          model.protocols.includes(protocol) &&
+          supports.every((capability) => model.supports.includes(capability)) &&
+          permittedKeys(model).includes('owner'),
+      )
+      .map((model) => ({
+        ...{ endpoint: name, stream, model: model.id },
+        permitted: permittedKeys(model).filter((key) => actors.includes(key)),
+        regions: model.regions ?? regions.slice(0, 1),
+        row: servedRowAt(protocol, supports),
+      }));
+    return someOf(able, mostAsked);
   });
+}
+
+/** So many: first of those that other keys may use one each, so that a key with few permissions has something of its own. */
+function someOf<One extends Pick<ExploredModel, 'permitted'>>(
+  all: readonly One[],
+  most: number,
+): readonly One[] {
+  const keysOf = ({ permitted }: One): string => permitted.join();
+  const first = all.filter(
+    (one, index) => all.findIndex((other) => keysOf(other) === keysOf(one)) === index,
+  );
+  return [...new Set([...first, ...all])].slice(0, most);
 }
 
 /** The check that says that it is served: of the capability that it needs, or else of the protocol. */
