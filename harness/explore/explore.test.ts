@@ -68,8 +68,9 @@ test('no bound is passed, however many go on at once', { timeout: 60_000 }, asyn
   const few = await exploredWith({ atOnce: 4, requests: 90 });
   expect(few.seen).toBe(few.came.requests);
   expect(few.seen).toBeLessThanOrEqual(90);
-  const cheap = await exploredWith({ atOnce: 4, generations: 5 });
-  expect(cheap.came.generations).toBeLessThanOrEqual(5);
+  const cheap = await exploredWith({ atOnce: 4, generations: 10 });
+  // One of ten is kept for what may be found, and nothing is.
+  expect(cheap.came.generations).toBe(9);
   expect(cheap.came.acts).toBeGreaterThan(5);
 });
 

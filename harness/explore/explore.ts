@@ -71,6 +71,9 @@ const fewest = 8;
 const shrinkShare = 0.25;
 const shrinkTries = 400;
 
+/** And so large a part of them is for that alone: what the last history finds is made short, too. */
+const keptShare = 0.1;
+
 /** Requests for making one find short, at most: so many histories of full size. */
 const shrinkHistories = 60;
 
@@ -208,7 +211,7 @@ class Exploration {
     if (this.#begun - this.#explored.histories >= ahead * atOnce) return 'wait';
     const number = this.#begun + 1;
     const whole = this.#drawn(number, size);
-    const { left } = this.#budget;
+    const left = this.#leftToDraw;
     const isLast = this.#underWay === 0;
     // What others have set aside, and do not need, is left over when they end.
     const history = fits(whole, left) ? whole : isLast ? this.#drawnWithin(number, left) : null;
@@ -219,6 +222,14 @@ class Exploration {
     return {
       planned: { name: `explore/${number}`, number, drawn: true, history },
       reserved,
+    };
+  }
+
+  get #leftToDraw(): Most {
+    const { generations, requests } = this.#budget.left;
+    return {
+      generations: generations - Math.floor(keptShare * this.#options.generations),
+      requests,
     };
   }
 
