@@ -82,7 +82,8 @@ async function exploreTarget(
   const { worldOf } = await import('../explore/world.ts');
   if (worldOf(target).models.length === 0) {
     stderr.write(
-      'There is nothing to explore: no model of the target speaks Responses, and the others store nothing.\n',
+      'There is nothing to explore: no model of the target speaks Responses, and the others store nothing. ' +
+        'Whether their answers are mixed up when others ask, run --under-load N shows.\n',
     );
     return exitCodes.undecided;
   }
