@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PlannedCheck, PlannedScenario } from './engine/plan.ts';
-import { plan } from './engine/run.ts';
+import { plan } from './engine/plan.ts';
 import { reference } from './engine/testing.ts';
 import { type Sources, sourcesOf } from './testing.ts';
 

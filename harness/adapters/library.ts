@@ -80,6 +80,7 @@ export type {
   PlannedCheck,
   PlannedScenario,
 } from '../engine/plan.ts';
+export { plan } from '../engine/plan.ts';
 export type { Progress, SuiteProgress } from '../engine/progress.ts';
 export { BadRecording } from '../engine/recordings/recording.ts';
 export {
@@ -87,10 +88,10 @@ export {
   type RejudgeOptions,
   rejudge as recheck,
 } from '../engine/recordings/rejudge.ts';
-export { plan, type RunOptions, run } from '../engine/run.ts';
-export { type JudgedTarget, type RunManyOptions, runMany } from '../engine/run-many.ts';
+export { type RunOptions, run } from '../engine/run.ts';
 export type { Selection } from '../engine/selection.ts';
 export type { Sequence } from '../engine/session.ts';
+export { type JudgedTarget, type RunManyOptions, runMany } from '../engine/threads/run-many.ts';
 export { renderBadge, renderBadgeEndpoint } from '../report/badge.ts';
 export { type ConsoleOptions, renderConsole } from '../report/console.ts';
 export { renderCtrf } from '../report/ctrf.ts';

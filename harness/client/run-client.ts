@@ -1,19 +1,17 @@
-import { loadCatalogue } from '../core/catalogue.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { ClientSubject, RunResult } from '../core/result.ts';
-import { assemble, suiteVersion } from '../engine/assemble.ts';
+import { assemble } from '../engine/assemble.ts';
 import { outcomeOf } from '../engine/capture.ts';
-import { runIdentity } from '../engine/challenge.ts';
 import { ClientRun } from '../engine/clients/client-run.ts';
 import { clientServed, whyNotReached } from '../engine/clients/client-scenario.ts';
 import type { ClientSession, ClientStart } from '../engine/clients/session.ts';
+import { ownSignal } from '../engine/deadline.ts';
 import { chance } from '../engine/drawn/chance.ts';
 import type { Progress } from '../engine/progress.ts';
-import { Recorder } from '../engine/recordings/recorder.ts';
 import { beginRecording } from '../engine/recordings/recording.ts';
 import { interrupted } from '../engine/recordings/replay-client.ts';
-import { judge, ownSignal } from '../engine/run.ts';
-import { checksWith, selectedIds } from '../engine/selection.ts';
+import { judgeChecks } from '../engine/run.ts';
+import { headerOf, headOf } from '../engine/run-head.ts';
 import { Traffic } from '../engine/traffic.ts';
 import { withDefaults } from '../target/defaults.ts';
 import { Unreachable } from '../target/reachable.ts';
@@ -78,14 +76,12 @@ export interface UpstreamOptions {
  * @throws {Unreachable} when it never sent a generation, though everything was served
  */
 export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
-  const { name, client, challenge, filters = [], strict = false, judgesUnseen = false } = asked;
+  const { name, client, judgesUnseen = false } = asked;
   const started = Date.now();
   const startedAt = new Date(started).toISOString();
-  const { seed, runId } = runIdentity(asked.seed, challenge, startedAt);
+  const head = await headOf({ ...asked, side: 'client', startedAt });
+  const { seed, runId } = head;
   const options = { ...asked, seed };
-  const catalogue = loadCatalogue('client');
-  const selected = selectedIds(catalogue, { filters });
-  const checks = await checksWith(selected, {}, 'client');
   const clock = startClock();
   const traffic = new Traffic();
   const { stop, end } = ownSignal(options.signal);
@@ -95,19 +91,7 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
   };
   const gateway = await startScriptedGateway(clock, seen, options.holdMs, backOf(options));
   const target = targetOf(name, client, gateway);
-  const header = {
-    suiteVersion,
-    catalogue: catalogue.digest,
-    startedAt,
-    seed,
-    runId,
-    ...(challenge === undefined ? {} : { challenge }),
-    strict,
-    filters,
-    target,
-  };
-  const { recording } = options;
-  const recorder = recording === undefined ? new Recorder(null) : beginRecording(recording, header);
+  const recorder = beginRecording(options.recording, headerOf(head, target));
   const limiter = new Limiter({ concurrency: options.concurrency, stop });
   const front = frontOf(options, { gateway, limiter, clock, stop });
   const run = new ClientRun({
@@ -133,23 +117,15 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
       if (why !== null) throw notJudged(target, why);
     }
     if (!judgesUnseen) await assertSeen(run, stop);
-    const verdicts = await judge(run, checks, { traffic, onProgress: options.onProgress });
+    const judging = { traffic, onProgress: options.onProgress };
     return assemble({
-      catalogue,
+      ...head,
       target,
-      seed,
-      runId,
-      challenge,
-      selected,
-      verdicts,
-      checks,
+      verdicts: await judgeChecks(run, head.checks, judging),
       traffic: traffic.report(),
       lags: run.lags,
       sessions: run.sessions,
-      filters,
-      strict,
       interrupted: options.signal?.aborted ?? false,
-      startedAt,
       durationMs: Date.now() - started,
     });
   } finally {

@@ -87,7 +87,8 @@ async function certifyTarget(
 ): Promise<number> {
   const { target, signal, progress } = ready;
   const { out, quiet = false, strict = false } = options;
-  const { plan, run } = await import('../engine/run.ts');
+  const { plan } = await import('../engine/plan.ts');
+  const { run } = await import('../engine/run.ts');
   if (!isReachedSafely(target, terminal)) return exitCodes.undecided;
   if (!isCertifiable(await plan(target), strict, terminal)) return exitCodes.undecided;
   const seen = await assertThere(ready, options);

@@ -151,7 +151,7 @@ async function judgeClient(
   assertOneSeed(options);
   const place = bundlePlaceOf(options, excluded);
   if (options.plan === true || place !== null) {
-    const { plan } = await import('../engine/run.ts');
+    const { plan } = await import('../engine/plan.ts');
     const target = plannedClient(name, client);
     const planned = await plan(target, ids);
     if (options.plan === true) {

@@ -93,7 +93,7 @@ async function endOf(
 ): Promise<string> {
   const wrong = findings.filter(({ mark }) => mark === 'wrong' || mark === 'unreachable').length;
   if (wrong > 0) return `${counted(wrong, 'problem')} to fix.`;
-  const { plan } = await import('../engine/run.ts');
+  const { plan } = await import('../engine/plan.ts');
   const { checks } = await plan(target);
   const kinds = checks.map((check) => {
     const obstacle = plannedObstacle(check);

@@ -106,7 +106,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 async function explainer(ids: readonly string[], withExamples: boolean): Promise<Explain> {
-  const { plan } = await import('../engine/run.ts');
+  const { plan } = await import('../engine/plan.ts');
   const { faults } = await import('../proof/faults/index.ts');
   const { covers } = await import('../proof/matrix.ts');
   const { exampleOf } = await import('./explain-example.ts');

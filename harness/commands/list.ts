@@ -79,7 +79,7 @@ function looksLikeId(text: string): boolean {
 
 /** The checks that nobody has written. */
 async function uncovered(requirements: readonly Requirement[]): Promise<string[]> {
-  const { boundChecks } = await import('../engine/run.ts');
+  const { boundChecks } = await import('../engine/selection.ts');
   const bound = await boundChecks();
   return requirements
     .filter(({ unchecked }) => unchecked === null)

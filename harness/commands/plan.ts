@@ -56,7 +56,7 @@ export function planCommand(terminal: Terminal): Command {
       const { signal, release } = interruptible(terminal, () => {});
       const targets = await chosen(options, terminal, signal);
       try {
-        const { plan } = await import('../engine/run.ts');
+        const { plan } = await import('../engine/plan.ts');
         const { shadowGenerations } = await import('../observe/shadow.ts');
         const { repeat = null } = options;
         const load = loadLimits(options);

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { suiteVersion } from '../engine/assemble.ts';
+import { suiteVersion } from '../core/suite-version.ts';
 import { failureOf } from '../terminal/failure.ts';
 import { inOurTexts, type Terminal } from '../terminal/terminal.ts';
 import { keptFrom } from '../wire/masking/gate.ts';

@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Catalogue } from '../core/catalogue.ts';
 import type { Exchange } from '../core/exchange.ts';
-import { packageRoot } from '../core/package-root.ts';
 import { isAskedFor } from '../core/place.ts';
 import { type CredentialHeader, shownCredentials } from '../core/protocol.ts';
 import type { Provenance } from '../core/provenance.ts';
@@ -18,22 +14,24 @@ import {
   type TargetSummary,
   type Traffic,
 } from '../core/result.ts';
+import { suiteVersion } from '../core/suite-version.ts';
 import { type CheckVerdict, runVerdict } from '../core/verdict.ts';
 import type { Target } from '../target/target.ts';
 import { claimsOf, isClaimed } from './claims.ts';
 import { conversationsOf } from './clients/conversations.ts';
 import type { ClientSession } from './clients/session.ts';
 import { recognisableIn } from './drawn/recognised.ts';
-import { isLoad, type Load } from './load/load.ts';
+import { isLoad } from './load/load.ts';
 import { loadReport } from './load/load-report.ts';
-import { type Check, scenariosAt } from './registry.ts';
+import { scenariosAt } from './registry.ts';
+import type { RunHead } from './run-head.ts';
 import type { Scenario } from './scenario.ts';
 import type { Selection } from './selection.ts';
 import { judgedModels } from './shown-models.ts';
 import { withoutKeys } from './without-keys.ts';
 
-export interface Parts {
-  readonly catalogue: Catalogue;
+/** What a run came to, piece by piece. */
+export interface Parts extends RunHead {
   readonly target: Pick<
     Target,
     | 'name'
@@ -50,29 +48,16 @@ export interface Parts {
     | 'headers'
     | 'protocols'
   >;
-  readonly seed: number;
-  readonly runId: string;
-  readonly challenge?: string | undefined;
-  /** Ids of the checks that were to run; null: every one. */
-  readonly selected: ReadonlySet<string> | null;
-  /** Those that are bound. */
-  readonly checks: readonly Check[];
   readonly verdicts: ReadonlyMap<string, CheckVerdict>;
   readonly traffic: Traffic;
   readonly provenance?: Provenance | undefined;
   /** What was shown late, by the scenarios that waited for it. */
   readonly lags: ReadonlyMap<Scenario, readonly Lag[]>;
-  /** What was in flight beside the run; its exchanges are among the others. */
-  readonly load?: Load | undefined;
   /** All that was exchanged; of a run that judges a client, or sends nothing, none. */
   readonly exchanges?: readonly Exchange[];
   /** Of a run that judges a client: what came of each start of it. */
   readonly sessions?: readonly ClientSession[];
-  readonly filters: readonly string[];
-  readonly only?: Selection;
-  readonly strict: boolean;
   readonly interrupted: boolean;
-  readonly startedAt: string;
   readonly durationMs: number;
 }
 
@@ -209,10 +194,3 @@ function excluded(
   const reason = 'Left out by the ids that the run was asked for';
   return { state: 'excluded', reason: asked ? (only?.others ?? reason) : reason };
 }
-
-/** The version of this suite, from `package.json`. */
-export const suiteVersion: string = (() => {
-  const text = readFileSync(join(packageRoot, 'package.json'), 'utf8');
-  const { version } = JSON.parse(text) as { version: string };
-  return version;
-})();

@@ -43,9 +43,9 @@ export interface LiveRunOptions {
   readonly target: Target;
   readonly seed: number;
   readonly runId: string;
-  readonly sequence?: Sequence;
+  readonly sequence?: Sequence | undefined;
   /** What is asked for once more at the end. Default: what the gateway put off. */
-  readonly settle?: Settle;
+  readonly settle?: Settle | undefined;
   /** Connections are kept between requests. Default: each request has one of its own. */
   readonly keepsConnections?: boolean;
   /** So many requests may be sent. Default: as many as are asked for. */

@@ -4,15 +4,16 @@ import { type Catalogue, loadCatalogue } from '../core/catalogue.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { isAskedFor } from '../core/place.ts';
 import type { ObservedIn, RunResult } from '../core/result.ts';
+import { suiteVersion } from '../core/suite-version.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import type { ManyPoints } from '../judge/points.ts';
 import type { Target } from '../target/target.ts';
-import { assemble, suiteVersion } from './assemble.ts';
+import { assemble } from './assemble.ts';
 import { observedOfClient } from './clients/client-observed.ts';
 import { pointsOfExchanges } from './everywhere-pass.ts';
 import { judge } from './judge.ts';
 import type { Outcome } from './outcome.ts';
-import { Recorder } from './recordings/recorder.ts';
+import type { Recorder } from './recordings/recorder.ts';
 import { beginRecording, type RecordingHeader } from './recordings/recording.ts';
 import { type Check, type Everywhere, suiteChecks } from './registry.ts';
 import { Traffic } from './traffic.ts';
@@ -128,7 +129,7 @@ export class Observation {
     this.#runId = again?.runId ?? randomUUID();
     this.#startedAt = again?.startedAt ?? new Date(this.#began).toISOString();
     this.#keepsBodies = recording !== undefined || again !== undefined;
-    this.#recorder = recording === undefined ? new Recorder(null) : this.#begin(recording);
+    this.#recorder = this.#begin(recording);
     this.#observed = observed;
   }
 
@@ -226,7 +227,7 @@ export class Observation {
     this.#operations.set(about.operation, outcomes);
   }
 
-  #begin(recording: string): Recorder {
+  #begin(recording: string | undefined): Recorder {
     const { target, source, filters, strict } = this.#options;
     return beginRecording(recording, {
       suiteVersion,

@@ -1,3 +1,4 @@
+import { loadCatalogue } from '../core/catalogue.ts';
 import type { CheckDefinition } from '../core/requirement.ts';
 import type { Target } from '../target/target.ts';
 import { underClaims } from './claims.ts';
@@ -7,6 +8,7 @@ import { perTarget } from './per-target.ts';
 import { mostAsksFor } from './polling.ts';
 import { type Check, scenariosAt } from './registry.ts';
 import { mostGenerations, type Scenario } from './scenario.ts';
+import { checksWith, selectedIds } from './selection.ts';
 
 /** A scenario as a plan sees it: what it would send to one target, and whether it can be run there. */
 export interface PlannedScenario {
@@ -58,6 +60,19 @@ export interface Plan {
   readonly longestChain: number;
   /** Of the requests, those that a gateway may defend itself against. */
   readonly hostileRequests: number;
+}
+
+/**
+ * What a run would send to a target, at most. Nothing is sent.
+ *
+ * @param filters id prefixes; empty: everything
+ * @throws {UnknownRequirement} when a filter matches nothing
+ */
+export async function plan(target: Target, filters: readonly string[] = []): Promise<Plan> {
+  const side = target.client === undefined ? 'gateway' : 'client';
+  const selected = selectedIds(loadCatalogue(side), { filters, target });
+  const checks = await checksWith(selected, {}, side);
+  return addUp(checks.map((check) => planCheck(check, target)));
 }
 
 /**

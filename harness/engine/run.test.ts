@@ -5,8 +5,10 @@ import { expect, test } from 'vitest';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { faults } from '../proof/faults/index.ts';
 import { fromLine } from '../wire/recording.ts';
+import { plan } from './plan.ts';
 import { checksOf } from './registry.ts';
-import { boundChecks, plan, run } from './run.ts';
+import { run } from './run.ts';
+import { boundChecks } from './selection.ts';
 import { liveRun, reference } from './testing.ts';
 import { verdictsOf } from './verdicts.ts';
 

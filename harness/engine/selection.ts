@@ -1,5 +1,5 @@
 import type { Catalogue } from '../core/catalogue.ts';
-import type { Side } from '../core/requirement.ts';
+import { type Side, sides } from '../core/requirement.ts';
 import type { Target } from '../target/target.ts';
 import { isClaimed } from './claims.ts';
 import { type Check, suiteChecks } from './registry.ts';
@@ -55,6 +55,12 @@ export async function checksWith(
   return along.length === 0
     ? chosen
     : chosen.map((check) => (along.includes(check.id) ? goingAlong(check) : check));
+}
+
+/** The ids that a check is bound to, of both sides. */
+export async function boundChecks(): Promise<Set<string>> {
+  const all = await Promise.all(sides.map((side) => checksWith(null, {}, side)));
+  return new Set(all.flat().map(({ id }) => id));
 }
 
 /** The same check, without these scenarios that may settle it. */

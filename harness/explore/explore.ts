@@ -1,8 +1,8 @@
 import type { HeldBy } from '../core/result.ts';
+import { ownSignal } from '../engine/deadline.ts';
 import { chance } from '../engine/drawn/chance.ts';
 import { LiveRun } from '../engine/live-run.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
-import { ownSignal } from '../engine/run.ts';
 import { Traffic } from '../engine/traffic.ts';
 import type { Target } from '../target/target.ts';
 import { Budget, type Most, type Reserved } from './budget.ts';

@@ -1,6 +1,6 @@
 import { loadCatalogue } from '../core/catalogue.ts';
 import type { Exchange } from '../core/exchange.ts';
-import { suiteVersion } from '../engine/assemble.ts';
+import { suiteVersion } from '../core/suite-version.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
 import {
   type ExploredWithin,

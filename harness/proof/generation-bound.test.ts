@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { protocols } from '../core/protocol.ts';
 import { LiveRun } from '../engine/live-run.ts';
+import { plan } from '../engine/plan.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
-import { judge, plan } from '../engine/run.ts';
+import { judgeChecks } from '../engine/run.ts';
 import { checksWith } from '../engine/selection.ts';
 import { beyondLimits } from '../engine/testing-output-limits.ts';
 import { Traffic } from '../engine/traffic.ts';
@@ -61,7 +62,7 @@ test('a plan expects what a right gateway is asked for', { timeout: 120_000 }, a
     const stop = new AbortController().signal;
     const [sent, recorder] = [new Traffic(), new Recorder(null)];
     const live = new LiveRun({ target, seed: 1, runId: 'bound', stop, traffic: sent, recorder });
-    await judge(live, await checksWith(null), { traffic: sent });
+    await judgeChecks(live, await checksWith(null), { traffic: sent });
     const traffic = sent.report();
     expect([...live.undeclared]).toEqual([]);
     expect(traffic.generations).toBeLessThanOrEqual(expectedGenerations);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { CheckVerdict } from '../core/verdict.ts';
+import { ownSignal } from '../engine/deadline.ts';
 import { LiveRun } from '../engine/live-run.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
 import { type TriedMutations, tryMutations } from '../engine/recordings/try-mutations.ts';
 import { type TriedTransients, tryTransients } from '../engine/recordings/try-transients.ts';
 import { type Check, scenariosAt, scenariosCalled } from '../engine/registry.ts';
-import { ownSignal } from '../engine/run.ts';
 import { checksWith } from '../engine/selection.ts';
 import type { Sequence } from '../engine/session.ts';
 import { Traffic } from '../engine/traffic.ts';

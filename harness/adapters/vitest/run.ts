@@ -1,6 +1,6 @@
+import { ownSignal } from '../../engine/deadline.ts';
 import { LiveRun } from '../../engine/live-run.ts';
 import { Recorder } from '../../engine/recordings/recorder.ts';
-import { ownSignal } from '../../engine/run.ts';
 import { Traffic } from '../../engine/traffic.ts';
 import type { Target } from '../../target/target.ts';
 

@@ -1,6 +1,6 @@
 import { loadCatalogue } from '../../core/catalogue.ts';
 import type { Citation } from '../../core/requirement.ts';
-import { suiteVersion } from '../../engine/assemble.ts';
+import { suiteVersion } from '../../core/suite-version.ts';
 import { type Explored, type Find, isMeasured } from '../../explore/finds.ts';
 import { type Act, type History, neededBy } from '../../explore/history.ts';
 import { requiredOf } from '../../explore/oracle.ts';

@@ -4,7 +4,7 @@ import type { RunResult } from '../../core/result.ts';
 import { exitCode, exitCodes, worstExitCode } from '../../core/verdict.ts';
 import type { Progress } from '../../engine/progress.ts';
 import type { RunOptions } from '../../engine/run.ts';
-import { RunWorkers } from '../../engine/run-worker.ts';
+import { RunWorkers } from '../../engine/threads/run-worker.ts';
 import { secretsOf } from '../../protocols/credentials.ts';
 import { renderMarkdownOfTargets } from '../../report/markdown-targets.ts';
 import { type TargetOutcome, type Unjudged, wordOf } from '../../report/target-outcome.ts';

@@ -90,7 +90,7 @@ export async function planOf(
   filters: readonly string[],
   only: Selection | undefined,
 ): Promise<Plan> {
-  const { plan } = await import('../../engine/run.ts');
+  const { plan } = await import('../../engine/plan.ts');
   const { addUp } = await import('../../engine/plan.ts');
   const whole = await plan(target, filters);
   return only === undefined ? whole : addUp(whole.checks.filter(({ id }) => only.ids.includes(id)));

@@ -136,7 +136,7 @@ export async function budgetsAt(
   target: Target,
   budgets: readonly number[],
 ): Promise<readonly Budgeted[]> {
-  const { plan } = await import('../../engine/run.ts');
+  const { plan } = await import('../../engine/plan.ts');
   const whole = await plan(target);
   return Promise.all(
     [...budgets, whole.generations].map((generations) => budgeted(whole, { generations })),
@@ -155,7 +155,7 @@ export async function budgetOf(
   limits: Limits,
   within?: Selection,
 ): Promise<Budget> {
-  const { plan } = await import('../../engine/run.ts');
+  const { plan } = await import('../../engine/plan.ts');
   const { addUp } = await import('../../engine/plan.ts');
   const planned = await plan(target, filters);
   const wanted = new Set(within?.ids ?? planned.checks.map(({ id }) => id));

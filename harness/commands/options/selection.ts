@@ -80,7 +80,7 @@ export async function shardOf(
   { index, of }: ShardNumber,
   within?: Selection,
 ): Promise<Selection> {
-  const { plan } = await import('../../engine/run.ts');
+  const { plan } = await import('../../engine/plan.ts');
   const { split } = await import('../../engine/schedule/shards.ts');
   const planned = await plan(target, filters);
   const wanted = within === undefined ? null : new Set(within.ids);

@@ -72,20 +72,21 @@ export class BadRecording extends Error {
 
 const format = 'gateway-touchstone/recording';
 
+/** What a recording is begun with. */
+export type NewHeader = Omit<RecordingHeader, 'format' | 'version'>;
+
 /**
  * Begins a recording anew. What the file held before is gone, as with every file that a run writes.
  *
+ * @param path undefined records nothing
  * @throws {FileInUse} while another process records to it
  */
-export function beginRecording(
-  path: string,
-  header: Omit<RecordingHeader, 'format' | 'version'>,
-): Recorder {
-  return new Recorder(path, headerLine(header));
+export function beginRecording(path: string | undefined, header: NewHeader): Recorder {
+  return path === undefined ? new Recorder(null) : new Recorder(path, headerLine(header));
 }
 
 /** The first line of a recording. */
-export function headerLine(header: Omit<RecordingHeader, 'format' | 'version'>): string {
+export function headerLine(header: NewHeader): string {
   const line: RecordingHeader = {
     format,
     version: 1,

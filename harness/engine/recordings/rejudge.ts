@@ -1,10 +1,9 @@
-import { loadCatalogue } from '../../core/catalogue.ts';
 import type { ObservedIn, RunResult } from '../../core/result.ts';
 import { assemble } from '../assemble.ts';
 import { Observation } from '../observation.ts';
 import { provenanceOf } from '../provenance-log.ts';
-import { judge, type RunOptions } from '../run.ts';
-import { checksWith, selectedIds } from '../selection.ts';
+import { judgeChecks, type RunOptions } from '../run.ts';
+import { headOf } from '../run-head.ts';
 import { wholeRunOf } from '../sent.ts';
 import { Traffic } from '../traffic.ts';
 import { BadRecording, type Recording, type RecordingHeader, readRecording } from './recording.ts';
@@ -50,21 +49,16 @@ export async function rejudge(
   const { header, exchanges, sessions, cut } = recording;
   if (header.observed !== undefined) return observedAgain(recording, header.observed, options);
   const side = header.target.client === undefined ? 'gateway' : 'client';
-  const catalogue = loadCatalogue(side);
-  const asked = options.filters ?? [];
-  const filters = asked.length === 0 ? header.filters : asked;
-  const { only } = header;
+  const head = await headOf({ ...header, ...askedAgain(options, header), side });
   const { endedEarly = false } = options;
-  const { target, seed, runId, challenge, load } = header;
-  const selected = selectedIds(catalogue, { filters, only, target });
-  const checks = await checksWith(selected, only, side);
+  const { target, seed, runId, only, load } = header;
   const traffic = new Traffic();
   const replay =
     side === 'gateway'
       ? new ReplayRun({ target, seed, runId, exchanges, traffic, load, forgiving: endedEarly })
       : new ReplayedClient({ target, seed, runId, sessions, traffic });
   const { onProgress } = options;
-  const verdicts = await judge(replay, checks, { traffic, only, onProgress });
+  const verdicts = await judgeChecks(replay, head.checks, { traffic, only, onProgress });
   const nothing = exchanges.length === 0 && sessions.length === 0;
   if (nothing && [...verdicts.values()].some(({ state }) => state === 'error')) {
     throw new BadRecording(
@@ -73,28 +67,19 @@ export async function rejudge(
     );
   }
   const result = assemble({
-    catalogue,
+    ...head,
     target,
-    seed,
-    runId,
-    challenge,
-    selected,
-    checks,
     verdicts,
     traffic: traffic.report(),
     provenance: provenanceOf(exchanges, header.startedAt),
     lags: replay.lags,
     ...(replay instanceof ReplayedClient
       ? { sessions: replay.asked }
-      : { load, exchanges: (await wholeRunOf(replay)).exchanges }),
-    filters,
-    ...(only === undefined ? {} : { only }),
-    strict: options.strict ?? header.strict,
+      : { exchanges: (await wholeRunOf(replay)).exchanges }),
     interrupted:
       endedEarly ||
       exchanges.some(({ failure }) => failure?.kind === 'interrupted') ||
       sessions.some(({ run }) => run.endedBy === 'interruption'),
-    startedAt: header.startedAt,
     durationMs: Date.now() - started,
   });
   const lacksExchanges =
@@ -103,16 +88,26 @@ export async function rejudge(
   return { result, header, exchanges: exchanges.length, cut, unasked, lacksExchanges };
 }
 
+/** What is not asked for anew is as it was. */
+function askedAgain(
+  { filters = [], strict }: RejudgeOptions,
+  header: RecordingHeader,
+): Pick<RecordingHeader, 'filters' | 'strict'> {
+  return {
+    filters: filters.length === 0 ? header.filters : filters,
+    strict: strict ?? header.strict,
+  };
+}
+
 async function observedAgain(
   { header, exchanges, cut }: Recording,
   source: ObservedIn,
-  { filters = [], strict = header.strict }: RejudgeOptions,
+  options: RejudgeOptions,
 ): Promise<Rejudged> {
   const observation = await Observation.of({
     target: header.target,
     source,
-    filters: filters.length === 0 ? header.filters : filters,
-    strict,
+    ...askedAgain(options, header),
     again: header,
   });
   for (const exchange of exchanges) {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange } from '../../core/exchange.ts';
+import { ownSignal } from '../../engine/deadline.ts';
 import { LiveRun } from '../../engine/live-run.ts';
 import { exchangesOf } from '../../engine/outcome.ts';
 import { Recorder } from '../../engine/recordings/recorder.ts';
 import { suiteChecks } from '../../engine/registry.ts';
-import { ownSignal } from '../../engine/run.ts';
 import { Traffic } from '../../engine/traffic.ts';
 import { verdictsOf } from '../../engine/verdicts.ts';
 import { referenceTarget } from '../../target/reference.ts';

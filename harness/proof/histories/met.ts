@@ -1,7 +1,7 @@
+import { ownSignal } from '../../engine/deadline.ts';
 import { LiveRun } from '../../engine/live-run.ts';
 import { Recorder } from '../../engine/recordings/recorder.ts';
 import { suiteChecks } from '../../engine/registry.ts';
-import { ownSignal } from '../../engine/run.ts';
 import { Traffic } from '../../engine/traffic.ts';
 import { verdictsOf } from '../../engine/verdicts.ts';
 import { together } from '../planting.ts';

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { type CatalogueRows, loadCatalogue } from '../core/catalogue.ts';
-import type { RunResult } from '../core/result.ts';
-import type { Progress } from './progress.ts';
-import type { RunOptions } from './run.ts';
-import { selectedIds } from './selection.ts';
+import { type CatalogueRows, loadCatalogue } from '../../core/catalogue.ts';
+import type { RunResult } from '../../core/result.ts';
+import type { Progress } from '../progress.ts';
+import type { RunOptions } from '../run.ts';
+import { selectedIds } from '../selection.ts';
 
 /** What a run is told that goes to another thread; the rest are calls between the threads. */
 export type SentOptions = Omit<RunOptions, 'signal' | 'onProgress' | 'onUnrecorded'>;
@@ -62,7 +62,7 @@ class RunWorker {
     selectedIds(loadCatalogue(), options);
     // Node 20 runs no TypeScript, so the sources are run where they are.
     if (!existsSync(module)) {
-      const { run } = await import('./run.ts');
+      const { run } = await import('../run.ts');
       return run({ ...options, signal, onProgress, onUnrecorded });
     }
     const worker = this.#started();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { UnknownRequirement } from '../core/catalogue.ts';
-import type { Target } from '../target/target.ts';
+import { UnknownRequirement } from '../../core/catalogue.ts';
+import type { Target } from '../../target/target.ts';
+import { reference } from '../testing.ts';
 import { runMany } from './run-many.ts';
-import { reference } from './testing.ts';
 
 const filters = ['generation/responses.shape'];
 

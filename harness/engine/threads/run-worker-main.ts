@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { adoptCatalogue } from '../core/catalogue.ts';
-import { run } from './run.ts';
+import { adoptCatalogue } from '../../core/catalogue.ts';
+import { run } from '../run.ts';
 import type { FromWorker, SentOptions, ToWorker, WorkerData } from './run-worker.ts';
 
 // One judging thread: judges the targets that it is told, one after another.

@@ -1,10 +1,10 @@
-import { loadCatalogue } from '../core/catalogue.ts';
-import type { RunResult } from '../core/result.ts';
-import type { Target } from '../target/target.ts';
-import type { Progress } from './progress.ts';
-import type { RunOptions } from './run.ts';
+import { loadCatalogue } from '../../core/catalogue.ts';
+import type { RunResult } from '../../core/result.ts';
+import type { Target } from '../../target/target.ts';
+import type { Progress } from '../progress.ts';
+import type { RunOptions } from '../run.ts';
+import { selectedIds } from '../selection.ts';
 import { RunWorkers } from './run-worker.ts';
-import { selectedIds } from './selection.ts';
 
 export interface RunManyOptions
   extends Omit<RunOptions, 'target' | 'recording' | 'onProgress' | 'only'> {

@@ -1,0 +1,70 @@
+import { type Catalogue, loadCatalogue } from '../core/catalogue.ts';
+import type { Side } from '../core/requirement.ts';
+import { suiteVersion } from '../core/suite-version.ts';
+import type { Target } from '../target/target.ts';
+import { runIdentity } from './challenge.ts';
+import type { Load } from './load/load.ts';
+import type { NewHeader } from './recordings/recording.ts';
+import type { Check } from './registry.ts';
+import { checksWith, type Selection, selectedIds } from './selection.ts';
+
+/** What is known of a run before anything is sent: which one it is, and what it judges by. */
+export interface RunHead {
+  readonly catalogue: Catalogue;
+  readonly seed: number;
+  readonly runId: string;
+  readonly challenge?: string | undefined;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  /** A broken SHOULD fails the run too. */
+  readonly strict: boolean;
+  /** Id prefixes; empty: everything. */
+  readonly filters: readonly string[];
+  /** Of what the filters select, only this. */
+  readonly only?: Selection | undefined;
+  /** What was in flight beside the run; its exchanges are among the others. */
+  readonly load?: Load | undefined;
+  /** Ids of the checks that were to run; null: every one. */
+  readonly selected: ReadonlySet<string> | null;
+  /** Those that are bound. */
+  readonly checks: readonly Check[];
+}
+
+export interface HeadOptions
+  extends Partial<Pick<RunHead, 'strict' | 'filters' | 'only' | 'load' | 'challenge'>> {
+  readonly side: Side;
+  readonly seed: number;
+  readonly startedAt: string;
+  /** Keeps the id that it had. Default: a new one. */
+  readonly runId?: string;
+  /** What the gateway claims: without filters, that is what is judged. */
+  readonly target?: Pick<Target, 'profiles'>;
+}
+
+/** @throws {UnknownRequirement} when a filter matches nothing */
+export async function headOf(options: HeadOptions): Promise<RunHead> {
+  const { side, startedAt, challenge, strict = false, filters = [], only, load } = options;
+  const catalogue = loadCatalogue(side);
+  const selected = selectedIds(catalogue, options);
+  return {
+    ...(options.runId === undefined
+      ? runIdentity(options.seed, challenge, startedAt)
+      : { seed: options.seed, runId: options.runId }),
+    ...{ catalogue, challenge, startedAt, strict, filters, only, load, selected },
+    checks: await checksWith(selected, only, side),
+  };
+}
+
+/** The same as a recording begins with. */
+export function headerOf(head: RunHead, target: Target): NewHeader {
+  const { catalogue, startedAt, seed, runId, challenge, strict, filters, only, load } = head;
+  return {
+    suiteVersion,
+    catalogue: catalogue.digest,
+    ...{ startedAt, seed, runId, strict, filters },
+    ...(challenge === undefined ? {} : { challenge }),
+    ...(only === undefined ? {} : { only }),
+    ...(load === undefined ? {} : { load }),
+    target,
+  };
+}
