@@ -194,7 +194,6 @@ test('Ctrl-C in the middle writes the reports of what came, and they say so', as
   const report = join(folder, 'slow.json');
   const recording = join(folder, 'slow.jsonl');
   writeFileSync(file, targetFileOf(gateway));
-  const started = performance.now();
   const run = start(
     `run --target ${file} --concurrency 2 --rps 10 --json ${report} --record ${recording}`,
   );
@@ -211,6 +210,6 @@ test('Ctrl-C in the middle writes the reports of what came, and they say so', as
     .split('\n')
     .filter((line) => line.includes('"status":'));
   expect(answered.length).toBeGreaterThan(2);
-  // Hundreds that were waiting for their turn, at ten in a second, are not waited for.
-  expect(performance.now() - started).toBeLessThan(25_000);
+  // Of more than a thousand that were waiting for their turn.
+  expect(gateway.requestCount()).toBeLessThan(500);
 });

@@ -40,7 +40,7 @@ export function targetAt(baseUrl: string, limits: Partial<Limits> = {}): Target 
       regions: [{ name: 'here', baseUrl }],
       keys: { owner: 'canary-owner' },
       models: [{ id: 'm', protocols: ['responses', 'chat', 'vendorA-messages', 'vendorB'] }],
-      limits: { concurrency: 64, requestsPerSecond: null, timeoutMs: 5_000, ...limits },
+      limits: { concurrency: 64, requestsPerSecond: null, timeoutMs: 20_000, ...limits },
     },
     'test',
   );

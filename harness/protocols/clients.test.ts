@@ -42,7 +42,7 @@ function callerTo({ regions, keys }: ReferenceGateway): Caller {
     credentials: { chat: 'bearer', systemone: 'bearer', models: 'bearer' },
     keys,
   };
-  const wire = { clock: startClock(), timeoutMs: 5_000, secrets: secretsOf(deployment) };
+  const wire = { clock: startClock(), timeoutMs: 20_000, secrets: secretsOf(deployment) };
   let ordinal = 0;
   const identity = () => ({ key: `test#main/${ordinal}`, clientRequestId: `test-${ordinal++}` });
   return {

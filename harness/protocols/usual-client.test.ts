@@ -81,7 +81,7 @@ test.each(official)(
       key: 'test#main/0',
       clientRequestId: 'r-1',
     });
-    await send(request, { clock: startClock(), timeoutMs: 5_000, secrets: {} });
+    await send(request, { clock: startClock(), timeoutMs: 20_000, secrets: {} });
     const [theirs = [], ours = []] = seen.map((lines) =>
       lines.filter((_, n) => n % 2 === 0).filter((name) => !differing.test(name)),
     );

@@ -50,7 +50,7 @@ test('a stall and a cut', async () => {
   const server = await serveHttp((_request, response) => {
     response.writeHead(200).write('data: 1\n\n');
   });
-  const stalled = await send(wireRequest(server.url), wireOptions({ timeoutMs: 60 }));
+  const stalled = await send(wireRequest(server.url), wireOptions({ timeoutMs: 1_000 }));
   expect(stalled.failure?.kind).toBe('timeout');
   expect(server.requests()).toBe(1);
   const cut = await send(wireRequest(server.url, { cut: { events: 1 } }), wireOptions());

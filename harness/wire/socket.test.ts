@@ -246,7 +246,7 @@ test('a gateway that does not answer our closing frame is let go', async () => {
         `Sec-WebSocket-Accept: ${accept(nonce)}\r\n\r\n`,
     );
   });
-  const session = await open(server.url.replace('http', 'ws'), { timeoutMs: 1_000 });
+  const session = await open(server.url.replace('http', 'ws'));
   expect(session.opened).toBe(true);
   const exchange = await session.exchange();
   expect([exchange.failure, exchange.socket?.close]).toEqual([null, null]);

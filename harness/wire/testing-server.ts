@@ -92,7 +92,7 @@ export function wireRequest(url: string, fields: Partial<WireRequest> = {}): Wir
 }
 
 export function wireOptions(fields: Partial<WireOptions> = {}): WireOptions {
-  return { clock: startClock(), timeoutMs: 5_000, secrets: {}, ...fields };
+  return { clock: startClock(), timeoutMs: 20_000, secrets: {}, ...fields };
 }
 
 /** The whole body of a request that a server gets. */
