@@ -90,6 +90,14 @@ export const knownBreaks: readonly KnownBreak[] = [
   { ...ownStatus, variants: ['refusals.no-key-403'], calls: ['error 401'] },
   { ...ownStatus, variants: ['refusals.bad-body-422'], calls: ['error 400'] },
   {
+    variants: ['responses.echo'],
+    client: 'openai',
+    calls: ['responses limit'],
+    says: /not so: is incomplete$/,
+    because: 'nobody: the call wants a text that reaches its limit, and a model may say less',
+    source: '`openai`, `max_output_tokens`: "An upper bound"',
+  },
+  {
     ...noText,
     variants: ['empty-text.chat-completions'],
     calls: [
