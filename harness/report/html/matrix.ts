@@ -18,6 +18,10 @@ export function matrix({ checks }: RunResult): Markup {
     (column) =>
       html`<th scope="col"><button type="button" data-column="${column}" aria-pressed="false">${columns[column]}</button></th>`,
   );
+  const all = [...areas(checks)];
+  const judged = all.filter(([, cells]) => [...cells.values()].some(applies));
+  const rows = judged.length === 0 ? all : judged;
+  const rest = all.filter((one) => !rows.includes(one)).map(([area]) => area);
   return html`<section id="matrix" aria-labelledby="matrix-title">
 <h2 id="matrix-title">By area and protocol</h2>
 <p class="aside">How many hold, of those that apply. Choose a cell, a row or a column to see its checks only. An empty cell: there is nothing to judge.</p>
@@ -25,10 +29,16 @@ ${colours(checks)}
 <div class="scroll" role="region" aria-label="Matrix of protocols and areas" tabindex="0"><table>
 <thead><tr><td></td>${head}</tr></thead>
 <tbody>
-${[...areas(checks)].map(([area, cells]) => row(area, cells, shown))}
+${rows.map(([area, cells]) => row(area, cells, shown))}
 </tbody>
 </table></div>
+${rest.length === 0 ? '' : html`<p class="aside">Nothing to judge in ${rest.join(', ')}.</p>`}
 </section>`;
+}
+
+/** Whether there is something to judge in it. */
+function applies(cell: Cell): boolean {
+  return [...cell.keys()].some((state) => state !== 'not-applicable' && state !== 'excluded');
 }
 
 /** What the colours of the cells mean. */

@@ -110,7 +110,6 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
     ...(held === null ? [] : [['Held back', held] as const]),
     ...(late === null ? [] : [['Lag', late] as const]),
     ...(load === null ? [] : [['Under load', load] as const]),
-    ...(recognisable === null ? [] : [['Recognisable by', recognisable] as const]),
     ...(shadow === null ? [] : [['Official clients', shadow] as const]),
     ...(result.challenge === undefined ? [] : [['Challenge', result.challenge] as const]),
     ['Seed', String(result.seed)],
@@ -124,6 +123,8 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
     ...(unrecorded.length > 0
       ? [['Not recorded', `the exchanges of ${unrecorded.join(', ')}`] as const]
       : []),
+    // The longest, which would leave a hole between the others.
+    ...(recognisable === null ? [] : [['Recognisable by', recognisable] as const]),
   ];
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
