@@ -66,7 +66,7 @@ export const formats: readonly Format[] = [
   {
     name: 'writeKnownFailures',
     description:
-      'what failed now, as a first list for --known-failures; a file that is there is kept',
+      'what failed now, as a first list for --known-failures; never overwrites a file',
     isEdited: true,
     render: renderKnownFailures,
   },

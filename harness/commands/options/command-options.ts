@@ -153,7 +153,7 @@ export function addTolerance(command: Command): Command {
 export function addExcuses(command: Command): Command {
   return addTolerance(command).option(
     '--known-failures <file>',
-    'ids that may fail, one per line, with what could not be judged because of them; an entry that no longer fails is stale, one after its day (until 2027-01-31) has expired: both fail the run',
+    'a list of ids that may fail, one per line; what could not be judged because of them does not count either. An entry that no longer fails is stale, and one after its day (until 2027-01-31) has expired: both fail the run',
   );
 }
 
