@@ -55,6 +55,6 @@ function findingOf(open: readonly Capability[], init: string): Finding {
     what: `whether a model supports or lacks ${named}`,
     next:
       'Declare it under `supports` or `lacks` of the models: until then, its checks are untestable. ' +
-      `${init} tries it.`,
+      `To have it tried: ${init}`,
   };
 }

@@ -1,4 +1,5 @@
 import type { Capability } from '../core/capability.ts';
+import { counted } from '../report/words.ts';
 import { capabilitiesInFile } from '../target/vocabulary.ts';
 import { costOfTrying } from './capability-tries.ts';
 import type { Discovered } from './discovery.ts';
@@ -33,7 +34,7 @@ export function unseen(seen: Seen, file: string, program = 'touchstone'): Findin
     found.push({
       mark: 'unknown',
       what: 'what only a generation shows (? in the table)',
-      next: `${program} init --update ${file} --generate asks for ${generations} short generations at most.`,
+      next: `With ${counted(generations, 'short generation')} at most: ${program} init --update ${file} --generate`,
     });
   }
   const untried = models.filter((model) => model.untried.length > 0);
@@ -41,13 +42,13 @@ export function unseen(seen: Seen, file: string, program = 'touchstone'): Findin
     found.push({
       mark: 'unknown',
       what: `what the budget left out, of ${ids(untried)}`,
-      next: `${program} init --update ${file} --generate goes on with it.`,
+      next: `To go on with it: ${program} init --update ${file} --generate`,
     });
   }
   const left = (model: Discovered): Capability[] =>
     generated ? openOf(model).filter((name) => !model.untried.includes(name)) : [];
   for (const { names, of } of alike(models, left)) {
-    const what = `what came shows nothing of ${names}: ${of}`;
+    const what = `the answers show nothing of ${names}: ${of}`;
     found.push({
       mark: 'unknown',
       what,
