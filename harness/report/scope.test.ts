@@ -64,6 +64,13 @@ test.each([
   expect(claimInWords(sampleRun(checks, { target: changed }))).toBe(said);
 });
 
+test('that there is no profile is explained', () => {
+  const none = { ...target, claims: { profiles: [], stated: false } };
+  const said = scopeInWords(sampleRun(checks, { target: none }));
+  expect(said).toContain('What the models declare is too little for any profile.');
+  expect(scopeInWords(run).join()).not.toContain('too little');
+});
+
 test('a part of a run is no profile', () => {
   expect(claimInWords(sampleRun(checks, { target, filters: ['models/'] }))).toBeNull();
   expect(claimInWords({ ...run, shard: { index: 1, of: 2 } })).toBeNull();

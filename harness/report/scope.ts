@@ -9,6 +9,8 @@ import { counted } from './words.ts';
 
 /** What a verdict covers, in words: here, and nowhere else. */
 
+const noProfile = 'no profile';
+
 /**
  * `profile gateway; single-region`: what a run judged a gateway to be, for the line of its verdict; null where it
  * judged a part, of which no profile says anything.
@@ -33,7 +35,7 @@ export function claimInWords(result: RunResult): string | null {
   const { profiles } = claims;
   const named =
     profiles.length === 0
-      ? 'no profile'
+      ? noProfile
       : `${profiles.length === 1 ? 'profile' : 'profiles'} ${profiles.join(', ')}`;
   return [named, ...restrictionsOf(result)].join('; ');
 }
@@ -77,6 +79,9 @@ export function scopeInWords(result: RunResult): readonly string[] {
   ].filter((part) => part !== null);
   return [
     `Scope: ${parts.join('; ')}.`,
+    ...(claimInWords(result)?.startsWith(noProfile) === true
+      ? ['What the models declare is too little for any profile.']
+      : []),
     ...(models === undefined ? [] : leftOutInWords(models)),
     ...besidesInWords(result),
   ];
