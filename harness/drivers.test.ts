@@ -39,6 +39,7 @@ interface Driver {
   readonly name: string;
   readonly speaks: readonly string[];
   readonly tasks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly connect: unknown;
 }
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
@@ -50,10 +51,11 @@ const everyTask = taskNames.oneOf.map(({ const: name }: { const: string }) => na
 
 const drivers: readonly Driver[] = await Promise.all(
   adapterNames().map(async (name) => {
-    const { tasks } = await import(pathToFileURL(adapterFile(name)).href);
-    return { name, speaks: Object.keys(tasks), tasks };
+    const { tasks, connect } = await import(pathToFileURL(adapterFile(name)).href);
+    return { name, speaks: Object.keys(tasks), tasks, connect };
   }),
 );
+const { perform } = await import(pathToFileURL(join(folder, 'driver.mjs')).href);
 
 test('the schemas and the page say what Touchstone says and reads', () => {
   expect(everyTask).toEqual([...clientTasks]);
@@ -160,6 +162,19 @@ async function ask(name: string, task: Task, circumstances: Circumstances = {}):
   return answer;
 }
 
+/** The same in this process: that a driver is a program, which takes a task and prints an answer, is held by others. */
+async function askHere(name: string, task: Task, { own }: Circumstances = {}): Promise<Answer> {
+  const driver = drivers.find((one) => one.name === name);
+  const asked = JSON.parse(taskLine(task));
+  // It is read before anything is waited for.
+  process.env.TOUCHSTONE_WITH = own ?? '';
+  const answering: Promise<Answer> = perform(asked, driver);
+  delete process.env.TOUCHSTONE_WITH;
+  const answer = JSON.parse(JSON.stringify(await answering));
+  expect(isAnswer(answer), ajv.errorsText(isAnswer.errors)).toBe(true);
+  return answer;
+}
+
 test('there are drivers, and each says which protocols it speaks', () => {
   expect(drivers.length).toBeGreaterThanOrEqual(6);
   for (const { speaks, tasks } of drivers) {
@@ -179,8 +194,9 @@ describe.each(drivers)('$name', ({ name, speaks, tasks }) => {
 
   test.each(speaks)('generates over %s, whole and as a stream', async (protocol) => {
     const own = circumstances();
+    const how = protocol === speaks[0] ? ask : askHere;
     const [body, stream] = await Promise.all(
-      [false, true].map((stream) => ask(name, { task: 'generate', protocol, stream }, own)),
+      [false, true].map((stream) => how(name, { task: 'generate', protocol, stream }, own)),
     );
     expect(body).toMatchObject({ outcome: 'complete', text: expect.stringMatching(/\w\.$/) });
     expect(stream).toMatchObject({ outcome: 'complete', text: body?.text });
@@ -188,7 +204,7 @@ describe.each(drivers)('$name', ({ name, speaks, tasks }) => {
 
   test.each(speaks)('counts and lists over %s, where it knows how', async (protocol) => {
     const own = circumstances();
-    const answers = ['count', 'list'].map((task) => ask(name, { task, protocol }, own));
+    const answers = ['count', 'list'].map((task) => askHere(name, { task, protocol }, own));
     const [counted, listed] = await Promise.all(answers);
     if (known(protocol, 'count')) expect(counted?.tokens).toBeGreaterThan(0);
     else expect(counted).toEqual({ unsupported: true });
@@ -199,28 +215,28 @@ describe.each(drivers)('$name', ({ name, speaks, tasks }) => {
   test.runIf(known('responses', 'store'))('stores and continues', async () => {
     const protocol = 'responses';
     const stored = await Promise.all(
-      [false, true].map((stream) => ask(name, { task: 'store', protocol, stream })),
+      [false, true].map((stream) => askHere(name, { task: 'store', protocol, stream })),
     );
     const [, { id = '' } = {}] = stored;
     expect(stored.map(({ outcome }) => outcome)).toEqual(['complete', 'complete']);
     const region = gateway.regions[0]?.name;
     const next = { protocol, id, region, prompt: 'And a rose.' };
-    const continued = await ask(name, { task: 'continue', ...next });
+    const continued = await askHere(name, { task: 'continue', ...next });
     expect(continued).toMatchObject({ outcome: 'complete', text: expect.stringMatching(/\w\.$/) });
     // The reference's answer depends on what was said before.
     expect(continued.text).not.toBe(stored[1]?.text);
     if (!known(protocol, 'lookup')) return;
-    expect(await ask(name, { task: 'lookup', ...next })).toMatchObject({
+    expect(await askHere(name, { task: 'lookup', ...next })).toMatchObject({
       outcome: 'complete',
       id,
       status: 'completed',
       text: stored[1]?.text,
     });
-    expect(await ask(name, { task: 'input-items', ...next })).toMatchObject({
+    expect(await askHere(name, { task: 'input-items', ...next })).toMatchObject({
       text: 'Describe a tulip.',
     });
-    expect(await ask(name, { task: 'delete', ...next })).toMatchObject({ outcome: 'complete' });
-    expect(await ask(name, { task: 'lookup', ...next })).toMatchObject({
+    expect(await askHere(name, { task: 'delete', ...next })).toMatchObject({ outcome: 'complete' });
+    expect(await askHere(name, { task: 'lookup', ...next })).toMatchObject({
       outcome: 'failed',
       error: { status: 404 },
     });
@@ -234,7 +250,7 @@ describe.each(drivers)('$name', ({ name, speaks, tasks }) => {
   test('says that a key is refused', async () => {
     const own = circumstances();
     const [protocol = ''] = speaks;
-    const answer = await ask(name, { task: 'generate', protocol, key: 'ts-key-unknown' }, own);
+    const answer = await askHere(name, { task: 'generate', protocol, key: 'ts-key-unknown' }, own);
     expect(answer).toMatchObject({ outcome: 'failed', error: { status: expect.any(Number) } });
     // Generative says so by 400.
     expect([400, 401]).toContain(answer.error?.status);
@@ -259,11 +275,11 @@ describe('openai, with stored runs', () => {
   const protocol = 'responses';
 
   test('polls a background run to its end, and cancels one', async () => {
-    const done = await ask('openai', { task: 'background', protocol });
+    const done = await askHere('openai', { task: 'background', protocol });
     expect(done).toMatchObject({ outcome: 'complete', status: 'completed' });
     const { id, region } = { id: done.id ?? '', region: gateway.regions[0]?.name };
     // The reference, as the protocol, cancels what has ended without a change.
-    expect(await ask('openai', { task: 'cancel', protocol, id, region })).toMatchObject({
+    expect(await askHere('openai', { task: 'cancel', protocol, id, region })).toMatchObject({
       outcome: 'complete',
       id,
     });
@@ -271,15 +287,15 @@ describe('openai, with stored runs', () => {
 
   test('asks the region that has it', async () => {
     const [, { name: region = '', baseUrl = '' } = {}] = gateway.regions;
-    const { id } = await ask('openai', { task: 'store', protocol, baseUrl });
-    const looked = await ask('openai', { task: 'lookup', protocol, id, region });
+    const { id } = await askHere('openai', { task: 'store', protocol, baseUrl });
+    const looked = await askHere('openai', { task: 'lookup', protocol, id, region });
     expect(looked).toMatchObject({ outcome: 'complete', id });
   });
 
   test('takes a stream up again after its last event', async () => {
     const { address, asked } = await startCutting();
-    const whole = await ask('openai', { task: 'recover', protocol });
-    const recovered = await ask('openai', { task: 'recover', protocol, baseUrl: address });
+    const whole = await askHere('openai', { task: 'recover', protocol });
+    const recovered = await askHere('openai', { task: 'recover', protocol, baseUrl: address });
     expect(recovered).toMatchObject({ outcome: 'complete', text: whole.text });
     expect(asked).toEqual([
       'POST /s/one/v1/responses',

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fixture } from '../core/package-root.ts';
-import { call, inProcess, start } from './testing.ts';
+import { inProcess, start } from './testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-client-'));
 const at = (name: string): string => join(folder, name);
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The command in this process; what it starts is found as usual. */
+const call = (line: string) => inProcess(line, { PATH: process.env.PATH });
 
 const small = fixture('faulty-client.mjs');
 
@@ -36,7 +39,7 @@ describe('a client is judged', () => {
     expect(run.out).toContain('2 generations with the word');
     expect(run.code).toBe(1);
     expect(readFileSync(record, 'utf8')).not.toContain('sk-touchstone');
-    const again = await inProcess(`recheck ${record} --json ${second}`);
+    const again = await call(`recheck ${record} --json ${second}`);
     expect(again.code).toBe(1);
     const [judged, rejudged] = [first, second].map((file) =>
       JSON.parse(readFileSync(file, 'utf8')),
@@ -84,7 +87,7 @@ describe('whatever is started, there is a clear sentence', () => {
     ['what asks for a list', `client -- node ${small} sends-one-get`, 4, 'but no generation'],
     ['what crashes', 'client -- node no-such-file.mjs', 4, 'Cannot find module'],
   ])('%s', async ([, line, code, said]) => {
-    const ended = await inProcess(line, { PATH: process.env.PATH });
+    const ended = await call(line);
     expect(ended.err).toContain(said);
     expect(ended.err).not.toContain('Touchstone crashed');
     expect(ended.code, ended.err).toBe(code);
@@ -134,7 +137,7 @@ test('what was seen is judged when the user interrupts, and the recording says t
   const ended = await run.ended;
   expect(ended.out).toContain('The run was interrupted.');
   expect(ended.code).toBe(2);
-  const again = await inProcess(`recheck ${record}`);
+  const again = await call(`recheck ${record}`);
   expect(again.out).toContain('The run was interrupted.');
   expect(again.code).toBe(2);
 });

@@ -1,6 +1,5 @@
 import { createServer as createHttpServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Exchange } from '../core/exchange.ts';
@@ -57,8 +56,7 @@ async function rawGateway(answer: (socket: Socket, soFar: Buffer) => void) {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 1000 && !holds(); turn++) await delay(5);
-  expect(holds()).toBe(true);
+  await expect.poll(holds, { interval: 5 }).toBe(true);
 }
 
 /** Opens a connection, and keeps the pieces that come. */
