@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { faults } from '../proof/faults/index.ts';
 import { type Defect, type ReferenceGateway, startReference } from '../reference/index.ts';
 import { targetFileOf } from './serve-target-file.ts';
-import { call, type Started, start } from './testing.ts';
+import { inProcess as call, type Started, start } from './testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
 

@@ -10,7 +10,7 @@ import { readReport } from '../report/read-report.ts';
 import { targetFileOf } from './serve-target-file.ts';
 import { call, inProcess, start } from './testing.ts';
 
-/** One run of a sound gateway and one with a planted fault, as the command does it. */
+/** One run of a sound gateway and one with a planted fault: once, and when interrupted, each in a thread of its own. */
 
 const broken = 'access/credentials.key-required:lookup';
 const sound = 'generation/responses.shape';
@@ -94,7 +94,7 @@ describe('several targets', () => {
   }, 120_000);
 
   test('of the same name are distinguished by their files', async () => {
-    const { code, out } = await call(
+    const { code, out } = await inProcess(
       run('good.yaml twin.yaml', `${ids} --json ${folder}/{target}.json --quiet`),
     );
     expect(code).toBe(1);
@@ -112,7 +112,7 @@ describe('several targets', () => {
   }, 120_000);
 
   test('that nobody listens at leave the verdict of the others, and exit with 4', async () => {
-    const { code, out } = await call(
+    const { code, out } = await inProcess(
       run('down.yaml good.yaml', `${ids} --allow-partial --targets-at-once 1`),
     );
     expect(code).toBe(4);
@@ -124,8 +124,8 @@ describe('several targets', () => {
     const list = join(folder, 'known.txt');
     writeFileSync(list, `${broken}\n`);
     const line = `${ids} --allow-partial --known-failures`;
-    expect((await call(run('good.yaml bad.yaml', `${line} ${list}`))).code).toBe(0);
-    const alone = await call(run('good.yaml', `${line} ${list}`));
+    expect((await inProcess(run('good.yaml bad.yaml', `${line} ${list}`))).code).toBe(0);
+    const alone = await inProcess(run('good.yaml', `${line} ${list}`));
     expect(alone.out).toContain('Stale known failures (1)');
     expect(alone.code).toBe(1);
   }, 120_000);
@@ -134,14 +134,14 @@ describe('several targets', () => {
     writeFileSync(join(folder, 'sound.txt'), `${broken}\n`);
     writeFileSync(join(folder, 'staging-eu-new.txt'), `${broken}\n`);
     const own = `--known-failures ${folder}/{target}.txt --json ${folder}/{target}.json`;
-    const first = await call(run('good.yaml bad.yaml', `${ids} --allow-partial ${own}`));
+    const first = await inProcess(run('good.yaml bad.yaml', `${ids} --allow-partial ${own}`));
     expect(first.code).toBe(1);
     expect(report('sound.json').knownFailures?.stale).toEqual([broken]);
     expect(report('staging-eu-new.json').knownFailures?.excused).toEqual([broken]);
 
     const before = good.requestCount();
     const again = `--rps 1000 --rerun-failed ${folder}/{target}.json --json ${folder}/{target}-2.json`;
-    const { code, out } = await call(run('good.yaml bad.yaml', again));
+    const { code, out } = await inProcess(run('good.yaml bad.yaml', again));
     expect(code).toBe(1);
     expect(out).toMatch(/- sound +SKIPPED/);
     expect(good.requestCount()).toBe(before);
@@ -153,7 +153,7 @@ describe('several targets', () => {
 
   test('are split alike, target by target', async () => {
     const parts = [1, 2].map((index) =>
-      call(
+      inProcess(
         run(
           'good.yaml bad.yaml',
           `${broken} models/list --rps 1000 --shard ${index}/2 --json ${folder}/{target}-${index}.json`,
@@ -250,7 +250,7 @@ describe('exits with 3, and sends nothing, where', () => {
 });
 
 test('one target, too, can stand in the names of files', async () => {
-  const { code } = await call(run('good.yaml', `${ids} --json ${folder}/{target}.json`));
+  const { code } = await inProcess(run('good.yaml', `${ids} --json ${folder}/{target}.json`));
   expect(code).toBe(2);
   expect(report('sound.json').target.name).toBe('sound');
 }, 120_000);
