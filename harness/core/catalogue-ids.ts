@@ -171,7 +171,7 @@ export interface CheckedIds {
   'everywhere/answers.asked-model': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'everywhere/answers.echo': { SHOULD: 'store' | 'background' | 'max_output_tokens' |
-    'previous_response_id' };
+    'previous_response_id' | 'instructions' | 'metadata' | 'tools' };
   'everywhere/answers.failure-has-error': 'MUST';
   'everywhere/answers.whole-letters': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' };
@@ -236,6 +236,7 @@ export interface CheckedIds {
     | 'generative.tools' };
   'generation/chat-completions-stream.chunk-shape': 'MUST';
   'generation/chat-completions-stream.one-id': 'MUST';
+  'generation/chat-completions-stream.call-named-once': 'SHOULD';
   'generation/chat-completions-stream.filter-chunk-shape': 'SHOULD';
   'generation/chat-completions-stream.one-finish': 'MUST';
   'generation/chat-completions-stream.nothing-after-finish': 'MUST';
@@ -367,6 +368,7 @@ export interface CheckedIds {
     'generative' };
   'generation/usage.native-form': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
+  'generation/usage.parts-within': { SHOULD: 'responses' | 'chat-completions' | 'generative' };
   'generation/usage.counts-input': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
     'generative-stream' | 'websocket' | 'background' | 'continuation' };
@@ -530,6 +532,7 @@ export interface CheckedIds {
   'storage/responses.read-by-creation-mode': { MUST: 'one-body' | 'stream' | 'background' |
     'background-stream' | 'websocket' | 'continuation' };
   'storage/responses.input-items-unchanged': { MUST: 'items' | 'parts'; SHOULD: 'string' };
+  'storage/responses.input-items-keep-roles': { MUST: 'items' | 'parts' };
   'storage/responses.input-items-exclude-output': 'MUST';
   'storage/responses.input-items-shape': 'MUST';
   'storage/responses.input-items-pages': 'SHOULD';

@@ -142,6 +142,7 @@ test('which rows can be judged without a run', async () => {
       "everywhere/native.no-byte-order-mark",
       "everywhere/native.no-foreign-events",
       "everywhere/native.refusal-not-enveloped",
+      "generation/chat-completions-stream.call-named-once",
       "generation/chat-completions-stream.chunk-shape",
       "generation/chat-completions-stream.data-only",
       "generation/chat-completions-stream.done-is-last",

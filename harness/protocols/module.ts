@@ -183,8 +183,15 @@ export interface UsageFacts {
   readonly outputBeside: readonly string[];
   /** Null where the usage has no total. */
   readonly total: { readonly member: string; readonly parts: readonly TotalPart[] } | null;
+  /** Counts of a part of what another one counts. */
+  readonly within: readonly PartOfCount[];
   /** What a counting endpoint calls its count; null where there is none. */
   readonly counted: string | null;
+}
+
+export interface PartOfCount {
+  readonly part: string;
+  readonly whole: string;
 }
 
 export interface TotalPart {

@@ -8,6 +8,7 @@ import {
   expectValue,
   headerValues,
   isEventStream,
+  isObject,
   jsonBody,
   NothingToJudge,
   type Protocol,
@@ -131,25 +132,50 @@ function isSameModel(one: string, other: string): boolean {
   );
 }
 
-everywhereEach(
-  'everywhere/answers.echo',
-  (member: 'store' | 'background' | 'max_output_tokens' | 'previous_response_id') => ({
-    least: baseline.responses,
-    which: (exchange) => exchange.about.protocol === 'responses' && isSuccess(exchange),
-    turns: true,
-    judge: (exchange, run) => {
-      const creation = creationOf(exchange, run);
-      const asked = creation === null ? undefined : requestBody(creation)?.[member];
-      const responses = answersIn(exchange).filter(({ object }) => object === 'response');
-      const told = responses.map((response) => response[member]).filter((one) => one != null);
-      if (asked == null || told.length === 0) throw new NothingToJudge('it was not asked or told');
-      if (member === 'background' && asked === true && isAnsweredAtOnce(creation)) {
-        throw new NothingToJudge('it had ended when it was first answered');
-      }
-      for (const one of told) expectValue(one, { as: member, of: exchange }).toEqual(asked);
-    },
-  }),
-);
+type Echoed =
+  | 'store'
+  | 'background'
+  | 'max_output_tokens'
+  | 'previous_response_id'
+  | 'instructions'
+  | 'metadata'
+  | 'tools';
+
+everywhereEach('everywhere/answers.echo', (member: Echoed) => ({
+  least: member === 'tools' ? called.responses : baseline.responses,
+  which: (exchange) => exchange.about.protocol === 'responses' && isSuccess(exchange),
+  turns: true,
+  judge: (exchange, run) => {
+    const creation = creationOf(exchange, run);
+    const asked = creation === null ? null : comparable(member, requestBody(creation)?.[member]);
+    const told = answersIn(exchange)
+      .filter(({ object }) => object === 'response')
+      .flatMap((response) => comparable(member, response[member]) ?? []);
+    if (asked === null || told.length === 0) throw new NothingToJudge('it was not asked or told');
+    if (member === 'background' && asked === true && isAnsweredAtOnce(creation)) {
+      throw new NothingToJudge('it had ended when it was first answered');
+    }
+    for (const one of told) expectValue(one, { as: member, of: exchange }).toEqual(asked);
+  },
+}));
+
+/** What a member says in the request and in the response alike; null where it says nothing of the kind. */
+function comparable(member: Echoed, value: unknown): string | number | boolean | null {
+  switch (member) {
+    case 'tools':
+      // Defaults may be added to a tool.
+      return Array.isArray(value) ? value.map((tool) => textAt(tool, 'name')).join(', ') : null;
+    case 'metadata':
+      return isObject(value) ? JSON.stringify(Object.entries(value).toSorted()) : null;
+    case 'instructions':
+      // They may be listed as items.
+      return typeof value === 'string' ? value : null;
+    default:
+      return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+        ? value
+        : null;
+  }
+}
 
 /** In one body, which says that the run has ended: whether a short run goes to the background is a row of its own. */
 function isAnsweredAtOnce(creation: Exchange | null): boolean {

@@ -94,6 +94,20 @@ export function expectTotalAddsUp(answer: Exchange, protocol: StreamingProtocol)
   );
 }
 
+/** Judges that no part of a count, where both are shown, is more than the whole. */
+export function expectPartsWithin(answer: Exchange, protocol: StreamingProtocol): void {
+  assumeServed(answer);
+  const counts = usage(answer);
+  const shown = protocolModules[protocol].usage.within.flatMap(({ part, whole }) => {
+    const [least, most] = [numberAt(counts, part), numberAt(counts, whole)];
+    return least === null || most === null ? [] : [{ part, whole, least, most }];
+  });
+  if (shown.length === 0) throw new NothingToJudge('the usage shows no part of a count');
+  for (const { part, whole, least, most } of shown) {
+    expectValue(least, { as: `${part}, a part of ${whole}`, of: answer }).toBeAtMost(most);
+  }
+}
+
 /** Judges that the usage of an answer with text, where it counts the output, does not count nothing. */
 export function expectOutputCounted(answer: Exchange): void {
   if (generatedText(answer) === '') throw new NothingToJudge('no text was generated');

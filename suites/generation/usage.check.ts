@@ -23,7 +23,7 @@ import {
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
-import { assumeIdsDiffer } from '../scenarios/exchanges.ts';
+import { assumeIdsDiffer, isSuccess } from '../scenarios/exchanges.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
 import {
   type Conversing,
@@ -42,7 +42,12 @@ import {
   wholeByMode,
 } from './creation-modes.ts';
 import { expectNativeUsage } from './usage-form.ts';
-import { expectInputCounted, expectOutputCounted, expectSum } from './usage-sums.ts';
+import {
+  expectInputCounted,
+  expectOutputCounted,
+  expectPartsWithin,
+  expectSum,
+} from './usage-sums.ts';
 import { expectWholeConversationCounted } from './whole-conversations.ts';
 
 checkEach(
@@ -79,6 +84,17 @@ checkEach('generation/usage.native-form', (protocol: StreamingProtocol) => ({
     expectNativeUsage(stream.streamed, protocol);
   },
 }));
+
+everywhereEach(
+  'generation/usage.parts-within',
+  // A message counts what was kept beside the input.
+  (protocol: Exclude<StreamingProtocol, 'messages'>) => ({
+    least: baseline[mainEndpoint[protocol]],
+    which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
+    turns: true,
+    judge: (answer) => expectPartsWithin(answer, protocol),
+  }),
+);
 
 const earlier = 'generation/usage.counts-earlier-turns';
 

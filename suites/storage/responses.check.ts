@@ -54,8 +54,9 @@ const unsaid = scenario(
     after: { control: baseline.lookup },
     cost: { requests: 2, generations: 1 },
   },
-  async ({ responses }, { control }) => {
-    const created = await responses.create({ store: undefined });
+  async ({ responses, word }, { control }) => {
+    // What a client adds to find it again is part of it.
+    const created = await responses.create({ store: undefined, metadata: { topic: word() } });
     return { lookup: await responses.lookup(idOf(created)), control: control.baseline };
   },
 );
@@ -231,6 +232,32 @@ checkEach('storage/responses.input-items-unchanged', (form: keyof typeof keptInp
       expectValue(shown, { as: 'texts of the input items', of: list }).toBe(
         `among them, unchanged: ${text}`,
         () => shown.some((one) => one.includes(text)),
+      );
+    }
+  },
+}));
+
+/** Who speaks in a message; both words stand for who tells a model what to do. */
+function speakerOf(message: unknown): string | null {
+  const role = textAt(message, 'role');
+  return role === 'developer' ? 'system' : role;
+}
+
+checkEach('storage/responses.input-items-keep-roles', (form: 'items' | 'parts') => ({
+  on: keptInput[form],
+  judge: ({ control, created, list }) => {
+    assumeServed(control);
+    if (list === null) throw new NothingToJudge('an input like this is refused');
+    assumeServed([created, list]);
+    const shown = listAt(jsonBody(list), 'data');
+    for (const message of listAt(requestBody(created), 'input')) {
+      const [text = ''] = textsIn(at(message, 'content')).toSorted((a, b) => b.length - a.length);
+      const same = shown.filter((item) => textsIn(item).some((one) => one.includes(text)));
+      if (same.length === 0) throw new NothingToJudge('another row tells that a text is missing');
+      const roles = same.map(speakerOf);
+      expectValue(roles, { as: `roles of the items with: ${text}`, of: list }).toBe(
+        `${speakerOf(message)} among them`,
+        () => roles.includes(speakerOf(message)),
       );
     }
   },

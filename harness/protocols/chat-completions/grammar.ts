@@ -27,6 +27,7 @@ export const rules = [
   'deltas-join-to-text',
   'no-repeated-text',
   'arguments-join',
+  'call-named-once',
   'filter-chunk-shape',
   'no-foreign-events',
 ] as const;
@@ -160,7 +161,21 @@ class ChatGrammar extends StreamGrammar<Rule> {
     choice.text += content;
     if (number === 0) this.#fragments.read(content, index);
     choice.refusal += textAt(delta, 'refusal') ?? '';
-    for (const fragment of listAt(delta, 'tool_calls')) joinCall(choice.calls, fragment);
+    for (const fragment of listAt(delta, 'tool_calls')) {
+      this.#namedOnce(choice.calls.get(numberAt(fragment, 'index') ?? 0), fragment, index);
+      joinCall(choice.calls, fragment);
+    }
+  }
+
+  /** Clients that join all texts of a fragment make `get_weatherget_weather` of a name that comes twice. */
+  #namedOnce(call: JoinedCall | undefined, fragment: unknown, index: number): void {
+    const again = [
+      [call?.name, textAt(fragment, 'function.name')],
+      [call?.id, textAt(fragment, 'id')],
+    ].find(([before, now]) => Boolean(now) && now === before);
+    if (again === undefined) return;
+    const expected = 'the name and the id of a call in its first fragment only';
+    this.log.violate('call-named-once', index, expected, `${again[0]} again`);
   }
 
   #first(index: number, delta: unknown): void {

@@ -84,6 +84,10 @@ export const chatCompletions = {
         { member: 'completion_tokens', optional: false },
       ],
     },
+    within: [
+      { part: 'prompt_tokens_details.cached_tokens', whole: 'prompt_tokens' },
+      { part: 'completion_tokens_details.reasoning_tokens', whole: 'completion_tokens' },
+    ],
     counted: null,
   },
   endings,
@@ -91,7 +95,7 @@ export const chatCompletions = {
   asking,
   stream: {
     rules,
-    softRules: ['filter-chunk-shape'],
+    softRules: ['call-named-once', 'filter-chunk-shape'],
     shapeRule: 'chunk-shape',
     judge: (stream, { text }, request) =>
       judgeChatCompletions(stream, {

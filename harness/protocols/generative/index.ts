@@ -111,6 +111,7 @@ export const generative = {
         { member: 'thoughtsTokenCount', optional: true },
       ],
     },
+    within: [{ part: 'cachedContentTokenCount', whole: 'promptTokenCount' }],
     counted: 'totalTokens',
   },
   endings,

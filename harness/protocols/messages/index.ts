@@ -82,6 +82,7 @@ export const messages = {
     output: 'output_tokens',
     outputBeside: [],
     total: null,
+    within: [],
     counted: 'input_tokens',
   },
   endings,

@@ -9,6 +9,8 @@ export interface Item {
   indexUnsure: boolean;
   id: string | null;
   type: string | null;
+  /** Of a call: what its result has to name. */
+  callId: string | null;
   /** Seen before, or without, being added. */
   adopted: boolean;
   doneAt: number | null;
@@ -59,6 +61,7 @@ export function newItem(index: number, id: string | null, type: string | null): 
     indexUnsure: false,
     id,
     type,
+    callId: null,
     adopted: false,
     doneAt: null,
     final: null,
@@ -161,6 +164,20 @@ function inFinalResponse(item: Item, { settled, response }: StreamEnd): JsonObje
   return isObject(placed) ? placed : undefined;
 }
 
+/** A call keeps the id that its result has to name. */
+export function judgeCallId(
+  log: ViolationLog<Rule>,
+  item: Item,
+  said: JsonObject | undefined,
+  index: number,
+): void {
+  const callId = textAt(said, 'call_id') || null;
+  if (callId === null || item.indexUnsure || textAt(said, 'type') !== item.type) return;
+  item.callId ??= callId;
+  if (callId === item.callId) return;
+  log.violate('ids-constant', index, `a call with call_id ${item.callId}`, `call_id ${callId}`);
+}
+
 /** An item stands in the final response under the id that it was added with, and in its place. */
 export function judgeFinalId(log: ViolationLog<Rule>, item: Item, end: StreamEnd): void {
   const final = inFinalResponse(item, end);
@@ -169,6 +186,7 @@ export function judgeFinalId(log: ViolationLog<Rule>, item: Item, end: StreamEnd
     const expected = `item ${item.id} at output[${item.index}] of the final response`;
     log.violate('indexes-append', end.index, expected, `at output[${place}]`);
   }
+  judgeCallId(log, item, final, end.index);
   const id = textAt(final, 'id');
   if (id === null || item.id === null || id === item.id) return;
   if (item.indexUnsure || textAt(final, 'type') !== item.type) return;

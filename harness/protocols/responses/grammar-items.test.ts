@@ -207,6 +207,24 @@ describe('the arguments of a call', () => {
     expect(broken(...all, fragment('c', 0, ''))).toEqual(['arguments-join at 3']);
   });
 
+  test('belong to a call that keeps its call_id, once it has one', () => {
+    const type = 'function_call';
+    const made = (call_id?: string): Event => [
+      'response.output_item.added',
+      { output_index: 0, item: { id: 'c', type, call_id } },
+    ];
+    const over = (first: string | undefined, last: string, final: string) =>
+      read([made(first), done('c', 0, { type, call_id: last })], {
+        output: [{ id: 'c', type, call_id: final }],
+      }).broken;
+    expect(over('i', 'i', 'i')).toEqual([]);
+    expect(over(undefined, 'i', 'i')).toEqual([]);
+    expect(over('', 'i', 'i')).toEqual([]);
+    expect(over('i', 'j', 'i')).toEqual(['ids-constant at 1']);
+    expect(over('i', 'i', 'j')).toEqual([`ids-constant at ${end}`]);
+    expect(over(undefined, 'i', 'j')).toEqual([`ids-constant at ${end}`]);
+  });
+
   test('are named by the id of their item', () => {
     expect(broken(call, fragment('d', 0, '{}'))).toEqual(['ids-constant at 1']);
   });

@@ -4,6 +4,7 @@ import {
   type Item,
   isText,
   judgeArguments,
+  judgeCallId,
   judgeFinalId,
   judgeText,
   newItem,
@@ -103,7 +104,9 @@ export class ResponsesItems {
       const expected = `output_index ${next} on what is added`;
       this.#log.violate('indexes-append', index, expected, `output_index ${claimed}`);
     }
-    this.#items.push({ ...newItem(wrong ? next : claimed, id, type), indexUnsure: wrong });
+    const item = { ...newItem(wrong ? next : claimed, id, type), indexUnsure: wrong };
+    item.callId = textAt(body, 'item.call_id') || null;
+    this.#items.push(item);
   }
 
   #afterDone(body: JsonObject, index: number): void {
@@ -156,6 +159,7 @@ export class ResponsesItems {
       this.#log.violate('ids-constant', index, `an item of type ${item.type}`, `type ${type}`);
     }
     item.type ??= type;
+    if (isObject(body.item)) judgeCallId(this.#log, item, body.item, index);
     if (item.doneAt !== null) this.#twice(index, `item ${item.id} was done before`);
     item.doneAt ??= index;
     item.final ??= isObject(body.item) ? { item: body.item, index } : null;

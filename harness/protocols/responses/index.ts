@@ -130,6 +130,10 @@ export const responses = {
         { member: 'output_tokens', optional: false },
       ],
     },
+    within: [
+      { part: 'input_tokens_details.cached_tokens', whole: 'input_tokens' },
+      { part: 'output_tokens_details.reasoning_tokens', whole: 'output_tokens' },
+    ],
     counted: 'input_tokens',
   },
   endings,

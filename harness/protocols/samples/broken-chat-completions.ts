@@ -91,6 +91,8 @@ export const brokenChatCompletions: readonly BrokenCase[] = [
   ['arguments-join', 'no object', 'tool-calls', set(4, toolCall('function.arguments'), '[]')],
   ['arguments-join', 'no name', 'tool-calls', without(1, toolCall('function.name'))],
   ['arguments-join', 'no id', 'tool-calls', without(1, toolCall('id'))],
+  ['call-named-once', 'its name', 'tool-calls', set(2, toolCall('function.name'), 'weather')],
+  ['call-named-once', 'its id', 'tool-calls', set(3, toolCall('id'), 'call_1')],
   ['arguments-join', 'one index for two', 'tool-calls', changed(4, toolCall('index'), () => 0)],
   ['no-foreign-events', 'of the Responses API', 'text', added({ type: 'response.created' }, 2)],
   ['no-foreign-events', 'of the Messages API', 'text', added({ type: 'message_stop' }, 5)],

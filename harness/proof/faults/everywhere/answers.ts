@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { JsonObject } from '../../../reference/json.ts';
+import type { Json, JsonObject } from '../../../reference/json.ts';
 import type { Context, Head } from '../../../reference/seams.ts';
 import { inOneRegion } from '../../decisions.ts';
 import { changed, memberAt, set } from '../../editing.ts';
@@ -53,6 +53,13 @@ const echoes: Readonly<Record<string, (told: JsonObject) => JsonObject>> = {
   max_output_tokens: (body) => set(body, 'max_output_tokens', 4096),
   previous_response_id: (body) =>
     changed(body, 'previous_response_id', (id) => (typeof id === 'string' ? `${id}0` : id)),
+};
+
+/** What a gateway says that keeps nothing of them. */
+const lostEchoes: Readonly<Record<string, Json>> = {
+  instructions: 'You are a helpful assistant.',
+  metadata: {},
+  tools: [],
 };
 
 function broken(data: JsonObject): JsonObject {
@@ -143,6 +150,14 @@ export const everywhereAnswersFaults: readonly Fault[] = [
       breaks: [`everywhere/answers.echo:${member}`],
       shownBy: [...lookups, 'storage/responses.kept-by-creation-mode'],
       override: inLookups(change),
+    }),
+  ),
+  ...Object.entries(lostEchoes).map(
+    ([member, value]): Fault => ({
+      id: `answers.tells-no-${member}`,
+      what: `A response says that it was asked for without the \`${member}\` that it was asked for with.`,
+      breaks: [`everywhere/answers.echo:${member}`],
+      override: bodies('responses.response', (body) => set(body, member, value)),
     }),
   ),
   ...streaming.map(

@@ -279,6 +279,14 @@ const responsesStreamOrderFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'responses-stream.call-id-differs',
+    what: 'A call is done under another `call_id` than it was added.',
+    breaks: ['generation/responses-stream.ids-constant'],
+    override: data('response.output_item.done', (event) =>
+      changed(event, 'item.call_id', (id) => (id === undefined ? id : `${String(id)}_done`)),
+    ),
+  },
+  {
     id: 'responses-stream.item-not-added',
     what: 'No output item is added.',
     breaks: ['generation/responses-stream.items-open-and-close'],

@@ -1,11 +1,12 @@
 import { isArray, type Json, type JsonObject } from '../../../reference/json.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import { changed, memberAt, renamed, set, without } from '../../editing.ts';
-import { bodies, eachData, handling } from '../../planting.ts';
+import { bodies, eachData, eachEvent, handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { cumulative, lost } from './streamed-text.ts';
 
 const streamedArguments = 'choices.0.delta.tool_calls.0.function.arguments';
+const streamedName = 'choices.0.delta.tool_calls.0.function.name';
 const chatArguments = 'choices.0.message.tool_calls.0.function.arguments';
 
 const toolsFaults: readonly Fault[] = [
@@ -235,6 +236,20 @@ const toolsStreamFaults: readonly Fault[] = [
     what: 'Each fragment repeats all of the arguments so far, on Chat Completions.',
     breaks: ['generation/tools-stream.arguments-join:chat-completions'],
     override: cumulative('chat-completions', streamedArguments),
+  },
+  {
+    id: 'tools.chat-named-in-each',
+    what: 'Each fragment of a call names its function again, on Chat Completions.',
+    breaks: ['generation/chat-completions-stream.call-named-once'],
+    override: eachEvent('chat-completions', () => {
+      let name: Json | undefined;
+      return (event) => {
+        const { data } = event;
+        if (typeof data === 'string') return event;
+        name ??= memberAt(data, streamedName);
+        return { ...event, data: changed(data, streamedName, (own) => own ?? name) };
+      };
+    }),
   },
   {
     id: 'tools.messages-fragment-lost',

@@ -1,5 +1,5 @@
 import type { BodyKind } from '../../../reference/dialect.ts';
-import { renamed } from '../../editing.ts';
+import { memberAt, renamed, set } from '../../editing.ts';
 import { bodies } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
@@ -40,7 +40,37 @@ const places: readonly Place[] = [
   },
 ];
 
-export const usageFormFaults: readonly Fault[] = places.flatMap(
+/** A part of a count, which the protocol counts among the whole. */
+const parts = [
+  ['responses', 'responses.response', 'usage.input_tokens', 'input_tokens_details.cached_tokens'],
+  [
+    'chat-completions',
+    'chat-completions.completion',
+    'usage.prompt_tokens',
+    'prompt_tokens_details.cached_tokens',
+  ],
+  [
+    'generative',
+    'generative.response',
+    'usageMetadata.promptTokenCount',
+    'cachedContentTokenCount',
+  ],
+] as const;
+
+const partFaults = parts.map(([protocol, body, whole, part]): Fault => {
+  const place = `${whole.slice(0, whole.indexOf('.'))}.${part}`;
+  return {
+    id: `usage-form.more-kept-than-read-${protocol}`,
+    what: `The usage counts more kept tokens than the input has, on ${protocol}.`,
+    breaks: [`generation/usage.parts-within:${protocol}`],
+    override: bodies(body, (native) => {
+      const count = memberAt(native, whole);
+      return typeof count === 'number' ? set(native, place, count + 7) : native;
+    }),
+  };
+});
+
+const formFaults: readonly Fault[] = places.flatMap(
   ({ protocol, body, usage: [usage, other], input }): Fault[] => {
     const breaks = [`generation/usage.native-form:${protocol}`];
     return [
@@ -59,6 +89,8 @@ export const usageFormFaults: readonly Fault[] = places.flatMap(
     ];
   },
 );
+
+export const usageFormFaults: readonly Fault[] = [...formFaults, ...partFaults];
 
 /** The last name of a path: `prompt_tokens` for `promptTokens`, and the reverse. */
 function otherCase(path: string): string {

@@ -158,6 +158,28 @@ function changing(id: string, what: string, change: (text: string) => string): F
   };
 }
 
+/** Lists the messages of one role under another. */
+function roleAs(role: string, other: string): Defect['override'] {
+  return itemsBy((items) =>
+    items.map((item) => (isObject(item) && item.role === role ? set(item, 'role', other) : item)),
+  );
+}
+
+const roleFaults: readonly Fault[] = [
+  {
+    id: 'kept-input.answers-as-questions',
+    what: 'The input items list what the model said as said by the user.',
+    breaks: ['storage/responses.input-items-keep-roles:items'],
+    override: roleAs('assistant', 'user'),
+  },
+  {
+    id: 'kept-input.told-by-the-user',
+    what: 'The input items list what the model was told as said by the user.',
+    breaks: ['storage/responses.input-items-keep-roles:parts'],
+    override: roleAs('developer', 'user'),
+  },
+];
+
 const keptInputFaults: readonly Fault[] = [
   changing('ascii-only', 'with question marks for what is not ASCII', (text) =>
     text.replace(/[^\n\t -~]/g, '?'),
@@ -194,4 +216,8 @@ const keptInputFaults: readonly Fault[] = [
   },
 ];
 
-export const storageInputItemsFaults: readonly Fault[] = [...inputItemsFaults, ...keptInputFaults];
+export const storageInputItemsFaults: readonly Fault[] = [
+  ...inputItemsFaults,
+  ...keptInputFaults,
+  ...roleFaults,
+];
