@@ -4,6 +4,7 @@ import {
   type EndpointName,
   each,
   endpoints,
+  isRefused,
   NothingToJudge,
   type StreamingProtocol,
   scenario,
@@ -57,9 +58,15 @@ function free(name: EndpointName, set: 'first' | 'second'): Captures<InForms> {
 /** Where the model streams; else the same is asked for in one body. */
 function streamedAlone(of: Captures<InForms>): Captures<InForms> {
   return view({ of }, ({ of: clients }) => {
-    if (/:streamGenerateContent/.test(clients.attempts[0]?.exchange.request.url ?? ''))
-      return clients;
-    throw new NothingToJudge('the model does not stream');
+    if (!/:streamGenerateContent/.test(clients.attempts[0]?.exchange.request.url ?? '')) {
+      throw new NothingToJudge('the model does not stream');
+    }
+    // What is asked here sets no limit, and the specification wants one.
+    const plain = clients.attempts.find(({ forms }) => forms.length === 0);
+    if (plain !== undefined && isRefused(plain.exchange)) {
+      throw new NothingToJudge('a request without an output limit is refused');
+    }
+    return clients;
   });
 }
 

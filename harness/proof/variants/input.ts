@@ -1,7 +1,7 @@
 import { isArray, isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import type { Defect } from '../../reference/seams.ts';
-import { changed } from '../editing.ts';
+import { changed, memberAt } from '../editing.ts';
 import { bodies, handling, together } from '../planting.ts';
 import type { Variant } from './variant.ts';
 
@@ -29,7 +29,30 @@ function joined(content: Json | undefined): Json | undefined {
   return [{ ...Object(content[0]), text }];
 }
 
+/** What names the longest output that a request may have. */
+const limitNames = [
+  'max_output_tokens',
+  'max_completion_tokens',
+  'max_tokens',
+  'generationConfig.maxOutputTokens',
+  'generation_config.max_output_tokens',
+];
+
+function isUnlimited(body: JsonObject): boolean {
+  return limitNames.every((name) => (memberAt(body, name) ?? null) === null);
+}
+
 export const inputVariants: readonly Variant[] = [
+  {
+    id: 'input.limit-required',
+    what: 'A request for a generation that sets no output limit is refused, over every protocol.',
+    override: together(
+      refusing('responses.create', 'max_output_tokens', isUnlimited),
+      refusing('chat-completions.create', 'max_completion_tokens', isUnlimited),
+      refusing('generative.generate', 'generationConfig.maxOutputTokens', isUnlimited),
+      refusing('generative.stream', 'generationConfig.maxOutputTokens', isUnlimited),
+    ),
+  },
   {
     id: 'input.no-system-prompts',
     what: 'A model takes no system prompt: a request with one is refused.',
