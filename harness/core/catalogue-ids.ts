@@ -531,7 +531,8 @@ export interface CheckedIds {
   'storage/responses.input-items-contain-input': 'MUST';
   'storage/responses.read-by-creation-mode': { MUST: 'one-body' | 'stream' | 'background' |
     'background-stream' | 'websocket' | 'continuation' };
-  'storage/responses.input-items-unchanged': { MUST: 'items' | 'parts'; SHOULD: 'string' };
+  'storage/responses.input-items-unchanged': { MUST: 'items' | 'parts' | 'result'; SHOULD: 'string'
+    };
   'storage/responses.input-items-keep-roles': { MUST: 'items' | 'parts' };
   'storage/responses.input-items-exclude-output': 'MUST';
   'storage/responses.input-items-shape': 'MUST';

@@ -37,6 +37,7 @@ import {
 } from '../scenarios/exchanges.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
 import { otherForm } from '../scenarios/generations/system-prompts.ts';
+import { continuedWithResult } from '../scenarios/generations/tool-calls.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
 import { lastOf, terminal } from '../scenarios/running/background-runs.ts';
@@ -215,6 +216,19 @@ const keptInput = {
       texts,
     }),
   ),
+  result: scenario(
+    'storage/kept-input/result',
+    {
+      after: { made: continuedWithResult, control: baseline['input-items'] },
+      cost: { requests: 1, generations: 0 },
+    },
+    async (io, { made: { called, next, result }, control }) => ({
+      control: control.baseline,
+      created: next ?? called,
+      list: next === null ? null : await listed(io, next),
+      texts: [result],
+    }),
+  ),
 };
 
 async function listed({ responses }: Io, created: Exchange): Promise<Exchange | null> {
@@ -225,7 +239,7 @@ checkEach('storage/responses.input-items-unchanged', (form: keyof typeof keptInp
   on: keptInput[form],
   judge: ({ control, created, list, texts }) => {
     assumeServed(control);
-    if (list === null) throw new NothingToJudge('an input like this is refused');
+    if (list === null) throw new NothingToJudge('an input like this was not made, or is refused');
     assumeServed([created, list]);
     const shown = textsIn(at(jsonBody(list), 'data'));
     for (const text of texts) {

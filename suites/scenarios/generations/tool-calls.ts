@@ -168,15 +168,17 @@ export const continuedWithResult = scenario(
     const ids = outputItems(called)
       .flatMap(callsIn)
       .map((call) => textAt(call, 'call_id'));
-    if (ids.length === 0 || ids.includes(null)) return { called, next: null };
+    const result = toolResult(longTexts);
+    if (ids.length === 0 || ids.includes(null)) return { called, result, next: null };
     const input = ids.map((id) => ({
       type: 'function_call_output',
       call_id: id,
-      output: toolResult(longTexts),
+      output: result,
     }));
-    const body = { ...offered(callLimitAt(target)), input };
+    const body = { ...offered(callLimitAt(target)), input, store: true };
     return {
       called,
+      result,
       next: await responses.create({ ...body, previous_response_id: idOf(called) }),
     };
   },

@@ -203,6 +203,14 @@ const keptInputFaults: readonly Fault[] = [
     override: itemsBy((items) => items.slice(0, 1)),
   },
   {
+    id: 'kept-input.messages-only',
+    what: 'The input items are the messages of the input: what a function said is missing.',
+    breaks: [`${unchanged}:result`],
+    override: itemsBy((items) =>
+      items.filter((item) => isObject(item) && item.type !== 'function_call_output'),
+    ),
+  },
+  {
     id: 'kept-input.first-part-only',
     what: 'The input items have the first part of each message.',
     breaks: [`${unchanged}:parts`],
