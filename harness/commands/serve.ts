@@ -1,12 +1,8 @@
 import { Command } from 'commander';
 import { usualNames } from '../protocols/publishers.ts';
-import { type JournalOptions, startReference } from '../reference/index.ts';
-import { type FixtureKeys, fixtureKeys, keyRoles, keyVariable } from '../reference/keys.ts';
-import { printable } from '../report/printable.ts';
-import { loadScript, readSentScript } from '../target/script-file.ts';
-import { UsageError } from '../terminal/failure.ts';
+import { fixtureKeys, keyRoles, keyVariable } from '../reference/keys.ts';
 import { assertWritable } from '../terminal/reports.ts';
-import type { Output, Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { writeText } from '../wire/masking/gate.ts';
 import {
   collect,
@@ -16,37 +12,11 @@ import {
   wholeNumber,
 } from './options/option-values.ts';
 import { tryIt } from './serve-examples.ts';
-import { type FaultOptions, faultList, faultsOf } from './serve-faults.ts';
+import { faultList } from './serve-faults.ts';
+import { listening, type ServeOptions, startGateway } from './serve-gateway.ts';
 import { inPlaceOf, keysFrom } from './serve-keys.ts';
 import { startRoutes } from './serve-routes.ts';
-import { reloading, warning } from './serve-script.ts';
 import { type Served, targetFileOf } from './serve-target-file.ts';
-
-interface ServeOptions extends FaultOptions {
-  readonly listFaults?: boolean;
-  readonly port: number;
-  readonly host: string;
-  readonly region?: readonly string[];
-  readonly pathPrefix?: string;
-  readonly route?: readonly string[];
-  readonly retentionDays: number;
-  readonly latencyMs: number;
-  readonly vendorA: string;
-  readonly vendorB: string;
-  readonly keepResponses: number;
-  readonly keepRecords: number;
-  readonly keepMegabytes: number;
-  readonly withoutProbes?: boolean;
-  readonly writeTarget?: string;
-  readonly firstTokenMs?: number;
-  readonly tokensPerSecond?: number;
-  readonly jitter?: number;
-  readonly script?: string;
-  readonly model?: readonly string[];
-  readonly journal: number;
-  readonly log?: boolean;
-  readonly quiet?: boolean;
-}
 
 /** `touchstone serve`: the reference gateway, to build clients against. */
 export function serveCommand(terminal: Terminal): Command {
@@ -160,7 +130,7 @@ export function serveCommand(terminal: Terminal): Command {
       const own = keysFrom(terminal.environment);
       const gateway =
         route === undefined
-          ? await start(options, own, terminal.stderr)
+          ? await startGateway(options, own, terminal.stderr)
           : await listening({ host: options.host, ports: [options.port] }, () =>
               startRoutes(route, command, options, {
                 keys: { ...fixtureKeys, ...own },
@@ -194,118 +164,6 @@ export function serveCommand(terminal: Terminal): Command {
       await ended;
       await gateway.close();
     });
-}
-
-async function start(
-  {
-    pathPrefix,
-    retentionDays,
-    withoutProbes = false,
-    port,
-    host,
-    region,
-    latencyMs,
-    vendorA,
-    vendorB,
-    script,
-    model = [],
-    journal,
-    log = false,
-    ...chosen
-  }: ServeOptions,
-  keys: Partial<FixtureKeys>,
-  output: Output,
-): Promise<Served & { close(): Promise<void> }> {
-  const { firstTokenMs, tokensPerSecond, jitter } = chosen;
-  const paced = Object.entries({ firstTokenMs, tokensPerSecond, jitter }).filter(
-    ([, value]) => value !== undefined,
-  );
-  const bytes = chosen.keepMegabytes * 1_000_000;
-  const { faults, defects } = await faultsOf(chosen);
-  const named = defects.flatMap(({ regions = [] }) => regions);
-  const regions = region ?? [...new Set(['eu', 'us', ...named])];
-  const twice = regions.find((name, index) => regions.indexOf(name) < index);
-  if (twice !== undefined) throw new UsageError(`--region ${twice} is given twice.`);
-  const ports = regions.map((_, index) => (port === 0 ? 0 : port + index));
-  const gateway = await listening({ host, ports }, () =>
-    startReference({
-      regions,
-      ports,
-      host,
-      keys,
-      retentionDays,
-      withoutProbes,
-      ...(pathPrefix === undefined ? {} : { pathPrefix }),
-      latencyMs,
-      limits: {
-        responses: { count: chosen.keepResponses, bytes },
-        records: { count: chosen.keepRecords, bytes },
-      },
-      isMock: true,
-      names: { vendorA, vendorB },
-      faults,
-      ...(paced.length === 0 ? {} : { pace: { ...Object.fromEntries(paced), seed: chosen.seed } }),
-      script: script === undefined ? null : loadScript(script, warning(output)),
-      readScript: readSentScript,
-      models: model,
-      ...(defects.some(({ isSecure }) => isSecure === true) ? { isSecure: true } : {}),
-      journal: { count: journal, ...(log ? { ended: logging(output) } : {}) },
-    }),
-  );
-  const watching = script === undefined ? null : await reloading(script, gateway, output);
-  return {
-    ...gateway,
-    async close() {
-      await watching?.close();
-      await gateway.close();
-    },
-  };
-}
-
-/** Not allowed to, and no address of this machine. */
-const cannotListen = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
-
-/** Starts what listens there. @throws {UsageError} when it cannot */
-async function listening<T>(
-  { host, ports }: { readonly host: string; readonly ports: readonly number[] },
-  starting: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await starting();
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE') {
-      throw new UsageError(
-        `One of the ports ${ports.join(', ')} is in use. Choose another with --port N; 0 picks free ones.`,
-      );
-    }
-    if (code === 'ERR_SOCKET_BAD_PORT') {
-      throw new UsageError(
-        `There is no port ${Math.max(...ports)}: each region takes one, from --port on, and the last is 65535.`,
-      );
-    }
-    if (typeof code === 'string' && cannotListen.includes(code)) {
-      throw new UsageError(
-        `Cannot listen on ${host}:${ports[0]} (${code}). Choose another address with --host and --port.`,
-      );
-    }
-    throw error;
-  }
-}
-
-/** Writes a line for each request when its answer has ended. */
-function logging(output: Output): NonNullable<JournalOptions['ended']> {
-  return ({ status, method, path, region, ms, cut, model, key, faults, rule }) => {
-    const more = [
-      ...(model === null ? [] : [model]),
-      ...(key === null ? [] : [key]),
-      ...faults.map((id) => `fault ${id}`),
-      ...(rule === null ? [] : [`rule ${rule}`]),
-      ...(cut ? ['cut'] : []),
-    ];
-    const told = more.map((text) => `, ${text}`).join('');
-    output.write(`${printable(`${status} ${method} ${path} ${region} ${ms} ms${told}`)}\n`);
-  };
 }
 
 const examples = `
