@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { asList, asObject } from '../core/json-value.ts';
 import { fixture } from '../core/package-root.ts';
+import { whyUnreadable } from '../core/unreadable.ts';
 import { parseYaml } from '../target/document.ts';
 import { problemsIn } from '../target/schema-rules.ts';
 import { TargetError } from '../target/target-error.ts';
@@ -47,7 +48,6 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const message = `This file cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-    throw new TargetError(path, [{ place: null, field: '', message }]);
+    throw new TargetError(path, [{ place: null, field: '', message: whyUnreadable(error) }]);
   }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { whyUnreadable } from '../core/unreadable.ts';
 import { parseYaml, type YamlDocument } from './document.ts';
 import { type Environment, substitute } from './environment.ts';
 import { withProxies } from './proxies.ts';
@@ -63,26 +64,13 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    throw new TargetError(path, [{ place: null, field: '', message: unreadable(code) }]);
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const message = `${whyUnreadable(error)}${isMissing ? ` ${otherwise}` : ''}`;
+    throw new TargetError(path, [{ place: null, field: '', message }]);
   }
 }
 
-function unreadable(code: unknown): string {
-  switch (code) {
-    case 'ENOENT':
-      return (
-        'There is no such file. Name one with --target FILE, or test without a file: ' +
-        '--base-url URL --model ID.'
-      );
-    case 'EISDIR':
-      return 'This is a folder: name the file in it.';
-    case 'EACCES':
-      return 'This file may not be read: see its permissions.';
-    default:
-      return `This file cannot be read (${String(code)}).`;
-  }
-}
+const otherwise = 'Name one with --target FILE, or test without a file: --base-url URL --model ID.';
 
 function plainValue(document: YamlDocument, path: string): unknown {
   try {

@@ -3,6 +3,7 @@ import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { asList, asObject } from '../core/json-value.ts';
 import { fixture } from '../core/package-root.ts';
+import { whyUnreadable } from '../core/unreadable.ts';
 import type { ScriptReader } from '../reference/index.ts';
 import { expressionIn, type Outcome, type Script } from '../reference/mock/script.ts';
 import { unreached } from '../reference/mock/unreached.ts';
@@ -28,8 +29,7 @@ export function loadScript(path: string, warn: Warn = warnProcess): Script {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    const message = `This file cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-    throw new TargetError(path, [{ place: null, field: '', message }]);
+    throw new TargetError(path, [{ place: null, field: '', message: whyUnreadable(error) }]);
   }
   return parseScript(text, path, warn);
 }

@@ -6,6 +6,7 @@ import {
   readKnownFailures,
   unknownOf,
 } from '../../core/known-failures.ts';
+import { whyUnreadable } from '../../core/unreadable.ts';
 import { nearest } from '../../target/nearest.ts';
 import { UsageError } from '../../terminal/failure.ts';
 
@@ -44,7 +45,8 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--known-failures ${file}: this file cannot be read: ${reason}`);
+    throw new UsageError(
+      `--known-failures ${file}: ${whyUnreadable(error)} --write-known-failures FILE writes a first one.`,
+    );
   }
 }
