@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { byPath, startBalancer } from '../reference/balancer.ts';
-import { fixtureModels } from '../reference/fixture-models.ts';
+import { asServed, fixtureModels } from '../reference/fixture-models.ts';
 import { probesAt } from '../reference/probes.ts';
 import { UsageError } from '../terminal/failure.ts';
 import type { Served } from './serve-target-file.ts';
@@ -45,7 +45,7 @@ export async function startRoutes(
   return {
     ...described,
     regions,
-    models: fixtureModels(),
+    models: asServed(fixtureModels()),
     isMock: true,
     withoutProbes: false,
     probes: probesAt(regions.map(({ baseUrl }) => baseUrl)),

@@ -13,11 +13,7 @@ export type Served = Pick<
 /** A target file that describes a running reference gateway, so that `touchstone run` can judge it. */
 export function targetFileOf(gateway: Served): string {
   const { regions, names, isMock, keys, probes, retentionDays, withoutProbes } = gateway;
-  // Nobody is judged by whether a model thinks.
-  const models = gateway.models.map(({ thinks: _, ...model }) => ({
-    ...model,
-    deterministic: true,
-  }));
+  const models = gateway.models.map((model) => ({ ...model, deterministic: true }));
   const head =
     '# The reference gateway, as `touchstone serve` started it. Its keys are no secrets; those of a\n' +
     `# real gateway belong in environment variables: \${NAME}.\n`;

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { faults } from '../proof/faults/index.ts';
-import type { FixtureModel } from '../reference/fixture-models.ts';
+import type { ServedModel } from '../reference/fixture-models.ts';
 import { startReference } from '../reference/index.ts';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { touchstone } from './program.ts';
@@ -67,7 +67,7 @@ export async function certified(
 }
 
 /** Of a model that speaks everything, what shows in Messages. */
-function onlyMessages({ supports, ...model }: FixtureModel) {
+function onlyMessages({ supports, ...model }: ServedModel) {
   const others = ['background', 'compact', 'input_tokens', 'websocket', 'vendorB-count'];
   return {
     ...model,

@@ -17,6 +17,14 @@ export interface FixtureModel {
   readonly permitted: readonly KeyRole[];
 }
 
+/** What a gateway says of a model. */
+export type ServedModel = Omit<FixtureModel, 'thinks'>;
+
+/** Models as a target file describes them: nobody is judged by whether one thinks. */
+export function asServed(models: readonly FixtureModel[]): readonly ServedModel[] {
+  return models.map(({ thinks: _, ...model }) => model);
+}
+
 let loaded: readonly FixtureModel[] | undefined;
 
 /**

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Gateway } from './call.ts';
 import { Database, type DatabaseLimits } from './database.ts';
 import { dialects } from './dialects.ts';
-import { type FixtureModel, fixtureModels, withModels } from './fixture-models.ts';
+import { asServed, fixtureModels, type ServedModel, withModels } from './fixture-models.ts';
 import { type FixtureKeys, fixtureKeys, knownKeys } from './keys.ts';
 import { Choosing, type ChoosingOptions } from './mock/choosing.ts';
 import { Pacer, type Pacing } from './mock/pace.ts';
@@ -22,7 +22,7 @@ import { type Defect, defaultSeams, withDefect } from './seams.ts';
 import { ownCertificate } from './secure-front.ts';
 import { type Attend, createRegionServer, type RegionServer } from './server.ts';
 
-export type { FixtureModel } from './fixture-models.ts';
+export type { FixtureModel, ServedModel } from './fixture-models.ts';
 export type { FixtureKeys } from './keys.ts';
 export type { ChoosingOptions, Named, Rated, Shelf } from './mock/choosing.ts';
 export type { Pacing } from './mock/pace.ts';
@@ -89,7 +89,7 @@ export interface ReferenceOptions {
 export interface ReferenceGateway {
   readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
   readonly keys: FixtureKeys;
-  readonly models: readonly FixtureModel[];
+  readonly models: readonly ServedModel[];
   /** One address for each region, in the order of `regions`. */
   readonly probes: ReturnType<typeof probesAt>;
   /** The addresses of the probes answer nothing. */
@@ -211,7 +211,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   return {
     regions,
     keys,
-    models: shared.models,
+    models: asServed(shared.models),
     probes: probesAt(regions.map(({ baseUrl }) => baseUrl)),
     withoutProbes: shared.withoutProbes,
     retentionDays: shared.retentionDays,

@@ -49,7 +49,7 @@ export function describeReference(
       ...(isMock ? { acceptsAlso: { messages: ['bearer'] } } : {}),
       retentionDays,
       keys,
-      models: models.map(({ thinks: _, ...model }) => ({ ...model, deterministic: true })),
+      models: models.map((model) => ({ ...model, deterministic: true })),
       probes,
       // It answers at once. More at a time would only wait for one another, and what must be done
       // while something runs would come too late.
