@@ -99,7 +99,7 @@ export function judgePoints(
       if (!isTried(point)) throw point.blocked;
       judge(point);
     },
-    { noun: 'cell', needsAll: true },
+    { noun: 'act', needsAll: true },
   );
 }
 
