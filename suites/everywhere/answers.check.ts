@@ -76,6 +76,14 @@ everywhereEach('everywhere/answers.times-in-run', (protocol: 'responses' | 'chat
     const as = `times more than a day from ${new Date(now * 1000).toISOString()}`;
     const far = times.filter((time) => Math.abs(time - now) > day);
     expectValue(far, { as, of: exchange }).toEqual([]);
+    for (const { created_at: made, completed_at: ended } of answersIn(exchange)) {
+      if (typeof made !== 'number' || typeof ended !== 'number' || made > 1e11) continue;
+      // Each may be rounded in its own way.
+      expectValue(ended, { as: 'completed_at', of: exchange }).toBe(
+        `no earlier than created_at, ${made}`,
+        () => ended >= made - 1,
+      );
+    }
   },
 }));
 

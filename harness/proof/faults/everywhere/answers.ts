@@ -115,6 +115,14 @@ export const everywhereAnswersFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'answers.completed-before-it-was-created',
+    what: 'A response was completed a minute before it was created.',
+    breaks: ['everywhere/answers.times-in-run:responses'],
+    override: bodies('responses.response', (body) =>
+      changed(body, 'completed_at', (time) => (typeof time === 'number' ? time - 60 : time)),
+    ),
+  },
+  {
     id: 'answers.streamed-times',
     what: 'The chunks of Chat Completions were all made at one moment of 2017.',
     breaks: ['everywhere/answers.times-in-run:chat-completions'],

@@ -181,9 +181,9 @@ interface Difference {
 const differences: readonly Difference[] = [
   {
     id: 'other-date',
-    what: 'A lookup shows a date of creation that is a minute late.',
+    what: 'A lookup shows a date of creation that is a minute early.',
     mode: 'one-body',
-    change: (body) => changed(body, 'created_at', (date) => Number(date) + 60),
+    change: (body) => changed(body, 'created_at', (date) => Number(date) - 60),
   },
   {
     id: 'other-item',
