@@ -30,12 +30,11 @@ import type { Recorder } from './recordings/recorder.ts';
 import { identityOf } from './request-id.ts';
 import { mostGenerations, type Scenario, withPrerequisites } from './scenario.ts';
 import { Bounds } from './schedule/bounds.ts';
-import type { Chains, Link } from './schedule/critical-path.ts';
+import { type Chains, timed } from './schedule/critical-path.ts';
 import { hostileIn } from './schedule/hostile.ts';
 import { laneOf } from './schedule/lanes.ts';
-import { OpenRuns } from './schedule/open-runs.ts';
 import { Phases } from './schedule/phases.ts';
-import { chainHeights } from './schedule/priority.ts';
+import { Priorities } from './schedule/priority.ts';
 import type { RequestsLeft, Sequence, TargetRun } from './session.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -61,9 +60,6 @@ export interface LiveRunOptions {
   readonly traffic: Traffic;
   readonly recorder: Recorder;
 }
-
-/** More than any chain of scenarios is high. */
-const tier = 10_000;
 
 /** Bytes in a file of answers that nobody asks for any more, before another one is begun. */
 const mostSpooled = 64 * 1024 * 1024;
@@ -95,15 +91,12 @@ export class LiveRun implements TargetRun {
   /** What is run once more, and what that costs at most. */
   readonly #again = new Set<Scenario>();
   #againCost = 0;
-  readonly #openRuns = new OpenRuns();
+  readonly #priorities = new Priorities();
   #moved: () => void = () => {};
   /** The scenarios that have not ended, and what they may send. */
   readonly #planned = new Set<Scenario>();
   readonly #left = { ordinary: 0, hostile: 0 };
   #asksLeft = Number.POSITIVE_INFINITY;
-  #heights: ReadonlyMap<Scenario, number> = new Map();
-  /** Exchanges that a scenario goes on beside: streams after their first event, open sockets. */
-  readonly #beside = new Map<Scenario, number>();
 
   constructor(options: LiveRunOptions) {
     const { target } = options;
@@ -165,7 +158,7 @@ export class LiveRun implements TargetRun {
       this.#count(scenario, 1);
     }
     // A shuffled run is to have no other order than the drawn one.
-    if (this.sequence.shuffle !== true) this.#heights = chainHeights(scenarios, this.target);
+    if (this.sequence.shuffle !== true) this.#priorities.longestFirst(scenarios, this.target);
     this.load?.look();
   }
 
@@ -203,9 +196,8 @@ export class LiveRun implements TargetRun {
     this.outcomes.delete(scenario);
     this.lags.delete(scenario);
     this.undeclared.delete(scenario.name);
-    this.#beside.delete(scenario);
     this.#chains.forget(scenario);
-    this.#openRuns.forget(scenario);
+    this.#priorities.forget(scenario);
     for (const exchange of outcome === undefined ? [] : exchangesOf(outcome)) {
       this.#bounds.gone(exchange);
     }
@@ -229,6 +221,7 @@ export class LiveRun implements TargetRun {
       const at = performance.now();
       const started = now();
       let freed: number | null = null;
+      let endBeside = (): void => {};
       const { onFirstEvent } = options;
       const watched: WireRequest =
         onFirstEvent === undefined
@@ -240,7 +233,7 @@ export class LiveRun implements TargetRun {
                 release();
                 freed = now();
                 link.waited(started, freed);
-                this.#goesOnBeside(scenario, 1);
+                endBeside = this.#priorities.goesOnBeside(scenario);
                 onFirstEvent(data);
               },
             };
@@ -251,10 +244,10 @@ export class LiveRun implements TargetRun {
       );
       const exchange = this.#kept(sent);
       link.waited(exchange.times.started, exchange.times.ended);
-      if (freed !== null) this.#goesOnBeside(scenario, -1);
+      endBeside();
       return end(await this.#guard.seen(exchange, { call, options, hostile, at }), freed);
     };
-    return this.#limiter.run(this.#priority(scenario, link), task, { hostile });
+    return this.#limiter.run(this.#priorities.of(scenario, link), task, { hostile });
   }
 
   open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession> {
@@ -276,21 +269,16 @@ export class LiveRun implements TargetRun {
       });
       const freed = now();
       link.waited(started, freed);
-      this.#goesOnBeside(scenario, 1);
-      const waiting = async <T>(kind: 'turn' | 'close', wait: () => Promise<T>): Promise<T> => {
-        const next = this.#chains.link(scenario, lane, kind);
-        const asked = now();
-        const waited = await wait();
-        next.waited(asked, now());
-        return waited;
-      };
+      const endBeside = this.#priorities.goesOnBeside(scenario);
+      const waiting = <T>(kind: 'turn' | 'close', wait: () => Promise<T>): Promise<T> =>
+        timed(this.#chains.link(scenario, lane, kind), now, wait);
       let ended: Promise<Exchange> | undefined;
       const finish = (): Promise<Exchange> => {
         ended ??= waiting('close', async () =>
           afterReset(await session.exchange(), this.#wire.routes),
         ).then(async (sent) => {
           const exchange = this.#kept(sent);
-          this.#goesOnBeside(scenario, -1);
+          endBeside();
           return end(await this.#guard.seen(exchange, { call, options, hostile, at }), freed);
         });
         return ended;
@@ -306,7 +294,7 @@ export class LiveRun implements TargetRun {
         exchange: finish,
       };
     };
-    return this.#limiter.run(this.#priority(scenario, link), task, { hostile });
+    return this.#limiter.run(this.#priorities.of(scenario, link), task, { hostile });
   }
 
   #count(scenario: Scenario, sign: 1 | -1): void {
@@ -350,10 +338,9 @@ export class LiveRun implements TargetRun {
 
   async pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void> {
     const { now } = this.#wire.clock;
-    const link = this.#chains.link(scenario, lane, 'pause');
-    const started = now();
-    await delay(milliseconds, undefined, { signal: this.#options.stop }).catch(() => undefined);
-    link.waited(started, now());
+    await timed(this.#chains.link(scenario, lane, 'pause'), now, () =>
+      delay(milliseconds, undefined, { signal: this.#options.stop }).catch(() => undefined),
+    );
   }
 
   deferred(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void {
@@ -377,22 +364,6 @@ export class LiveRun implements TargetRun {
     this.scenariosDone++;
     if (this.#planned.delete(scenario)) this.#count(scenario, -1);
     this.#moved();
-  }
-
-  /**
-   * First what belongs beside something that goes on at this moment: a stream, a socket, a run in the
-   * background. Then what goes on with something begun, last what begins: a response must still run when
-   * it is cancelled.
-   */
-  #priority(scenario: Scenario, { before }: Link): number {
-    const height = this.#heights.get(scenario) ?? 0;
-    const goesOn = (this.#beside.get(scenario) ?? 0) > 0 || this.#openRuns.concern(scenario);
-    if (goesOn) return 2 * tier + height;
-    return before.requests > 0 ? tier + height : height;
-  }
-
-  #goesOnBeside(scenario: Scenario, change: 1 | -1): void {
-    this.#beside.set(scenario, (this.#beside.get(scenario) ?? 0) + change);
   }
 
   flaw(): null {
@@ -444,7 +415,7 @@ export class LiveRun implements TargetRun {
       end(exchange, freed);
       this.#bounds.seen(exchange);
       this.#presence.seen(exchange);
-      this.#openRuns.saw(scenario, exchange);
+      this.#priorities.saw(scenario, exchange);
       recorder.add(this.target.name, exchange);
       this.#moved();
       return exchange;

@@ -14,7 +14,7 @@ import { isAskedAgain, isSettled } from '../once-more.ts';
 import type { Outcome } from '../outcome.ts';
 import { identityOf } from '../request-id.ts';
 import { type Scenario, withPrerequisites } from '../scenario.ts';
-import type { Chains } from '../schedule/critical-path.ts';
+import { type Chains, timed } from '../schedule/critical-path.ts';
 import { laneOf } from '../schedule/lanes.ts';
 import { Phases } from '../schedule/phases.ts';
 import type { LoadBeside, Sequence, TargetRun } from '../session.ts';
@@ -158,10 +158,10 @@ export class ReplayRun implements TargetRun {
   }
 
   async pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void> {
-    const link = this.#chains.link(scenario, lane, 'pause');
-    const started = this.#clock.now();
-    await this.#clock.at(started + milliseconds);
-    link.waited(started, this.#clock.now());
+    const now = (): number => this.#clock.now();
+    await timed(this.#chains.link(scenario, lane, 'pause'), now, () =>
+      this.#clock.at(now() + milliseconds),
+    );
   }
 
   began(): void {}
@@ -211,19 +211,13 @@ export class ReplayRun implements TargetRun {
   ): Promise<SocketSession> {
     const { started, headers, ended } = recorded.times;
     const lane = laneOf(recorded.key);
-    const waiting = async <T>(
-      kind: 'request' | 'turn' | 'close',
-      wait: () => Promise<T>,
-    ): Promise<T> => {
-      const link = this.#chains.link(scenario, lane, kind);
-      const asked = kind === 'request' ? started : this.#clock.now();
-      const waited = await wait();
-      link.waited(asked, this.#clock.now());
-      return waited;
-    };
+    const link = this.#chains.link(scenario, lane, 'request');
     const end = this.#begin();
     const opened = socket.opened ? (headers ?? ended) : ended;
-    await waiting('request', () => this.#clock.at(opened));
+    await this.#clock.at(opened);
+    link.waited(started, this.#clock.now());
+    const waiting = <T>(kind: 'turn' | 'close', wait: () => Promise<T>): Promise<T> =>
+      timed(this.#chains.link(scenario, lane, kind), () => this.#clock.now(), wait);
     let ending: Promise<Exchange> | undefined;
     return {
       ...socket,

@@ -36,6 +36,14 @@ interface Wait {
   readonly ended: number;
 }
 
+/** Waits for something, as this link of a chain. @param now milliseconds since the start of the run */
+export async function timed<T>(link: Link, now: () => number, wait: () => Promise<T>): Promise<T> {
+  const started = now();
+  const waited = await wait();
+  link.waited(started, now());
+  return waited;
+}
+
 /**
  * Finds the longest chain of dependent requests at one target. What a scenario asks for in a lane
  * comes after all that has ended in that lane or in the main one, and in the scenarios before it.

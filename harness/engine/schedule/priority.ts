@@ -1,5 +1,56 @@
+import type { Exchange } from '../../core/exchange.ts';
 import type { Target } from '../../target/target.ts';
 import { type Scenario, withPrerequisites } from '../scenario.ts';
+import type { Link } from './critical-path.ts';
+import { OpenRuns } from './open-runs.ts';
+
+/** More than any chain of scenarios is high. */
+const tier = 10_000;
+
+/**
+ * Which of the requests that wait for a slot goes first: what belongs beside something that goes on at this moment,
+ * a stream, a socket or a run in the background. Then what goes on with something begun, last what begins: a response
+ * must still run when it is cancelled. Among those of one kind, the one that most others wait for.
+ */
+export class Priorities {
+  #heights: ReadonlyMap<Scenario, number> = new Map();
+  /** How many streams and sockets a scenario goes on beside. */
+  readonly #beside = new Map<Scenario, number>();
+  readonly #openRuns = new OpenRuns();
+
+  /** From now on the longest chain goes first, among these scenarios and what comes before them. */
+  longestFirst(scenarios: Iterable<Scenario>, target: Target): void {
+    this.#heights = chainHeights(scenarios, target);
+  }
+
+  /** The higher, the sooner. */
+  of(scenario: Scenario, { before }: Link): number {
+    const height = this.#heights.get(scenario) ?? 0;
+    const goesOn = (this.#beside.get(scenario) ?? 0) > 0 || this.#openRuns.concern(scenario);
+    if (goesOn) return 2 * tier + height;
+    return before.requests > 0 ? tier + height : height;
+  }
+
+  /** A scenario goes on while a stream of it does after its first event, or its socket is open. @returns ends that */
+  goesOnBeside(scenario: Scenario): () => void {
+    const change = (by: 1 | -1): void => {
+      this.#beside.set(scenario, (this.#beside.get(scenario) ?? 0) + by);
+    };
+    change(1);
+    return () => change(-1);
+  }
+
+  /** Takes note of what an answer says of a run in the background. */
+  saw(scenario: Scenario, exchange: Exchange): void {
+    this.#openRuns.saw(scenario, exchange);
+  }
+
+  /** Nothing more is asked for by a scenario. */
+  forget(scenario: Scenario): void {
+    this.#beside.delete(scenario);
+    this.#openRuns.forget(scenario);
+  }
+}
 
 /**
  * How many dependent requests still hang on a scenario, itself included. The limiter serves the
