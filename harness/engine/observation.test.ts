@@ -199,6 +199,7 @@ test('which rows can be judged without a run', async () => {
       "generation/responses.status-explained",
       "generation/usage.counts-input",
       "generation/usage.counts-output",
+      "generation/usage.parts-within",
       "interruption/recovery.event-grammar",
       "models/catalog.shape",
       "models/list.shape",
