@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ContainerRuntimeClient, StartedNetwork, StartedTestContainer } from 'testcontainers';
-import { fixtureModels } from '../reference/fixture-models.ts';
+import { asServed, fixtureModels } from '../reference/fixture-models.ts';
 import type { ReferenceOptions } from '../reference/index.ts';
 import { fixtureKeys, keyRoles, keyVariable } from '../reference/keys.ts';
 import { ledgerPath, probesAt } from '../reference/probes.ts';
@@ -187,7 +187,7 @@ function describe(regions: readonly StartedRegion[], options: ContainerOptions):
     {
       regions,
       keys: { ...fixtureKeys, ...options.keys },
-      models: fixtureModels(),
+      models: asServed(fixtureModels()),
       probes: probesAt(regions.map(({ baseUrl }) => baseUrl)),
       retentionDays: options.retentionDays ?? 30,
       isMock: true,
