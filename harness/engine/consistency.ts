@@ -230,10 +230,15 @@ export function actIn(frame: object, options: CallOptions, region: string): Act 
   return { id, operation: 'responses.connect', generates: true, by, plain };
 }
 
+/** Whether what a key has made is there for another one, whatever it is: two keys of a user with the same permissions. */
+export function sharesAll(key: string, maker: string): boolean {
+  const own = ['owner', 'sameUser'];
+  return key === maker || (own.includes(key) && own.includes(maker));
+}
+
 /** Whether who made it asks, or a second key of the same user. */
 function isEntitled({ by: maker }: Known, { by, plain }: Act): boolean {
-  const own = ['owner', 'sameUser'];
-  const isUser = by.key === maker.key || (own.includes(by.key) && own.includes(maker.key));
+  const isUser = sharesAll(by.key, maker.key);
   // Another model may be refused for its own sake.
   const isModel = by.model === null || maker.model === null || by.model === maker.model;
   return plain && isUser && isModel && by.region === maker.region;

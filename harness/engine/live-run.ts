@@ -149,8 +149,11 @@ export class LiveRun implements TargetRun {
 
   prioritise(asked: Iterable<Scenario>): void {
     const scenarios = [...asked];
-    const asks = mostAsksFor(withPrerequisites(scenarios), this.target);
-    this.#asksLeft = asks + (Number.isFinite(this.#asksLeft) ? this.#asksLeft : 0);
+    // Where all requests are bounded, those that wait are among them.
+    if (this.#options.requests === undefined) {
+      const asks = mostAsksFor(withPrerequisites(scenarios), this.target);
+      this.#asksLeft = asks + (Number.isFinite(this.#asksLeft) ? this.#asksLeft : 0);
+    }
     for (const scenario of withPrerequisites(scenarios)) {
       const cost = scenario.costAt(this.target);
       this.#announced += mostGenerations(cost);

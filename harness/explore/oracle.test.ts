@@ -30,12 +30,22 @@ const came = (of: Act, started: number, ended: number, served: boolean | null = 
 });
 
 function required(looked: Act, from: number, to: number, ...others: readonly Came[]) {
+  return requiredIn(world, looked, from, to, ...others);
+}
+
+function requiredIn(
+  there: World,
+  looked: Act,
+  from: number,
+  to: number,
+  ...others: readonly Came[]
+) {
   const all = [came(create, 0, 10), ...others, came(looked, from, to)];
   const { outcome, clause } = requiredOf(
     looked,
     { started: from, ended: to },
     new Map(all.map((one) => [one.act.n, one])),
-    world,
+    there,
   );
   return `${outcome} ${clause}`;
 }
@@ -67,6 +77,21 @@ test('beside a deletion either is right, and after its answer not', () => {
   expect(required(act(2, 'lookup'), 40, 50, deletion)).toMatch(/^denied/);
   // It is itself no deletion that came before.
   expect(required(act(1, 'delete'), 20, 40)).toBe('served END-25');
+});
+
+test('what lags may show later to a key for which nobody waits', () => {
+  const models = world.models.map((model) => ({ ...model, permitted: world.actors }));
+  const lagging = { ...world, models, settleMs: 100 };
+  const by = (actor: Act['actor'], from: number, ...others: readonly Came[]) =>
+    requiredIn(lagging, act(2, 'lookup', { actor }), from, from + 5, ...others);
+  expect(by('owner', 20)).toMatch(/^served/);
+  expect(by('restricted', 20)).toMatch(/^either/);
+  expect(by('restricted', 110)).toMatch(/^served/);
+  expect(by('otherUser', 20)).toMatch(/^denied/);
+  const deletion = came(act(1, 'delete'), 120, 130);
+  expect(by('owner', 140, deletion)).toMatch(/^denied/);
+  expect(by('restricted', 140, deletion)).toMatch(/^either/);
+  expect(by('restricted', 230, deletion)).toMatch(/^denied/);
 });
 
 test('a deletion that was not answered may take effect at any time, and one that was refused at none', () => {

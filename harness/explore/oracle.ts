@@ -1,5 +1,6 @@
 import { loadCatalogue } from '../core/catalogue.ts';
 import type { EndpointName } from '../core/endpoint.ts';
+import { sharesAll } from '../engine/consistency.ts';
 import { access, type Expected, type MadeResponse, type ResponseState } from '../model/access.ts';
 import { type Cell, expectedOf as expectedAt, type Reason } from '../model/cells.ts';
 import { rowOf } from '../model/rows.ts';
@@ -47,10 +48,12 @@ export function requiredOf(
   const made = maker === null ? undefined : came.get(maker);
   if (made === undefined || made.act.kind !== 'create') return firstOf(act, world);
   const creation = made.act;
+  const lagMs = lagFor(act, creation, world);
   const states = statesOf(
     creation,
     at,
     [...came.values()].filter((one) => one.act !== act),
+    lagMs,
   );
   const expected = states.map((state) => expectedOf(act, creation, state, world));
   const [first] = expected;
@@ -62,6 +65,7 @@ export function requiredOf(
   // Another model is not said to be there in every region. And what had to be denied, or goes on from that, may have
   // been accepted first, as a background run is, and then have come to nothing.
   const isThere =
+    made.ended + lagMs <= at.started &&
     (act.kind !== 'create' || isCertain(act, world)) &&
     requiredOf(creation, made, came, world).outcome === 'served';
   return { outcome: outcome === 'served' && !isThere ? 'either' : outcome, clause, state };
@@ -175,6 +179,11 @@ function expectedOf(act: Act, creation: Creates, state: ResponseState, world: Wo
   return access(made, { ...asking, ...asked(act), ...(isOther ? { model: act.model } : {}) });
 }
 
+/** What was done may show so much later to a key that nobody waits for: whether it may see it at all, an answer does not say. */
+function lagFor(act: Act, creation: Creates, { settleMs }: World): number {
+  return sharesAll(act.actor, creation.actor) ? 0 : settleMs;
+}
+
 function actorOf(actor: Actor, world: World) {
   return { user: userOf(actor), models: modelsOf(world, actor) };
 }
@@ -184,6 +193,7 @@ function statesOf(
   { n, mode }: Creates,
   at: Interval,
   others: readonly Came[],
+  lagMs: number,
 ): readonly ResponseState[] {
   const on = others.filter(({ act }) => act.n === n || (act.kind === 'act' && act.of === n));
   const changedBy = (operation: string): 'before' | 'perhaps' | 'no' => {
@@ -191,7 +201,7 @@ function statesOf(
     for (const { act, served, started, ended } of on) {
       if (act.kind !== 'act' || act.operation !== operation || served === false) continue;
       // What was not answered may take effect at any time from then on.
-      if (served === true && ended <= at.started) return 'before';
+      if (served === true && ended + lagMs <= at.started) return 'before';
       if (started < at.ended) changed = 'perhaps';
     }
     return changed;
