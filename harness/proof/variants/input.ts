@@ -54,6 +54,11 @@ export const inputVariants: readonly Variant[] = [
     ),
   },
   {
+    id: 'input.no-metadata',
+    what: 'A request with `metadata` is refused.',
+    override: refusing('responses.create', 'metadata', ({ metadata }) => metadata !== undefined),
+  },
+  {
     id: 'input.no-system-prompts',
     what: 'A model takes no system prompt: a request with one is refused.',
     override: together(
