@@ -5,16 +5,12 @@ import { Growing } from './growing.ts';
 export interface ServerSentEvent {
   /** Value of its `event:` line; undefined when there was none, or an empty one. */
   readonly event: string | undefined;
-  /** Value of its `id:` line. */
-  readonly id: string | undefined;
   /** Its `data:` lines, joined by line feeds. */
   readonly data: string;
   /** True when an `event:` line stood in it, whatever it said. */
   readonly hasEvent: boolean;
   /** True when an `id:` line stood in it, whatever it said. */
   readonly hasId: boolean;
-  /** Its lines as they came, comments included, without the blank line that closes it. */
-  readonly lines: readonly string[];
   /** When its last byte came, in milliseconds since the start of the run. */
   readonly at: number;
 }
@@ -43,8 +39,6 @@ const byteOrderMark = '\u{FEFF}';
 export class EventReader {
   readonly events: ServerSentEvent[] = [];
   readonly comments: Comment[] = [];
-  /** Lines that are no field of an event stream: JSON, HTML, a misspelt field. */
-  readonly strayLines: string[] = [];
 
   #at = 0;
   /** The bytes of a line whose end has not come. */
@@ -54,22 +48,17 @@ export class EventReader {
   #lines: string[] = [];
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   readonly #parser = createParser({
-    onEvent: ({ event, id, data }) => {
+    onEvent: ({ event, data }) => {
       this.events.push({
         event,
-        id,
         data,
         hasEvent: this.#lines.some((line) => isField(line, 'event')),
         hasId: this.#lines.some((line) => isField(line, 'id')),
-        lines: this.#lines,
         at: this.#at,
       });
     },
     onComment: (text) => {
       this.comments.push({ text, after: this.events.length, at: this.#at });
-    },
-    onError: ({ type, line }) => {
-      if (type === 'unknown-field') this.strayLines.push(line ?? '');
     },
   });
 

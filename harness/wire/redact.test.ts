@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
 import { toLine } from './recording.ts';
 import { redactBytes, redactExchange, redactText } from './redact.ts';
-import { serveHttp, wireOptions, wireRequest } from './testing-server.ts';
+import { serveHttp, whenRead, wireOptions, wireRequest } from './testing-server.ts';
 import { send } from './transport.ts';
 
 const key = 'sk-Canary/4+7=Zq"9v!T0xW';
@@ -107,7 +107,7 @@ test('nothing of a key is on record: URL, headers, bodies, across the pieces of 
   const server = await serveHttp(async (request, response) => {
     response.setHeader('X-Echo', `you sent ${request.headers.authorization}`);
     response.write(`{"error":"no such key ${key.slice(0, 7)}`);
-    await new Promise((resolve) => setTimeout(resolve, 15));
+    await whenRead();
     response.end(`${key.slice(7)}"}`);
   });
   const request = wireRequest(`${server.url}/v1?key=${encodeURIComponent(key)}`, {

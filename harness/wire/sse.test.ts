@@ -33,29 +33,13 @@ function read(...pieces: readonly string[]): ServerSentEvents {
 
 const dataOf = ({ events }: ServerSentEvents): string[] => events.map(({ data }) => data);
 
-test('events have their name, their id and the time of their last byte', () => {
-  const { events, tail, unclosed } = read('event: a\nid: 7\nda', 'ta: 1\n\n', 'data: 2\n\n');
+test('events have their name and the time of their last byte', () => {
+  const { events, unclosed } = read('event: a\nid: 7\nda', 'ta: 1\n\n', 'data: 2\n\n');
   expect(events).toEqual([
-    {
-      event: 'a',
-      id: '7',
-      data: '1',
-      hasEvent: true,
-      hasId: true,
-      lines: ['event: a', 'id: 7', 'data: 1'],
-      at: 2,
-    },
-    {
-      event: undefined,
-      id: undefined,
-      data: '2',
-      hasEvent: false,
-      hasId: false,
-      lines: ['data: 2'],
-      at: 3,
-    },
+    { event: 'a', data: '1', hasEvent: true, hasId: true, at: 2 },
+    { event: undefined, data: '2', hasEvent: false, hasId: false, at: 3 },
   ]);
-  expect([tail, unclosed]).toEqual(['', null]);
+  expect(unclosed).toBeNull();
 });
 
 test.each([
@@ -66,7 +50,7 @@ test.each([
   const stream = read(['event: a', 'data: 1', 'data:2', '', ': note', 'data', '', ''].join(end));
   expect(dataOf(stream)).toEqual(['1\n2', '']);
   expect(stream.comments).toEqual([{ text: 'note', after: 1, at: 1 }]);
-  expect(stream.tail).toBe('');
+  expect(stream.unclosed).toBeNull();
 });
 
 test('a byte order mark before the stream means nothing, cut or not', () => {
@@ -79,20 +63,17 @@ test('a byte order mark before the stream means nothing, cut or not', () => {
 
 test('on any later line it belongs to the line', () => {
   const bytes = Buffer.from('data: 1\n\n\u{FEFF}data: 2\n\n');
-  const stream = serverSentEvents(answered(bytes));
-  expect([dataOf(stream), stream.strayLines]).toEqual([['1'], ['\u{FEFF}data: 2']]);
+  expect(dataOf(serverSentEvents(answered(bytes)))).toEqual(['1']);
 });
 
 test('a reconnection time that is none is a field all the same', () => {
-  expect(read('retry: soon\ndata: 1\n\n').strayLines).toEqual([]);
+  expect(dataOf(read('retry: soon\ndata: 1\n\n'))).toEqual(['1']);
 });
 
 test('no answer is no stream', () => {
   expect(serverSentEvents({ ...answered(), response: null })).toEqual({
     events: [],
     comments: [],
-    strayLines: [],
-    tail: '',
     unclosed: null,
   });
 });
@@ -114,19 +95,17 @@ test('reading stops with the line end of the event that was waited for', () => {
 });
 
 test('but what a wrong encoding makes of one does', () => {
-  expect(read('\u00ef\u00bb\u00bfdata: 1\n\n').strayLines).toEqual(['\u00ef\u00bb\u00bfdata: 1']);
+  expect(dataOf(read('\u00ef\u00bb\u00bfdata: 1\n\n'))).toEqual([]);
 });
 
 test('an event that no blank line closes is marked', () => {
   const stream = read('data: 1\n\nevent: b\ndata: {"half":');
   expect(dataOf(stream)).toEqual(['1']);
-  expect(stream.tail).toBe('event: b\ndata: {"half":');
   expect(stream.unclosed).toMatchObject({ event: 'b', data: '{"half":', at: 1 });
 });
 
 test('a comment at the end leaves no event open', () => {
   const stream = read('data: 1\n\n: bye\n');
-  expect(stream.tail).toBe(': bye');
   expect(stream.unclosed).toBeNull();
 });
 
@@ -135,8 +114,8 @@ test('an empty name or id still stood there', () => {
   expect(event).toMatchObject({ event: undefined, hasEvent: true, hasId: true });
 });
 
-test('lines that are no field are kept', () => {
-  expect(read('{"error":"busy"}\n\n<html>\n').strayLines).toEqual(['{"error":"busy"}', '<html>']);
+test('lines that are no field make no event', () => {
+  expect(read('{"error":"busy"}\n\n<html>\n')).toMatchObject({ events: [], unclosed: null });
 });
 
 test('no answer has no events', () => {

@@ -9,21 +9,11 @@ export interface ServerSentEvents {
   /** The events that a blank line closed. */
   readonly events: readonly ServerSentEvent[];
   readonly comments: readonly Comment[];
-  /** Lines that are no field of an event stream. */
-  readonly strayLines: readonly string[];
-  /** The lines behind the last blank line, joined by line feeds; empty when the stream is closed. */
-  readonly tail: string;
-  /** The event that the tail would be; null when nothing but comments and stray lines is left. */
+  /** The one that the lines behind the last blank line would be; null when they hold no data. */
   readonly unclosed: ServerSentEvent | null;
 }
 
-const none: ServerSentEvents = {
-  events: [],
-  comments: [],
-  strayLines: [],
-  tail: '',
-  unclosed: null,
-};
+const none: ServerSentEvents = { events: [], comments: [], unclosed: null };
 
 /** Reads the answer of an exchange as an event stream, whatever its content type says. */
 export const serverSentEvents = remembered(readEvents);
@@ -36,13 +26,10 @@ function readEvents({ response, times }: Exchange): ServerSentEvents {
     reader.read(response.body.subarray(start, end), at);
     start = end;
   }
-  const tail = reader.unclosed();
   return {
     events: reader.events,
     comments: reader.comments,
-    strayLines: reader.strayLines,
-    tail: tail.join('\n'),
-    unclosed: eventOf(tail, response.chunks.at(-1)?.at ?? times.ended),
+    unclosed: eventOf(reader.unclosed(), response.chunks.at(-1)?.at ?? times.ended),
   };
 }
 

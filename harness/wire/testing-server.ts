@@ -5,6 +5,7 @@ import {
   type Socket,
   type Server as TcpServer,
 } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { startClock } from './clock.ts';
 import type { WireOptions, WireRequest } from './request.ts';
@@ -17,6 +18,11 @@ export interface TestServer {
   connections(): number;
   /** Requests whose head arrived. */
   requests(): number;
+}
+
+/** Waits until what a server of this thread has written is read in it, however slow the machine is: turn by turn. */
+export async function whenRead(): Promise<void> {
+  for (let count = 0; count < 10; count++) await turn();
 }
 
 export async function serveHttp(listener: RequestListener): Promise<TestServer> {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { json, text } from './body.ts';
 import { serverSentEvents } from './sse.ts';
@@ -7,6 +6,7 @@ import {
   freePort,
   serveBytes,
   serveHttp,
+  whenRead,
   wireOptions,
   wireRequest,
 } from './testing-server.ts';
@@ -19,7 +19,7 @@ test('an answer is recorded as it came, with duplicate headers and its pieces', 
     response.setHeader('X-Latin', 'caf\u00e9');
     response.setHeader('Content-Type', 'application/json');
     response.write('{"a":');
-    await delay(20);
+    await whenRead();
     response.end('1}');
   });
   const exchange = await send(wireRequest(`${server.url}/v1/x`), wireOptions());
