@@ -65,8 +65,7 @@ export const formats: readonly Format[] = [
   },
   {
     name: 'writeKnownFailures',
-    description:
-      'what failed now, as a first list for --known-failures; never overwrites a file',
+    description: 'what failed now, as a first list for --known-failures; never overwrites a file',
     isEdited: true,
     render: renderKnownFailures,
   },

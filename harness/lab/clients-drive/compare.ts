@@ -60,10 +60,10 @@ export function breaksTable(breaks: readonly Break[], known: readonly KnownBreak
     ];
   });
   const titles = ['whose fault', 'clients', 'variants', 'calls', 'the first says', 'source'];
-  return markdownTable(
-    [titles, ...rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))],
-    { alignDelimiters: false },
-  );
+  return markdownTable([
+    titles,
+    ...rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|'))),
+  ]);
 }
 
 /** What these breaks have, each once, in their order. */
