@@ -41,18 +41,27 @@ export class RecordingFile {
 }
 
 /**
+ * Folders that go with the process at the latest: a second Ctrl-C ends it at once, and nothing of what it sent is to be
+ * left behind. One listener for all: Node takes more than ten for a leak, and says so to the user.
+ */
+const temporary = new Set<string>();
+process.once('exit', () => temporary.forEach(remove));
+
+function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/**
  * The recording that a run needs: the file the user named, or a temporary one when only a report
  * wants it.
  */
 export function recordingFile(named: string | undefined, wanted: boolean): RecordingFile {
   if (named !== undefined || !wanted) return new RecordingFile(named, `--record ${named}`);
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-recording-'));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  // A second Ctrl-C ends the process at once, and nothing of what it sent is to be left behind.
-  process.once('exit', remove);
+  temporary.add(folder);
   const what = 'the recording that the HTML report shows exchanges of';
   return new RecordingFile(join(folder, 'exchanges.jsonl'), what, () => {
-    process.removeListener('exit', remove);
-    remove();
+    temporary.delete(folder);
+    remove(folder);
   });
 }
