@@ -12,7 +12,7 @@ export interface RefusedOptions {
   readonly capability?: boolean;
 }
 
-export function aRefusal({ capability = false }: RefusedOptions = {}): string {
+export function aRefusal({ capability = false }: RefusedOptions): string {
   return capability ? 'a refusal (4xx or 501)' : 'a refusal (4xx)';
 }
 

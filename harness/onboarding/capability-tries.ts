@@ -105,7 +105,7 @@ export async function tryCapabilities(
   models: readonly Discovered[],
   most: number,
   asking: Asking,
-  onStep: (asked: number) => void = () => {},
+  onStep: (asked: number) => void,
 ): Promise<{ readonly models: readonly Discovered[]; readonly generations: number }> {
   const sketches = models.map(sketchOf);
   let left = most;

@@ -29,7 +29,7 @@ export function semanticProblems(
   data: unknown,
   places: Places,
   quote: Quote,
-  variables: Variables = {},
+  variables: Variables,
 ): Problem[] {
   const problems: Problem[] = [];
   const report: Report = (path, message) => problems.push(places.problem(path, message));

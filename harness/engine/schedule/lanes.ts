@@ -30,7 +30,7 @@ export class Lanes {
   #continued = 0;
 
   /** @param before what was exchanged by the scenarios that it comes after */
-  constructor(run: TargetRun, scenario: Scenario, before: readonly Exchange[] = []) {
+  constructor(run: TargetRun, scenario: Scenario, before: readonly Exchange[]) {
     this.#run = run;
     this.#scenario = scenario;
     this.#inTime = new InTime({

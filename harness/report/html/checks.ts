@@ -168,7 +168,7 @@ function checkItem(
   check: CheckResult,
   shelf: ExchangeShelf,
   result: RunResult,
-  listed: Listed | null = null,
+  listed: Listed | null,
 ): Markup {
   const { id, suite, level, text, verdict } = check;
   const { subject: column, area } = placeOf(check.id);

@@ -215,7 +215,7 @@ const firstFrames = 150;
 const lastFrames = 50;
 
 /** A stream as what came when: a line with a mark for each frame, and each frame with its data. */
-function timeline(stream: StreamView, view: ExchangeView, places: readonly string[] = []): Markup {
+function timeline(stream: StreamView, view: ExchangeView, places: readonly string[]): Markup {
   const { frames, over, close } = stream;
   const marked = markedFrames(stream, places);
   const hidden = Math.max(0, frames.length - firstFrames - lastFrames);
