@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../core/exchange.ts';
 import type { Defect } from '../../reference/seams.ts';
@@ -142,6 +143,33 @@ describe('what was just stored', () => {
       );
     },
   );
+
+  test('is continued once more where the refusal came when the limit was over, and not the request', async () => {
+    const { override } = deaf('stored', { continue: 1 });
+    const slow: Defect['override'] = (seams) => ({
+      ...override(seams),
+      endpoints: {
+        routes: (dialect) =>
+          seams.endpoints.routes(dialect).map((route) => ({
+            ...route,
+            handle: async (call, key) => {
+              try {
+                return await route.handle(call, key);
+              } catch (error) {
+                await sleep(limitMs);
+                throw error;
+              }
+            },
+          })),
+      },
+    });
+    const { captured } = await tried(
+      { id: 'test/slow', what: 'Refusals come late.', override: slow },
+      (io, id) => io.responses.create({ previous_response_id: id }),
+      { cost: continues },
+    );
+    expect(captured?.response?.status).toBe(200);
+  });
 
   test('is denied to others when its maker has seen it', async () => {
     const { sent } = await tried(deaf('stored', { lookup: 1 }), (io, id) =>

@@ -93,7 +93,8 @@ export class InTime {
     const mayAgain = mayBeAskedAgain(known, act) && this.#hands.continues();
     const answer = this.#learn(await first(now));
     const stale = mayAgain ? this.#staleIn(act, answer) : null;
-    if (stale === null || !(await this.#limitIsOver(stale, lane))) return answer;
+    const { started } = answer.times;
+    if (stale === null || !(await this.#limitIsOver(stale, started, lane))) return answer;
     return this.#learn(await this.#hands.ask(waiting(lane), call, options));
   }
 
@@ -107,6 +108,7 @@ export class InTime {
     let ready: Promise<void> | null = null;
     let frames = 0;
     let tried: { readonly act: Act; readonly frame: object } | null = null;
+    let asked = 0;
     let stores = false;
     let left: Frame[] = [];
     const learn = ({ json }: Frame): void => {
@@ -144,8 +146,12 @@ export class InTime {
             ready = (ready ?? Promise.resolve()).then(() => this.#see(lane, act.id, known, due));
           }
         }
-        if (ready === null) current.send(frame);
-        else ready = ready.then(() => current.send(frame));
+        const sendNow = (): void => {
+          asked = hands.now();
+          current.send(frame);
+        };
+        if (ready === null) sendNow();
+        else ready = ready.then(sendNow);
       },
       receive: async (until) => {
         await ready;
@@ -161,7 +167,7 @@ export class InTime {
               known,
               left.map(({ json }) => json),
             );
-          if (stale && (await this.#limitIsOver(stale, lane))) {
+          if (stale && (await this.#limitIsOver(stale, asked, lane))) {
             if (frames === 1) current = await hands.open(waiting(lane), call, options);
             current.send(frame);
             left = await turn();
@@ -258,11 +264,11 @@ export class InTime {
     }
   }
 
-  /** Waits for the end of the limit. @returns false where it was over already */
-  async #limitIsOver({ since }: Stale, lane: string): Promise<boolean> {
+  /** Waits for the end of the limit. @returns false where it was over already when the act was asked for */
+  async #limitIsOver({ since }: Stale, asked: number, lane: string): Promise<boolean> {
     const { limitMs, now, mayAsk, pause } = this.#hands;
     const end = (since ?? now()) + limitMs;
-    if (!mayAsk(waiting(lane), end)) return false;
+    if (!mayAsk(waiting(lane), asked < end ? null : end)) return false;
     await pause(Math.max(0, end - now()), lane);
     return true;
   }
