@@ -1,5 +1,7 @@
-import { type HistoryFault, planted as plantedIn } from './history-fault.ts';
+import { type HistoryFault, planted as plantedIn, slipped } from './history-fault.ts';
 import { after, both, child, deep, inRow, parent, type Situation } from './situations.ts';
+import { listRemembered, permissionOfLatest } from './slips.ts';
+import { type Stage, wholeServer } from './stages.ts';
 import type { Witness } from './witness.ts';
 import {
   anotherInput,
@@ -15,8 +17,12 @@ import {
 
 // What goes wrong only when something has been asked for before, often enough.
 
-const planted = (situation: Situation, wrong: Wrong, witness: Witness): HistoryFault =>
-  plantedIn('after', situation, wrong, witness);
+const planted = (
+  situation: Situation,
+  wrong: Wrong,
+  witness: Witness,
+  stage?: Stage,
+): HistoryFault => plantedIn('after', situation, wrong, witness, stage);
 
 export const afterFaults: readonly HistoryFault[] = [
   planted(inRow('delete', 'delete'), deletedServed('lookup'), 'create; delete; delete; lookup'),
@@ -53,5 +59,12 @@ export const afterFaults: readonly HistoryFault[] = [
   planted(child('recover'), anotherOutput, 'create; continue; recover; lookup#0'),
   planted(parent('recover'), lost('lookup'), 'create; recover; continue; lookup'),
   planted(parent('recover'), noInputItems, 'create; recover; continue; input-items'),
+  slipped('after', listRemembered, 'list; list@restricted', wholeServer),
+  slipped(
+    'after',
+    permissionOfLatest,
+    'create; create=1@restricted; lookup#0@restricted',
+    wholeServer,
+  ),
   planted(parent('cancel'), anotherOutput, 'create:background; cancel; continue; lookup'),
 ];

@@ -5,9 +5,9 @@ import type { KeyRole } from '../../reference/keys.ts';
 import type { Defect } from '../../reference/seams.ts';
 import { handlingAll, together } from '../planting.ts';
 
-/** A request about a response, which has been answered. */
+/** A request that has been answered. */
 export interface Deed {
-  /** The id of the response. */
+  /** The id of the response that it was about. */
   readonly about: string | null;
   readonly operation: Operation;
   readonly by: KeyRole | null;
@@ -76,7 +76,6 @@ export function chronicled(
     };
     const watching = together(
       handlingAll((handle) => async (call, key) => {
-        if (call.dialect.name !== 'responses') return handle(call, key);
         overlaps.set(call.headers, new Set(handled));
         for (const { headers } of handled) overlaps.get(headers)?.add(call);
         handled.add(call);

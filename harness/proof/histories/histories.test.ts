@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { actsOf, neededBy } from '../../explore/history.ts';
+import { type Question, worldOf } from '../../explore/world.ts';
+import { referenceTarget } from '../../target/reference.ts';
 import { exploreGateway } from './explore-gateway.ts';
 import { formatFound, foundRows, medianOf, parseFound, readFound } from './found.ts';
 import { groups, historyFaults } from './index.ts';
@@ -19,15 +21,20 @@ test('every fault has an id of its own, and says in one sentence what it does', 
 });
 
 describe('a witness', () => {
+  const model = {
+    ...{ id: 'm', permitted: ['owner'] as const, regions: ['eu'] },
+    ...{ modes: ['one-body'] as const, compact: true, inputTokens: true },
+  };
   const world = {
-    ...{ regions: ['eu', 'us'], questions: [], ledgers: 0, settleMs: 250 },
+    ...{ regions: ['eu', 'us'], ledgers: 0, settleMs: 250 },
     actors: ['owner', 'otherUser'] as const,
-    models: [
-      {
-        ...{ id: 'm', permitted: ['owner'] as const, regions: ['eu'] },
-        ...{ modes: ['one-body'] as const, compact: true, inputTokens: true },
-      },
-    ],
+    models: [model, { ...model, id: 'n' }],
+    questions: ['m', 'n'].map(
+      (id): Question => ({
+        ...{ stream: true, model: id, permitted: ['owner'], regions: ['eu'], row: '' },
+        endpoint: 'messages',
+      }),
+    ),
   };
 
   test('stands for a history', () => {
@@ -39,16 +46,22 @@ describe('a witness', () => {
   });
 
   test('is what is told of a history', () => {
-    const text = 'create!; continue#0; ~lookup#1 | delete#0@otherUser/1';
+    const text =
+      'create!; continue#0; ~lookup#1 | delete#0@otherUser/1; create=1; messages:stream=1; list';
     expect(inShort(historyOf(text, world), world)).toBe(text);
   });
 
-  test.each(['crate', 'create:slowly', 'lookup@nobody'])('%s is none', (text) => {
-    expect(() => historyOf(text, world)).toThrow(text.split(':')[0]);
-  });
+  test.each(['crate', 'create:slowly', 'create=2', 'messages', 'lookup@nobody'])(
+    '%s is none',
+    (text) => {
+      expect(() => historyOf(text, world)).toThrow(text.split(/[:=]/)[0]);
+    },
+  );
 
-  test('of every fault acts on what was made', () => {
-    const all = { ...world, actors: ['owner', 'sameUser', 'otherUser', 'restricted'] as const };
+  test('of every fault acts on what was made', async () => {
+    const { target, close } = await referenceTarget();
+    await close();
+    const all = worldOf(target);
     for (const { id, witness } of historyFaults) {
       const acts = actsOf(historyOf(witness, all));
       const made = acts.filter(({ kind }) => kind === 'create').map(({ n }) => n);

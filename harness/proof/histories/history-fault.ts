@@ -1,4 +1,6 @@
+import type { Defect } from '../../reference/seams.ts';
 import type { Started } from '../nodes/two-nodes.ts';
+import type { Chronicle } from './chronicle.ts';
 import type { Situation } from './situations.ts';
 import { oneServer, type Plant, type Stage } from './stages.ts';
 import type { Witness } from './witness.ts';
@@ -50,6 +52,30 @@ export function planted(
         return false;
       }, seen);
     },
+  };
+}
+
+/** What a gateway does wrong with a request, whether or not it is about a response. */
+export interface Slip {
+  readonly id: string;
+  /** In a sentence without its end. */
+  readonly what: string;
+  /** @param shows to be asked each time that it would show; false: it is not to */
+  override(shows: () => boolean, seen: Chronicle): Defect['override'];
+}
+
+/** A slip, whose situation is its own. */
+export function slipped(group: Group, slip: Slip, witness: Witness, stage: Stage): HistoryFault {
+  return {
+    id: `histories/${group}.${slip.id}`,
+    what: `${capital(slip.what)}.`,
+    ...{ group, witness, stage, settleMs: stage.settleMs ?? null },
+    start: () => stage.start((seen) => slip.override(() => true, seen)),
+    watched: (met) => (seen) =>
+      slip.override(() => {
+        met();
+        return false;
+      }, seen),
   };
 }
 

@@ -33,6 +33,12 @@ export function oneServer(handlingMs = 0): Stage {
 /** One server, whose owner says that what was done may take so long to show. */
 export const settlingServer: Stage = { ...oneServer(), settleMs: 400 };
 
+/** One server, which is asked for all that it has, and lags behind nothing. */
+export const wholeServer: Stage = { ...oneServer(), settleMs: 0 };
+
+/** The same; each request takes long enough for another to come beside it. */
+export const busyServer: Stage = { ...oneServer(15), settleMs: 0 };
+
 /** The second of two nodes. What was asked of the first it knows from the database alone, where a deletion is a mark. */
 export const secondNode: Stage = {
   start: (plant) => startPlanted([() => contentStays, plant]),

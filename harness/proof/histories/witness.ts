@@ -14,7 +14,9 @@ import { requestModes } from '../../model/access.ts';
  * The shortest history that shows a fault, in short: `create; lookup | delete; lookup@otherUser#0`.
  *
  * - `;` ends a step, `|` parts the acts that go side by side in it.
- * - `create`, `continue` or an operation; `create:background` says the mode, `create!` stores nothing.
+ * - `create`, `continue` or an operation; `create:background` says the mode, `create!` stores nothing. Or an endpoint
+ *   of another protocol: `chat-completions:stream`.
+ * - `create=1` is asked of the second model, otherwise it is the one that can do most.
  * - `~lookup` comes when all that was done before has had its time to show.
  * - `#0` names the first response that was made; otherwise it is the last one of the steps before.
  * - `@otherUser` says whose key, otherwise that of the owner; `@owner/1` the second region.
@@ -22,16 +24,11 @@ import { requestModes } from '../../model/access.ts';
 export type Witness = string;
 
 const form =
-  /^(?<later>~)?(?<what>[a-z-]+)(?::(?<mode>[a-z-]+))?(?<unstored>!)?(?:#(?<of>\d+))?(?:@(?<actor>\w+)(?:\/(?<region>\d))?)?$/;
+  /^(?<later>~)?(?<what>[a-z-]+)(?::(?<mode>[a-z-]+))?(?<unstored>!)?(?:=(?<model>\d))?(?:#(?<of>\d+))?(?:@(?<actor>\w+)(?:\/(?<region>\d))?)?$/;
 
-/** The history that a witness stands for, with the model that can do most. @throws {Error} for a text that is none */
+/** The history that a witness stands for. @throws {Error} for a text that is none */
 export function historyOf(witness: Witness, world: World): History {
-  const {
-    regions,
-    actors,
-    models: [model],
-  } = world;
-  if (model === undefined) throw new Error('A witness needs a model');
+  const { regions, actors, models } = world;
   const made: number[] = [];
   let n = 0;
   const steps = witness.split(';').map((step) => {
@@ -42,6 +39,7 @@ export function historyOf(witness: Witness, world: World): History {
         what = '',
         mode,
         unstored,
+        model: index = '0',
         of,
         actor: named = 'owner',
         region = '0',
@@ -55,10 +53,19 @@ export function historyOf(witness: Witness, world: World): History {
       if (what === 'create' || what === 'continue') {
         creates.push(asked.n);
         const goesOn = what === 'continue' && target !== undefined ? { previous: target } : {};
+        const model = models[Number(index)]?.id;
+        if (model === undefined) throw new Error(`${text}: there is no model ${index}`);
         return {
-          ...{ ...asked, kind: 'create', model: model.id, mode: modeOf(mode ?? 'one-body', text) },
+          ...{ ...asked, kind: 'create', model, mode: modeOf(mode ?? 'one-body', text) },
           ...{ store: unstored === undefined, ...goesOn },
         };
+      }
+      const stream = mode === 'stream';
+      const questions = questionsOf(world, what, stream);
+      if (questions.length > 0) {
+        const { endpoint, model = null } = questions[Number(index)] ?? {};
+        if (endpoint === undefined) throw new Error(`${text}: there is no model ${index}`);
+        return { ...asked, kind: 'ask', endpoint, stream, model };
       }
       const operation = operationOf(what, text);
       const requestMode =
@@ -71,8 +78,16 @@ export function historyOf(witness: Witness, world: World): History {
   return { steps };
 }
 
-/** A history in short, as a witness says it; of a model and of the endpoints of other protocols it says nothing. */
-export function inShort(history: History, { regions }: Pick<World, 'regions'>): Witness {
+/** What a world has to ask of an endpoint, by model. */
+function questionsOf({ questions }: Pick<World, 'questions'>, name: string, stream: boolean) {
+  return questions.filter((one) => one.endpoint === name && one.stream === stream);
+}
+
+type Shown = Pick<World, 'regions' | 'models' | 'questions'>;
+
+/** A history in short, as a witness says it. */
+export function inShort(history: History, world: Shown): Witness {
+  const { regions } = world;
   const made = actsOf(history).filter(({ kind }) => kind === 'create');
   const act = (one: Act): string => {
     const needed = neededBy(one);
@@ -81,13 +96,23 @@ export function inShort(history: History, { regions }: Pick<World, 'regions'>): 
     const place = region > 0 ? `/${region}` : '';
     const by = one.actor === 'owner' && place === '' ? '' : `@${one.actor}${place}`;
     const later = one.afterMs === undefined ? '' : '~';
-    return `${later}${named(one)}${of}${by}`;
+    const index = modelIn(one, world);
+    return `${later}${named(one)}${index > 0 ? `=${index}` : ''}${of}${by}`;
   };
   return history.steps.map((step) => step.map(act).join(' | ')).join('; ');
 }
 
+/** Which of the models an act asks, where it may be one or another. */
+function modelIn(act: Act, world: Shown): number {
+  if (act.kind === 'create') return world.models.findIndex(({ id }) => id === act.model);
+  if (act.kind !== 'ask') return 0;
+  const { endpoint, stream, model } = act;
+  return questionsOf(world, endpoint, stream).findIndex((one) => one.model === model);
+}
+
 function named(act: Act): string {
   if (act.kind === 'act') return act.operation;
+  if (act.kind === 'ask') return `${act.endpoint}${act.stream ? ':stream' : ''}`;
   if (act.kind !== 'create') return act.kind;
   const mode =
     act.mode === 'one-body' ? '' : `:${act.mode}${act.secondTurn === true ? '-twice' : ''}`;

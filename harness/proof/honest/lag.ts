@@ -33,7 +33,8 @@ export function deleteLag(ms: number): Override {
     return {
       policy: {
         deleteDenies: (record, call) => {
-          deleted.set(record.id, performance.now());
+          // A second deletion does not begin it anew.
+          if (!deleted.has(record.id)) deleted.set(record.id, performance.now());
           return policy.deleteDenies(record, call);
         },
         deleteRemovesContent: () => false,

@@ -1,0 +1,65 @@
+import type { Answer } from '../../reference/dialect.ts';
+import type { Prompt } from '../../reference/engine.ts';
+import { decide } from '../decisions.ts';
+import { handling } from '../planting.ts';
+import type { Deed } from './chronicle.ts';
+import type { Slip } from './history-fault.ts';
+
+// What a gateway does wrong with requests that are about no stored response, or with a key.
+
+/** So many requests later what was remembered is asked for anew. */
+const remembered = 8;
+
+/** The model is given the conversation of somebody else, who asks at the same time. */
+export const conversationCrossed: Slip = {
+  id: 'another-user.messages-crossed',
+  what: 'beside a generation of another user, Messages answers what that user has asked',
+  override: (shows, seen) =>
+    decide('generate', (native) => {
+      const prompts = new WeakMap<object, Prompt>();
+      return (prompt, call) => {
+        prompts.set(call.headers, prompt);
+        if (call.operation !== 'messages.create') return native(prompt, call);
+        const [other] = seen
+          .beside(call)
+          .flatMap(({ key, headers }) =>
+            key?.user === call.key?.user ? [] : (prompts.get(headers) ?? []),
+          );
+        return native(
+          other !== undefined && shows() ? { ...prompt, turns: other.turns } : prompt,
+          call,
+        );
+      };
+    }),
+};
+
+/** A cache of lists by user, without the key in it. */
+export const listRemembered: Slip = {
+  id: 'list-of-another-key',
+  what: `a list of models shows what another key of the user may use, which has asked up to ${remembered} requests before`,
+  override(shows, seen) {
+    const latest = new Map<string, { role: string; at: number; answer: Answer }>();
+    return handling('models.list', (handle) => async (call, key) => {
+      const now = seen.deeds.length;
+      const last = latest.get(key.user);
+      const isOther = last !== undefined && last.role !== key.role;
+      if (isOther && now - last.at <= remembered && shows()) return last.answer;
+      const answer = await handle(call, key);
+      latest.set(key.user, { role: key.role, at: now, answer });
+      return answer;
+    });
+  },
+};
+
+/** The key's permission is that of the model that it has asked for last. */
+export const permissionOfLatest: Slip = {
+  id: 'permission-of-latest-model',
+  what: 'directly after a key has made a response with a model of its own, it reads those of other models',
+  override: (shows, seen) =>
+    decide('isModelPermitted', (native) => (access) => {
+      const isMade = ({ operation, served }: Deed): boolean =>
+        operation === 'responses.create' && served;
+      const last = seen.deeds.findLast(({ by }) => by === access.key.role);
+      return native(access) || (last !== undefined && isMade(last) && shows());
+    }),
+};
