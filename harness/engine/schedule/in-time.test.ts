@@ -145,6 +145,7 @@ describe('what was just stored', () => {
   );
 
   test('is continued once more where the refusal came when the limit was over, and not the request', async () => {
+    const consistencyMs = 400;
     const { override } = deaf('stored', { continue: 1 });
     const slow: Defect['override'] = (seams) => ({
       ...override(seams),
@@ -156,7 +157,7 @@ describe('what was just stored', () => {
               try {
                 return await route.handle(call, key);
               } catch (error) {
-                await sleep(limitMs);
+                await sleep(consistencyMs);
                 throw error;
               }
             },
@@ -166,7 +167,7 @@ describe('what was just stored', () => {
     const { captured } = await tried(
       { id: 'test/slow', what: 'Refusals come late.', override: slow },
       (io, id) => io.responses.create({ previous_response_id: id }),
-      { cost: continues },
+      { cost: continues, consistencyMs },
     );
     expect(captured?.response?.status).toBe(200);
   });
