@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { json, text } from './body.ts';
 import { openSocket } from './socket.ts';
 import { serverSentEvents } from './sse.ts';
-import { serveBytes, serveHttp, wireOptions, wireRequest } from './testing-server.ts';
+import { firstEvent, serveBytes, serveHttp, wireOptions, wireRequest } from './testing-server.ts';
 import { send } from './transport.ts';
 
 const asking = { headers: [['Accept-Encoding', 'gzip, deflate;q=0.5, br']] } as const;
@@ -82,21 +82,18 @@ test('an upgrade that is refused in a coded body is decoded, too', async () => {
 });
 
 test('the pieces of a coded stream keep their times', async () => {
-  let seen: () => void = () => {};
-  const firstSeen = new Promise<void>((resolve) => {
-    seen = resolve;
-  });
+  const { isRead, onFirstEvent } = firstEvent();
   const server = await serveHttp(async (_request, response) => {
     response.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Type': 'text/event-stream' });
     const coder = createGzip();
     coder.pipe(response);
     coder.write('data: 1\n\n');
     coder.flush();
-    await firstSeen;
+    await isRead;
     await delay(60);
     coder.end('data: 2\n\n');
   });
-  const request = wireRequest(server.url, { ...asking, onFirstEvent: () => seen() });
+  const request = wireRequest(server.url, { ...asking, onFirstEvent });
   const exchange = await send(request, wireOptions());
   const [first, second] = serverSentEvents(exchange).events;
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(40);

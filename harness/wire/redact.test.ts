@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
 import { toLine } from './recording.ts';
 import { redactBytes, redactExchange, redactText } from './redact.ts';
-import { serveHttp, whenRead, wireOptions, wireRequest } from './testing-server.ts';
+import { firstEvent, serveHttp, wireOptions, wireRequest } from './testing-server.ts';
 import { send } from './transport.ts';
 
 const key = 'sk-Canary/4+7=Zq"9v!T0xW';
@@ -104,11 +104,13 @@ test('whatever stands around a key, it is gone and the length is the same', () =
 });
 
 test('nothing of a key is on record: URL, headers, bodies, across the pieces of an answer', async () => {
+  const { isRead, onFirstEvent } = firstEvent();
   const server = await serveHttp(async (request, response) => {
     response.setHeader('X-Echo', `you sent ${request.headers.authorization}`);
-    response.write(`{"error":"no such key ${key.slice(0, 7)}`);
-    await whenRead();
-    response.end(`${key.slice(7)}"}`);
+    response.setHeader('Content-Type', 'text/event-stream');
+    response.write(`data: {}\n\ndata: no such key ${key.slice(0, 7)}`);
+    await isRead;
+    response.end(`${key.slice(7)}\n\n`);
   });
   const request = wireRequest(`${server.url}/v1?key=${encodeURIComponent(key)}`, {
     headers: [
@@ -116,6 +118,7 @@ test('nothing of a key is on record: URL, headers, bodies, across the pieces of 
       ['x-api-key', secrets.otherUser],
     ],
     body: Buffer.from(JSON.stringify({ key })),
+    onFirstEvent,
   });
   const exchange = await send(request, wireOptions({ secrets }));
   expect(exchange.response?.chunks.length).toBe(2);

@@ -5,7 +5,6 @@ import {
   type Socket,
   type Server as TcpServer,
 } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { startClock } from './clock.ts';
 import type { WireOptions, WireRequest } from './request.ts';
@@ -20,9 +19,16 @@ export interface TestServer {
   requests(): number;
 }
 
-/** Waits until what a server of this thread has written is read in it, however slow the machine is: turn by turn. */
-export async function whenRead(): Promise<void> {
-  for (let count = 0; count < 10; count++) await turn();
+/** What a server waits for that sends a stream in pieces: a request with `onFirstEvent` was read so far. */
+export function firstEvent(): {
+  readonly isRead: Promise<void>;
+  readonly onFirstEvent: () => void;
+} {
+  let onFirstEvent = (): void => {};
+  const isRead = new Promise<void>((resolve) => {
+    onFirstEvent = resolve;
+  });
+  return { isRead, onFirstEvent };
 }
 
 export async function serveHttp(listener: RequestListener): Promise<TestServer> {

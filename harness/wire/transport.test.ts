@@ -3,36 +3,38 @@ import { json, text } from './body.ts';
 import { serverSentEvents } from './sse.ts';
 import {
   bodyOf,
+  firstEvent,
   freePort,
   serveBytes,
   serveHttp,
-  whenRead,
   wireOptions,
   wireRequest,
 } from './testing-server.ts';
 import { send } from './transport.ts';
 
 test('an answer is recorded as it came, with duplicate headers and its pieces', async () => {
+  const { isRead, onFirstEvent } = firstEvent();
   const server = await serveHttp(async (request, response) => {
     expect(await bodyOf(request)).toBe('{"input":"Hello."}');
     response.setHeader('Set-Cookie', ['a=1', 'b=2']);
     response.setHeader('X-Latin', 'caf\u00e9');
-    response.setHeader('Content-Type', 'application/json');
-    response.write('{"a":');
-    await whenRead();
-    response.end('1}');
+    response.setHeader('Content-Type', 'text/event-stream');
+    response.write('data: 1\n\n');
+    await isRead;
+    response.end('data: 22\n\n');
   });
-  const exchange = await send(wireRequest(`${server.url}/v1/x`), wireOptions());
+  const request = wireRequest(`${server.url}/v1/x`, { onFirstEvent });
+  const exchange = await send(request, wireOptions());
 
   expect(exchange.failure).toBeNull();
   expect(exchange.response?.status).toBe(200);
   expect(exchange.response?.complete).toBe(true);
-  expect(json(exchange)).toEqual({ ok: true, value: { a: 1 } });
+  expect(text(exchange)).toEqual({ ok: true, value: 'data: 1\n\ndata: 22\n\n' });
   expect(exchange.response?.headers).toContainEqual(['Set-Cookie', 'a=1']);
   expect(exchange.response?.headers).toContainEqual(['Set-Cookie', 'b=2']);
   expect(exchange.response?.headers).toContainEqual(['X-Latin', 'caf\u00e9']);
   const [first, second] = exchange.response?.chunks ?? [];
-  expect([first?.end, second?.end]).toEqual([5, 7]);
+  expect([first?.end, second?.end]).toEqual([9, 19]);
   const { started, headers, ended } = exchange.times;
   expect(started).toBeLessThan(headers ?? 0);
   expect(headers).toBeLessThanOrEqual(first?.at ?? 0);
