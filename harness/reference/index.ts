@@ -175,7 +175,11 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     const isSound = defect?.regions?.includes(region) === false;
     const gateway: Gateway = {
       ...shared,
-      seams: isSound ? defaultSeams : seams,
+      // Until it has a script, a request costs what it costs without.
+      get seams() {
+        if (isSound) return defaultSeams;
+        return player.isIdle ? planted : seams;
+      },
       region,
       cache: database.cache(region),
       ledger: database.ledger(region),

@@ -85,9 +85,7 @@ export function createRegionServer(
     maxPayload: 10 * 1024 * 1024,
   });
 
-  const usual = faceOf(gateway);
-  const plain: Faced = { face: usual, problem: null, ids: [] };
-  const faces = new WeakMap<Seams, Face>([[gateway.seams, usual]]);
+  const faces = new WeakMap<Seams, Face>();
 
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 });
   server.on('request', (request, out) => {
@@ -120,7 +118,7 @@ export function createRegionServer(
       out.writeHead(status, { 'content-type': type }).end(isText ? body : JSON.stringify(body));
       return;
     }
-    const { face, problem, ids } = names.length === 0 ? plain : await faceFor(names);
+    const { face, problem, ids } = names.length === 0 ? plain() : await faceFor(names);
     const target = path === undefined ? nowhere() : find(path, request.method ?? '', face);
     const call = callOf(request, { prefix, path: path ?? '', query }, target, face, ids);
     const { journal } = gateway;
@@ -150,7 +148,7 @@ export function createRegionServer(
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
     const { prefix, path, query, names } = locate(request, pathPrefix, gateway.choosing);
-    const { face, problem, ids } = names.length === 0 ? plain : await faceFor(names);
+    const { face, problem, ids } = names.length === 0 ? plain() : await faceFor(names);
     const target = path === undefined ? nowhere() : find(path, request.method ?? '', face);
     let call = callOf(request, { prefix, path: path ?? '', query }, target, face, ids);
     try {
@@ -182,17 +180,28 @@ export function createRegionServer(
     return { gateway: seen, served: endpoints, known: new Map() };
   }
 
+  /** The gateway with these seams, which may be others for the next request. */
+  function faceWith(seams: Seams): Face {
+    const known = faces.get(seams);
+    if (known !== undefined) return known;
+    const face = faceOf({ ...gateway, seams });
+    faces.set(seams, face);
+    return face;
+  }
+
+  function plain(): Faced {
+    return { face: faceWith(gateway.seams), problem: null, ids: [] };
+  }
+
   /** The gateway as one request sees it: with the faults that it asks for. */
   async function faceFor(names: readonly Named[]): Promise<Faced> {
     const { choosing } = gateway;
-    if (choosing === null) return plain;
+    if (choosing === null) return plain();
     try {
       const { seams, ids } = await choosing.choose(names, gateway.region);
-      const face = faces.get(seams) ?? faceOf({ ...gateway, seams });
-      faces.set(seams, face);
-      return { face, problem: null, ids };
+      return { face: faceWith(seams), problem: null, ids };
     } catch (error) {
-      return { face: usual, problem: asRefusal(error), ids: [] };
+      return { ...plain(), problem: asRefusal(error) };
     }
   }
 

@@ -35,6 +35,11 @@ export class Player {
     this.#script = script;
   }
 
+  /** Whether it has no script, so that the reference gateway answers by itself. */
+  get isIdle(): boolean {
+    return this.#script === null;
+  }
+
   use(script: Script | null): void {
     this.#usual = script;
     this.playInstead(script);
