@@ -50,7 +50,14 @@ export async function headOf(options: HeadOptions): Promise<RunHead> {
     ...(options.runId === undefined
       ? runIdentity(options.seed, challenge, startedAt)
       : { seed: options.seed, runId: options.runId }),
-    ...{ catalogue, challenge, startedAt, strict, filters, only, load, selected },
+    catalogue,
+    challenge,
+    startedAt,
+    strict,
+    filters,
+    only,
+    load,
+    selected,
     checks: await checksWith(selected, only, side),
   };
 }
@@ -61,7 +68,11 @@ export function headerOf(head: RunHead, target: Target): NewHeader {
   return {
     suiteVersion,
     catalogue: catalogue.digest,
-    ...{ startedAt, seed, runId, strict, filters },
+    startedAt,
+    seed,
+    runId,
+    strict,
+    filters,
     ...(challenge === undefined ? {} : { challenge }),
     ...(only === undefined ? {} : { only }),
     ...(load === undefined ? {} : { load }),
