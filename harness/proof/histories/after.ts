@@ -1,6 +1,6 @@
-import { type HistoryFault, planted as plantedIn, slipped } from './history-fault.ts';
+import { type HistoryFault, plantedDefect, planted as plantedIn } from './history-fault.ts';
+import { listRemembered, permissionOfLatest } from './request-defects.ts';
 import { after, both, child, deep, inRow, parent, type Situation } from './situations.ts';
-import { listRemembered, permissionOfLatest } from './slips.ts';
 import { type Stage, wholeServer } from './stages.ts';
 import type { Witness } from './witness.ts';
 import {
@@ -59,8 +59,8 @@ export const afterFaults: readonly HistoryFault[] = [
   planted(child('recover'), anotherOutput, 'create; continue; recover; lookup#0'),
   planted(parent('recover'), lost('lookup'), 'create; recover; continue; lookup'),
   planted(parent('recover'), noInputItems, 'create; recover; continue; input-items'),
-  slipped('after', listRemembered, 'list; list@restricted', wholeServer),
-  slipped(
+  plantedDefect('after', listRemembered, 'list; list@restricted', wholeServer),
+  plantedDefect(
     'after',
     permissionOfLatest,
     'create; create=1@restricted; lookup#0@restricted',

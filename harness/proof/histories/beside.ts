@@ -1,6 +1,6 @@
-import { type HistoryFault, planted as plantedIn, slipped } from './history-fault.ts';
+import { type HistoryFault, plantedDefect, planted as plantedIn } from './history-fault.ts';
+import { conversationCrossed } from './request-defects.ts';
 import { type Asked, beside, both, deep, type Situation } from './situations.ts';
-import { conversationCrossed } from './slips.ts';
 import { busyServer } from './stages.ts';
 import type { Witness } from './witness.ts';
 import { deletionUndone, lost, noOutput, type Wrong } from './wrongs.ts';
@@ -21,6 +21,6 @@ export const besideFaults: readonly HistoryFault[] = [
   deletionBeside('delete', 'delete'),
   deletionBeside('create', 'continue'),
   planted(beside('cancel'), lost('lookup'), 'create:background; cancel | lookup'),
-  slipped('beside', conversationCrossed, 'create@otherUser | messages', busyServer),
+  plantedDefect('beside', conversationCrossed, 'create@otherUser | messages', busyServer),
   planted(both(deep(1), beside('create')), noOutput, 'create; continue; continue | lookup#1'),
 ];

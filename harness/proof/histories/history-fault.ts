@@ -56,7 +56,7 @@ export function planted(
 }
 
 /** What a gateway does wrong with a request, whether or not it is about a response. */
-export interface Slip {
+export interface RequestDefect {
   readonly id: string;
   /** In a sentence without its end. */
   readonly what: string;
@@ -64,15 +64,20 @@ export interface Slip {
   override(shows: () => boolean, seen: Chronicle): Defect['override'];
 }
 
-/** A slip, whose situation is its own. */
-export function slipped(group: Group, slip: Slip, witness: Witness, stage: Stage): HistoryFault {
+/** A defect, whose situation is its own. */
+export function plantedDefect(
+  group: Group,
+  defect: RequestDefect,
+  witness: Witness,
+  stage: Stage,
+): HistoryFault {
   return {
-    id: `histories/${group}.${slip.id}`,
-    what: `${capital(slip.what)}.`,
+    id: `histories/${group}.${defect.id}`,
+    what: `${capital(defect.what)}.`,
     ...{ group, witness, stage, settleMs: stage.settleMs ?? null },
-    start: () => stage.start((seen) => slip.override(() => true, seen)),
+    start: () => stage.start((seen) => defect.override(() => true, seen)),
     watched: (met) => (seen) =>
-      slip.override(() => {
+      defect.override(() => {
         met();
         return false;
       }, seen),

@@ -3,7 +3,7 @@ import type { Prompt } from '../../reference/engine.ts';
 import { decide } from '../decisions.ts';
 import { handling } from '../planting.ts';
 import type { Deed } from './chronicle.ts';
-import type { Slip } from './history-fault.ts';
+import type { RequestDefect } from './history-fault.ts';
 
 // What a gateway does wrong with requests that are about no stored response, or with a key.
 
@@ -11,7 +11,7 @@ import type { Slip } from './history-fault.ts';
 const remembered = 8;
 
 /** The model is given the conversation of somebody else, who asks at the same time. */
-export const conversationCrossed: Slip = {
+export const conversationCrossed: RequestDefect = {
   id: 'another-user.messages-crossed',
   what: 'beside a generation of another user, Messages answers what that user has asked',
   override: (shows, seen) =>
@@ -34,7 +34,7 @@ export const conversationCrossed: Slip = {
 };
 
 /** A cache of lists by user, without the key in it. */
-export const listRemembered: Slip = {
+export const listRemembered: RequestDefect = {
   id: 'list-of-another-key',
   what: `a list of models shows what another key of the user may use, which has asked up to ${remembered} requests before`,
   override(shows, seen) {
@@ -52,7 +52,7 @@ export const listRemembered: Slip = {
 };
 
 /** The key's permission is that of the model that it has asked for last. */
-export const permissionOfLatest: Slip = {
+export const permissionOfLatest: RequestDefect = {
   id: 'permission-of-latest-model',
   what: 'directly after a key has made a response with a model of its own, it reads those of other models',
   override: (shows, seen) =>
