@@ -82,14 +82,14 @@ test('an upgrade that is refused in a coded body is decoded, too', async () => {
 });
 
 test('the pieces of a coded stream keep their times', async () => {
-  const { isRead, onFirstEvent } = firstEvent();
+  const { timeForNext, onFirstEvent } = firstEvent();
   const server = await serveHttp(async (_request, response) => {
     response.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Type': 'text/event-stream' });
     const coder = createGzip();
     coder.pipe(response);
     coder.write('data: 1\n\n');
     coder.flush();
-    await isRead;
+    await timeForNext;
     await delay(60);
     coder.end('data: 2\n\n');
   });

@@ -104,12 +104,12 @@ test('whatever stands around a key, it is gone and the length is the same', () =
 });
 
 test('nothing of a key is on record: URL, headers, bodies, across the pieces of an answer', async () => {
-  const { isRead, onFirstEvent } = firstEvent();
+  const { timeForNext, onFirstEvent } = firstEvent();
   const server = await serveHttp(async (request, response) => {
     response.setHeader('X-Echo', `you sent ${request.headers.authorization}`);
     response.setHeader('Content-Type', 'text/event-stream');
     response.write(`data: {}\n\ndata: no such key ${key.slice(0, 7)}`);
-    await isRead;
+    await timeForNext;
     response.end(`${key.slice(7)}\n\n`);
   });
   const request = wireRequest(`${server.url}/v1?key=${encodeURIComponent(key)}`, {

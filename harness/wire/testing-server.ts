@@ -5,6 +5,7 @@ import {
   type Socket,
   type Server as TcpServer,
 } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { startClock } from './clock.ts';
 import type { WireOptions, WireRequest } from './request.ts';
@@ -19,16 +20,19 @@ export interface TestServer {
   requests(): number;
 }
 
-/** What a server waits for that sends a stream in pieces: a request with `onFirstEvent` was read so far. */
+/**
+ * What a server waits for that sends a stream in pieces: the first event was read by a request with
+ * `onFirstEvent`, and so long ago that what comes next is another piece (`marks.ts`).
+ */
 export function firstEvent(): {
-  readonly isRead: Promise<void>;
+  readonly timeForNext: Promise<void>;
   readonly onFirstEvent: () => void;
 } {
   let onFirstEvent = (): void => {};
   const isRead = new Promise<void>((resolve) => {
     onFirstEvent = resolve;
   });
-  return { isRead, onFirstEvent };
+  return { timeForNext: isRead.then(() => delay(10)), onFirstEvent };
 }
 
 export async function serveHttp(listener: RequestListener): Promise<TestServer> {

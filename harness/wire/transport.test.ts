@@ -13,14 +13,14 @@ import {
 import { send } from './transport.ts';
 
 test('an answer is recorded as it came, with duplicate headers and its pieces', async () => {
-  const { isRead, onFirstEvent } = firstEvent();
+  const { timeForNext, onFirstEvent } = firstEvent();
   const server = await serveHttp(async (request, response) => {
     expect(await bodyOf(request)).toBe('{"input":"Hello."}');
     response.setHeader('Set-Cookie', ['a=1', 'b=2']);
     response.setHeader('X-Latin', 'caf\u00e9');
     response.setHeader('Content-Type', 'text/event-stream');
     response.write('data: 1\n\n');
-    await isRead;
+    await timeForNext;
     response.end('data: 22\n\n');
   });
   const request = wireRequest(`${server.url}/v1/x`, { onFirstEvent });
