@@ -13,7 +13,7 @@ import { Command } from 'commander';
 import { parse, stringify } from 'yaml';
 import { wholeNumber } from '../commands/options/option-values.ts';
 import type { RunResult } from '../core/result.ts';
-import { exploringMemory, exploringSpeed } from './explore-bench.ts';
+import { exploringMemory, exploringSpeed, plainRequestMs } from './explore-bench.ts';
 import { footprintLines, footprintOf } from './footprint.ts';
 import { observeOverhead } from './observe-bench.ts';
 
@@ -135,10 +135,15 @@ async function printObserving(): Promise<void> {
 async function printExploring(): Promise<void> {
   const speed = await exploringSpeed(exploringCores, histories);
   const onCores = exploringCores / (speed.cpuMsPerAct / 1_000);
+  const plain = await plainRequestMs(10_000);
   print(`\nExploring the reference, ${exploringCores} processes of ${histories} histories each:`);
   print(
     `  ${speed.acts} acts, ${speed.cpuMsPerAct.toFixed(2)} ms of processor time each, the gateway's included; ` +
       `${speed.finds} found`,
+  );
+  print(
+    `  a request that is only sent and answered takes ${plain.toFixed(2)} ms here: an act takes ` +
+      `${(speed.cpuMsPerAct / plain).toFixed(1)} of them`,
   );
   print(`  by the clock                  ${speed.actsPerSecond.toFixed(0)} acts/s`);
   print(

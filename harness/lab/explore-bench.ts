@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { Pool } from 'undici';
 import type { ExploringTook } from './exploring.ts';
 
 const script = join(import.meta.dirname, 'exploring.js');
@@ -49,4 +52,36 @@ async function exploring(line: readonly string[]): Promise<ExploringTook> {
   const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   if (code !== 0) throw new Error(`exploring ended with ${code}`);
   return JSON.parse(said);
+}
+
+/**
+ * Processor time in milliseconds of one request over HTTP, of client and server together, that neither reads nor
+ * judges anything: machines differ, and what an act takes is told in these, too.
+ */
+export async function plainRequestMs(requests: number): Promise<number> {
+  const answer = JSON.stringify({ text: 'x'.repeat(1_000) });
+  const server = createServer(async (request, response) => {
+    await text(request);
+    response.end(answer);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 4 });
+  const body = JSON.stringify({ input: 'x'.repeat(300) });
+  const send = async (count: number): Promise<void> => {
+    for (let sent = 0; sent < count; sent += 1) {
+      const got = await pool.request({ path: '/v1/responses', method: 'POST', body });
+      JSON.parse(await got.body.text());
+    }
+  };
+  const sendAll = (): Promise<unknown> =>
+    Promise.all(Array.from({ length: 4 }, () => send(requests / 4)));
+  // Before that the compiler works more than the program.
+  await sendAll();
+  const before = process.cpuUsage();
+  await sendAll();
+  const { user, system } = process.cpuUsage(before);
+  await pool.close();
+  server.close();
+  return (user + system) / 1_000 / requests;
 }

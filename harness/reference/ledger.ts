@@ -98,11 +98,9 @@ export class Ledger {
   /** The records of these requests, as the ledger probe shows them. */
   find(clientRequestIds: readonly string[], gateway: Gateway): JsonObject[] {
     const { policy } = gateway.seams;
+    const asked = new Set<string | null>(clientRequestIds);
     return [...this.#records.values()]
-      .filter(
-        ({ clientRequestId }) =>
-          clientRequestId !== null && clientRequestIds.includes(clientRequestId),
-      )
+      .filter(({ clientRequestId }) => asked.has(clientRequestId))
       .flatMap((record) => policy.financialRecords(record, gateway))
       .map((record) => ({
         id: record.id,

@@ -94,10 +94,11 @@ function dateIn(exchange: Exchange): number | null {
 
 /** When it was answered, by the clock of the gateway; in seconds. */
 function dateOf(exchange: Exchange, { exchanges }: WholeRun): number {
-  const own = dateIn(exchange);
   // An open WebSocket need not say it.
-  const date = own ?? exchanges.map(dateIn).find((one) => one !== null) ?? null;
-  if (date !== null) return date;
+  for (const one of [exchange, ...exchanges]) {
+    const date = dateIn(one);
+    if (date !== null) return date;
+  }
   throw new NothingToJudge('no answer says when it was sent');
 }
 

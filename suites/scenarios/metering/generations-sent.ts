@@ -11,7 +11,6 @@ import {
   isServed,
   outputTokens,
   type Protocol,
-  parsed,
   protocolOf,
   type StreamForm,
   textAt,
@@ -19,6 +18,7 @@ import {
   usage,
   type WholeRun,
 } from '../../../harness/index.ts';
+import { requestBody } from '../exchanges.ts';
 import { terminal } from '../running/background-runs.ts';
 import { askedAt, type Exchanged } from './ledger-book.ts';
 
@@ -38,18 +38,13 @@ export function modeOf(request: Exchange): GenerationMode | null {
   if (!isGeneration(request) || request.about.operation === 'responses.compact') return null;
   const protocol = protocolOf(request);
   if (protocol === null || protocol === 'systemone') return protocol;
-  const body = sentBody(request);
+  const body = requestBody(request);
   if (protocol === 'responses') {
     if (at(body, 'background') === true) return 'background';
     if (at(body, 'previous_response_id') != null) return 'continuation';
   }
   const streams = at(body, 'stream') === true || request.about.operation === 'generative.stream';
   return streams ? `${protocol}-stream` : protocol;
-}
-
-/** The JSON that was sent; undefined when it is none. */
-function sentBody({ request: { body } }: Exchange): unknown {
-  return body === null ? undefined : parsed(new TextDecoder().decode(body));
 }
 
 /** Whether a generation is seen to have written something: one in the background may well fail first. */
@@ -152,7 +147,7 @@ function readFates(exchanges: readonly Exchange[]): ReadonlyMap<string, Fate> {
         all.set(id, { ...before, lookups: [...before.lookups, exchange] });
         break;
       case 'probes.clock': {
-        const age = Number(at(sentBody(exchange), 'age_seconds') ?? 0);
+        const age = Number(at(requestBody(exchange), 'age_seconds') ?? 0);
         all.set(id, { ...before, age: Math.max(age, before.age) });
         break;
       }
@@ -169,7 +164,7 @@ function takesPlace(exchange: Exchange): boolean {
 }
 
 function agedId(exchange: Exchange): string | null {
-  return textAt(sentBody(exchange), 'response_id');
+  return textAt(requestBody(exchange), 'response_id');
 }
 
 /** The id in the path of a request about a stored response. */
