@@ -227,12 +227,13 @@ export interface CheckedIds {
     'generative.logprobs' | 'generative.candidates' | 'generative.images' | 'generative.tool-choice'
     | 'generative.tools' };
   'generation/asked.not-ignored': { SHOULD: 'responses.structured-output' | 'responses.logprobs' |
-    'responses.images' | 'responses.tool-choice' | 'responses.tools' | 'chat-completions.stop' |
-    'chat-completions.structured-output' | 'chat-completions.logprobs' |
+    'responses.images' | 'responses.tool-choice' | 'responses.no-call' | 'responses.tools' |
+    'chat-completions.stop' | 'chat-completions.structured-output' | 'chat-completions.logprobs' |
     'chat-completions.candidates' | 'chat-completions.images' | 'chat-completions.tool-choice' |
-    'chat-completions.tools' | 'messages.stop' | 'messages.structured-output' | 'messages.images' |
-    'messages.tool-choice' | 'messages.tools' | 'generative.stop' | 'generative.structured-output' |
-    'generative.logprobs' | 'generative.candidates' | 'generative.images' | 'generative.tool-choice'
+    'chat-completions.no-call' | 'chat-completions.tools' | 'messages.stop' |
+    'messages.structured-output' | 'messages.images' | 'messages.tool-choice' | 'messages.no-call' |
+    'messages.tools' | 'generative.stop' | 'generative.structured-output' | 'generative.logprobs' |
+    'generative.candidates' | 'generative.images' | 'generative.tool-choice' | 'generative.no-call'
     | 'generative.tools' };
   'generation/chat-completions-stream.chunk-shape': 'MUST';
   'generation/chat-completions-stream.one-id': 'MUST';

@@ -244,6 +244,8 @@ export interface ToolFacts {
   forcedCall(limit?: number, asked?: string): Fields;
   /** The same, where it has to call a function, of which there is one. */
   requiredCall(limit?: number, asked?: string): Fields;
+  /** The same, where it may not call the function that it is told of. */
+  forbiddenCall(limit?: number, asked?: string): Fields;
   /** The same, where it may call the function, and as often as it likes. */
   offered(limit?: number, asked?: string): Fields;
   /**

@@ -20,7 +20,12 @@ import {
   view,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { called, calledInStream, isCalled } from '../scenarios/generations/tool-calls.ts';
+import {
+  called,
+  calledInStream,
+  forbidden,
+  isCalled,
+} from '../scenarios/generations/tool-calls.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { namesModel } from '../scenarios/requests/models.ts';
 import { fewestTokens } from '../scenarios/token-counts.ts';
@@ -35,7 +40,7 @@ const asks = {
   images: 'images',
 } as const satisfies Readonly<Record<string, Ask>>;
 
-type Asked = keyof typeof asks | 'tool-choice' | 'tools';
+type Asked = keyof typeof asks | 'tool-choice' | 'no-call' | 'tools';
 
 /** What one thing that was asked for is judged on. */
 interface Subject {
@@ -52,6 +57,12 @@ function subject(protocol: StreamingProtocol, asked: Asked): View<Subject> {
     return view({ called: called[protocol] }, ({ called: { tried } }) => ({
       ...declared(tried.slice(0, 1).map(({ answer }) => answer)),
       shown: (answer) => forcedCallIn(answer, protocol),
+    }));
+  }
+  if (asked === 'no-call') {
+    return view({ forbidden: forbidden[protocol] }, ({ forbidden: { answer } }) => ({
+      ...declared([answer]),
+      shown: (answer) => noCallIn(answer, protocol),
     }));
   }
   const plain = baseline[mainEndpoint[protocol]];
@@ -147,11 +158,23 @@ function expectDone(answers: readonly Exchange[], shown: Subject['shown']): void
 /** The request leaves the model no choice. */
 function forcedCallIn(answer: Exchange, protocol: StreamingProtocol): Shown {
   if (isCalled(answer, protocol)) return { state: 'done' };
-  if (ending(answer) === protocolModules[protocol].endings.limit) {
-    return { state: 'open', why: 'the answer came to its limit before it called' };
-  }
+  if (isCutShort(answer, protocol)) return { state: 'open', why: cutShort };
   const actual = `an answer without any, that ended with ${ending(answer)}`;
   return { state: 'not done', expected: 'the call that the request forces', actual };
+}
+
+/** The request leaves the model no choice but to answer in words. */
+function noCallIn(answer: Exchange, protocol: StreamingProtocol): Shown {
+  if (isCalled(answer, protocol)) {
+    return { state: 'not done', expected: 'no call: the request forbids it', actual: 'a call' };
+  }
+  return isCutShort(answer, protocol) ? { state: 'open', why: cutShort } : { state: 'done' };
+}
+
+const cutShort = 'the answer came to its limit before it called';
+
+function isCutShort(answer: Exchange, protocol: StreamingProtocol): boolean {
+  return ending(answer) === protocolModules[protocol].endings.limit;
 }
 
 /**

@@ -15,6 +15,7 @@ export const tools: ToolFacts = {
     tool_choice: { type: 'function', function: { name: calledFunction.name } },
   }),
   requiredCall: (limit, asked) => ({ ...offered(limit, asked), tool_choice: 'required' }),
+  forbiddenCall: (limit, asked) => ({ ...offered(limit, asked), tool_choice: 'none' }),
   offered,
 
   withResult(first, answer, result) {

@@ -21,6 +21,10 @@ export const tools: ToolFacts = {
     ...offered(limit, asked),
     toolConfig: { functionCallingConfig: { mode: 'ANY' } },
   }),
+  forbiddenCall: (limit, asked) => ({
+    ...offered(limit, asked),
+    toolConfig: { functionCallingConfig: { mode: 'NONE' } },
+  }),
   offered,
 
   withResult(first, answer, result) {

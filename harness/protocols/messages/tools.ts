@@ -14,6 +14,7 @@ const offered = (limit = callLimit, asked = question) => ({
 export const tools: ToolFacts = {
   forcedCall: (limit, asked) => ({ ...offered(limit, asked), tool_choice: { type: 'tool', name } }),
   requiredCall: (limit, asked) => ({ ...offered(limit, asked), tool_choice: { type: 'any' } }),
+  forbiddenCall: (limit, asked) => ({ ...offered(limit, asked), tool_choice: { type: 'none' } }),
   offered,
 
   withResult(first, answer, result) {

@@ -81,6 +81,22 @@ export const called = each(streamingProtocols, (protocol: StreamingProtocol) =>
   ),
 );
 
+/** The function is offered and asked for, and the request forbids to call it; in one body. */
+export const forbidden = each(streamingProtocols, (protocol: StreamingProtocol) =>
+  scenario(
+    `generation/call-forbidden/${protocol}`,
+    {
+      needs: { model: { speaks: protocol, supports: ['tools'] } },
+      cost: (target) => ({ requests: 1, generations: 1, outputTokens: callLimitAt(target) }),
+    },
+    async (io) => {
+      const { forbiddenCall } = protocolModules[protocol].tools;
+      const body = forbiddenCall(callLimitAt(io.target), io.callQuestion());
+      return { answer: await generation[protocol].create(io, body) };
+    },
+  ),
+);
+
 /** Whether an answer holds a call, in whatever form: that is judged by itself. */
 export function isCalled(answer: Exchange, protocol: StreamingProtocol): boolean {
   const { callsIn } = protocolModules[protocol].tools;

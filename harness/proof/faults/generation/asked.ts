@@ -5,7 +5,7 @@ import { isArray, type JsonObject } from '../../../reference/json.ts';
 import type { Defect } from '../../../reference/seams.ts';
 import { tighten } from '../../decisions.ts';
 import { changed, memberAt, set, without } from '../../editing.ts';
-import { bodies, eachData, together } from '../../planting.ts';
+import { bodies, eachData, handlingAll, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
 /** Something that can be asked for over one protocol. */
@@ -111,6 +111,29 @@ const refused: readonly Fault[] = all.map((asked): Fault => {
   };
 });
 
+/** What leaves it to the model to call, where the request forbids it. */
+function freely(body: JsonObject): JsonObject {
+  const chosen = changed(body, 'tool_choice', (choice) => {
+    if (choice === 'none') return 'auto';
+    return memberAt(choice, 'type') === 'none' ? { type: 'auto' } : choice;
+  });
+  return changed(chosen, 'toolConfig.functionCallingConfig.mode', (mode) =>
+    mode === 'NONE' ? 'AUTO' : mode,
+  );
+}
+
+const calledThough = dialects.map(
+  (dialect): Fault => ({
+    id: `asked.${dialect}-forbidden-call-made`,
+    what: `A function is called that the request forbids to call, on ${dialect}.`,
+    breaks: [checkOf('not-ignored', dialect, 'no-call')],
+    override: handlingAll((handle) => (call, key) => {
+      const isHere = call.dialect.name === dialect;
+      return handle(isHere ? { ...call, body: freely(call.body) } : call, key);
+    }),
+  }),
+);
+
 /** Rewrites what a completion says, in one of its choices. */
 function inChoice(index: number, change: (text: string) => string): Defect['override'] {
   return bodies('chat-completions.completion', (body) =>
@@ -206,5 +229,6 @@ export const generationAskedFaults: readonly Fault[] = [
   ...ignored,
   ...ignoredUnsaid,
   ...refused,
+  ...calledThough,
   ...halfDone,
 ];
