@@ -499,6 +499,7 @@ export interface CheckedIds {
   'storage/continuation.reads-history': 'MUST';
   'storage/continuation.carries-context': 'MUST';
   'storage/continuation.earlier-items-counted': { MUST: 'one-body' | 'stream' | 'websocket' };
+  'storage/continuation.instructions-left-behind': 'MUST';
   'storage/continuation.echoes-previous': 'SHOULD';
   'storage/continuation.branches': 'MUST';
   'storage/continuation.at-once': 'SHOULD';

@@ -23,7 +23,13 @@ import {
 import { creatorOf, isCreation } from '../scenarios/created-answers.ts';
 import { requestBody } from '../scenarios/exchanges.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
-import { expectCounted, expectGrowth, shortTurn } from '../scenarios/generations/counted-input.ts';
+import {
+  expectCounted,
+  expectGrowth,
+  longText,
+  longTextWords,
+  shortTurn,
+} from '../scenarios/generations/counted-input.ts';
 import {
   continuedWithResult,
   isCalled,
@@ -35,6 +41,7 @@ import { namesModel } from '../scenarios/requests/models.ts';
 import { branched, chain } from '../scenarios/stored/chain.ts';
 import { continued, served } from '../scenarios/stored/served-operations.ts';
 import {
+  countedInput,
   expectNoMoreRead,
   fewestTokens,
   notApplicableUnlessReadWhole,
@@ -205,6 +212,43 @@ check('storage/continuation.at-once', branched, ({ second, branch, atOnce }) => 
   assumeServed([second, branch]);
   for (const one of atOnce) expect(one).toBeServed();
 });
+
+/** A response with long instructions, and what goes on from it without any. */
+const continuedWithoutInstructions = scenario(
+  'storage/continued-without-instructions',
+  {
+    needs: { model: { speaks: 'responses' } },
+    cost: { requests: 2, generations: 2, continues: 1 },
+  },
+  async ({ longTexts, responses }) => {
+    const body = { input: shortTurn, instructions: longText(longTexts), store: true };
+    const first = await responses.create(body);
+    if (isRefused(first)) return { first, next: null };
+    const again = { input: shortTurn, previous_response_id: idOf(first) };
+    return { first, next: await responses.create(again) };
+  },
+);
+
+check(
+  'storage/continuation.instructions-left-behind',
+  continuedWithoutInstructions,
+  ({ first, next }) => {
+    if (next === null) throw new NothingToJudge('the model takes no instructions');
+    assumeServed([first, next]);
+    notApplicableUnlessReadWhole([first, next]);
+    const [told, now] = [countedInput(first), countedInput(next)];
+    const answered = outputTokens(first);
+    if (told === null || now === null || answered === null) {
+      throw new NothingToJudge('a usage is not shown');
+    }
+    // What has come in the place of the instructions.
+    if (answered > fewestTokens(longTextWords) / 2) {
+      throw new NothingToJudge('the answer is about as long as the instructions');
+    }
+    const as = `usage.input_tokens, where the response with the instructions has ${told}`;
+    expectValue(now, { as, of: next }).toBeAtMost(told);
+  },
+);
 
 check('storage/continuation.tool-result-served', continuedWithResult, ({ called, next }) => {
   assumeServed(called);

@@ -24,6 +24,14 @@ export function earlierTurns({ firstTurn, firstAnswer }: LongTexts): readonly Sa
 /** So many words they have together. */
 export const earlierWords = wordsOfTexts.firstTurn + wordsOfTexts.firstAnswer;
 
+/** All long texts of a run, one behind the other. */
+export function longText({ firstTurn, firstAnswer, system }: LongTexts): string {
+  return [firstTurn, firstAnswer, system].join(' ');
+}
+
+/** So many words it has. */
+export const longTextWords = earlierWords + wordsOfTexts.system;
+
 /**
  * A usage, or a count, has about as many tokens more than that of a short request as the request has words more.
  *

@@ -18,6 +18,11 @@ export interface Generation {
   asking(input: string, limit: number): Fields;
 }
 
+/** Members of a body that make it known afterwards, where a protocol stores anything. */
+export function keptBy(protocol: StreamingProtocol): Fields {
+  return protocol === 'responses' ? { store: true } : {};
+}
+
 export const generation: Readonly<Record<StreamingProtocol, Generation>> = each(
   streamingProtocols,
   (protocol): Generation => {

@@ -8,7 +8,7 @@ import {
 import { baseline } from '../baselines.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
-import { generation } from './generation-calls.ts';
+import { generation, keptBy } from './generation-calls.ts';
 
 /** The baseline request with a system prompt. */
 export const systemPrompt = each(streamingProtocols, (protocol: StreamingProtocol) =>
@@ -42,9 +42,9 @@ export const otherForm = each(streamingProtocols, (protocol: StreamingProtocol) 
       const texts = [input, firstTurn];
       const inOtherWords = protocolModules[protocol].request.toldOtherwise(system, texts);
       // A response is stored, so that its input can be looked up, too.
-      const stored = protocol === 'responses' ? { store: true } : {};
+      const kept = keptBy(protocol);
       const { answer, clients } = await sendInForms(io, clientForms.second, (as) =>
-        create(io, { ...body, ...inOtherWords, ...stored }, as),
+        create(io, { ...body, ...inOtherWords, ...kept }, as),
       );
       return { prompted, other: answer, clients, texts: [system, ...texts] };
     },

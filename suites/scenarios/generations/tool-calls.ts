@@ -19,10 +19,10 @@ import {
   type Target,
   textAt,
   toolCalls,
-  wordsOfTexts,
 } from '../../../harness/index.ts';
 import { clientForms, costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
-import { generation } from './generation-calls.ts';
+import { longText, longTextWords } from './counted-input.ts';
+import { generation, keptBy } from './generation-calls.ts';
 
 /** Enough for calls of a small function, and for a model that thinks before it calls. */
 export function callLimitAt({ limits }: Target): number {
@@ -66,12 +66,11 @@ export const called = each(streamingProtocols, (protocol: StreamingProtocol) =>
     },
     async (io): Promise<Called> => {
       const { forcedCall, requiredCall, offered } = protocolModules[protocol].tools;
-      const stored = protocol === 'responses' ? { store: true } : {};
       const tried: Asked[] = [];
       const question = io.callQuestion();
       for (const asking of [forcedCall, requiredCall, offered]) {
         const fields = asking(callLimitAt(io.target), question);
-        const answer = await generation[protocol].create(io, { ...fields, ...stored });
+        const answer = await generation[protocol].create(io, { ...fields, ...keptBy(protocol) });
         tried.push({ fields, answer });
         if (!declines(answer, protocol)) break;
       }
@@ -141,14 +140,12 @@ export const calledInStream = each(streamingProtocols, (protocol: StreamingProto
 );
 
 /** What the function says. It is far longer than a call, so that the usage shows whether it was read. */
-function toolResult({ firstTurn, firstAnswer, system }: LongTexts): string {
-  const once = [firstTurn, firstAnswer, system].join(' ');
-  return `${once} ${once}`;
+function toolResult(texts: LongTexts): string {
+  return `${longText(texts)} ${longText(texts)}`;
 }
 
 /** So many words it has. */
-export const toolResultWords =
-  2 * Object.values(wordsOfTexts).reduce((sum, words) => sum + words, 0);
+export const toolResultWords = 2 * longTextWords;
 
 /** The call, sent back with its result. Null when the model made none. */
 export const answered = each(streamingProtocols, (protocol: StreamingProtocol) =>

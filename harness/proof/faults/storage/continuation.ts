@@ -55,6 +55,16 @@ const continuationFaults: readonly Fault[] = [
     override: remembering((turn) => [...turn.parts.request.input, ...turn.output()]),
   },
   {
+    id: 'continue.keeps-instructions',
+    what: 'A continuation reads the instructions of the turn before it, too.',
+    breaks: ['storage/continuation.instructions-left-behind'],
+    override: remembering((turn) => {
+      const { instructions } = turn.parts.request;
+      const told = { type: 'message', role: 'developer', content: instructions };
+      return [...(instructions === null ? [] : [told]), ...turn.context()];
+    }),
+  },
+  {
     id: 'continue.previous-not-named',
     what: 'A continuation does not say which response it continues.',
     breaks: ['storage/continuation.echoes-previous'],
