@@ -562,6 +562,7 @@ export interface CheckedIds {
     'http' };
   'websocket/connection.event-grammar': 'MUST';
   'websocket/connection.sequential-turns': 'MUST';
+  'websocket/connection.ping-answered': 'MUST';
   'websocket/connection.no-interleaving': 'MUST';
   'websocket/connection.history-carried': 'MUST';
   'websocket/connection.refusals-answered': 'MUST';

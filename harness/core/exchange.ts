@@ -146,6 +146,8 @@ export interface SocketTranscript {
     readonly reason: string;
     readonly by: 'us' | 'gateway';
   } | null;
+  /** Whether a ping of ours got its pong; left out where none was sent, or the connection ended meanwhile. */
+  readonly ponged?: boolean;
 }
 
 export interface SocketFrame {

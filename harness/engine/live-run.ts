@@ -292,6 +292,7 @@ export class LiveRun implements TargetRun {
         opened: session.opened,
         send: (frame) => session.send(frame),
         receive: (until) => waiting('turn', () => session.receive(until)),
+        ping: () => waiting('close', () => session.ping()),
         close: () => waiting('close', () => session.close()),
         terminate: () => session.terminate(),
         exchange: finish,

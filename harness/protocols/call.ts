@@ -161,6 +161,8 @@ export interface SocketSession {
   receive(
     until: (frame: { readonly text: string; readonly json: unknown }) => boolean,
   ): Promise<void>;
+  /** Sends a ping, and waits a while for its pong: `socket.ponged` of the exchange says whether one came. */
+  ping(): Promise<void>;
   /** Waits for the closing handshake. */
   close(): Promise<void>;
   /** Destroys the connection without a closing handshake. */

@@ -10,9 +10,11 @@ export interface OpenSocket {
   readonly OPEN: number;
   /** A string is sent as a text frame, bytes as a binary one. */
   send(data: string | Buffer, sent: () => void): void;
+  pong(data: Buffer): void;
   close(code?: number): void;
   /** Destroys the connection, without a closing handshake. */
   terminate(): void;
   on(event: 'message', listener: (data: MessageData, isBinary: boolean) => void): unknown;
+  on(event: 'ping', listener: (data: Buffer) => void): unknown;
   on(event: 'close' | 'error', listener: () => void): unknown;
 }

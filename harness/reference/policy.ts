@@ -75,6 +75,8 @@ export interface Policy {
   forgetsAfterFailure(record: StoredResponse, call: Call): boolean;
   /** What a WebSocket message gets while the turn before it still runs. */
   whileBusy(call: Call): 'wait' | 'refuse' | 'interleave';
+  /** Whether a ping on an open WebSocket gets a pong. */
+  answersPings(call: Call): boolean;
 
   // Execution
   backgroundAllowed(execution: Execution, call: Call): boolean;
@@ -157,6 +159,7 @@ export const defaultPolicy: Policy = {
   remembersTurn: () => true,
   forgetsAfterFailure: () => true,
   whileBusy: () => 'wait',
+  answersPings: () => true,
 
   backgroundAllowed: ({ background, store }) => !background || store,
   pace: (usual) => usual,

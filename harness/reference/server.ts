@@ -83,6 +83,8 @@ export function createRegionServer(
     noServer: true,
     perMessageDeflate: false,
     maxPayload: 10 * 1024 * 1024,
+    // The policy says whether one is sent.
+    autoPong: false,
   });
 
   const faces = new WeakMap<Seams, Face>();

@@ -1,7 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { createConnection, Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import type { Exchange, ExchangeFailure, HeaderLines, SocketFrame } from '../core/exchange.ts';
+import type {
+  Exchange,
+  ExchangeFailure,
+  HeaderLines,
+  SocketFrame,
+  SocketTranscript,
+} from '../core/exchange.ts';
 import { Meter, mostThings, overBound } from '../core/json-size.ts';
 import { parsed } from '../core/json-value.ts';
 import { addressOf } from './address.ts';
@@ -29,6 +35,9 @@ export interface Frame {
   /** Undefined when the text is no JSON. */
   readonly json: unknown;
 }
+
+/** How long at most a pong may take: clients that look for one give a connection up by then. */
+const pongPatienceMs = 20_000;
 
 /** How long at most the gateway may take to answer our closing frame before the connection goes. */
 const closingPatienceMs = 2_000;
@@ -63,6 +72,7 @@ export class Conversation {
   #opened = false;
   #ended: number | null = null;
   #closing = false;
+  #ponged: boolean | null = null;
   #close: { code: number; reason: string; by: 'us' | 'gateway' } | null = null;
   #failure: ExchangeFailure | null = null;
 
@@ -110,7 +120,7 @@ export class Conversation {
       .on('open', () => this.#open())
       .on('message', (data, isBinary) => this.#message(data, isBinary))
       .on('ping', () => this.#countFrame())
-      .on('pong', () => this.#countFrame())
+      .on('pong', () => this.#pong())
       .on('error', (error) => this.#error(error))
       .on('close', (code, reason) => this.#closed(code, reason));
   }
@@ -153,6 +163,27 @@ export class Conversation {
     await this.#until(enough, 'had not sent the frame that was waited for');
   }
 
+  /** Sends a ping, and waits for its pong. That none comes is on record, and ends nothing. */
+  async ping(): Promise<void> {
+    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    this.#ponged = false;
+    this.#socket.ping();
+    let isOver = false;
+    const { timeoutMs } = this.#options;
+    const patience = setTimeout(
+      () => {
+        isOver = true;
+        this.#wake();
+      },
+      Math.min(pongPatienceMs, timeoutMs),
+    );
+    const settled = endSoonAfterStop(this.#options, this.#host, (failure) => this.#fail(failure));
+    await this.#happening(() => isOver || this.#ponged === true || this.#ended !== null);
+    settled();
+    clearTimeout(patience);
+    if (this.#ended !== null && !this.#ponged) this.#ponged = null;
+  }
+
   async close(): Promise<void> {
     if (this.#ended !== null) return;
     this.#closing = true;
@@ -177,7 +208,7 @@ export class Conversation {
         about,
         request: { method, url: shownUrl, headers: upgradeHeaders(this.#request), body },
         response,
-        socket: this.#opened ? { frames: this.#frames, close: this.#close } : null,
+        socket: this.#opened ? this.#transcript() : null,
         failure: this.#failure ?? failure,
         times: {
           started: this.#started,
@@ -189,6 +220,11 @@ export class Conversation {
       },
       this.#options.secrets,
     );
+  }
+
+  #transcript(): SocketTranscript {
+    const ponged = this.#ponged === null ? {} : { ponged: this.#ponged };
+    return { frames: this.#frames, close: this.#close, ...ponged };
   }
 
   /** Waits for something; when the time-out runs out before it, the exchange fails. */
@@ -286,6 +322,12 @@ export class Conversation {
       data: redactBytes(bytes, this.#options.secrets, this.#echoed),
     });
     if (this.#receivedBytes > this.#maxBytes) this.#tooLarge(`more than ${this.#maxBytes} bytes`);
+    this.#wake();
+  }
+
+  #pong(): void {
+    if (this.#ponged !== null) this.#ponged = true;
+    this.#countFrame();
     this.#wake();
   }
 

@@ -110,7 +110,7 @@ function redactSent(headers: HeaderLines, secrets: Secrets): HeaderLines {
 }
 
 function redactSocket(
-  { frames, close }: SocketTranscript,
+  { frames, close, ...rest }: SocketTranscript,
   secrets: Secrets,
   echoed: Set<string>,
 ): SocketTranscript {
@@ -119,6 +119,7 @@ function redactSocket(
   const clean = redactParts(theirs, secrets, echoed);
   let next = 0;
   return {
+    ...rest,
     frames: frames.map((frame) => ({
       ...frame,
       data:

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { json } from './body.ts';
 import type { WireOptions } from './request.ts';
 import { type OpenSocket, openSocket } from './socket.ts';
@@ -11,10 +11,11 @@ import { freePort, serveBytes, wireOptions, wireRequest } from './testing-server
 async function serveSocket(
   talk: (socket: WebSocket) => void,
   refuse?: { status: number; body: string },
+  options: ServerOptions = { autoPong: true },
 ): Promise<{ url: string; upgrades: () => number }> {
   let upgrades = 0;
   const server = createServer();
-  const sockets = new WebSocketServer({ noServer: true });
+  const sockets = new WebSocketServer({ noServer: true, ...options });
   server.on('upgrade', (request, connection, head) => {
     upgrades++;
     if (refuse !== undefined) {
@@ -35,6 +36,32 @@ async function serveSocket(
   const { port } = server.address() as AddressInfo;
   return { url: `ws://127.0.0.1:${port}/v1/responses`, upgrades: () => upgrades };
 }
+
+test.each([
+  ['is answered', true, true],
+  ['is not answered', false, false],
+])('a ping that %s is on record as such', async (_, autoPong, ponged) => {
+  const server = await serveSocket(() => undefined, undefined, { autoPong });
+  const session = await open(server.url, { timeoutMs: autoPong ? 5_000 : 100 });
+  await session.ping();
+  const { socket, failure } = await session.exchange();
+  expect({ ponged: socket?.ponged, failure, code: socket?.close?.code }).toEqual({
+    ponged,
+    failure: null,
+    code: 1000,
+  });
+});
+
+test('of a ping on a connection that ends nothing is known', async () => {
+  const server = await serveSocket(
+    (socket) => socket.on('ping', () => socket.terminate()),
+    undefined,
+    { autoPong: false },
+  );
+  const session = await open(server.url);
+  await session.ping();
+  expect((await session.exchange()).socket).toEqual({ frames: [], close: null });
+});
 
 function open(url: string, fields: Partial<WireOptions> = {}): Promise<OpenSocket> {
   const request = wireRequest(url, {

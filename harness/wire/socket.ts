@@ -20,6 +20,8 @@ export interface OpenSocket {
    * this call, the connection is cut and the exchange fails.
    */
   receive(until: (frame: Frame) => boolean): Promise<void>;
+  /** Sends a ping, and waits a while for its pong; `socket.ponged` of the record says whether one came. */
+  ping(): Promise<void>;
   /** Closes it, and waits for the closing handshake. */
   close(): Promise<void>;
   /** Destroys the connection without a closing handshake. */
@@ -47,6 +49,7 @@ export function neverOpened(exchange: Exchange): OpenSocket {
     opened: false,
     send: () => undefined,
     receive: () => Promise.resolve(),
+    ping: () => Promise.resolve(),
     close: () => Promise.resolve(),
     terminate: () => undefined,
     exchange: () => Promise.resolve(exchange),

@@ -85,6 +85,15 @@ check('websocket/connection.sequential-turns', conversation, ({ talk }) => {
   expect(second).toBeServed();
 });
 
+check('websocket/connection.ping-answered', conversation, ({ talk }) => {
+  assumeServed(turnOf(talk, 0));
+  const ponged = talk.socket?.ponged;
+  if (ponged === undefined) {
+    throw new Inconclusive(`the connection ended before the ping${lostBecause(talk)}`, talk);
+  }
+  expectValue(ponged, { as: 'whether a ping got its pong', of: talk }).toEqual(true);
+});
+
 check('websocket/connection.history-in-connection', conversation, ({ talk }) => {
   assumeServed(turnOf(talk, 1));
   expect(turnOf(talk, 2)).toBeServed();

@@ -49,6 +49,8 @@ export function replaySocket(options: ReplaySocketOptions): SocketSession {
         if (until(frameOf(frame))) return;
       }
     },
+    // What came of it is on record.
+    ping: async () => undefined,
     close: end,
     terminate() {
       over = true;

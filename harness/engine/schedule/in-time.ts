@@ -178,6 +178,10 @@ export class InTime {
         }
         await take(until);
       },
+      ping: async () => {
+        await ready;
+        await current.ping();
+      },
       close: async () => {
         await ready;
         await current.close();

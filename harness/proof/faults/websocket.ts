@@ -76,6 +76,12 @@ export const websocketFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'websocket.ping-unanswered',
+    what: 'A ping gets no pong.',
+    breaks: ['websocket/connection.ping-answered'],
+    override: tighten('answersPings', () => true),
+  },
+  {
     id: 'websocket.closes-mid-turn',
     what: 'A connection is closed after the first event of a turn.',
     breaks: ['websocket/connection.turn-served'],

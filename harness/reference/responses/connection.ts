@@ -18,6 +18,9 @@ import { readCreateBody } from './create-body.ts';
 export function connect(socket: OpenSocket, call: Call, key: Key): void {
   const connection = new Connection(socket, call, key);
   socket.on('message', (data, isBinary) => connection.receive(bytesOf(data), isBinary));
+  socket.on('ping', (data) => {
+    if (call.gateway.seams.policy.answersPings(call)) socket.pong(data);
+  });
   socket.on('close', () => connection.leave());
   // The close that follows an error tells all there is to know.
   socket.on('error', () => {});

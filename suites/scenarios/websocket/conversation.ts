@@ -47,6 +47,7 @@ export const conversation = scenario(
     }
     const elsewhere =
       latest === null ? null : await continuedElsewhere(io, latest, stored.responseId);
+    await session.ping();
     const talk = await session.exchange();
     return { talk, elsewhere, limit };
   },
