@@ -10,6 +10,8 @@ export interface Earned {
   readonly verdict: RunVerdict;
   /** MUSTs that it passed: none may be among them. */
   readonly countedMusts: readonly string[];
+  /** Errors of Touchstone itself, such as a scenario that asks for more than it declares. */
+  readonly errors: readonly string[];
 }
 
 /**
@@ -59,6 +61,11 @@ export async function judgeNullTargets(
         !aboutOurselves.has(id) &&
         !(wellWriting.has(kind) && wellWritten.has(id)),
     );
-    return [{ kind, verdict: runVerdict(checks), countedMusts: countedMusts.map(({ id }) => id) }];
+    const errors = checks.flatMap(({ id, verdict }) =>
+      verdict.state === 'error' ? [`${id}: ${verdict.reason}`] : [],
+    );
+    return [
+      { kind, verdict: runVerdict(checks), countedMusts: countedMusts.map(({ id }) => id), errors },
+    ];
   });
 }

@@ -94,12 +94,13 @@ export function printTolerations(tolerations: readonly Toleration[]): string {
 
 /** The null targets, for a terminal. */
 export function printEarned(earned: readonly Earned[]): string {
-  const lines = earned.flatMap(({ kind, verdict, countedMusts }) => [
-    `${earnedNothing({ verdict, countedMusts }) ? '✓' : '✗'} ${kind.padEnd(48)} ${verdict}`,
-    ...countedMusts.map((id) => `    earned     ${id}`),
+  const lines = earned.flatMap((one) => [
+    `${earnedNothing(one) ? '✓' : '✗'} ${one.kind.padEnd(48)} ${one.verdict}`,
+    ...one.countedMusts.map((id) => `    earned     ${id}`),
+    ...one.errors.map((error) => `    error      ${error}`),
   ]);
   const wrong = earned.filter((one) => !earnedNothing(one)).length;
-  return `${[...lines, '', `${count(earned.length, 'null target')}: ${wrong} passed a MUST.`].join('\n')}\n`;
+  return `${[...lines, '', `${count(earned.length, 'null target')}: ${wrong} passed a MUST, or broke Touchstone.`].join('\n')}\n`;
 }
 
 /** The gateways that were judged under several conditions, for a terminal. */
@@ -156,12 +157,10 @@ function undecidedOrBlamed({ failed, undecided }: HonestRun): string[] {
   ];
 }
 
-/** No MUST, and no verdict that a gateway would be glad of. */
-export function earnedNothing({
-  verdict,
-  countedMusts,
-}: Pick<Earned, 'verdict' | 'countedMusts'>): boolean {
-  return countedMusts.length === 0 && verdict !== 'conformant' && verdict !== 'partial';
+/** No MUST, no verdict that a gateway would be glad of, and no error of ours. */
+export function earnedNothing({ verdict, countedMusts, errors }: Earned): boolean {
+  const isGlad = verdict === 'conformant' || verdict === 'partial';
+  return countedMusts.length === 0 && errors.length === 0 && !isGlad;
 }
 
 /** A legal difference is tolerated when the run is conformant and nobody is blamed. */

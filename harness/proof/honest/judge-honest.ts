@@ -27,17 +27,19 @@ export interface HonestExtent {
   readonly seeds: readonly number[];
   /** Whether to judge on an idle machine, on a busy one. */
   readonly busy: readonly boolean[];
+  /** By which checks; default: all. */
+  readonly selected?: readonly string[];
 }
 
 /** Judges honest gateways, with each seed, on an idle and on a busy machine. */
 export async function judgeHonest(
   ids: readonly string[],
-  { seeds, busy }: HonestExtent,
+  { busy, ...extent }: HonestExtent,
   options: Omit<JudgeOptions, 'seed'>,
 ): Promise<readonly HonestRun[]> {
   const runs: HonestRun[] = [];
   for (const isBusy of busy) {
-    const judging = () => judgeEach(ids, seeds, options);
+    const judging = () => judgeEach(ids, extent, options);
     const judged = isBusy ? await onBusyMachine(judging) : await judging();
     runs.push(...judged.map((run) => ({ ...run, busy: isBusy })));
   }
@@ -46,7 +48,7 @@ export async function judgeHonest(
 
 async function judgeEach(
   ids: readonly string[],
-  seeds: readonly number[],
+  { seeds, selected }: Omit<HonestExtent, 'busy'>,
   options: Omit<JudgeOptions, 'seed'>,
 ): Promise<readonly Omit<HonestRun, 'busy'>[]> {
   const wanted = ids.flatMap((id) => seeds.map((seed) => ({ id, seed })));
@@ -55,7 +57,7 @@ async function judgeEach(
     (one): Subject => ({
       id: name(one),
       gateway: { kind: 'honest', id: one.id },
-      selected: null,
+      selected: selected ?? null,
       seed: one.seed,
       concurrency: 8,
     }),
