@@ -227,6 +227,7 @@ function responseLines({ answer, stream, failure }: ExchangeView): string[] {
       .map(([name, value]) => `${name}: ${value}`),
     ...(body === '' ? [] : ['', cut(body, longestBody)]),
     ...(stream === null ? [] : frameLines(stream, 'gateway')),
+    ...(stream?.ping === undefined ? [] : [`a ping was ${stream.ping}`]),
     ...(failure === null ? [] : [failure]),
   ];
 }

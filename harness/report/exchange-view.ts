@@ -75,6 +75,8 @@ export interface StreamView {
   readonly frames: readonly FrameView[];
   /** How it was closed: `1000, by the gateway`; null when nothing is known of that. */
   readonly close: string | null;
+  /** What came of a ping of ours; left out where none was sent, or nobody knows. */
+  readonly ping?: 'answered' | 'not answered';
 }
 
 export interface FrameView {

@@ -87,7 +87,7 @@ test('a stream has its events and comments in their order, and what is not close
   expect(frames?.map(({ at }) => at)).toEqual([30, 30, 50, 50, 50, 50]);
 });
 
-test('a WebSocket has the frames of both sides, and how it was closed', () => {
+test('a WebSocket has the frames of both sides, what came of a ping, and how it was closed', () => {
   const socket: Exchange['socket'] = {
     frames: [
       { from: 'us', at: 110, kind: 'text', data: bytes('{"type":"response.create"}') },
@@ -95,9 +95,11 @@ test('a WebSocket has the frames of both sides, and how it was closed', () => {
       { from: 'gateway', at: 126, kind: 'binary', data: new Uint8Array([255]) },
     ],
     close: { code: 1008, reason: 'no', by: 'gateway' },
+    ponged: false,
   };
   const { stream } = viewOf(exchange('', bytes(''), { socket }));
   expect(stream?.close).toBe('1008 (no) by gateway');
+  expect(stream?.ping).toBe('not answered');
   expect(stream?.frames.map(({ from, name, at }) => [from, name, at])).toEqual([
     ['us', 'response.create', 10],
     ['gateway', null, 25],

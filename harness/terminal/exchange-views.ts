@@ -115,9 +115,10 @@ export function viewOf(exchange: Exchange, scenario: readonly StepView[] = []): 
 function streamOf(exchange: Exchange): StreamView | null {
   const { socket, times } = exchange;
   if (socket !== null) {
-    const { frames, close } = socket;
+    const { frames, close, ponged } = socket;
     return {
       over: 'websocket',
+      ...(ponged === undefined ? {} : { ping: ponged ? 'answered' : 'not answered' }),
       frames: frames.map(({ at, from, kind, data }) => ({
         at: at - times.started,
         from,

@@ -36,23 +36,27 @@ const exchange: fc.Arbitrary<Exchange> = fc.record({
     }),
   ),
   socket: fc.option(
-    fc.record({
-      frames: fc.array(
-        fc.record({
-          from: fc.constantFrom('us' as const, 'gateway' as const),
-          at: time,
-          kind: fc.constantFrom('text' as const, 'binary' as const),
-          data: bytes,
-        }),
-      ),
-      close: fc.option(
-        fc.record({
-          code: fc.nat(),
-          reason: fc.string(),
-          by: fc.constantFrom('us' as const, 'gateway' as const),
-        }),
-      ),
-    }),
+    fc.record(
+      {
+        frames: fc.array(
+          fc.record({
+            from: fc.constantFrom('us' as const, 'gateway' as const),
+            at: time,
+            kind: fc.constantFrom('text' as const, 'binary' as const),
+            data: bytes,
+          }),
+        ),
+        close: fc.option(
+          fc.record({
+            code: fc.nat(),
+            reason: fc.string(),
+            by: fc.constantFrom('us' as const, 'gateway' as const),
+          }),
+        ),
+        ponged: fc.boolean(),
+      },
+      { requiredKeys: ['frames', 'close'] },
+    ),
   ),
   failure: fc.option(
     fc.record({

@@ -216,7 +216,7 @@ const lastFrames = 50;
 
 /** A stream as what came when: a line with a mark for each frame, and each frame with its data. */
 function timeline(stream: StreamView, view: ExchangeView, places: readonly string[]): Markup {
-  const { frames, over, close } = stream;
+  const { frames, over, close, ping } = stream;
   const marked = markedFrames(stream, places);
   const hidden = Math.max(0, frames.length - firstFrames - lastFrames);
   const first = hidden === 0 ? frames : frames.slice(0, firstFrames);
@@ -236,7 +236,7 @@ ${last.map((frame, index) => {
   return frameItem(frame, frames[at - 1], at, over, marked);
 })}
 </ol>
-<p class="aside">${close === null ? null : `Closed with ${close}. `}Ended after ${duration(view.took)}.</p>
+<p class="aside">${ping === undefined ? null : `A ping was ${ping}. `}${close === null ? null : `Closed with ${close}. `}Ended after ${duration(view.took)}.</p>
 </section>`;
 }
 
