@@ -1,6 +1,6 @@
-import { loadCatalogue } from '../core/catalogue.ts';
 import { type RunVerdict, runVerdict } from '../core/verdict.ts';
 import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
+import { type JudgedCheck, judgedChecks } from './judged-checks.ts';
 import { aboutOurselves } from './matrix.ts';
 import { type NullTargetKind, nullTargetKinds } from './null-servers.ts';
 
@@ -11,7 +11,7 @@ export interface Earned {
   /** MUSTs that it passed: none may be among them. */
   readonly countedMusts: readonly string[];
   /** Errors of Touchstone itself, such as a scenario that asks for more than it declares. */
-  readonly errors: readonly string[];
+  readonly errors: readonly JudgedCheck[];
 }
 
 /**
@@ -45,27 +45,23 @@ export async function judgeNullTargets(
     })),
     options,
   );
-  const levels = new Map(loadCatalogue().checks.map(({ id, level }) => [id, level]));
   return kinds.flatMap((kind) => {
-    const verdicts = judged.get(kind);
-    if (verdicts === undefined || verdicts.size === 0) return [];
-    const checks = [...verdicts].map(([id, verdict]) => ({
-      id,
-      level: levels.get(id) ?? ('MAY' as const),
-      verdict,
-    }));
+    const checks = judgedChecks(judged.get(kind) ?? new Map());
+    if (checks.length === 0) return [];
     const countedMusts = checks.filter(
-      ({ id, level, verdict }) =>
+      ({ check, level, verdict }) =>
         level === 'MUST' &&
         verdict.state === 'pass' &&
-        !aboutOurselves.has(id) &&
-        !(wellWriting.has(kind) && wellWritten.has(id)),
-    );
-    const errors = checks.flatMap(({ id, verdict }) =>
-      verdict.state === 'error' ? [`${id}: ${verdict.reason}`] : [],
+        !aboutOurselves.has(check) &&
+        !(wellWriting.has(kind) && wellWritten.has(check)),
     );
     return [
-      { kind, verdict: runVerdict(checks), countedMusts: countedMusts.map(({ id }) => id), errors },
+      {
+        kind,
+        verdict: runVerdict(checks),
+        countedMusts: countedMusts.map(({ check }) => check),
+        errors: checks.filter(({ verdict }) => verdict.state === 'error'),
+      },
     ];
   });
 }

@@ -1,8 +1,8 @@
-import { loadCatalogue } from '../core/catalogue.ts';
-import { type RunVerdict, runVerdict } from '../core/verdict.ts';
+import { type RunVerdict, redStates, runVerdict } from '../core/verdict.ts';
 import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
-import { type Changed, covers, type Verdicts } from './matrix.ts';
-import { type Subject, sound } from './subject.ts';
+import { type JudgedCheck, judgedChecks, undecidedMusts } from './judged-checks.ts';
+import { covers } from './matrix.ts';
+import type { Subject } from './subject.ts';
 import { type Variant, variants } from './variants/index.ts';
 
 /** How the suite took one legal difference. */
@@ -10,7 +10,9 @@ export interface Toleration {
   readonly variant: Variant;
   readonly verdict: RunVerdict;
   /** Checks that blame it: for a MUST always wrong, for a SHOULD unless it is declared. */
-  readonly blamed: readonly Changed[];
+  readonly blamed: readonly JudgedCheck[];
+  /** MUSTs that could not be decided. */
+  readonly undecided: readonly JudgedCheck[];
 }
 
 /** Judges the reference gateway with each of these legal differences: all must stay green. */
@@ -18,27 +20,20 @@ export async function judgeVariants(
   chosen: readonly Variant[],
   options: JudgeOptions,
 ): Promise<readonly Toleration[]> {
-  const subjects: Subject[] = [
-    sound,
-    ...chosen.map(({ id }): Subject => ({ id, gateway: { kind: 'variant', id }, selected: null })),
-  ];
+  const subjects = chosen.map(
+    ({ id }): Subject => ({ id, gateway: { kind: 'variant', id }, selected: null }),
+  );
   const judged = await judgeTargets(subjects, options);
-  const before: Verdicts = judged.get(sound.id) ?? new Map();
-  const levels = new Map(loadCatalogue().checks.map(({ id, level }) => [id, level]));
   return chosen.flatMap((variant) => {
     const verdicts = judged.get(variant.id);
     if (verdicts === undefined || verdicts.size === 0) return [];
-    const checks = [...verdicts].map(([id, verdict]) => ({
-      level: levels.get(id) ?? ('MAY' as const),
-      verdict,
-    }));
-    const blamed = [...verdicts].flatMap(([check, to]): Changed[] => {
-      const declared = to.state === 'warn' && covers(variant.warns ?? [], check);
-      const wrong = to.state === 'fail' || to.state === 'error' || to.state === 'warn';
-      const from = before.get(check)?.state ?? 'excluded';
-      return wrong && !declared ? [{ check, from, to }] : [];
+    const checks = judgedChecks(verdicts);
+    const blamed = checks.filter(({ check, verdict: { state } }) => {
+      const isDeclared = state === 'warn' && covers(variant.warns ?? [], check);
+      return redStates.has(state) && !isDeclared;
     });
-    return [{ variant, verdict: runVerdict(checks), blamed }];
+    const undecided = undecidedMusts(checks);
+    return [{ variant, verdict: runVerdict(checks), blamed, undecided }];
   });
 }
 

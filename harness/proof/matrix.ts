@@ -29,7 +29,7 @@ export interface Killing {
   readonly undecided: readonly string[];
 }
 
-export interface Changed {
+interface Changed {
   readonly check: string;
   readonly from: CheckState;
   readonly to: CheckVerdict;

@@ -6,6 +6,7 @@ import { type Determinism, isDeterministic } from './determinism.ts';
 import { type HonestRun, isJudgedRight, survivors } from './honest/judge-honest.ts';
 import type { Earned } from './judge-null-targets.ts';
 import type { Toleration } from './judge-variants.ts';
+import type { JudgedCheck } from './judged-checks.ts';
 import { covers, type Killing } from './matrix.ts';
 import type { Proof } from './prove.ts';
 import { recordedFile } from './recorded-failures.ts';
@@ -84,12 +85,14 @@ export function printRecorded({ matrix }: Proof): string {
 
 /** The legal differences for a terminal. */
 export function printTolerations(tolerations: readonly Toleration[]): string {
-  const lines = tolerations.flatMap(({ variant, verdict, blamed }) => [
-    `${toleratedWell({ verdict, blamed }) ? '✓' : '✗'} ${variant.id.padEnd(48)} ${verdict}`,
-    ...blamed.map(({ check, to }) => `    blamed     ${check}: ${to.state}, ${gist(to)}`),
+  const lines = tolerations.flatMap((one) => [
+    `${toleratedWell(one) ? '✓' : '✗'} ${one.variant.id.padEnd(48)} ${one.verdict}`,
+    ...toldLines('blamed', one.blamed),
+    ...toldLines('undecided', one.undecided),
   ]);
-  const wrong = tolerations.filter((one) => !toleratedWell(one)).length;
-  return `${[...lines, '', `${count(tolerations.length, 'legal variant')}, ${wrong} blamed.`].join('\n')}\n`;
+  const blamed = tolerations.filter((one) => one.blamed.length > 0).length;
+  const undecided = tolerations.filter((one) => one.undecided.length > 0).length;
+  return `${[...lines, '', `${count(tolerations.length, 'legal variant')}, ${blamed} blamed, ${undecided} undecided.`].join('\n')}\n`;
 }
 
 /** The null targets, for a terminal. */
@@ -97,7 +100,7 @@ export function printEarned(earned: readonly Earned[]): string {
   const lines = earned.flatMap((one) => [
     `${earnedNothing(one) ? '✓' : '✗'} ${one.kind.padEnd(48)} ${one.verdict}`,
     ...one.countedMusts.map((id) => `    earned     ${id}`),
-    ...one.errors.map((error) => `    error      ${error}`),
+    ...toldLines('error', one.errors),
   ]);
   const wrong = earned.filter((one) => !earnedNothing(one)).length;
   return `${[...lines, '', `${count(earned.length, 'null target')}: ${wrong} passed a MUST, or broke Touchstone.`].join('\n')}\n`;
@@ -151,10 +154,13 @@ export function printHonest(runs: readonly HonestRun[]): string {
 }
 
 function undecidedOrBlamed({ failed, undecided }: HonestRun): string[] {
-  return [
-    ...failed.map(({ check, verdict }) => `    blamed     ${check}: ${gist(verdict)}`),
-    ...undecided.map(({ check, verdict }) => `    undecided  ${check}: ${gist(verdict)}`),
-  ];
+  return [...toldLines('blamed', failed), ...toldLines('undecided', undecided)];
+}
+
+function toldLines(what: string, checks: readonly JudgedCheck[]): string[] {
+  return checks.map(
+    ({ check, verdict }) => `    ${what.padEnd(11)}${check}: ${verdict.state}, ${gist(verdict)}`,
+  );
 }
 
 /** No MUST, no verdict that a gateway would be glad of, and no error of ours. */
@@ -164,10 +170,7 @@ export function earnedNothing({ verdict, countedMusts, errors }: Earned): boolea
 }
 
 /** A legal difference is tolerated when the run is conformant and nobody is blamed. */
-export function toleratedWell({
-  verdict,
-  blamed,
-}: Pick<Toleration, 'verdict' | 'blamed'>): boolean {
+export function toleratedWell({ verdict, blamed }: Toleration): boolean {
   return verdict === 'conformant' && blamed.length === 0;
 }
 

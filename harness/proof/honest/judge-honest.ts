@@ -1,6 +1,6 @@
-import { loadCatalogue } from '../../core/catalogue.ts';
-import { type CheckVerdict, type RunVerdict, runVerdict } from '../../core/verdict.ts';
+import { type RunVerdict, runVerdict } from '../../core/verdict.ts';
 import { type JudgeOptions, judgeTargets } from '../judge-targets.ts';
+import { type JudgedCheck, judgedChecks, undecidedMusts } from '../judged-checks.ts';
 import { covers } from '../matrix.ts';
 import type { Subject } from '../subject.ts';
 import { onBusyMachine } from './busy.ts';
@@ -13,14 +13,9 @@ export interface HonestRun {
   readonly busy: boolean;
   readonly verdict: RunVerdict;
   /** MUSTs that it was blamed for. */
-  readonly failed: readonly Told[];
+  readonly failed: readonly JudgedCheck[];
   /** MUSTs that could not be decided. */
-  readonly undecided: readonly Told[];
-}
-
-interface Told {
-  readonly check: string;
-  readonly verdict: CheckVerdict;
+  readonly undecided: readonly JudgedCheck[];
 }
 
 export interface HonestExtent {
@@ -70,25 +65,14 @@ async function judgeEach(
     jobs: options.jobs ?? 1,
     seed: 0,
   });
-  const levels = new Map(loadCatalogue().checks.map(({ id, level }) => [id, level]));
   return wanted.flatMap((one) => {
-    const verdicts = [...(judged.get(name(one)) ?? [])].map(([check, verdict]) => ({
-      check,
-      level: levels.get(check) ?? ('MAY' as const),
-      verdict,
-    }));
-    if (verdicts.length === 0) return [];
-    const musts = verdicts.filter(({ level }) => level === 'MUST');
-    const stateIs = (...states: readonly string[]): Told[] =>
-      musts.filter(({ verdict }) => states.includes(verdict.state));
-    return [
-      {
-        ...one,
-        verdict: runVerdict(verdicts),
-        failed: stateIs('fail', 'error'),
-        undecided: stateIs('inconclusive', 'untestable', 'excluded'),
-      },
-    ];
+    const checks = judgedChecks(judged.get(name(one)) ?? new Map());
+    if (checks.length === 0) return [];
+    const failed = checks.filter(
+      ({ level, verdict: { state } }) =>
+        level === 'MUST' && (state === 'fail' || state === 'error'),
+    );
+    return [{ ...one, verdict: runVerdict(checks), failed, undecided: undecidedMusts(checks) }];
   });
 }
 

@@ -1,0 +1,28 @@
+import { loadCatalogue } from '../core/catalogue.ts';
+import type { Level } from '../core/requirement.ts';
+import type { CheckState, CheckVerdict } from '../core/verdict.ts';
+import type { Verdicts } from './matrix.ts';
+
+/** A check, and what a gateway was judged to be by it. */
+export interface JudgedCheck {
+  readonly check: string;
+  readonly level: Level;
+  readonly verdict: CheckVerdict;
+}
+
+/** The verdicts on one gateway, with the levels of the catalogue. */
+export function judgedChecks(verdicts: Verdicts): readonly JudgedCheck[] {
+  const levels = new Map(loadCatalogue().checks.map(({ id, level }) => [id, level]));
+  return [...verdicts].map(([check, verdict]) => ({
+    check,
+    level: levels.get(check) ?? 'MAY',
+    verdict,
+  }));
+}
+
+const undecided: ReadonlySet<CheckState> = new Set(['inconclusive', 'untestable', 'excluded']);
+
+/** MUSTs that could not be decided. */
+export function undecidedMusts(checks: readonly JudgedCheck[]): readonly JudgedCheck[] {
+  return checks.filter(({ level, verdict }) => level === 'MUST' && undecided.has(verdict.state));
+}
