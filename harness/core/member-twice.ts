@@ -1,4 +1,9 @@
-const token = /"((?:[^"\\]|\\.)*)"(\s*:)?|[{}]/g;
+const quote = 0x22;
+const colon = 0x3a;
+const space = 0x20;
+const backslash = 0x5c;
+const openObject = 0x7b;
+const closeObject = 0x7d;
 
 /**
  * The first member that stands twice in an object of a JSON text; null: each object has each of its members once.
@@ -7,16 +12,38 @@ const token = /"((?:[^"\\]|\\.)*)"(\s*:)?|[{}]/g;
  */
 export function memberTwice(text: string): string | null {
   const open: Set<string>[] = [];
-  for (const [found, name, colon] of text.matchAll(token)) {
-    if (found === '{') open.push(new Set());
-    else if (found === '}') open.pop();
-    else if (colon !== undefined && name !== undefined) {
-      // Written with escapes, it is the same name.
-      const written = name.includes('\\') ? String(JSON.parse(`"${name}"`)) : name;
-      const members = open.at(-1);
-      if (members?.has(written)) return written;
-      members?.add(written);
-    }
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === openObject) open.push(new Set());
+    else if (code === closeObject) open.pop();
+    if (code !== quote) continue;
+    const from = at + 1;
+    at = endOfString(text, from);
+    if (text.charCodeAt(afterSpaces(text, at + 1)) !== colon) continue;
+    const name = text.slice(from, at);
+    // Written with escapes, it is the same name.
+    const written = name.includes('\\') ? String(JSON.parse(`"${name}"`)) : name;
+    const members = open.at(-1);
+    if (members?.has(written)) return written;
+    members?.add(written);
   }
   return null;
+}
+
+function endOfString(text: string, from: number): number {
+  let end = text.indexOf('"', from);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text.charCodeAt(before) === backslash) before--;
+  return (at - before) % 2 === 0;
+}
+
+function afterSpaces(text: string, from: number): number {
+  let at = from;
+  while (text.charCodeAt(at) <= space) at++;
+  return at;
 }
