@@ -15,12 +15,20 @@ export const text = remembered(readText);
 export const json = remembered(readJson);
 
 /** The values of a header of the answer, in order; its name in any case. */
-export function headerValues({ response }: Exchange, name: string): string[] {
-  const wanted = name.toLowerCase();
-  return (response?.headers ?? [])
-    .filter(([header]) => header.toLowerCase() === wanted)
-    .map(([, value]) => value);
+export function headerValues(exchange: Exchange, name: string): readonly string[] {
+  return headersOf(exchange).get(name.toLowerCase()) ?? [];
 }
+
+/** By names in lower case. */
+const headersOf = remembered(({ response }): ReadonlyMap<string, readonly string[]> => {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of response?.headers ?? []) {
+    const own = values.get(name.toLowerCase());
+    if (own === undefined) values.set(name.toLowerCase(), [value]);
+    else own.push(value);
+  }
+  return values;
+});
 
 function readText(exchange: Exchange): Read<string> {
   const { response, failure } = exchange;
