@@ -140,7 +140,9 @@ export function findingsOf(
   options: FollowOptions = {},
 ): Findings<GrammarRule> | null {
   const known = kept(exchange);
-  const key = JSON.stringify(options);
+  const { resumedAfter = null, cancelled = false, text = null } = options;
+  // What is left out is as good as what says nothing.
+  const key = JSON.stringify([resumedAfter, cancelled, text]);
   let findings = known.get(key);
   if (findings === undefined) {
     const answer = answerOf(exchange);

@@ -4,7 +4,7 @@ import { errorBody } from '../protocols/content.ts';
 import { errorInWords, undecidedError, undecidedStatuses } from '../protocols/error-body.ts';
 import { remembered } from '../wire/remembered.ts';
 import { blockPage } from './block-page.ts';
-import { inWords, requestInWords } from './wording.ts';
+import { inWords, outcome, requestInWords } from './wording.ts';
 
 /** Whether an exchange is what was asked: yes, no with what it is instead, or not to be said. */
 export type Judged =
@@ -25,6 +25,16 @@ export function no(actual: string): Judged {
   return { state: 'no', actual };
 }
 
+/** It is whatever came in its place: put in words only where somebody reads them. */
+export function noneBut(exchange: Exchange): Judged {
+  return {
+    state: 'no',
+    get actual() {
+      return outcome(exchange);
+    },
+  };
+}
+
 export function undecided(cause: Cause, reason: string): Judged {
   return { state: 'undecided', cause, reason };
 }
@@ -40,30 +50,30 @@ function readTransient(exchange: Exchange): Undecided | null {
   const { response, failure, socket } = exchange;
   // Whatever it refused, it told all alike.
   if (failure?.kind === 'locked-out') return { cause: 'locked-out', reason: inWords(failure) };
-  const request = requestInWords(exchange);
+  const request = (): string => requestInWords(exchange);
   const wall = blockPage(exchange);
   if (wall !== null) {
-    const reason = `${request} was answered ${response?.status} with a block page of ${wall}, and not by the gateway`;
+    const reason = `${request()} was answered ${response?.status} with a block page of ${wall}, and not by the gateway`;
     return { cause: 'locked-out', reason };
   }
   const status = response === null ? undefined : undecidedStatuses[response.status];
   if (status !== undefined) {
     const { cause, words } = status;
-    return { cause, reason: `${request} was answered ${response?.status}: ${words}` };
+    return { cause, reason: `${request()} was answered ${response?.status}: ${words}` };
   }
   const streamed = response === null || response.status < 300 ? errorBody(exchange) : null;
   const why = streamed === null ? null : undecidedError(streamed);
   if (streamed !== null && why !== null) {
     const { cause, words } = why;
-    return { cause, reason: `${request} came to ${words}: ${errorInWords(streamed)}` };
+    return { cause, reason: `${request()} came to ${words}: ${errorInWords(streamed)}` };
   }
   const code = socket?.close?.by === 'gateway' ? socket.close.code : null;
   if (code === 1012 || code === 1013) {
-    return { cause: 'overload', reason: `${request}: the gateway closed with ${code}` };
+    return { cause: 'overload', reason: `${request()}: the gateway closed with ${code}` };
   }
   if (failure === null || socket !== null) return null;
   const cause = causeOf(failure);
-  return cause === null ? null : { cause, reason: `${request}: ${inWords(failure)}` };
+  return cause === null ? null : { cause, reason: `${request()}: ${inWords(failure)}` };
 }
 
 /** The cause that a failure stands for; null: it is the gateway's doing, or was ours on purpose. */

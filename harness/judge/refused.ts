@@ -4,8 +4,9 @@ import { type Answer, answerOf } from '../protocols/answer.ts';
 import { errorBody, hasGeneratedContent } from '../protocols/content.ts';
 import { type ErrorBody, errorIn } from '../protocols/error-body.ts';
 import { headerValues } from '../wire/body.ts';
-import { causeOf, isLost, type Judged, no, transientIn, undecided, yes } from './judged.ts';
-import { inWords, outcome } from './wording.ts';
+import { remembered } from '../wire/remembered.ts';
+import { causeOf, isLost, type Judged, noneBut, transientIn, undecided, yes } from './judged.ts';
+import { inWords } from './wording.ts';
 
 export interface RefusedOptions {
   /** What was asked for is a capability that the channel lacks: 501 refuses it too. */
@@ -22,10 +23,18 @@ export function aRefusal({ capability = false }: RefusedOptions): string {
  * capability with any code but 1011. And no generated content.
  */
 export function refused(exchange: Exchange, { capability = false }: RefusedOptions = {}): Judged {
+  return capability ? asCapability(exchange) : ordinarily(exchange);
+}
+
+/** Most requirements ask for it. */
+const ordinarily = remembered((exchange) => read(exchange, false));
+const asCapability = remembered((exchange) => read(exchange, true));
+
+function read(exchange: Exchange, capability: boolean): Judged {
   const { response, socket } = exchange;
   const transient = transientIn(exchange);
   if (transient !== null) return { state: 'undecided', ...transient };
-  if (response === null || hasGeneratedContent(exchange)) return no(outcome(exchange));
+  if (response === null || hasGeneratedContent(exchange)) return noneBut(exchange);
   const { status } = response;
   if ((status >= 400 && status < 500) || (capability && status === 501)) return yes;
   const answer = answerOf(exchange);
@@ -33,7 +42,7 @@ export function refused(exchange: Exchange, { capability = false }: RefusedOptio
     if (firstError(answer) !== null) return yes;
     if (answer.stream.events.every(({ json }) => isIdle(json))) return closed(exchange, capability);
   }
-  return no(outcome(exchange));
+  return noneBut(exchange);
 }
 
 /**
@@ -87,5 +96,5 @@ function closed(exchange: Exchange, capability: boolean): Judged {
       `the WebSocket was opened, and then nothing came: ${inWords(exchange.failure)}`,
     );
   }
-  return no(outcome(exchange));
+  return noneBut(exchange);
 }

@@ -8,7 +8,16 @@ import type { EventStream } from '../protocols/grammar.ts';
 import { nativeAnswer, protocolModules, streamingProtocolOf } from '../protocols/modules.ts';
 import { isNativeBody } from '../protocols/native-body.ts';
 import { remembered } from '../wire/remembered.ts';
-import { causeOf, isLost, type Judged, no, transientIn, undecided, yes } from './judged.ts';
+import {
+  causeOf,
+  isLost,
+  type Judged,
+  no,
+  noneBut,
+  transientIn,
+  undecided,
+  yes,
+} from './judged.ts';
 import { inWords, outcome, requestInWords } from './wording.ts';
 
 export const aServedAnswer = 'a served answer: 2xx with the native body, or a stream to its end';
@@ -26,14 +35,21 @@ export interface ServedOptions {
  * it is no answer, and yet what the protocol provides for.
  */
 export function served(exchange: Exchange, options: ServedOptions = {}): Judged {
+  return options.nothingLeft || options.stopped ? read(exchange, options) : ordinarily(exchange);
+}
+
+/** Most requirements ask for it. */
+const ordinarily = remembered((exchange) => read(exchange, {}));
+
+function read(exchange: Exchange, options: ServedOptions): Judged {
   const { response, socket, failure } = exchange;
   const transient = transientIn(exchange);
   if (transient !== null) return { state: 'undecided', ...transient };
-  if (response === null) return no(outcome(exchange));
+  if (response === null) return noneBut(exchange);
   if (socket === null) {
     // A good body in answer to an upgrade opens no WebSocket.
     const good = response.status >= 200 && response.status < 300;
-    if (!good || /^wss?:/i.test(exchange.request.url)) return no(outcome(exchange));
+    if (!good || /^wss?:/i.test(exchange.request.url)) return noneBut(exchange);
   }
   const answer = answerOf(exchange);
   if (answer.form === 'events') return servedStream(exchange, answer.stream, options);
@@ -58,10 +74,10 @@ function servedBody(exchange: Exchange, answer: Answer): Judged {
   const { request } = exchange;
   // Natively the answer to a delete has no body, or one that only an example shows.
   if (native?.isDeletion && answer.form === 'empty') return yes;
-  if (answer.form !== 'json' || isEnveloped(exchange)) return no(outcome(exchange));
+  if (answer.form !== 'json' || isEnveloped(exchange)) return noneBut(exchange);
   const body = answer.value;
-  if (errorBody(exchange) !== null) return no(outcome(exchange));
-  if (native === null ? !isObject(body) : !isNativeBody(native, body)) return no(outcome(exchange));
+  if (errorBody(exchange) !== null) return noneBut(exchange);
+  if (native === null ? !isObject(body) : !isNativeBody(native, body)) return noneBut(exchange);
   if (asksForStream(exchange)) return no(`${outcome(exchange)}, where a stream was asked for`);
   if (native?.isDeletion && Array.isArray(at(body, 'output')) && at(body, 'deleted') !== true) {
     // Not documented, and not forbidden.
@@ -111,7 +127,7 @@ function servedStream(
   stream: EventStream,
   { nothingLeft = false, stopped = false }: ServedOptions,
 ): Judged {
-  if (errorBody(exchange) !== null || isEnveloped(exchange)) return no(outcome(exchange));
+  if (errorBody(exchange) !== null || isEnveloped(exchange)) return noneBut(exchange);
   const protocol = streamingProtocolOf(exchange);
   const own = stream.events.filter(
     (event) => protocol !== null && protocolOfEvent(event) === protocol,
@@ -128,7 +144,7 @@ function servedStream(
   }
   if (own.length === 0) {
     const isEmpty = stream.events.every((event) => protocolOfEvent(event) === null);
-    return (nothingLeft || stopped) && isEmpty ? yes : no(outcome(exchange));
+    return (nothingLeft || stopped) && isEmpty ? yes : noneBut(exchange);
   }
   if (end === undefined) {
     return stream.cut || stopped
