@@ -4,6 +4,7 @@ import {
   generatedText,
   inventedWords,
   isRefused,
+  remembered,
   shownWords,
   textsIn,
   type WholeRun,
@@ -108,9 +109,9 @@ export function requestText(exchange: Exchange): string {
   return text;
 }
 
-function ownWords(exchange: Exchange): ReadonlySet<string> {
-  return new Set(inventedWords(requestText(exchange)));
-}
+const ownWords = remembered(
+  (exchange): ReadonlySet<string> => new Set(inventedWords(requestText(exchange))),
+);
 
 const isIdName = /(^|_)id$|Id$|^encrypted_content$|^cursor$/;
 

@@ -66,9 +66,10 @@ function without<Rule extends string, Other extends string>(
 
 /** Every stream that is not the recovery of one, however far it came. */
 function streamsOf(protocol: StreamingProtocol): EverywhereOn {
+  const isOf = isStream(protocol);
   return {
     least: baselineStream[protocol],
-    which: (exchange) => isStream(protocol)(exchange) && exchange.request.method === 'POST',
+    which: (exchange) => isOf(exchange) && exchange.request.method === 'POST',
     partial: true,
   };
 }

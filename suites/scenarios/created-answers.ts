@@ -34,7 +34,7 @@ export function isCreation(exchange: Exchange): boolean {
 /** The request that created what an answer is about: itself, or the one that gave out its id. */
 export function creationOf(exchange: Exchange, run: WholeRun): Exchange | null {
   if (isCreation(exchange)) return exchange;
-  const id = responseIn(exchange.request.url);
+  const id = responseIn(exchange);
   return id === null ? null : creatorOf(id, run);
 }
 
@@ -48,7 +48,7 @@ export function creatorOf(id: string, run: WholeRun): Exchange | null {
  * requests that nobody knows.
  */
 export function notApplicableUnlessSeenMade(exchange: Exchange, run: WholeRun): void {
-  const named = [responseIn(exchange.request.url), requestBody(exchange)?.previous_response_id];
+  const named = [responseIn(exchange), requestBody(exchange)?.previous_response_id];
   for (const id of named) {
     if (typeof id === 'string' && creatorOf(id, run) === null) {
       throw new NothingToJudge('nobody saw how what it names was made');

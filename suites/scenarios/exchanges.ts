@@ -14,6 +14,7 @@ import {
   jsonBody,
   parsed,
   protocolOfEvent,
+  remembered,
   type StreamingProtocol,
   streamEvents,
   type WholeRun,
@@ -162,9 +163,9 @@ export function isStream(protocol: StreamingProtocol): (exchange: Exchange) => b
     );
 }
 
-function startsLater({ request }: Exchange): boolean {
-  return new URL(request.url).searchParams.has('starting_after');
-}
+const startsLater = remembered(({ request }) =>
+  new URL(request.url).searchParams.has('starting_after'),
+);
 
 const stoppedOf = new WeakMap<WholeRun, ReadonlySet<string>>();
 
@@ -173,7 +174,7 @@ export function isStopped(exchange: Exchange, run: WholeRun): boolean {
   let stopped = stoppedOf.get(run);
   if (stopped === undefined) {
     const stops = run.exchanges.filter(({ about }) => stopping.has(about.operation));
-    stopped = new Set(stops.flatMap(({ request }) => responseIn(request.url) ?? []));
+    stopped = new Set(stops.flatMap((one) => responseIn(one) ?? []));
     stoppedOf.set(run, stopped);
   }
   return stopped.has(answerId(exchange) ?? '');
@@ -182,10 +183,10 @@ export function isStopped(exchange: Exchange, run: WholeRun): boolean {
 const stopping: ReadonlySet<string> = new Set(['responses.cancel', 'responses.delete']);
 
 /** The response that the path of a request names; null where it names none. */
-export function responseIn(url: string): string | null {
-  const id = /\/responses\/([^/]+)/.exec(new URL(url).pathname)?.[1];
+export const responseIn = remembered(({ request }): string | null => {
+  const id = /\/responses\/([^/]+)/.exec(new URL(request.url).pathname)?.[1];
   return id === undefined ? null : decoded(id);
-}
+});
 
 const constantOf = new WeakMap<WholeRun, boolean>();
 

@@ -66,8 +66,8 @@ function lastEnd(exchanges: readonly Exchange[]): number {
   return exchanges.reduce((latest, { times }) => Math.max(latest, times.ended), 0);
 }
 
-function isAboutOne({ about, request }: Exchange): boolean {
-  return about.protocol === 'responses' && responseIn(request.url) !== null;
+function isAboutOne(exchange: Exchange): boolean {
+  return exchange.about.protocol === 'responses' && responseIn(exchange) !== null;
 }
 
 /** Judges what was last seen in one way. */
@@ -110,7 +110,7 @@ function subjectsIn(sent: readonly Exchange[]): Subject[] {
 function perhapsDeleted(sent: readonly Exchange[]): ReadonlySet<string | null> {
   const deletions = sent.filter(({ about }) => about.operation === 'responses.delete');
   const open = deletions.filter((one) => !isServed(one) && !isRefused(one));
-  return new Set(open.map(({ request }) => responseIn(request.url)));
+  return new Set(open.map(responseIn));
 }
 
 function lastSeen({ deleted, cancelled }: Known, before: Exchange | null): LastSeen {
@@ -134,8 +134,7 @@ function readsIn(sent: readonly Exchange[]): ReadonlyMap<string, readonly Exchan
   const all = new Map<string, Exchange[]>();
   const inTime = [...sent].sort((one, other) => one.times.ended - other.times.ended);
   for (const exchange of inTime) {
-    const { about, request } = exchange;
-    const id = reading.includes(about.operation) ? responseIn(request.url) : null;
+    const id = reading.includes(exchange.about.operation) ? responseIn(exchange) : null;
     if (id === null) continue;
     all.set(id, [...(all.get(id) ?? []), exchange]);
   }
