@@ -8,6 +8,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
+const openObject = 0x7b;
+const openList = 0x5b;
 
 /**
  * Counts what a text is made of before anybody reads it: how many bytes it has says little about what it takes to
@@ -48,7 +50,7 @@ export class Meter {
       else if (code === quote) this.#inText = false;
     } else if (code === quote) {
       this.#inText = true;
-    } else if (code === 0x7b || code === 0x5b) {
+    } else if (code === openObject || code === openList) {
       this.things++;
       this.#depth++;
       if (this.#depth > this.deepest) this.deepest = this.#depth;
@@ -62,11 +64,20 @@ export class Meter {
 
 /** Why a text of JSON is not read; null: it may be. */
 export function tooMuchJson(text: string): string | null {
-  // Each level takes a character.
-  if (text.length <= deepestJson) return null;
+  if (openedIn(text) <= deepestJson) return null;
   const meter = new Meter(false);
   for (let at = 0; at < text.length; at++) meter.see(text.charCodeAt(at));
   return overBound(meter);
+}
+
+/** Brackets that open a level, or stand within a text: most have too few for too many levels. */
+function openedIn(text: string): number {
+  let opened = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === openObject || code === openList) opened++;
+  }
+  return opened;
 }
 
 /** What is more than is read; null: nothing. */

@@ -22,12 +22,26 @@ export function asList(value: unknown): readonly unknown[] {
 /** The value at a path like `usage.total_tokens` or `output[0].content[0].text`; undefined when absent. */
 export function at(value: unknown, path: string): unknown {
   let here = value;
-  for (const step of path.match(/[^.[\]]+/g) ?? []) {
+  for (const step of stepsOf(path)) {
     if (Array.isArray(here)) here = here[Number(step)];
     else if (isObject(here) && Object.hasOwn(here, step)) here = here[step];
     else return undefined;
   }
   return here;
+}
+
+const known = new Map<string, readonly string[]>();
+/** Paths stand in the code, so there are few, but for numbers that are written into some. */
+const mostKnown = 1_000;
+
+function stepsOf(path: string): readonly string[] {
+  let steps = known.get(path);
+  if (steps === undefined) {
+    steps = path.match(/[^.[\]]+/g) ?? [];
+    if (known.size >= mostKnown) known.clear();
+    known.set(path, steps);
+  }
+  return steps;
 }
 
 /** Whether a text is a path, and not a sentence. */
