@@ -87,8 +87,19 @@ function redactParts(
 }
 
 function redactHeaders(headers: HeaderLines, secrets: Secrets, found?: Set<string>): HeaderLines {
+  // Most hold none, which all lines together show at once: nothing that is encoded goes on behind a line end.
+  const all = new Masked(Buffer.from(headers.flat().join('\n'), 'latin1'));
+  const { bytes } = all;
+  maskEncoded(all, finderOf(secrets));
+  if (all.bytes === bytes) return headers;
+  let end = -1;
+  const isClean = (text: string): boolean => {
+    const from = end + 1;
+    end = from + text.length;
+    return Buffer.compare(bytes.subarray(from, end), all.bytes.subarray(from, end)) === 0;
+  };
   const clean = (text: string): string => {
-    if (text.length < shortestSought) return text;
+    if (isClean(text) || text.length < shortestSought) return text;
     const whole = new Masked(Buffer.from(text, 'latin1'));
     const before = whole.bytes;
     maskEncoded(whole, finderOf(secrets), found);

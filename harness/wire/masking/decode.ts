@@ -70,7 +70,7 @@ const none = -1;
  * @returns null when nothing is encoded
  */
 export function decode(encoded: Uint8Array): Decoded | null {
-  if (!encoded.some((byte) => begins[byte] === 1)) return null;
+  if (!mayBeEncoded(encoded)) return null;
   const bytes = Buffer.allocUnsafe(encoded.length);
   const length = decodeInto(encoded, bytes, null);
   if (length === encoded.length) return null;
@@ -83,6 +83,11 @@ export function decode(encoded: Uint8Array): Decoded | null {
       return starts[at] ?? encoded.length;
     },
   };
+}
+
+function mayBeEncoded(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) if (begins[bytes[at] ?? 0] === 1) return true;
+  return false;
 }
 
 function startsIn(encoded: Uint8Array, length: number): Uint32Array {
