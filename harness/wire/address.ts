@@ -10,7 +10,24 @@ export interface Address {
 
 /** @throws {TypeError} when it is no absolute URL */
 export function addressOf(url: string): Address {
-  const { origin, host } = new URL(url);
-  const rest = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
-  return { origin, host, target: rest.startsWith('/') ? rest : `/${rest}` };
+  const base = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0] ?? '';
+  const rest = url.slice(base.length).replace(/#.*$/s, '');
+  return { ...placeOf(base), target: rest.startsWith('/') ? rest : `/${rest}` };
+}
+
+type Place = Pick<Address, 'origin' | 'host'>;
+
+const known = new Map<string, Place>();
+/** A run has as many as it has regions, but a gateway may send us anywhere. */
+const mostKnown = 100;
+
+function placeOf(base: string): Place {
+  let place = known.get(base);
+  if (place === undefined) {
+    const { origin, host } = new URL(base);
+    place = { origin, host };
+    if (known.size >= mostKnown) known.clear();
+    known.set(base, place);
+  }
+  return place;
 }
