@@ -60,6 +60,9 @@ const base = 'https://touchstone.invalid/schemas/';
 
 let compiler: Ajv2020 | null = null;
 
+/** Those that were asked for: to be found, a reference is resolved each time. */
+const compiled = new Map<string, ValidateFunction>();
+
 /** Reads and registers all schemas; each is compiled when it is first used. */
 export function schemaCompiler(): Ajv2020 {
   const ajv = new Ajv2020({
@@ -84,13 +87,16 @@ export function schemaCompiler(): Ajv2020 {
 }
 
 function validator(reference: string): ValidateFunction | undefined {
+  const known = compiled.get(reference);
+  if (known !== undefined) return known;
   compiler ??= schemaCompiler();
-  return compiler.getSchema(`${base}${reference}`);
+  const validate = compiler.getSchema(`${base}${reference}`);
+  if (validate !== undefined) compiled.set(reference, validate);
+  return validate;
 }
 
 function found(validate: ValidateFunction, value: unknown): readonly SchemaViolation[] {
-  validate(value);
-  return inWords(validate.errors ?? []);
+  return validate(value) ? [] : inWords(validate.errors ?? []);
 }
 
 /** What a value has against a schema; empty when it fits. */
