@@ -35,6 +35,8 @@ export function turnsOf(exchange: Exchange): readonly Exchange[] {
 }
 
 function split(exchange: Exchange, { frames, close }: Conversation): readonly Exchange[] {
+  // What is read from the conversation need not be read again from its only turn.
+  if (frames.findLastIndex(({ from }) => from === 'us') === 0) return [exchange];
   const turns: Turn[] = [];
   for (const frame of frames) {
     if (frame.from === 'us') {
