@@ -52,11 +52,16 @@ const recordBytes = 500;
 export class Ledger {
   readonly #records: Bounded<LedgerRecord, number>;
   #entered = 0;
+  /** By the ids of their requests: the numbers of the records, oldest first. */
+  readonly #ofRequest = new Map<string, number[]>();
   /** Of the records that were taken out. */
   readonly #gone: Tokens = new Map();
 
   constructor(limits: Limits) {
-    this.#records = new Bounded(limits, (record) => addTokens(record, this.#gone));
+    this.#records = new Bounded(limits, (record) => {
+      addTokens(record, this.#gone);
+      this.#forget(record);
+    });
   }
 
   /** Enters an accepted request, before anything is generated for it. */
@@ -79,8 +84,21 @@ export class Ledger {
 
   /** A record that was opened before. */
   enter(record: LedgerRecord): void {
-    const bytes = recordBytes + (record.clientRequestId?.length ?? 0);
-    this.#records.put(this.#entered++, record, bytes);
+    const { clientRequestId } = record;
+    const number = this.#entered++;
+    this.#records.put(number, record, recordBytes + (clientRequestId?.length ?? 0));
+    if (clientRequestId === null || this.#records.get(number) === undefined) return;
+    const own = this.#ofRequest.get(clientRequestId);
+    if (own === undefined) this.#ofRequest.set(clientRequestId, [number]);
+    else own.push(number);
+  }
+
+  /** The oldest of its request is gone. */
+  #forget({ clientRequestId }: LedgerRecord): void {
+    if (clientRequestId === null) return;
+    const own = this.#ofRequest.get(clientRequestId);
+    own?.shift();
+    if (own?.length === 0) this.#ofRequest.delete(clientRequestId);
   }
 
   /** Oldest first. */
@@ -98,9 +116,10 @@ export class Ledger {
   /** The records of these requests, as the ledger probe shows them. */
   find(clientRequestIds: readonly string[], gateway: Gateway): JsonObject[] {
     const { policy } = gateway.seams;
-    const asked = new Set<string | null>(clientRequestIds);
-    return [...this.#records.values()]
-      .filter(({ clientRequestId }) => asked.has(clientRequestId))
+    const numbers = [...new Set(clientRequestIds)].flatMap((id) => this.#ofRequest.get(id) ?? []);
+    return numbers
+      .sort((one, other) => one - other)
+      .flatMap((number) => this.#records.get(number) ?? [])
       .flatMap((record) => policy.financialRecords(record, gateway))
       .map((record) => ({
         id: record.id,
