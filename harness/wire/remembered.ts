@@ -7,11 +7,22 @@ const mostTogether = 16 * 1024 * 1024;
 /** What it takes to keep a line or a value that was read, beside its text. */
 const thingBytes = 64;
 
-/** In the order in which they were read. They live as long as somebody else keeps them. */
-const heavy = new Map<WeakRef<Exchange>, number>();
-const areHeavy = new WeakSet<Exchange>();
+/** What was read from an exchange. */
+interface Memory {
+  /** By the numbers of those who read; undefined: not yet. */
+  values: unknown[];
+  /** Bytes that it takes, more or less. */
+  readonly weight: number;
+  /** It is among those of which only the latest are kept. */
+  isCounted: boolean;
+}
+
+/** Lives as long as somebody else keeps the exchange. */
+const memories = new WeakMap<Exchange, Memory>();
+/** The weights of those that are counted, in the order in which they were read. */
+const heavy = new Map<WeakRef<Memory>, number>();
 let together = 0;
-const forgetting: ((exchange: Exchange) => void)[] = [];
+let readers = 0;
 
 /**
  * Reads something from an exchange once, and keeps it while there is room: what a gateway sends may be read again,
@@ -19,37 +30,44 @@ const forgetting: ((exchange: Exchange) => void)[] = [];
  *
  * @param read pure: the same for the same exchange
  */
-export function remembered<Value>(
+export function remembered<Value extends NonNullable<unknown> | null>(
   read: (exchange: Exchange) => Value,
 ): (exchange: Exchange) => Value {
-  const known = new WeakMap<Exchange, { readonly value: Value }>();
-  forgetting.push((exchange) => known.delete(exchange));
+  const number = readers++;
   return (exchange) => {
-    const found = known.get(exchange);
-    if (found !== undefined) return found.value;
+    const memory = memoryOf(exchange);
+    // Under its number is what it has read itself.
+    const found = memory.values[number] as Value | undefined;
+    if (found !== undefined) return found;
     // What it is read from makes room for itself first.
-    makeRoomFor(exchange);
+    if (memory.weight > light && !memory.isCounted) makeRoomFor(memory);
     const value = read(exchange);
-    known.set(exchange, { value });
+    memory.values[number] = value;
     return value;
   };
 }
 
-function makeRoomFor(exchange: Exchange): void {
-  if (areHeavy.has(exchange)) return;
-  const weight = weightOf(exchange);
-  if (weight <= light) return;
-  areHeavy.add(exchange);
-  heavy.set(new WeakRef(exchange), weight);
-  together += weight;
-  for (const [oldest, its] of heavy) {
+function memoryOf(exchange: Exchange): Memory {
+  let memory = memories.get(exchange);
+  if (memory === undefined) {
+    memory = { values: [], weight: weightOf(exchange), isCounted: false };
+    memories.set(exchange, memory);
+  }
+  return memory;
+}
+
+function makeRoomFor(memory: Memory): void {
+  memory.isCounted = true;
+  heavy.set(new WeakRef(memory), memory.weight);
+  together += memory.weight;
+  for (const [oldest, weight] of heavy) {
     const still = oldest.deref();
-    if (together <= mostTogether || still === exchange) return;
+    if (together <= mostTogether || still === memory) return;
     heavy.delete(oldest);
-    together -= its;
+    together -= weight;
     if (still === undefined) continue;
-    areHeavy.delete(still);
-    for (const forget of forgetting) forget(still);
+    still.isCounted = false;
+    still.values = [];
   }
 }
 
@@ -64,20 +82,11 @@ function thingsIn(text: Uint8Array): number {
   return things;
 }
 
-const weights = new WeakMap<Exchange, number>();
-
 /** Bytes that what is read from it takes, more or less. */
-function weightOf(exchange: Exchange): number {
-  let weight = weights.get(exchange);
-  if (weight === undefined) {
-    const { response, socket } = exchange;
-    const texts = [
-      ...(response === null ? [] : [response.body]),
-      ...(socket?.frames ?? []).map(({ data }) => data),
-    ];
-    weight = 0;
-    for (const text of texts) weight += text.length + (1 + thingsIn(text)) * thingBytes;
-    weights.set(exchange, weight);
-  }
-  return weight;
+function weightOf({ response, socket }: Exchange): number {
+  const texts = [
+    ...(response === null ? [] : [response.body]),
+    ...(socket?.frames ?? []).map(({ data }) => data),
+  ];
+  return texts.reduce((sum, text) => sum + text.length + (1 + thingsIn(text)) * thingBytes, 0);
 }
