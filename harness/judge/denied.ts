@@ -1,8 +1,8 @@
 import { cutLine } from '../core/cut.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { answerOf } from '../protocols/answer.ts';
-import { generatedText } from '../protocols/content.ts';
-import { headerValues } from '../wire/body.ts';
+import { generatedText, streamEvents } from '../protocols/content.ts';
+import { headerValues, text } from '../wire/body.ts';
 import { type Judged, no, yes } from './judged.ts';
 import { type RefusedOptions, refused } from './refused.ts';
 
@@ -54,15 +54,14 @@ function leak(
 
 /** All text of an answer: headers, body, frames, and what is only found once fragments are joined. */
 export function* textsIn(exchange: Exchange): Generator<string> {
-  const decoder = new TextDecoder();
   for (const [name, value] of exchange.response?.headers ?? []) yield `${name}: ${value}`;
-  if (exchange.response !== null) yield decoder.decode(exchange.response.body);
-  for (const frame of exchange.socket?.frames ?? []) {
-    if (frame.from === 'gateway') yield decoder.decode(frame.data);
-  }
+  const read = text(exchange);
+  const body = read.ok ? read.value : new TextDecoder().decode(exchange.response?.body);
+  yield body;
+  const answer = answerOf(exchange);
+  if (exchange.socket !== null) for (const { data } of streamEvents(exchange)) yield data;
   yield exchange.socket?.close?.reason ?? '';
   yield generatedText(exchange);
-  const answer = answerOf(exchange);
   // Escapes hide words from a search of the bytes.
-  if (answer.form === 'json') yield JSON.stringify(answer.value);
+  if (answer.form === 'json' && body.includes('\\')) yield JSON.stringify(answer.value);
 }

@@ -111,12 +111,15 @@ everywhereEach('everywhere/answers.asked-model', (protocol: Exclude<Protocol, 's
     assumeServed(exchange);
     const creation = creationOf(exchange, run);
     const asked = creation === null ? null : modelAsked(creation);
-    const named = answersIn(exchange).flatMap((answer) =>
-      [answer.model, answer.modelVersion, at(answer, 'message.model')].filter(isName),
+    // Each event may name it.
+    const named = new Set(
+      answersIn(exchange).flatMap((answer) =>
+        [answer.model, answer.modelVersion, at(answer, 'message.model')].filter(isName),
+      ),
     );
-    if (asked === null || named.length === 0) throw new NothingToJudge('it names no model');
-    const others = named.filter((name) => !isSameModel(name, asked));
-    expectValue([...new Set(others)], {
+    if (asked === null || named.size === 0) throw new NothingToJudge('it names no model');
+    const others = [...named].filter((name) => !isSameModel(name, asked));
+    expectValue(others, {
       as: `models that are not the asked ${asked}`,
       of: exchange,
     }).toEqual([]);

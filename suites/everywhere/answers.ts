@@ -16,9 +16,9 @@ export const answerObjects = remembered((exchange): readonly JsonObject[] => {
 });
 
 /** Those that are an answer, or a part of one: of an event of Responses the response in it. */
-export function answersIn(exchange: Exchange): readonly JsonObject[] {
-  return answerObjects(exchange).map((one) => (isObject(one.response) ? one.response : one));
-}
+export const answersIn = remembered((exchange): readonly JsonObject[] =>
+  answerObjects(exchange).map((one) => (isObject(one.response) ? one.response : one)),
+);
 
 /** The times at which it says that something was made or finished, in whatever unit; of a list, of its entries. */
 export function timesIn(exchange: Exchange): readonly number[] {
