@@ -195,8 +195,11 @@ function isAnsweredAtOnce(creation: Exchange | null): boolean {
   return creation !== null && terminal.includes(at(jsonBody(creation), 'status'));
 }
 
-/** In JSON, what is half of a pair is written as an escape. */
-const noWholeLetter = /\uFFFD|\\ud[89a-f][0-9a-f]{2}/i;
+/**
+ * In JSON, what is half of a pair is written as an escape. A text that speaks of escapes has a backslash of
+ * its own there, which JSON doubles.
+ */
+const noWholeLetter = /\uFFFD|(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/i;
 /** What has none has neither of these, however its JSON is written. */
 const mayBeNoWholeLetter = /\uFFFD|\\u/i;
 

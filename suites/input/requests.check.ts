@@ -7,6 +7,7 @@ import {
   expect,
   expectValue,
   isRefused,
+  isServed,
   NothingToJudge,
   type Protocol,
   present,
@@ -95,8 +96,8 @@ checkEach('input/requests.no-stack-trace', (protocol: Protocol) => ({
   on: afterwards[protocol],
   judge: ({ bad }) => {
     for (const exchange of bad) {
-      // It is not the gateway's.
-      if (blockPage(exchange) !== null) continue;
+      // It is not the gateway's. Nor are the words of a model that was served the input.
+      if (blockPage(exchange) !== null || isServed(exchange)) continue;
       const body = text(exchange);
       const shown = body.ok ? body.value : '';
       expectValue(shown, { as: 'the answer', of: exchange }).toBe(

@@ -1,3 +1,4 @@
+import { outputWith } from '../../reference/blocks.ts';
 import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { OpenSocket } from '../../reference/open-socket.ts';
 import { Refusal } from '../../reference/refusal.ts';
@@ -241,6 +242,21 @@ export const behaviourVariants: readonly Variant[] = [
       const least = native(asked, call);
       const isShort = least !== null && least < 256 && call.body.tools === undefined;
       return isShort ? Math.min(least, 5) : least;
+    }),
+  },
+  {
+    id: 'text.speaks-of-code',
+    what: 'A model that may say anything speaks of escapes and of errors in programs.',
+    override: decide('generate', (native) => (prompt, call) => {
+      const answer = native(prompt, call);
+      const [block, ...others] = answer.blocks;
+      const { stop, schema, logprobs, candidates, thinks } = prompt.asked;
+      const isPlain = stop.length === 0 && schema === null && logprobs === null && thinks === null;
+      if (block?.kind !== 'text' || others.length > 0 || candidates > 1 || !isPlain) return answer;
+      const [first = '', ...rest] = block.pieces;
+      const code = [' \\ud83d', '\n    at main.js:1:2', ' <html>'];
+      const pieces = [first, ...code, ...rest];
+      return { ...answer, ...outputWith([{ kind: 'text', pieces }], null, prompt.limit) };
     }),
   },
   {
