@@ -374,8 +374,12 @@ export interface CheckedIds {
     'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
     'generative-stream' | 'websocket' | 'background' | 'continuation' };
   'generation/usage.counts-whole-conversation': { MUST: 'responses-stream' |
-    'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'alternate-path' |
-    'alternate-path-stream'; SHOULD: 'snake-case' };
+    'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'background' |
+    'continuation' | 'alternate-path' | 'alternate-path-stream'; SHOULD: 'websocket' | 'snake-case'
+    };
+  'generation/usage.counts-once-by-creation-mode': { SHOULD: 'responses-stream' |
+    'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'websocket' | 'background'
+    | 'continuation' | 'alternate-path' | 'alternate-path-stream' | 'snake-case' };
   'input/headers.any-type-served': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
     'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |

@@ -11,6 +11,7 @@ import {
   truncatedInSnakeCase,
   truncatedStream,
 } from '../scenarios/generations/truncated.ts';
+import { type Told, toldOverResponses } from '../scenarios/generations/whole-responses.ts';
 import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
 import { lastOf } from '../scenarios/running/background-runs.ts';
 import { resumed } from '../scenarios/running/interrupted-streams.ts';
@@ -30,8 +31,8 @@ export type CreationMode =
   | 'alternate-path-stream'
   | 'snake-case';
 
-/** Those that say all that can be said in a request, besides its last turn. */
-export type WholeMode = Exclude<CreationMode, 'websocket' | 'background' | 'continuation'>;
+/** Those whose truncated answers are answers to whole conversations, too. */
+type TruncatedWhole = Exclude<CreationMode, keyof typeof toldOverResponses>;
 
 /** The protocol that each is asked for over. */
 export const protocolOf = {
@@ -47,8 +48,7 @@ export const protocolOf = {
   'snake-case': 'generative',
 } as const satisfies Record<CreationMode, StreamingProtocol>;
 
-/** Answers to whole conversations that their limit truncated. */
-export const wholeByMode: Readonly<Record<WholeMode, Captures<TruncatedConversation>>> = {
+const truncatedWhole: Readonly<Record<TruncatedWhole, Captures<TruncatedConversation>>> = {
   'responses-stream': truncatedStream.responses,
   'chat-completions-stream': truncatedStream['chat-completions'],
   'messages-stream': truncatedStream.messages,
@@ -61,9 +61,15 @@ export const wholeByMode: Readonly<Record<WholeMode, Captures<TruncatedConversat
   }),
 };
 
-/** These and others that their limit truncated; other checks need those that are not streamed, too. */
+/** Answers to all that can be said in a request, besides its last turn. */
+export const wholeByMode: Readonly<Record<CreationMode, Captures<Told>>> = {
+  ...truncatedWhole,
+  ...toldOverResponses,
+};
+
+/** Answers that their limit truncated; other checks need those that are not streamed, too. */
 export const truncatedByMode: Readonly<Record<CreationMode, Captures<Truncated>>> = {
-  ...wholeByMode,
+  ...truncatedWhole,
   websocket: view({ conversation }, ({ conversation: { talk, limit } }) => ({
     answer: turnOf(talk, 0),
     limit,

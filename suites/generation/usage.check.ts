@@ -34,13 +34,7 @@ import { earlierWords, expectCounted } from '../scenarios/generations/counted-in
 import { otherForm, systemPrompt } from '../scenarios/generations/system-prompts.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { type GenerationMode, modeOf } from '../scenarios/metering/generations-sent.ts';
-import {
-  type CreationMode,
-  protocolOf,
-  truncatedByMode,
-  type WholeMode,
-  wholeByMode,
-} from './creation-modes.ts';
+import { type CreationMode, protocolOf, truncatedByMode, wholeByMode } from './creation-modes.ts';
 import { expectNativeUsage } from './usage-form.ts';
 import {
   expectInputCounted,
@@ -48,7 +42,10 @@ import {
   expectPartsWithin,
   expectSum,
 } from './usage-sums.ts';
-import { expectWholeConversationCounted } from './whole-conversations.ts';
+import {
+  expectNoFurtherInputCounted,
+  expectWholeConversationCounted,
+} from './whole-conversations.ts';
 
 checkEach(
   'generation/usage.adds-up-by-creation-mode',
@@ -183,7 +180,12 @@ everywhereEach('generation/usage.counts-input', (mode: Counted) =>
   answersIn(mode, expectInputCounted),
 );
 
-checkEach('generation/usage.counts-whole-conversation', (asked: WholeMode) => ({
+checkEach('generation/usage.counts-whole-conversation', (asked: CreationMode) => ({
   on: wholeByMode[asked],
   judge: expectWholeConversationCounted,
+}));
+
+checkEach('generation/usage.counts-once-by-creation-mode', (asked: CreationMode) => ({
+  on: wholeByMode[asked],
+  judge: expectNoFurtherInputCounted,
 }));

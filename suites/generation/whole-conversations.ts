@@ -7,19 +7,41 @@ import {
   promptTokens,
   wordsOfTexts,
 } from '../../harness/index.ts';
-import type { TruncatedConversation } from '../scenarios/generations/truncated.ts';
+import type { Told } from '../scenarios/generations/whole-responses.ts';
 import { namesModel } from '../scenarios/requests/models.ts';
 import { notApplicableUnlessReadWhole } from '../scenarios/token-counts.ts';
 
 /** No piece that may get lost has fewer tokens: no tokenizer makes fewer than there are words. */
 const shortest = Math.min(...Object.values(wordsOfTexts));
 
+/** What an answer and a short one count, and how much one body counts for what is said besides. */
+interface Counts {
+  readonly all: number;
+  readonly short: number;
+  readonly more: number;
+}
+
 /**
  * Judges that the usage counts about as many tokens more than that of a short request as one body counts
  * for each piece: not so many fewer that one of them may be missing.
  */
-export function expectWholeConversationCounted(said: TruncatedConversation): void {
-  const { answer, model, spoken } = said;
+export function expectWholeConversationCounted(told: Told): void {
+  const { all, short, more } = countsOf(told);
+  const as = `tokens of the input beyond those of a short request, where one body has ${more}`;
+  expectValue(all - short, { as, of: told.answer }).toBeMoreThan(more - shortest / 2);
+}
+
+/**
+ * Judges that it does not count far more than one body does: what is counted twice is twice as much. A usage
+ * may be an estimate, and the last turns differ in length.
+ */
+export function expectNoFurtherInputCounted(told: Told): void {
+  const { all, short, more } = countsOf(told);
+  const as = `tokens of the input, where one body has ${short} for a short request, and ${more} more for all else`;
+  expectValue(all, { as, of: told.answer }).toBeAtMost(Math.floor(1.5 * (short + more)));
+}
+
+function countsOf({ answer, model, spoken }: Told): Counts {
   const { short, told, turns, part } = spoken;
   const pieces = [told, turns, part].filter((piece) => piece !== null);
   if (pieces.length === 0) throw new NothingToJudge('only the last turn is served in one body');
@@ -29,10 +51,7 @@ export function expectWholeConversationCounted(said: TruncatedConversation): voi
     throw new NothingToJudge('another model answered in one body, which may count otherwise');
   }
   const more = pieces.reduce((sum, piece) => sum + counted(piece.more) - counted(piece.less), 0);
-  const as = `tokens of the input beyond those of a short request, where one body has ${more}`;
-  expectValue(counted(answer) - counted(short), { as, of: answer }).toBeMoreThan(
-    more - shortest / 2,
-  );
+  return { all: counted(answer), short: counted(short), more };
 }
 
 function counted(exchange: Exchange): number {

@@ -257,6 +257,7 @@ const generationModeFaults: readonly Fault[] = [...modes, ...generativeForms].fl
         override: answers((answer) => ({ ...answer, usage: null })),
       });
     }
+    faults.push(inputDoubled(mode));
     if (modes.includes(mode)) faults.push(inputUncounted(name, { input, total }, answers));
     if (modes.includes(mode) && !name.endsWith('-stream') && total !== null) {
       faults.push({
@@ -293,21 +294,39 @@ const inputFaults: readonly Fault[] = inOneBody.flatMap(([name, operation, kind]
 
 function inputUncounted(
   name: string,
-  { input, total }: Pick<Mode, 'input' | 'total'>,
+  counts: Pick<Mode, 'input' | 'total'>,
   answers: Mode['answers'],
 ): Fault {
   return {
     id: `metering.input-uncounted-on-${name}`,
     what: `The usage shows no tokens of the input, where the answer is a ${name}.`,
     breaks: [`generation/usage.counts-input:${name}`],
-    override: answers((answer) =>
-      [input, `message.${input}`].reduce((body, path) => {
-        const count = memberAt(body, path);
-        if (typeof count !== 'number') return body;
-        return set(total === null ? body : counted(body, total, -count), path, 0);
-      }, answer),
-    ),
+    override: inputTimes(0, counts, answers),
   };
+}
+
+function inputDoubled({ name, answers, ...counts }: Mode): Fault {
+  return {
+    id: `metering.input-doubled-on-${name}`,
+    what: `The usage counts the input twice, where the answer is a ${name}.`,
+    breaks: [`generation/usage.counts-once-by-creation-mode:${name}`],
+    override: inputTimes(2, counts, answers),
+  };
+}
+
+function inputTimes(
+  factor: number,
+  { input, total }: Pick<Mode, 'input' | 'total'>,
+  answers: Mode['answers'],
+): Defect['override'] {
+  return answers((answer) =>
+    [input, `message.${input}`].reduce((body, path) => {
+      const count = memberAt(body, path);
+      if (typeof count !== 'number') return body;
+      const more = (factor - 1) * count;
+      return set(total === null ? body : counted(body, total, more), path, factor * count);
+    }, answer),
+  );
 }
 
 /** Adds tokens to a count, if there is one. */

@@ -146,6 +146,13 @@ const forms: readonly Form[] = [
     operation: conversations[protocol].operation,
     fits: ({ body }: Call) => body.stream === true,
   })),
+  responsesForm('websocket', 'responses.websocket', () => true),
+  responsesForm('background', 'responses.create', ({ body }) => body.background === true),
+  responsesForm(
+    'continuation',
+    'responses.create',
+    ({ body }) => typeof body.previous_response_id === 'string',
+  ),
   generativeForm('generative-stream', 'generative.stream', ({ path }) => !isAlternate(path)),
   generativeForm('alternate-path', 'generative.generate', ({ path }) => isAlternate(path)),
   generativeForm('alternate-path-stream', 'generative.stream', ({ path }) => isAlternate(path)),
@@ -158,6 +165,10 @@ const forms: readonly Form[] = [
 
 function generativeForm(name: string, operation: Operation, fits: Form['fits']): Form {
   return { name, protocol: 'generative', operation, fits };
+}
+
+function responsesForm(name: string, operation: Operation, fits: Form['fits']): Form {
+  return { name, protocol: 'responses', operation, fits };
 }
 
 function isAlternate(path: string): boolean {
