@@ -512,6 +512,7 @@ export interface CheckedIds {
   'storage/deletion.served': 'MUST';
   'storage/deletion.shape': 'SHOULD';
   'storage/deletion.denies-afterwards': { MUST: 'lookup' | 'input-items' | 'continue' |
+  'storage/continuation.read-by-other-calls': { SHOULD: 'input-tokens' | 'compact' };
     'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
   'storage/deletion.denied-on-its-connection': 'MUST';
   'storage/deletion.indirect-access-denied': { MUST: 'compact' | 'input-tokens'; SHOULD:
@@ -543,9 +544,12 @@ export interface CheckedIds {
   'storage/responses.input-items-exclude-output': 'MUST';
   'storage/responses.input-items-shape': 'MUST';
   'storage/responses.input-items-pages': 'SHOULD';
+  'storage/responses.input-items-keep-calls': 'SHOULD';
   'storage/responses.stream-is-stored': 'MUST';
   'storage/responses.omitted-is-stored': 'SHOULD';
   'storage/responses.false-denies': { MUST: 'lookup' | 'input-items' | 'continue' |
+  'storage/responses.input-items-newest-first': 'SHOULD';
+  'storage/responses.input-items-ends-named': 'SHOULD';
     'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
   'storage/responses.false-indirect-access-denied': { MUST: 'compact' | 'input-tokens'; SHOULD:
     'item-reference' };

@@ -1,6 +1,7 @@
 import {
   assumeServed,
   at,
+  type Captures,
   type CreationMode,
   check,
   checkEach,
@@ -19,11 +20,14 @@ import {
   type StoredOperation,
   scenario,
   textAt,
+  view,
 } from '../../harness/index.ts';
+import { baseline, readable } from '../scenarios/baselines.ts';
 import { creatorOf, isCreation } from '../scenarios/created-answers.ts';
 import { requestBody } from '../scenarios/exchanges.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
 import {
+  earlierWords,
   expectCounted,
   expectGrowth,
   longText,
@@ -39,6 +43,7 @@ import { fatesOf, usageTold } from '../scenarios/metering/generations-sent.ts';
 import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
 import { namesModel } from '../scenarios/requests/models.ts';
 import { branched, chain } from '../scenarios/stored/chain.ts';
+import { compactedOn } from '../scenarios/stored/compacted.ts';
 import { continued, served } from '../scenarios/stored/served-operations.ts';
 import {
   countedInput,
@@ -106,7 +111,7 @@ everywhere(
     if (before === null || now === null) throw new NothingToJudge('a usage is not shown');
     // What ran in the background shows its text when it is looked up.
     const shown = [first, ...fatesOf(run, first).flatMap(({ lookups }) => lookups)];
-    const words = shown.map((one) => generatedText(one).split(/\s+/).filter(Boolean).length);
+    const words = shown.map((one) => wordsOf(generatedText(one)));
     expectValue(now.input, { as: 'usage.input_tokens of the continuation', of: next }).toBeMoreThan(
       before.input + Math.floor(fewestTokens(Math.max(...words))),
     );
@@ -267,4 +272,64 @@ function resultIn(next: Exchange | null, called: Exchange): Exchange {
   if (next !== null) return next;
   if (isCalled(called, 'responses')) throw new Inconclusive('the call has no id', called);
   throw new NothingToJudge('the model made no call whose result could be sent');
+}
+
+/** What reads a stored response without answering it. */
+type Reader = 'input-tokens' | 'compact';
+
+/** A call that goes on from a stored response, and a short one that goes on from nothing. */
+interface Read {
+  readonly first: Exchange;
+  readonly call: Exchange;
+  readonly short: Exchange;
+  /** Words of what is stored, at least. */
+  readonly words: number;
+}
+
+const countedOn = scenario(
+  'storage/counted-continuation',
+  {
+    after: { short: baseline['input-tokens'], conversation: conversationInput },
+    cost: { requests: 1, generations: 0 },
+  },
+  async ({ responses }, { short, conversation: { created: first } }) => ({
+    first,
+    short: short.baseline,
+    call: isRefused(first)
+      ? null
+      : await responses.inputTokens({ input: shortTurn, previous_response_id: idOf(first) }),
+  }),
+);
+
+const reads: Readonly<Record<Reader, Captures<Read>>> = {
+  'input-tokens': view({ countedOn }, ({ countedOn: { first, short, call } }) => {
+    if (call === null) throw new NothingToJudge('a list of items is not accepted as input');
+    return { first, short, call, words: earlierWords };
+  }),
+  compact: view(
+    { stored: readable, short: baseline.compact, compactedOn },
+    ({ stored: { created: first, input }, short, compactedOn: { answer: call } }) => ({
+      first,
+      short: short.baseline,
+      call,
+      words: wordsOf(input) + wordsOf(generatedText(first)),
+    }),
+  ),
+};
+
+checkEach('storage/continuation.read-by-other-calls', (reader: Reader) => ({
+  on: reads[reader],
+  judge: ({ first, call, short, words }) => {
+    assumeServed(first);
+    if (isRefused(call)) throw new NothingToJudge('the call goes on from no stored response');
+    const models = [first, call, short].map((one) => textAt(requestBody(one), 'model'));
+    if (new Set(models).size > 1) {
+      throw new NothingToJudge('they are of several models, which may count otherwise');
+    }
+    expectCounted(words, call, short);
+  },
+}));
+
+function wordsOf(text: string): number {
+  return text.split(/\s+/).filter(Boolean).length;
 }

@@ -19,6 +19,7 @@ import {
   NothingToJudge,
   nativeBody,
   outputItems,
+  parsed,
   present,
   scenario,
   textAt,
@@ -37,7 +38,7 @@ import {
 } from '../scenarios/exchanges.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
 import { otherForm } from '../scenarios/generations/system-prompts.ts';
-import { continuedWithResult } from '../scenarios/generations/tool-calls.ts';
+import { called, continuedWithResult, isCalled } from '../scenarios/generations/tool-calls.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
 import { lastOf, terminal } from '../scenarios/running/background-runs.ts';
@@ -278,6 +279,29 @@ checkEach('storage/responses.input-items-keep-roles', (form: 'items' | 'parts') 
   },
 }));
 
+check(
+  'storage/responses.input-items-keep-calls',
+  keptInput.result,
+  ({ control, created, list, texts }) => {
+    assumeServed(control);
+    if (list === null) throw new NothingToJudge('no result was sent');
+    assumeServed([created, list]);
+    const [text = ''] = texts;
+    const results = listAt(jsonBody(list), 'data').filter((item) =>
+      textsIn(item).some((one) => one.includes(text)),
+    );
+    if (results.length === 0) throw new NothingToJudge('another row tells that it is missing');
+    const sent = listAt(requestBody(created), 'input').map(callOf);
+    const others = results.map(callOf).filter((id) => !sent.includes(id));
+    const as = `call_id of results other than what was sent, ${sent.join(', ')}`;
+    expectValue(others, { as, of: list }).toEqual([]);
+  },
+);
+
+function callOf(item: unknown): string | null {
+  return textAt(item, 'call_id');
+}
+
 check('storage/responses.input-items-exclude-output', lookedUp, ({ created, inputItems }) => {
   assumeServed([created, inputItems]);
   const output: readonly (string | null)[] = listAt(jsonBody(created), 'output').flatMap(
@@ -353,6 +377,37 @@ check(
   },
 );
 
+check(
+  'storage/responses.input-items-newest-first',
+  { items: keptInput.items, paged: pagedItems },
+  ({ items: { control, list }, paged: { descending } }) => {
+    if (list === null) throw new NothingToJudge('a list of items is not accepted as input');
+    assumeServed([control, list, descending]);
+    const ids = idsIn(list);
+    expectValue(ids, { as: 'ids in no order that was asked for', of: list }).toEqual(
+      idsIn(descending).slice(0, ids.length),
+    );
+  },
+);
+
+everywhere(
+  'storage/responses.input-items-ends-named',
+  { least: lookedUp, which: isServedAt('input-items') },
+  (list) => {
+    assumeServed(list);
+    const ids = idsIn(list);
+    const { first_id: first, last_id: last } = Object(jsonBody(list));
+    // That both are there is part of the shape.
+    if (ids.length === 0 || first === undefined || last === undefined) {
+      throw new NothingToJudge('it has no item, or does not name its ends');
+    }
+    expectValue([first, last], { as: 'first_id and last_id', of: list }).toEqual([
+      ids[0],
+      ids.at(-1),
+    ]);
+  },
+);
+
 check('storage/responses.stream-is-stored', streamLookedUp, ({ streamed, lookup }) => {
   const text = wholeText(streamed);
   expect(lookup).toBeServed();
@@ -360,7 +415,7 @@ check('storage/responses.stream-is-stored', streamLookedUp, ({ streamed, lookup 
 });
 
 /** How a response was made that is looked up. */
-type Made = 'one-body' | 'stream' | 'background' | 'websocket' | 'continuation';
+type Made = 'one-body' | 'stream' | 'background' | 'websocket' | 'continuation' | 'call';
 
 /** A response, as its creation showed it in the end, and as it is looked up. */
 interface CreatedAndLookedUp {
@@ -374,6 +429,16 @@ const continuedAndLookedUp = scenario(
   async ({ responses }, { continued: { second: created } }) => ({
     created,
     lookup: await responses.lookup(idOf(created)),
+  }),
+);
+
+const callLookedUp = scenario(
+  'storage/responses/call-looked-up',
+  { after: { call: called.responses }, cost: { requests: 1, generations: 0 } },
+  async ({ responses }, { call: { called: created } }) => ({
+    created,
+    // A model may be refused that is to call a function.
+    lookup: isRefused(created) ? null : await responses.lookup(idOf(created)),
   }),
 );
 
@@ -393,6 +458,10 @@ const createdAndLookedUp: Readonly<Record<Made, Captures<CreatedAndLookedUp>>> =
     lookup: present(lookup, `lookup of ${idOf(turn)}`),
   })),
   continuation: continuedAndLookedUp,
+  call: view({ callLookedUp }, ({ callLookedUp: { created, lookup } }) => {
+    if (lookup !== null && isCalled(created, 'responses')) return { created, lookup };
+    throw new NothingToJudge('the model made no call');
+  }),
 };
 
 /** Members that do not change once a response has ended. */
@@ -430,9 +499,13 @@ checkEach('storage/responses.lookup-same-resource', (made: Made) => ({
       before.map(typeOf),
     );
     for (const [n, item] of now.entries()) {
-      const [was, is] = [before[n], item].map((one) => textAt(one, 'id'));
-      if (was == null || is == null) continue;
-      expectValue(is, { as: `output[${n}].id`, of: lookup }).toEqual(was);
+      for (const member of ['id', 'call_id', 'name', 'arguments']) {
+        const [was, is] = [before[n], item].map((one) => textAt(one, member));
+        if (was == null || is == null) continue;
+        // The same JSON may be written in another way.
+        const [said, shown] = member === 'arguments' ? [parsed(was), parsed(is)] : [was, is];
+        expectValue(shown, { as: `output[${n}].${member}`, of: lookup }).toEqual(said);
+      }
     }
   },
 }));

@@ -48,6 +48,18 @@ const continuationFaults: readonly Fault[] = [
       (native) => (previous, call) => (call.body.background === true ? [] : native(previous, call)),
     ),
   },
+  ...(['input-tokens', 'compact'] as const).map(
+    (reader): Fault => ({
+      id: `continue.not-read-by-${reader}`,
+      what: `A call of ${reader} that goes on from a stored response does not read it.`,
+      breaks: [`storage/continuation.read-by-other-calls:${reader}`],
+      override: decide(
+        'history',
+        (native) => (previous, call) =>
+          call.operation === `responses.${reader}` ? [] : native(previous, call),
+      ),
+    }),
+  ),
   {
     id: 'continue.last-turn-only',
     what: 'A continuation reads the one turn before it, and none before that.',

@@ -114,6 +114,24 @@ const inputItemsFaults: readonly Fault[] = [
     override: listedBy((query) => query.delete('order')),
   },
   {
+    id: 'store.input-items-oldest-first',
+    what: 'The list of input items begins with the oldest where no order is asked for.',
+    breaks: ['storage/responses.input-items-newest-first'],
+    override: listedBy((query) => {
+      if (!query.has('order')) query.set('order', 'asc');
+    }),
+  },
+  {
+    id: 'store.input-items-ends-swapped',
+    what: 'The list of input items names its last item first.',
+    breaks: ['storage/responses.input-items-ends-named'],
+    override: items(({ first_id = null, last_id = null, ...body }) => ({
+      ...body,
+      first_id: last_id,
+      last_id: first_id,
+    })),
+  },
+  {
     id: 'store.input-items-after-ignored',
     what: 'The list of input items ignores `after`: every page is the first.',
     breaks: ['storage/responses.input-items-pages'],
@@ -208,6 +226,18 @@ const keptInputFaults: readonly Fault[] = [
     breaks: [`${unchanged}:result`],
     override: itemsBy((items) =>
       items.filter((item) => isObject(item) && item.type !== 'function_call_output'),
+    ),
+  },
+  {
+    id: 'kept-input.results-of-other-calls',
+    what: 'The input items list what a function said under another id of its call.',
+    breaks: ['storage/responses.input-items-keep-calls'],
+    override: itemsBy((items) =>
+      items.map((item) =>
+        isObject(item) && typeof item.call_id === 'string'
+          ? set(item, 'call_id', `${item.call_id}0`)
+          : item,
+      ),
     ),
   },
   {

@@ -260,6 +260,21 @@ const sameResourceFaults: readonly Fault[] = [
       override: responseAt(lookedUp, mode, change),
     }),
   ),
+  ...(
+    [
+      ['call_id', 'other-call', 'makes up the ids of the calls'],
+      ['arguments', 'no-arguments', 'shows a call without its arguments'],
+    ] as const
+  ).map(
+    ([member, id, what]): Fault => ({
+      id: `store.lookup-${id}`,
+      what: `A lookup ${what}.`,
+      breaks: [`${sameResource}:call`],
+      override: responseAt(lookedUp, 'one-body', (body) =>
+        changed(body, `output.0.${member}`, () => '{}'),
+      ),
+    }),
+  ),
   {
     id: 'store.lookup-continued-other-previous',
     what: 'A lookup of a continuation names the response itself as the one before it.',
