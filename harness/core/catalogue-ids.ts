@@ -256,6 +256,7 @@ export interface CheckedIds {
   'generation/chat-completions.output-limit': 'SHOULD';
   'generation/chat-completions.truncated-is-length': 'SHOULD';
   'generation/compact.shape': 'MUST';
+  'generation/chat-completions.older-limit-kept': 'SHOULD';
   'generation/compact.output-is-an-input': 'SHOULD';
   'generation/generative-stream.chunk-shape': 'MUST';
   'generation/generative-stream.data-only': 'MUST';

@@ -166,7 +166,7 @@ export interface ConversationFacts extends RequestFacts {
   /** A text with what the model is told before it. */
   toldBefore(told: string, text: string): Fields;
   /** The same in other words: in parts, under other roles, without what goes without saying. */
-  toldOtherwise(told: string, texts: readonly string[]): Fields;
+  toldOtherwise(told: readonly string[], texts: readonly string[]): Fields;
   streamCall(body: Fields, model: string): Call;
   readonly outputLimit: string;
 }

@@ -1,10 +1,17 @@
-import { assumeServed, check, everywhere, expect } from '../../harness/index.ts';
+import {
+  assumeServed,
+  check,
+  everywhere,
+  expect,
+  isRefused,
+  NothingToJudge,
+} from '../../harness/index.ts';
 import { expectOtherId } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { expectNewIds, isOf } from '../scenarios/created-answers.ts';
 import { bodyDueAt } from '../scenarios/exchanges.ts';
 import { conversations } from '../scenarios/generations/conversations.ts';
-import { truncated } from '../scenarios/generations/truncated.ts';
+import { truncated, truncatedByOlderLimit } from '../scenarios/generations/truncated.ts';
 import { unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 import { expectTotalAddsUp } from './usage-sums.ts';
@@ -52,6 +59,15 @@ check(
 check('generation/chat-completions.output-limit', truncated['chat-completions'], (truncated) => {
   expectLimitKept(truncated, 'chat-completions');
 });
+
+check(
+  'generation/chat-completions.older-limit-kept',
+  truncatedByOlderLimit,
+  ({ answer, limit }) => {
+    if (isRefused(answer)) throw new NothingToJudge('the older name of the limit is refused');
+    expectLimitKept({ answer, limit }, 'chat-completions');
+  },
+);
 
 check(
   'generation/chat-completions.truncated-is-length',

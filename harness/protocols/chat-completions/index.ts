@@ -62,7 +62,7 @@ export const chatCompletions = {
     }),
     toldOtherwise: (told, texts) => ({
       messages: [
-        { role: 'developer', content: told },
+        { role: 'developer', content: told.map((text) => ({ type: 'text', text })) },
         { role: 'user', content: texts.map((text) => ({ type: 'text', text })) },
       ],
     }),

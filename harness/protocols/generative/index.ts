@@ -86,7 +86,7 @@ export const generative = {
     toldBefore: (told) => ({ systemInstruction: { parts: [{ text: told }] } }),
     // Without the role that goes without saying.
     toldOtherwise: (told, texts) => ({
-      systemInstruction: { parts: [{ text: told }] },
+      systemInstruction: { parts: told.map((text) => ({ text })) },
       contents: [{ parts: texts.map((text) => ({ text })) }],
     }),
     generation: generativeGeneration,

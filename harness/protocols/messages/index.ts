@@ -66,7 +66,7 @@ export const messages = {
     countBody: (said) => said,
     toldBefore: (told) => ({ system: told }),
     toldOtherwise: (told, texts) => ({
-      system: [{ type: 'text', text: told }],
+      system: told.map((text) => ({ type: 'text', text })),
       messages: [{ role: 'user', content: texts.map((text) => ({ type: 'text', text })) }],
     }),
     generation: messagesGeneration,

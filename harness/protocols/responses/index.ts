@@ -108,7 +108,7 @@ export const responses = {
     toldBefore: (told) => ({ instructions: told }),
     toldOtherwise: (told, texts) => ({
       input: [
-        { role: 'developer', content: told },
+        { role: 'developer', content: told.map((text) => ({ type: 'input_text', text })) },
         { role: 'user', content: texts.map((text) => ({ type: 'input_text', text })) },
       ],
     }),

@@ -27,7 +27,7 @@ export const systemPrompt = each(streamingProtocols, (protocol: StreamingProtoco
   ),
 );
 
-/** A request with a system prompt, and one that says the same in another form: its turn has two parts. */
+/** A request with a system prompt, and one that says the same in another form: both have two parts. */
 export const otherForm = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generations/equivalent-form/${protocol}`,
@@ -40,13 +40,21 @@ export const otherForm = each(streamingProtocols, (protocol: StreamingProtocol) 
       const body = asking(input, io.target.limits.maxOutputTokens);
       const { firstTurn, system } = io.longTexts;
       const texts = [input, firstTurn];
-      const inOtherWords = protocolModules[protocol].request.toldOtherwise(system, texts);
+      const told = inTwo(system);
+      const inOtherWords = protocolModules[protocol].request.toldOtherwise(told, texts);
       // A response is stored, so that its input can be looked up, too.
       const kept = keptBy(protocol);
       const { answer, clients } = await sendInForms(io, clientForms.second, (as) =>
         create(io, { ...body, ...inOtherWords, ...kept }, as),
       );
-      return { prompted, other: answer, clients, texts: [system, ...texts] };
+      return { prompted, other: answer, clients, texts: [...told, ...texts] };
     },
   ),
 );
+
+/** A text in two halves, cut at the end of a sentence. */
+function inTwo(text: string): readonly string[] {
+  const sentences = text.split(/(?<=\.) /);
+  const half = sentences.length / 2;
+  return [sentences.slice(0, half), sentences.slice(half)].map((some) => some.join(' '));
+}

@@ -99,6 +99,21 @@ export const truncatedInSnakeCase = scenario(
   },
 );
 
+/** On Chat Completions, by `max_tokens`: its name before, which many clients send. */
+export const truncatedByOlderLimit = scenario(
+  'generations/truncated-by-older-limit',
+  { needs: { model: { speaks: 'chat-completions' } }, cost: { requests: 1, generations: 1 } },
+  async (io): Promise<Truncated> => {
+    const limit = io.target.limits.maxOutputTokens;
+    const { asking, create } = generation['chat-completions'];
+    const { max_completion_tokens: max_tokens, ...body } = Object(
+      asking(askingBeyond(limit, io), limit),
+    );
+    const answer = await create(io, { ...body, max_completion_tokens: undefined, max_tokens });
+    return { answer, limit };
+  },
+);
+
 function snakeCased(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../../reference/dialect.ts';
 import type { JsonObject } from '../../../reference/json.ts';
 import { Refusal } from '../../../reference/refusal.ts';
+import { decide } from '../../decisions.ts';
 import { changed, memberAt, set, without } from '../../editing.ts';
 import { bodies, eachData, eachEvent, handling, streams } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
@@ -13,6 +14,15 @@ const content = 'choices.0.delta.content';
 const finish = 'choices.0.finish_reason';
 
 export const chatCompletionsFaults: readonly Fault[] = [
+  {
+    id: 'chat-completions.older-limit-ignored',
+    what: 'An output limit in `max_tokens` is ignored.',
+    breaks: ['generation/chat-completions.older-limit-kept'],
+    override: decide('outputLimit', (native) => (asked, call) => {
+      const isOlder = call.dialect.name === protocol && call.body.max_tokens !== undefined;
+      return native(isOlder ? null : asked, call);
+    }),
+  },
   {
     id: 'chat-completions.no-created',
     what: 'A completion does not say when it was created.',

@@ -119,6 +119,15 @@ function lossesOf(protocol: Conversing): readonly Fault[] {
       ),
     },
     {
+      id: `unread.system-prompt-parts-${protocol}`,
+      what: `The model reads the first part of its system prompt alone, on ${protocol}.`,
+      breaks: [`generation/usage.counts-parts:${protocol}`],
+      override: losing(conversation, (said, body) => ({
+        ...(said.length === 0 ? {} : { [conversation.turns]: said.map(firstPartOfTold) }),
+        ...(system === null || !(system in body) ? {} : { [system]: firstPart(body[system]) }),
+      })),
+    },
+    {
       id: `unread.system-prompt-${protocol}`,
       what: `The model does not read its system prompt, on ${protocol}.`,
       breaks: [`generation/usage.counts-system-prompt:${protocol}`],
@@ -214,6 +223,17 @@ function lossesIn({ name, protocol, operation, fits }: Form): readonly Fault[] {
       ),
     },
   ];
+}
+
+function firstPartOfTold(turn: Json): Json {
+  if (!isObject(turn) || !hasRole(turn, 'system', 'developer')) return turn;
+  return { ...turn, content: firstPart(turn.content) };
+}
+
+/** Of a list, or of what has parts. */
+function firstPart(said: Json | undefined): Json | undefined {
+  if (isArray(said)) return said.slice(0, 1);
+  return isObject(said) && isArray(said.parts) ? { ...said, parts: said.parts.slice(0, 1) } : said;
 }
 
 function lastPart(turn: Json): Json {
