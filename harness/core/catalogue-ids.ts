@@ -182,6 +182,8 @@ export interface CheckedIds {
   'everywhere/content.own-words-only': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' | 'models' };
   'everywhere/content.denials-show-no-output': 'MUST';
+  'everywhere/content.not-for-shared-caches': 'SHOULD';
+  'everywhere/content.no-inner-addresses': 'SHOULD';
   'everywhere/native.body-not-enveloped': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
     'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
@@ -254,9 +256,9 @@ export interface CheckedIds {
   'generation/chat-completions.messages-required': 'MUST';
   'generation/chat-completions.conversation-served': 'MUST';
   'generation/chat-completions.output-limit': 'SHOULD';
+  'generation/chat-completions.older-limit-kept': 'SHOULD';
   'generation/chat-completions.truncated-is-length': 'SHOULD';
   'generation/compact.shape': 'MUST';
-  'generation/chat-completions.older-limit-kept': 'SHOULD';
   'generation/compact.output-is-an-input': 'SHOULD';
   'generation/generative-stream.chunk-shape': 'MUST';
   'generation/generative-stream.data-only': 'MUST';
@@ -510,10 +512,10 @@ export interface CheckedIds {
   'storage/continuation.at-once': 'SHOULD';
   'storage/continuation.tool-result-served': 'MUST';
   'storage/continuation.tool-result-read': 'MUST';
+  'storage/continuation.read-by-other-calls': { SHOULD: 'input-tokens' | 'compact' };
   'storage/deletion.served': 'MUST';
   'storage/deletion.shape': 'SHOULD';
   'storage/deletion.denies-afterwards': { MUST: 'lookup' | 'input-items' | 'continue' |
-  'storage/continuation.read-by-other-calls': { SHOULD: 'input-tokens' | 'compact' };
     'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
   'storage/deletion.denied-on-its-connection': 'MUST';
   'storage/deletion.indirect-access-denied': { MUST: 'compact' | 'input-tokens'; SHOULD:
@@ -533,7 +535,7 @@ export interface CheckedIds {
   'storage/responses.lookup-served': 'MUST';
   'storage/responses.lookup-equals-created': 'MUST';
   'storage/responses.lookup-same-resource': { SHOULD: 'one-body' | 'stream' | 'background' |
-    'websocket' | 'continuation' };
+    'websocket' | 'continuation' | 'call' };
   'storage/responses.lookup-shape': 'MUST';
   'storage/responses.input-items-served': 'MUST';
   'storage/responses.input-items-contain-input': 'MUST';
@@ -542,15 +544,15 @@ export interface CheckedIds {
   'storage/responses.input-items-unchanged': { MUST: 'items' | 'parts' | 'result'; SHOULD: 'string'
     };
   'storage/responses.input-items-keep-roles': { MUST: 'items' | 'parts' };
+  'storage/responses.input-items-keep-calls': 'SHOULD';
   'storage/responses.input-items-exclude-output': 'MUST';
   'storage/responses.input-items-shape': 'MUST';
   'storage/responses.input-items-pages': 'SHOULD';
-  'storage/responses.input-items-keep-calls': 'SHOULD';
+  'storage/responses.input-items-newest-first': 'SHOULD';
+  'storage/responses.input-items-ends-named': 'SHOULD';
   'storage/responses.stream-is-stored': 'MUST';
   'storage/responses.omitted-is-stored': 'SHOULD';
   'storage/responses.false-denies': { MUST: 'lookup' | 'input-items' | 'continue' |
-  'storage/responses.input-items-newest-first': 'SHOULD';
-  'storage/responses.input-items-ends-named': 'SHOULD';
     'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
   'storage/responses.false-indirect-access-denied': { MUST: 'compact' | 'input-tokens'; SHOULD:
     'item-reference' };

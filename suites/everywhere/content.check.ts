@@ -3,15 +3,24 @@ import {
   everywhere,
   everywhereEach,
   expectValue,
+  headerValues,
   Inconclusive,
   isRefused,
   NothingToJudge,
+  text,
   type WholeRun,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { isSuccess } from '../scenarios/exchanges.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { unstreamed } from '../scenarios/requests/unstreamed.ts';
-import { answeredPrompts, differentTexts, foreignWords, generatedPiece } from './content.ts';
+import {
+  answeredPrompts,
+  differentTexts,
+  foreignWords,
+  generatedPiece,
+  requestText,
+} from './content.ts';
 
 type Answering = keyof typeof mainEndpoint | 'models';
 
@@ -48,6 +57,40 @@ everywhere(
     }).toEqual(null);
   },
 );
+
+everywhere(
+  'everywhere/content.not-for-shared-caches',
+  { least: baseline.models, which: isSuccess, observed: 'on the wire' },
+  (exchange, { target }) => {
+    if (target.keys.owner === undefined) throw new NothingToJudge('the gateway takes no key');
+    const control = headerValues(exchange, 'cache-control').join(', ');
+    const shared = /\b(?:public|s-maxage)\b/i.exec(control)?.[0] ?? null;
+    expectValue(shared, { as: 'cache-control for whoever asks', of: exchange }).toEqual(null);
+  },
+);
+
+/** An address within a network, or a name that only its own cluster knows. */
+const inner =
+  /\b(?:https?:\/\/)(?:localhost|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+|[\w.-]+\.(?:internal|local))\b(?::\d+)?/i;
+
+everywhere(
+  'everywhere/content.no-inner-addresses',
+  { least: unstreamed.responses, which: (exchange) => isRefused(exchange) },
+  (exchange) => {
+    const body = text(exchange);
+    const [shown = null] = (body.ok ? inner.exec(body.value) : null) ?? [];
+    // The gateway may stand there itself, or name what it was asked for.
+    const own =
+      shown !== null && (isAsked(exchange, shown) || requestText(exchange).includes(shown));
+    expectValue(own ? null : shown, { as: 'an address behind the gateway', of: exchange }).toEqual(
+      null,
+    );
+  },
+);
+
+function isAsked({ request }: Exchange, address: string): boolean {
+  return new URL(request.url).hostname === new URL(address).hostname;
+}
 
 /** Refused, for what the key, the user or the response is. */
 function isDenial(exchange: Exchange): boolean {

@@ -2,8 +2,8 @@ import type { BodyKind } from '../../../reference/dialect.ts';
 import type { Json, JsonObject } from '../../../reference/json.ts';
 import type { Context } from '../../../reference/seams.ts';
 import { inOneRegion } from '../../decisions.ts';
-import { memberAt, set } from '../../editing.ts';
-import { eachData, errorBodies } from '../../planting.ts';
+import { changed, memberAt, set } from '../../editing.ts';
+import { eachData, errorBodies, servedHeaders } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
 // What belongs to another request: its input in an answer, an error or a list, its output in a denial.
@@ -57,6 +57,26 @@ function showsRequestBefore(
 }
 
 export const everywhereContentFaults: readonly Fault[] = [
+  {
+    id: 'content.cached-for-everybody',
+    what: 'Lists and lookups may be kept by a cache that many share.',
+    breaks: ['everywhere/content.not-for-shared-caches'],
+    override: servedHeaders((_kind, { call }) => call.method === 'GET', {
+      'cache-control': 'public, max-age=300',
+    }),
+  },
+  {
+    id: 'content.refusals-name-the-channel',
+    what: 'The refusal of an unknown model tells where the gateway has asked for it.',
+    breaks: ['everywhere/content.no-inner-addresses'],
+    override: errorBodies(
+      ({ refusal }) => refusal.reason === 'unknown-model',
+      (body) => {
+        const channel = 'POST http://10.2.0.17:8000/v1/chat/completions: ';
+        return changed(body, 'error.message', (message) => channel + String(message));
+      },
+    ),
+  },
   ...(
     ['responses', 'chat-completions', 'messages', 'generative', 'systemone', 'models'] as const
   ).map(
