@@ -370,6 +370,9 @@ export interface CheckedIds {
     'generative' };
   'generation/usage.counts-parts': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
+  'generation/usage.counts-tools': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
+    'generative-stream' };
   'generation/usage.native-form': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'generation/usage.parts-within': { SHOULD: 'responses' | 'chat-completions' | 'generative' };

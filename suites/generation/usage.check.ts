@@ -3,6 +3,7 @@ import {
   type Captures,
   check,
   checkEach,
+  constantArgument,
   type EverywhereJudgement,
   type EverywhereOn,
   type Exchange,
@@ -16,6 +17,7 @@ import {
   isObject,
   isRefused,
   NothingToJudge,
+  type StreamForm,
   type StreamingProtocol,
   streamingProtocols,
   usage,
@@ -32,8 +34,10 @@ import {
 } from '../scenarios/generations/conversations.ts';
 import { earlierWords, expectCounted } from '../scenarios/generations/counted-input.ts';
 import { otherForm, systemPrompt } from '../scenarios/generations/system-prompts.ts';
+import { called, calledInStream } from '../scenarios/generations/tool-calls.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { type GenerationMode, modeOf } from '../scenarios/metering/generations-sent.ts';
+import { namesModel } from '../scenarios/requests/models.ts';
 import { type CreationMode, protocolOf, truncatedByMode, wholeByMode } from './creation-modes.ts';
 import { expectNativeUsage } from './usage-form.ts';
 import {
@@ -125,6 +129,27 @@ checkEach('generation/usage.counts-parts', (protocol: StreamingProtocol) => ({
     expectCounted(wordsOfTexts.firstTurn, other, prompted);
   },
 }));
+
+type CallForm = StreamingProtocol | StreamForm;
+
+checkEach('generation/usage.counts-tools', (form: CallForm) => {
+  const protocol = streamingProtocols.find((one) => form.startsWith(one)) ?? 'responses';
+  return {
+    on: {
+      asked: form === protocol ? called[protocol] : calledInStream[protocol],
+      plain: baseline[mainEndpoint[protocol]],
+    },
+    judge: ({ asked: { called: answer, model }, plain: { baseline: short } }) => {
+      if (isRefused(answer)) throw new NothingToJudge('the model takes no function');
+      if (!namesModel(short, model)) {
+        throw new NothingToJudge(
+          'another model answered without functions, which may count otherwise',
+        );
+      }
+      expectCounted(constantArgument.split(' ').length, answer, short);
+    },
+  };
+});
 
 /** An answer to each, in one body or in another mode. */
 const answersByMode: Readonly<Record<Counted, Captures<unknown>>> = {

@@ -40,6 +40,12 @@ export const longTextWords = earlierWords + wordsOfTexts.system;
 export function expectCounted(words: number, longer: Exchange, short: Exchange): void {
   assumeServed([longer, short]);
   notApplicableUnlessReadWhole([longer, short]);
+  expectMoreCounted(words, longer, short);
+}
+
+/** The same of calls whose answers need not show what was read, such as a compaction. */
+export function expectMoreCounted(words: number, longer: Exchange, short: Exchange): void {
+  assumeServed([longer, short]);
   const [all, own] = [longer, short].map((one) => tokenCount(one) ?? promptTokens(one));
   if (all == null || own == null) throw new NothingToJudge('no count of the input is shown');
   if (all === 0 || own === 0) throw new Inconclusive('no token of the input is counted', short);

@@ -122,10 +122,12 @@ function lossesOf(protocol: Conversing): readonly Fault[] {
       id: `unread.system-prompt-parts-${protocol}`,
       what: `The model reads the first part of its system prompt alone, on ${protocol}.`,
       breaks: [`generation/usage.counts-parts:${protocol}`],
-      override: losing(conversation, (said, body) => ({
-        ...(said.length === 0 ? {} : { [conversation.turns]: said.map(firstPartOfTold) }),
-        ...(system === null || !(system in body) ? {} : { [system]: firstPart(body[system]) }),
-      })),
+      override: handling(conversation.operation, (handle) => (call, key) => {
+        const { [conversation.turns]: said, ...rest } = call.body;
+        const turns = isArray(said) ? said.map(firstPartOfTold) : said;
+        const told = system === null ? {} : { [system]: firstPart(rest[system]) };
+        return handle({ ...call, body: { ...rest, [conversation.turns]: turns, ...told } }, key);
+      }),
     },
     {
       id: `unread.system-prompt-${protocol}`,
@@ -256,7 +258,27 @@ function withoutAnswers(as: string, fits: (call: Call) => boolean): Fault {
   };
 }
 
+/** The model is told of the names of functions alone: of those it can make as good a call. */
+function withoutParameters(dialect: Conversing, form: 'body' | 'stream'): Fault {
+  const name = form === 'stream' ? `${dialect}-stream` : dialect;
+  return {
+    id: `unread.functions-${name}`,
+    what: `The model reads the names of functions and not their parameters (${name}).`,
+    breaks: [`generation/usage.counts-tools:${name}`],
+    override: decide('read', (native) => (tokens, call) => {
+      const streams = call.gateway.seams.policy.wantsStream(call.body, call);
+      const fits = call.dialect.name === dialect && streams === (form === 'stream');
+      const read = native(tokens, call);
+      return fits && call.body.tools !== undefined ? Math.min(read, 20) : read;
+    }),
+  };
+}
+
 export const unreadInputFaults: readonly Fault[] = [
+  ...(Object.keys(conversations) as Conversing[]).flatMap((dialect) => [
+    withoutParameters(dialect, 'body'),
+    withoutParameters(dialect, 'stream'),
+  ]),
   ...(Object.keys(conversations) as Conversing[]).flatMap(lossesOf),
   ...forms.flatMap(lossesIn),
   withoutAnswers(
