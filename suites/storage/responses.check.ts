@@ -11,11 +11,8 @@ import {
   expect,
   expectValue,
   generatedText,
-  type Io,
   idOf,
   isRefused,
-  jsonBody,
-  listAt,
   NothingToJudge,
   nativeBody,
   outputItems,
@@ -26,27 +23,18 @@ import {
   view,
   type WholeRun,
 } from '../../harness/index.ts';
-import { baseline, readable } from '../scenarios/baselines.ts';
+import { baseline } from '../scenarios/baselines.ts';
 import { creationOf } from '../scenarios/created-answers.ts';
-import {
-  assumeIdsDiffer,
-  bodyDueAt,
-  isServedAt,
-  isStopped,
-  isSuccess,
-  requestBody,
-} from '../scenarios/exchanges.ts';
-import { conversationInput } from '../scenarios/generations/conversation-input.ts';
-import { otherForm } from '../scenarios/generations/system-prompts.ts';
-import { called, continuedWithResult, isCalled } from '../scenarios/generations/tool-calls.ts';
+import { assumeIdsDiffer, bodyDueAt, isStopped, isSuccess } from '../scenarios/exchanges.ts';
+import { called, isCalled } from '../scenarios/generations/tool-calls.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
 import { lastOf, terminal } from '../scenarios/running/background-runs.ts';
 import { resumed } from '../scenarios/running/interrupted-streams.ts';
-import { keptText } from '../scenarios/stored/kept-text.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
 import { streamLookedUp, wholeText } from '../scenarios/stored/stored-streams.ts';
 import { storedTurn } from '../scenarios/websocket/conversation.ts';
+import { lookedUp } from './looked-up.ts';
 
 /** A response that says nothing of storage. */
 const unsaid = scenario(
@@ -68,12 +56,6 @@ check('storage/responses.omitted-is-stored', unsaid, ({ lookup, control }) => {
   assumeServed(control);
   expect(lookup).toBeServed();
 });
-
-/** The stored response, as it was created, looked up, and its input listed. */
-const lookedUp = view(
-  { stored: readable, one: baseline.lookup, items: baseline['input-items'] },
-  ({ stored, one, items }) => ({ ...stored, lookup: one.baseline, inputItems: items.baseline }),
-);
 
 check('storage/responses.lookup-served', lookedUp, ({ lookup }) => {
   expect(lookup).toBeServed();
@@ -129,284 +111,10 @@ everywhere(
   },
 );
 
-check('storage/responses.input-items-served', lookedUp, ({ inputItems }) => {
-  expect(inputItems).toBeServed();
-});
-
-everywhere(
-  'storage/responses.input-items-contain-input',
-  { least: lookedUp, which: isServedAt('input-items') },
-  (inputItems, run) => {
-    assumeServed(inputItems);
-    const { searchParams } = new URL(inputItems.request.url);
-    if (searchParams.has('after')) throw new NothingToJudge('it is a further page');
-    const creation = creationOf(inputItems, run);
-    const input = creation === null ? null : requestBody(creation)?.input;
-    if (typeof input !== 'string') throw new NothingToJudge('it was made of no plain text');
-    if (searchParams.size > 0) {
-      // Which item comes first depends on what is asked, and on the turns before.
-      expect(inputItems).toHave('an item', (body) => listAt(body, 'data').length > 0);
-      return;
-    }
-    // What a gateway may bring into another form is judged by another row.
-    if (!/^[ -~]{1,1000}$/.test(input)) throw new NothingToJudge('its input is no plain line');
-    expect(inputItems).toHave(`an item with the text that was sent: ${input}`, (body) =>
-      textsIn(at(body, 'data')).some((text) => text.includes(input)),
-    );
-  },
-);
-
-/** Every string in a value, however deep. */
-function textsIn(value: unknown): string[] {
-  return typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn);
-}
-
 checkEach('storage/responses.read-by-creation-mode', (mode: CreationMode) => ({
   on: pointsFor.none,
   judge: (none) => judgeServed(none, `storage/responses.read-by-creation-mode:${mode}`),
 }));
-
-/** An input, and the list of input items that shows it. */
-interface KeptInput {
-  readonly created: Exchange;
-  /** Null where the input was refused. */
-  readonly list: Exchange | null;
-  /** Each text of the input. */
-  readonly texts: readonly string[];
-}
-
-const keptInput = {
-  string: scenario(
-    'storage/kept-input/string',
-    {
-      after: { made: keptText, control: baseline['input-items'] },
-      cost: { requests: 1, generations: 0 },
-    },
-    async (
-      io,
-      { made: { created, text }, control },
-    ): Promise<KeptInput & { control: Exchange }> => ({
-      control: control.baseline,
-      created,
-      list: await listed(io, created),
-      texts: [text],
-    }),
-  ),
-  items: scenario(
-    'storage/kept-input/items',
-    {
-      after: { made: conversationInput, control: baseline['input-items'] },
-      cost: { requests: 1, generations: 0 },
-    },
-    async (io, { made: { created, texts }, control }) => ({
-      control: control.baseline,
-      created,
-      list: await listed(io, created),
-      texts,
-    }),
-  ),
-  parts: scenario(
-    'storage/kept-input/parts',
-    {
-      after: { form: otherForm.responses, control: baseline['input-items'] },
-      cost: { requests: 1, generations: 0 },
-    },
-    async (io, { form: { other, texts }, control }) => ({
-      control: control.baseline,
-      created: other,
-      list: await listed(io, other),
-      texts,
-    }),
-  ),
-  result: scenario(
-    'storage/kept-input/result',
-    {
-      after: { made: continuedWithResult, control: baseline['input-items'] },
-      cost: { requests: 1, generations: 0 },
-    },
-    async (io, { made: { called, next, result }, control }) => ({
-      control: control.baseline,
-      created: next ?? called,
-      list: next === null ? null : await listed(io, next),
-      texts: [result],
-    }),
-  ),
-};
-
-async function listed({ responses }: Io, created: Exchange): Promise<Exchange | null> {
-  return isRefused(created) ? null : await responses.inputItems(idOf(created));
-}
-
-checkEach('storage/responses.input-items-unchanged', (form: keyof typeof keptInput) => ({
-  on: keptInput[form],
-  judge: ({ control, created, list, texts }) => {
-    assumeServed(control);
-    if (list === null) throw new NothingToJudge('an input like this was not made, or is refused');
-    assumeServed([created, list]);
-    const shown = textsIn(at(jsonBody(list), 'data'));
-    for (const text of texts) {
-      expectValue(shown, { as: 'texts of the input items', of: list }).toBe(
-        `among them, unchanged: ${text}`,
-        () => shown.some((one) => one.includes(text)),
-      );
-    }
-  },
-}));
-
-/** Who speaks in a message; both words stand for who tells a model what to do. */
-function speakerOf(message: unknown): string | null {
-  const role = textAt(message, 'role');
-  return role === 'developer' ? 'system' : role;
-}
-
-checkEach('storage/responses.input-items-keep-roles', (form: 'items' | 'parts') => ({
-  on: keptInput[form],
-  judge: ({ control, created, list }) => {
-    assumeServed(control);
-    if (list === null) throw new NothingToJudge('an input like this is refused');
-    assumeServed([created, list]);
-    const shown = listAt(jsonBody(list), 'data');
-    for (const message of listAt(requestBody(created), 'input')) {
-      const [text = ''] = textsIn(at(message, 'content')).toSorted((a, b) => b.length - a.length);
-      const same = shown.filter((item) => textsIn(item).some((one) => one.includes(text)));
-      if (same.length === 0) throw new NothingToJudge('another row tells that a text is missing');
-      const roles = same.map(speakerOf);
-      expectValue(roles, { as: `roles of the items with: ${text}`, of: list }).toBe(
-        `${speakerOf(message)} among them`,
-        () => roles.includes(speakerOf(message)),
-      );
-    }
-  },
-}));
-
-check(
-  'storage/responses.input-items-keep-calls',
-  keptInput.result,
-  ({ control, created, list, texts }) => {
-    assumeServed(control);
-    if (list === null) throw new NothingToJudge('no result was sent');
-    assumeServed([created, list]);
-    const [text = ''] = texts;
-    const results = listAt(jsonBody(list), 'data').filter((item) =>
-      textsIn(item).some((one) => one.includes(text)),
-    );
-    if (results.length === 0) throw new NothingToJudge('another row tells that it is missing');
-    const sent = listAt(requestBody(created), 'input').map(callOf);
-    const others = results.map(callOf).filter((id) => !sent.includes(id));
-    const as = `call_id of results other than what was sent, ${sent.join(', ')}`;
-    expectValue(others, { as, of: list }).toEqual([]);
-  },
-);
-
-function callOf(item: unknown): string | null {
-  return textAt(item, 'call_id');
-}
-
-check('storage/responses.input-items-exclude-output', lookedUp, ({ created, inputItems }) => {
-  assumeServed([created, inputItems]);
-  const output: readonly (string | null)[] = listAt(jsonBody(created), 'output').flatMap(
-    (item) => textAt(item, 'id') ?? [],
-  );
-  const both = idsIn(inputItems).filter((id) => output.includes(id));
-  expectValue(both, { as: 'input items that are output items', of: inputItems }).toEqual([]);
-  const answer = generatedText(created);
-  const answers = listAt(jsonBody(inputItems), 'data').filter(
-    (item) => textAt(item, 'role') === 'assistant' && textsIn(item).includes(answer),
-  );
-  expectValue(answers.length, { as: 'input items with the answer', of: inputItems }).toEqual(0);
-});
-
-function idsIn(list: Exchange): (string | null)[] {
-  return listAt(jsonBody(list), 'data').map((item) => textAt(item, 'id'));
-}
-
-everywhere(
-  'storage/responses.input-items-shape',
-  { least: lookedUp, ...bodyDueAt('input-items') },
-  (exchange) => expect(exchange).toMatchSchema('responses/input-items'),
-);
-
-/** The input items of a conversation: the whole list in both orders, and page by page. */
-const pagedItems = scenario(
-  'storage/paged-input-items',
-  {
-    after: { of: conversationInput, control: baseline['input-items'] },
-    cost: { requests: 10, generations: 0, chain: 8 },
-  },
-  async (io, { of: { created }, control }) => {
-    const id = idOf(created);
-    const list = (order: 'asc' | 'desc') =>
-      io.lane(order).responses.inputItems(id, { order, limit: '100' });
-    const [ascending, descending, pages] = await Promise.all([list('asc'), list('desc'), walk()]);
-    return { control: control.baseline, ascending, descending, pages };
-
-    /** One item a page, as official clients walk; a list that never ends is left. */
-    async function walk() {
-      const { responses } = io.lane('pages');
-      const pages = [await responses.inputItems(id, { order: 'asc', limit: '1' })];
-      while (pages.length < 8) {
-        const last = jsonBody(pages.at(-1) ?? created);
-        const after = textAt(listAt(last, 'data').at(-1), 'id');
-        if (after === null || at(last, 'has_more') !== true) break;
-        pages.push(await responses.inputItems(id, { order: 'asc', limit: '1', after }));
-      }
-      return pages;
-    }
-  },
-);
-
-check(
-  'storage/responses.input-items-pages',
-  pagedItems,
-  ({ control, ascending, descending, pages }) => {
-    assumeServed(control);
-    for (const list of [ascending, descending, ...pages]) expect(list).toBeServed();
-    for (const page of pages) {
-      expectValue(idsIn(page).length, { as: 'items of a page with limit=1', of: page }).toBeAtMost(
-        1,
-      );
-    }
-    const whole = idsIn(ascending);
-    expectValue(idsIn(descending), { as: 'ids in descending order', of: descending }).toEqual(
-      whole.toReversed(),
-    );
-    expectValue(pages.flatMap(idsIn), {
-      as: 'ids of all pages of one item',
-      of: pages.at(-1) ?? null,
-    }).toEqual(whole);
-  },
-);
-
-check(
-  'storage/responses.input-items-newest-first',
-  { items: keptInput.items, paged: pagedItems },
-  ({ items: { control, list }, paged: { descending } }) => {
-    if (list === null) throw new NothingToJudge('a list of items is not accepted as input');
-    assumeServed([control, list, descending]);
-    const ids = idsIn(list);
-    expectValue(ids, { as: 'ids in no order that was asked for', of: list }).toEqual(
-      idsIn(descending).slice(0, ids.length),
-    );
-  },
-);
-
-everywhere(
-  'storage/responses.input-items-ends-named',
-  { least: lookedUp, which: isServedAt('input-items') },
-  (list) => {
-    assumeServed(list);
-    const ids = idsIn(list);
-    const { first_id: first, last_id: last } = Object(jsonBody(list));
-    // That both are there is part of the shape.
-    if (ids.length === 0 || first === undefined || last === undefined) {
-      throw new NothingToJudge('it has no item, or does not name its ends');
-    }
-    expectValue([first, last], { as: 'first_id and last_id', of: list }).toEqual([
-      ids[0],
-      ids.at(-1),
-    ]);
-  },
-);
 
 check('storage/responses.stream-is-stored', streamLookedUp, ({ streamed, lookup }) => {
   const text = wholeText(streamed);
