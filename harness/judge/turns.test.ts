@@ -48,6 +48,17 @@ test('response.failed after an error belongs to what erred, though another turn 
   expect(shape(sampleSocket([create, failed('a')]))).toEqual([2]);
 });
 
+test('an error between the events of a turn that goes on refuses the next one', () => {
+  const two = [create, created('a'), create, error] as const;
+  const exchange = sampleSocket([...two, delta, completed('a'), create, created('c')]);
+  expect(shape(exchange)).toEqual([4, 2, 2]);
+  expect(turnsOf(exchange).map((turn) => refused(turn).state)).toEqual(['no', 'yes', 'no']);
+  expect(shape(sampleSocket([...two, completed('a')]))).toEqual([3, 2]);
+  // Here it had ended the first.
+  expect(shape(sampleSocket([...two, created('b'), delta, completed('b')]))).toEqual([3, 4]);
+  expect(shape(sampleSocket([create, create, error, created('b'), delta]))).toEqual([2, 3]);
+});
+
 test('an error answers what was sent first, all else what asks for a response', () => {
   const bad = ['>', 'nonsense'] as const;
   const good = [created('a'), completed('a')] as const;

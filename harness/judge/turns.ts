@@ -57,6 +57,7 @@ function split(exchange: Exchange, { frames, close }: Conversation): readonly Ex
 /** Gives a frame of the gateway to the turn that it answers. */
 function take(turns: readonly Turn[], frame: SocketFrame): void {
   const type = textAt(read(frame), 'type');
+  if (goesOn(type)) giveErrorBack(turns);
   const before = turns.findLast((turn) => turn.ended !== 'no');
   if (type === 'response.failed' && before?.ended === 'by an error') {
     before.ended = 'for good';
@@ -71,6 +72,32 @@ function take(turns: readonly Turn[], frame: SocketFrame): void {
   turn.frames.push(frame);
   if (type === 'error') turn.ended = 'by an error';
   else if (endsResponse(type)) turn.ended = 'for good';
+}
+
+/** An event of a response that has begun, and has not failed. */
+function goesOn(type: string | null): boolean {
+  if (type === 'response.created' || type === 'response.failed') return false;
+  return type?.startsWith('response.') === true;
+}
+
+/**
+ * A gateway may refuse a turn while another is written: the error comes between the events of that one. It
+ * was given to the turn that was asked for first, until that one is seen to go on.
+ */
+function giveErrorBack(turns: readonly Turn[]): void {
+  const n = turns.findLastIndex(({ ended }) => ended !== 'no');
+  const [erred, next] = [turns[n], turns.slice(n + 1).find(({ creates }) => creates)];
+  if (erred?.ended !== 'by an error' || next === undefined || next.frames.length > 1) return;
+  const error = erred.frames.at(-1);
+  if (error === undefined || !erred.frames.some((frame) => isBeginning(frame))) return;
+  erred.frames.pop();
+  erred.ended = 'no';
+  next.frames.push(error);
+  next.ended = 'by an error';
+}
+
+function isBeginning(frame: SocketFrame): boolean {
+  return frame.from !== 'us' && textAt(read(frame), 'type') === 'response.created';
 }
 
 function read(frame: SocketFrame): Record<string, unknown> | null {

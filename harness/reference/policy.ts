@@ -74,7 +74,7 @@ export interface Policy {
   /** Whether a continuation that failed makes the connection forget the turn. */
   forgetsAfterFailure(record: StoredResponse, call: Call): boolean;
   /** What a WebSocket message gets while the turn before it still runs. */
-  whileBusy(call: Call): 'wait' | 'refuse' | 'interleave';
+  whileBusy(call: Call): 'wait' | 'refuse' | 'refuse-later' | 'interleave';
   /** Whether a ping on an open WebSocket gets a pong. */
   answersPings(call: Call): boolean;
 

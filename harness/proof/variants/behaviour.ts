@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { outputWith } from '../../reference/blocks.ts';
 import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { OpenSocket } from '../../reference/open-socket.ts';
@@ -5,7 +6,7 @@ import { Refusal } from '../../reference/refusal.ts';
 import type { Defect, StreamContext } from '../../reference/seams.ts';
 import { decide, relax, tighten } from '../decisions.ts';
 import { changed } from '../editing.ts';
-import { afterwards, bodies, eachData, handling, together } from '../planting.ts';
+import { afterwards, bodies, eachData, handling, streams, together } from '../planting.ts';
 import { renumbered } from './responses-stream.ts';
 import type { Variant } from './variant.ts';
 
@@ -188,6 +189,21 @@ export const behaviourVariants: readonly Variant[] = [
     id: 'websocket.busy-refused',
     what: 'A message that comes while a turn is written gets an error frame.',
     override: () => ({ policy: { whileBusy: () => 'refuse' } }),
+  },
+  {
+    id: 'websocket.busy-refused-meanwhile',
+    what: 'A message that comes while a turn is written gets an error frame between the events of that one.',
+    override: together(
+      () => ({ policy: { whileBusy: () => 'refuse-later' } }),
+      streams('responses', async function* (events, { call }) {
+        // Long enough for the refusal to come between.
+        for await (const event of events) {
+          const isSocket = call.operation === 'responses.websocket';
+          if (isSocket && event.name === 'response.in_progress') await setTimeout(30);
+          yield event;
+        }
+      }),
+    ),
   },
   {
     id: 'websocket.flat-errors',

@@ -72,9 +72,10 @@ class Connection {
       );
     const tail = this.#tails.get(stream);
     const whileBusy = tail === undefined ? 'wait' : call.gateway.seams.policy.whileBusy(call);
-    if (whileBusy === 'refuse') {
+    if (whileBusy === 'refuse' || whileBusy === 'refuse-later') {
       const busy = new Refusal('turn-in-progress', 'A response is in progress on this connection.');
-      void this.#noted(call, () => this.#sendError(busy, call, stream));
+      const waits = whileBusy === 'refuse-later' ? sleep(10) : Promise.resolve();
+      void this.#noted(call, () => waits.then(() => this.#sendError(busy, call, stream)));
       return;
     }
     const ended = whileBusy === 'interleave' ? turn() : (tail ?? Promise.resolve()).then(turn);
