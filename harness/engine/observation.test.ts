@@ -94,6 +94,7 @@ test('which rows can be judged without a run', async () => {
       "everywhere/answers.message-ends",
       "everywhere/answers.utf-8",
       "everywhere/answers.whole-letters",
+      "everywhere/content.not-for-shared-caches",
     ]
   `);
   expect(named('never')).toMatchInlineSnapshot(`
