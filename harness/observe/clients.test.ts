@@ -91,6 +91,7 @@ test('official clients and a right gateway: nothing is wrong, seen by a proxy or
     'everywhere/answers.message-ends',
     'everywhere/answers.utf-8',
     'everywhere/answers.whole-letters',
+    'everywhere/content.not-for-shared-caches',
   ]);
 });
 

@@ -19,6 +19,7 @@ import {
 } from '../../harness/index.ts';
 import { assumeDistinctIds } from '../scenarios/assumptions.ts';
 import { toBeCancelled } from '../scenarios/baselines.ts';
+import { toldInBackground } from '../scenarios/generations/whole-responses.ts';
 import {
   lastOf,
   polled,
@@ -129,18 +130,7 @@ check(
   },
 );
 
-const storeOmitted = scenario(
-  'background/store-omitted',
-  {
-    needs: { model: { speaks: 'responses', supports: ['background'] } },
-    cost: { requests: 1, generations: 1 },
-  },
-  async ({ responses }) => ({
-    answer: await responses.create({ background: true, store: undefined }),
-  }),
-);
-
-check('background/runs.store-omitted', storeOmitted, ({ answer }, { note }) => {
+check('background/runs.store-omitted', toldInBackground, ({ unsaid: answer }, { note }) => {
   expect(answer).toBeAnswered();
   const status = ending(answer);
   const taken = status === null ? outcome(answer) : `a response that is ${status}`;

@@ -27,6 +27,7 @@ import { baseline } from '../scenarios/baselines.ts';
 import { creationOf } from '../scenarios/created-answers.ts';
 import { assumeIdsDiffer, bodyDueAt, isStopped, isSuccess } from '../scenarios/exchanges.ts';
 import { called, isCalled } from '../scenarios/generations/tool-calls.ts';
+import { toldInContinuation } from '../scenarios/generations/whole-responses.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
 import { lastOf, terminal } from '../scenarios/running/background-runs.ts';
@@ -36,23 +37,7 @@ import { streamLookedUp, wholeText } from '../scenarios/stored/stored-streams.ts
 import { storedTurn } from '../scenarios/websocket/conversation.ts';
 import { lookedUp } from './looked-up.ts';
 
-/** A response that says nothing of storage. */
-const unsaid = scenario(
-  'storage/store-omitted',
-  {
-    needs: { model: { speaks: 'responses' } },
-    after: { control: baseline.lookup },
-    cost: { requests: 3, generations: 1, fallback: 1 },
-  },
-  async ({ responses, word }, { control }) => {
-    // What a client adds to find it again is part of it. The interface does not name it: it may be refused.
-    const named = await responses.create({ store: undefined, metadata: { topic: word() } });
-    const created = isRefused(named) ? await responses.create({ store: undefined }) : named;
-    return { lookup: await responses.lookup(idOf(created)), control: control.baseline };
-  },
-);
-
-check('storage/responses.omitted-is-stored', unsaid, ({ lookup, control }) => {
+check('storage/responses.omitted-is-stored', toldInContinuation, ({ lookup, control }) => {
   assumeServed(control);
   expect(lookup).toBeServed();
 });

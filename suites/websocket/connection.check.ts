@@ -35,6 +35,7 @@ import {
   turnOf,
 } from '../scenarios/websocket/conversation.ts';
 import { isAnswered } from '../scenarios/websocket/frames.ts';
+import { overlapping } from '../scenarios/websocket/overlapping.ts';
 
 check('websocket/connection.turn-served', baseline.websocket, ({ baseline }) => {
   expect(baseline).toBeServed();
@@ -150,29 +151,6 @@ check(
 function isSilent(turn: Exchange): boolean {
   return turn.socket !== null && turn.failure?.kind === 'timeout' && !isAnswered(turn);
 }
-
-/** A second `response.create` sent right behind a first one, and how both ended. */
-const overlapping = scenario(
-  'websocket/connection/overlapping',
-  {
-    needs: { model: { speaks: 'responses', supports: ['websocket'] } },
-    cost: { requests: 1, generations: 2, outputTokens: 64 },
-  },
-  async ({ responses, text, word }) => {
-    const session = await responses.connect();
-    const ends: string[] = [];
-    for (const name of [word(), word()]) {
-      const input = text(40, name);
-      session.send(responses.frame({ input, max_output_tokens: 64 }));
-    }
-    await session.receive(({ json }) => {
-      const type = textAt(json, 'type');
-      if (type !== null && endsTurn(type)) ends.push(type);
-      return ends.length === 2;
-    });
-    return { talk: await session.exchange(), ends };
-  },
-);
 
 check('websocket/connection.no-interleaving', overlapping, ({ talk, ends }) => {
   expect(talk).toFollow('no-interleaving');

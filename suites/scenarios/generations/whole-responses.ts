@@ -4,16 +4,21 @@ import {
   type Io,
   idOf,
   isRefused,
+  isServed,
   NothingToJudge,
+  present,
   scenario,
+  turnsOf,
   view,
 } from '../../../harness/index.ts';
-import { readable } from '../baselines.ts';
+import { baseline, readable } from '../baselines.ts';
 import { lastOf, pollsAnd, pollToTheEnd } from '../running/background-runs.ts';
+import { overlapping } from '../websocket/overlapping.ts';
 import { type Spoken, saying, spoken } from './whole-conversations.ts';
 
 // All that can be said in a request, over Responses, where it is asked for neither in one body nor as a
-// stream. What a channel takes depends on its model: another than the one that took it in one body may refuse it.
+// stream. No request is sent for that alone. What a channel takes depends on its model: another than the one
+// that took it in one body may refuse it.
 
 /** An answer to all of it. */
 export interface Told {
@@ -22,56 +27,67 @@ export interface Told {
   readonly model: string;
 }
 
-const toldOverWebsocket = scenario(
-  'generations/whole/websocket',
-  {
-    needs: { model: { speaks: 'responses', supports: ['websocket'] } },
-    after: { spoken: spoken.responses },
-    cost: { requests: 1, generations: 1 },
-  },
-  async (io, { spoken }): Promise<Told> => {
-    const session = await io.responses.connect();
-    await io.responses.turn(session, all(io, spoken));
-    return { answer: await session.exchange(), spoken, model: io.model.id };
-  },
-);
+interface LookedUp {
+  readonly lookup: Exchange;
+  /** The lookup of another response. */
+  readonly control: Exchange;
+}
 
-const toldInBackground = scenario(
-  'generations/whole/background',
+/** In the background, of a response that says nothing of storage where that is taken. */
+export const toldInBackground = scenario(
+  'background/store-omitted',
   {
     needs: { model: { speaks: 'responses', supports: ['background'] } },
     after: { spoken: spoken.responses },
-    cost: (target) => ({ ...pollsAnd(1)(target), generations: 1 }),
+    cost: (target) => ({ ...pollsAnd(2)(target), generations: 1, fallback: 1 }),
   },
   async (io, { spoken }) => {
-    const body = { ...all(io, spoken), store: true, background: true };
-    const created = await io.responses.create(body);
+    const body = { ...all(io, spoken), background: true };
+    const unsaid = await io.responses.create({ ...body, store: undefined });
+    const created = isRefused(unsaid)
+      ? await io.responses.create({ ...body, store: true })
+      : unsaid;
     const lookups = isRefused(created) ? [] : await pollToTheEnd(io, idOf(created));
-    return { created, lookups, spoken, model: io.model.id };
+    return { unsaid, created, lookups, spoken, model: io.model.id };
   },
 );
 
-/** It goes on from a short response. */
-const toldInContinuation = scenario(
-  'generations/whole/continuation',
+/** In a continuation of a short response, which says nothing of storage, and is looked up. */
+export const toldInContinuation = scenario(
+  'storage/store-omitted',
   {
-    after: { spoken: spoken.responses, first: readable },
-    cost: { requests: 1, generations: 1, continues: 1 },
+    needs: { model: { speaks: 'responses' } },
+    after: { control: baseline.lookup, first: readable, spoken: spoken.responses },
+    cost: { requests: 3, generations: 1, fallback: 1, continues: 1 },
   },
-  async (io, { spoken, first: { id, created: short } }): Promise<Told> => ({
-    answer: await io.responses.create({ ...all(io, spoken), previous_response_id: id }),
-    // It reads that one, too.
-    spoken: { ...spoken, short },
-    model: io.model.id,
-  }),
+  async (io, { control, first: { id, created: short }, spoken }): Promise<Told & LookedUp> => {
+    const { responses } = io;
+    // What a client adds to find it again is part of it. The interface does not name it: it may be refused.
+    const more = { ...all(io, spoken), previous_response_id: id, metadata: { topic: io.word() } };
+    const answer = await responses.create({ ...more, store: undefined });
+    const created = isRefused(answer) ? await responses.create({ store: undefined }) : answer;
+    return {
+      answer,
+      lookup: await responses.lookup(idOf(created)),
+      control: control.baseline,
+      // It reads that one, too.
+      spoken: { ...spoken, short },
+      model: io.model.id,
+    };
+  },
 );
 
 export const toldOverResponses = {
-  websocket: view({ toldOverWebsocket }, ({ toldOverWebsocket: told }) => served(told)),
-  background: view({ toldInBackground }, ({ toldInBackground: told }) => ({
-    ...served({ ...told, answer: told.created }),
-    answer: lastOf(told.lookups),
-  })),
+  websocket: view({ overlapping }, ({ overlapping: { talk, spoken, model } }) =>
+    served({ answer: present(turnsOf(talk)[1], 'second turn'), spoken, model }),
+  ),
+  background: view({ toldInBackground }, ({ toldInBackground: told }) => {
+    const answer = served({ ...told, answer: told.created });
+    if (!told.lookups.some((lookup) => isServed(lookup))) {
+      throw new NothingToJudge('no lookup of it was served');
+    }
+    return { ...answer, answer: lastOf(told.lookups) };
+  }),
   continuation: view({ toldInContinuation }, ({ toldInContinuation: told }) => served(told)),
 };
 

@@ -157,7 +157,6 @@ const forms: readonly Form[] = [
     operation: conversations[protocol].operation,
     fits: ({ body }: Call) => body.stream === true,
   })),
-  responsesForm('websocket', 'responses.websocket', () => true),
   responsesForm('background', 'responses.create', ({ body }) => body.background === true),
   responsesForm(
     'continuation',
@@ -245,6 +244,21 @@ function lastPart(turn: Json): Json {
   return isArray(parts) ? { ...turn, parts: parts.slice(-1) } : turn;
 }
 
+/** A turn of a WebSocket that goes on from nothing, and is read without what one of both has said. */
+function withoutTurnsInWebsocket(role: 'assistant' | 'system', what: string): Fault {
+  return {
+    id: `unread.${role}-in-websocket`,
+    what: `The model does not read ${what}, where it is asked by websocket.`,
+    breaks: ['generation/usage.counts-whole-conversation:websocket'],
+    override: decide('generate', (native) => (prompt, call) => {
+      const { operation, body } = call;
+      const isFirst = operation === 'responses.websocket' && body.previous_response_id == null;
+      const turns = isFirst ? prompt.turns.filter((turn) => turn.role !== role) : prompt.turns;
+      return native({ ...prompt, turns }, call);
+    }),
+  };
+}
+
 /** A continuation that reads the items before it without those of the assistant. */
 function withoutAnswers(as: string, fits: (call: Call) => boolean): Fault {
   return {
@@ -281,6 +295,8 @@ export const unreadInputFaults: readonly Fault[] = [
   ]),
   ...(Object.keys(conversations) as Conversing[]).flatMap(lossesOf),
   ...forms.flatMap(lossesIn),
+  withoutTurnsInWebsocket('assistant', 'what it has answered before'),
+  withoutTurnsInWebsocket('system', 'its system prompt'),
   withoutAnswers(
     'one-body',
     ({ operation, body }) => operation === 'responses.create' && body.stream !== true,
