@@ -78,9 +78,11 @@ export const toldInContinuation = scenario(
 );
 
 export const toldOverResponses = {
-  websocket: view({ overlapping }, ({ overlapping: { talk, spoken, model } }) =>
-    served({ answer: present(turnsOf(talk)[1], 'second turn'), spoken, model }),
-  ),
+  websocket: view({ overlapping }, ({ overlapping: { talk, ends, spoken, model } }) => {
+    // Which of both an error refuses need not show.
+    if (ends.includes('error')) throw new NothingToJudge('one of both turns was refused');
+    return served({ answer: present(turnsOf(talk)[1], 'second turn'), spoken, model });
+  }),
   background: view({ toldInBackground }, ({ toldInBackground: told }) => {
     const answer = served({ ...told, answer: told.created });
     if (!told.lookups.some((lookup) => isServed(lookup))) {
