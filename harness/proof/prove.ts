@@ -36,8 +36,8 @@ const paceOfFewChecks: Pick<JudgeOptions, 'window' | 'batch'> = { window: 8, bat
 
 /**
  * Judges the reference gateway with each of these faults, and without any. What survives the checks that it
- * is judged by is judged by every one: what is judged on every exchange of a run, or on the whole ledger,
- * may need what others send.
+ * is judged by, or does not fail as it is recorded, is judged by every one: what is judged on every exchange of
+ * a run, or on the whole ledger, may need what others send.
  */
 export async function prove(
   chosen: readonly Fault[],
@@ -64,13 +64,15 @@ export async function prove(
     const before = verdicts.get(sound.id) ?? new Map();
     return [killing(fault, before, faulty, levelOf, recorded.get(fault.id))];
   };
-  const survivors = chosen.filter(
-    (fault) => checksFor(fault) !== null && judged(fault).some(({ survived }) => survived.length),
+  const unseen = chosen.filter(
+    (fault) =>
+      checksFor(fault) !== null &&
+      judged(fault).some(({ survived, missing }) => survived.length + missing.length > 0),
   );
-  if (survivors.length > 0) {
+  if (unseen.length > 0) {
     const { onJudged: _, ...quietly } = options;
     const closer = await judgeTargets(
-      survivors.map((fault) => subjectOf(fault, null)),
+      unseen.map((fault) => subjectOf(fault, null)),
       quietly,
     );
     for (const [id, one] of closer) verdicts.set(id, one);

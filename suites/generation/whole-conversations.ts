@@ -19,6 +19,8 @@ interface Counts {
   readonly all: number;
   readonly short: number;
   readonly more: number;
+  /** How much for the piece that it counts least for. */
+  readonly least: number;
 }
 
 /**
@@ -36,7 +38,9 @@ export function expectWholeConversationCounted(told: Told): void {
  * may be an estimate, and the last turns differ in length.
  */
 export function expectNoFurtherInputCounted(told: Told): void {
-  const { all, short, more } = countsOf(told);
+  const { all, short, more, least } = countsOf(told);
+  // Whether one body reads all of it is judged by itself.
+  if (least < shortest / 2) throw new NothingToJudge('one body does not count all that is said');
   const as = `tokens of the input, where one body has ${short} for a short request, and ${more} more for all else`;
   expectValue(all, { as, of: told.answer }).toBeAtMost(Math.floor(1.5 * (short + more)));
 }
@@ -50,8 +54,9 @@ function countsOf({ answer, model, spoken }: Told): Counts {
   if (!namesModel(short, model)) {
     throw new NothingToJudge('another model answered in one body, which may count otherwise');
   }
-  const more = pieces.reduce((sum, piece) => sum + counted(piece.more) - counted(piece.less), 0);
-  return { all: counted(answer), short: counted(short), more };
+  const counts = pieces.map((piece) => counted(piece.more) - counted(piece.less));
+  const more = counts.reduce((sum, count) => sum + count, 0);
+  return { all: counted(answer), short: counted(short), more, least: Math.min(...counts) };
 }
 
 function counted(exchange: Exchange): number {

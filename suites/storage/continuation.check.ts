@@ -247,6 +247,9 @@ check(
     if (told === null || now === null || answered === null) {
       throw new NothingToJudge('a usage is not shown');
     }
+    if (told < fewestTokens(longTextWords)) {
+      throw new NothingToJudge('the usage does not count the instructions');
+    }
     // What has come in the place of the instructions.
     if (answered > fewestTokens(longTextWords) / 2) {
       throw new NothingToJudge('the answer is about as long as the instructions');

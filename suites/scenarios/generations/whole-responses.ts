@@ -6,13 +6,12 @@ import {
   isRefused,
   isServed,
   NothingToJudge,
-  present,
   scenario,
-  turnsOf,
   view,
 } from '../../../harness/index.ts';
 import { baseline, readable } from '../baselines.ts';
 import { lastOf, pollsAnd, pollToTheEnd } from '../running/background-runs.ts';
+import { turnOf } from '../websocket/conversation.ts';
 import { overlapping } from '../websocket/overlapping.ts';
 import { type Spoken, saying, spoken } from './whole-conversations.ts';
 
@@ -81,7 +80,7 @@ export const toldOverResponses = {
   websocket: view({ overlapping }, ({ overlapping: { talk, ends, spoken, model } }) => {
     // Which of both an error refuses need not show.
     if (ends.includes('error')) throw new NothingToJudge('one of both turns was refused');
-    return served({ answer: present(turnsOf(talk)[1], 'second turn'), spoken, model });
+    return served({ answer: turnOf(talk, 1), spoken, model });
   }),
   background: view({ toldInBackground }, ({ toldInBackground: told }) => {
     const answer = served({ ...told, answer: told.created });
