@@ -7,7 +7,8 @@ import type { CheckVerdict } from '../core/verdict.ts';
 import { LiveRun } from '../engine/live-run.ts';
 import type { Plan } from '../engine/plan.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
-import { judgeChecks } from '../engine/run.ts';
+import { suiteChecks } from '../engine/registry.ts';
+import { judgeChecks, run } from '../engine/run.ts';
 import { checksWith } from '../engine/selection.ts';
 import { wholeRunOf } from '../engine/sent.ts';
 import { beyondLimits } from '../engine/testing-output-limits.ts';
@@ -104,4 +105,19 @@ test('a plan expects what a right gateway is asked for', () => {
   // It may refuse one hard input for each protocol.
   expect(generations).toBeGreaterThanOrEqual(plan.expectedGenerations - protocols.length);
   expect(generations).toBeLessThanOrEqual(230);
+});
+
+test('what is judged at every exchange is judged where it is asked for alone', {
+  timeout: 120_000,
+}, async () => {
+  // Else it would depend on which tests of Vitest came before, and pass where it is never asked for.
+  const target = loadTarget(file);
+  const others: string[] = [];
+  for (const { id, everywhere } of await suiteChecks()) {
+    if (everywhere === undefined) continue;
+    const { checks } = await run({ target, seed: 1, only: { ids: [id], others: 'Not asked for' } });
+    const { state } = checks.find((check) => check.id === id)?.verdict ?? {};
+    if (state !== verdicts.get(id)?.state) others.push(`${id}: ${state}`);
+  }
+  expect(others).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import {
   assumeServed,
   at,
+  type Captures,
   decoded,
   type Exchange,
   everywhere,
@@ -29,9 +30,12 @@ import {
   notApplicableUnlessSeenMade,
 } from '../scenarios/created-answers.ts';
 import { assumeIdsDiffer, assumeServing, isSuccess, requestBody } from '../scenarios/exchanges.ts';
+import { systemPrompt } from '../scenarios/generations/system-prompts.ts';
 import { called } from '../scenarios/generations/tool-calls.ts';
+import { toldInContinuation } from '../scenarios/generations/whole-responses.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { terminal } from '../scenarios/running/background-runs.ts';
+import { started, terminal } from '../scenarios/running/background-runs.ts';
+import { continued } from '../scenarios/stored/served-operations.ts';
 import { answerObjects, answersIn, timesIn } from './answers.ts';
 import { requestText } from './content.ts';
 
@@ -154,8 +158,19 @@ type Echoed =
   | 'metadata'
   | 'tools';
 
+/** What asks for it. */
+const asking: Readonly<Record<Echoed, Captures<unknown>>> = {
+  store: baseline.responses,
+  background: started,
+  max_output_tokens: baseline.responses,
+  previous_response_id: continued,
+  instructions: systemPrompt.responses,
+  metadata: toldInContinuation,
+  tools: called.responses,
+};
+
 everywhereEach('everywhere/answers.echo', (member: Echoed) => ({
-  least: member === 'tools' ? called.responses : baseline.responses,
+  least: asking[member],
   which: (exchange) => exchange.about.protocol === 'responses' && isSuccess(exchange),
   turns: true,
   judge: (exchange, run) => {

@@ -7,13 +7,16 @@ import {
   Inconclusive,
   isRefused,
   NothingToJudge,
+  present,
   text,
   type WholeRun,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { isSuccess } from '../scenarios/exchanges.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { unstreamed } from '../scenarios/requests/unstreamed.ts';
+import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
+import { unknownModel } from '../scenarios/requests/models.ts';
+import { witness } from '../scenarios/stored/stored-responses.ts';
 import {
   answeredPrompts,
   differentTexts,
@@ -24,9 +27,12 @@ import {
 
 type Answering = keyof typeof mainEndpoint | 'models';
 
+/** Answers to two prompts: to be mixed up, there have to be some. */
+const severalTexts = { one: baseline.responses, other: witness };
+
 everywhereEach('everywhere/content.own-words-only', (protocol: Answering) => ({
   least: {
-    other: unstreamed.responses,
+    ...severalTexts,
     own: protocol === 'models' ? baseline.models : baseline[mainEndpoint[protocol]],
   },
   which: (exchange) => exchange.about.protocol === protocol,
@@ -47,7 +53,11 @@ everywhereEach('everywhere/content.own-words-only', (protocol: Answering) => ({
 everywhere(
   'everywhere/content.denials-show-no-output',
   // What people write and get may stand in a message by chance.
-  { least: baseline.responses, which: (exchange) => isDenial(exchange), observed: 'never' },
+  {
+    least: { ...severalTexts, denied: credentialAttempts.models },
+    which: (exchange) => isDenial(exchange),
+    observed: 'never',
+  },
   (exchange, run) => {
     notApplicableUnlessTextsCame(run);
     assumeTextsDiffer(exchange, run);
@@ -75,7 +85,10 @@ const inner =
 
 everywhere(
   'everywhere/content.no-inner-addresses',
-  { least: unstreamed.responses, which: (exchange) => isRefused(exchange) },
+  {
+    least: present(unknownModel.responses, 'responses'),
+    which: (exchange) => isRefused(exchange),
+  },
   (exchange) => {
     const body = text(exchange);
     const [shown = null] = (body.ok ? inner.exec(body.value) : null) ?? [];
