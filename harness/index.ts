@@ -97,7 +97,12 @@ export { rowOf } from './model/rows.ts';
 export { jsonTexts } from './protocols/answer.ts';
 export { answerText, askedLimit, candidateCount, countingText } from './protocols/asked.ts';
 export type { AlteredKey, Call, CallOptions, ForeignHeader, KeyName } from './protocols/call.ts';
-export { calledFunction, callLimit, constantArgument } from './protocols/called-function.ts';
+export {
+  calledFunction,
+  callLimit,
+  constantArgument,
+  constantWords,
+} from './protocols/called-function.ts';
 export {
   answerId,
   ending,

@@ -14,6 +14,9 @@ export const constantArgument =
   'may come later than the wind, and the rain may stay away for the whole of the afternoon. Tell me ' +
   'how warm it is in the morning and in the evening, and whether I should take a coat and an umbrella.';
 
+/** So many words it has. */
+export const constantWords = constantArgument.split(' ').length;
+
 /** The function that a forced call wants called. */
 export const calledFunction = {
   name: 'get_weather',

@@ -1,6 +1,6 @@
 import {
   checkEach,
-  constantArgument,
+  constantWords,
   type EndpointName,
   type Exchange,
   each,
@@ -29,7 +29,7 @@ type Part = 'system' | 'tools' | 'earlier-turns';
 
 const words: Readonly<Record<Part, number>> = {
   system: wordsOfTexts.system,
-  tools: constantArgument.split(' ').length,
+  tools: constantWords,
   'earlier-turns': earlierWords,
 };
 

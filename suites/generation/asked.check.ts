@@ -1,7 +1,7 @@
 import {
   type Ask,
   checkEach,
-  constantArgument,
+  constantWords,
   type Exchange,
   ExpectationFailed,
   ending,
@@ -185,15 +185,14 @@ function isCutShort(answer: Exchange, protocol: StreamingProtocol): boolean {
  */
 function offeredCallIn(answer: Exchange, protocol: StreamingProtocol, without: number): Shown {
   if (isCalled(answer, protocol)) return { state: 'done' };
-  const words = constantArgument.split(' ').length;
   const tokens = promptTokens(answer);
-  const least = Math.max(words, without + fewestTokens(words));
+  const least = Math.max(constantWords, without + fewestTokens(constantWords));
   if (tokens === null || tokens >= least) {
     return { state: 'open', why: `the model made no call: it ended with ${ending(answer)}` };
   }
   return {
     state: 'not done',
-    expected: `a call, or ${least} input tokens at least: the function has ${words} words`,
+    expected: `a call, or ${least} input tokens at least: the function has ${constantWords} words`,
     actual: `no call, and ${tokens} input tokens`,
   };
 }

@@ -1,13 +1,11 @@
 import {
   assumeServed,
   at,
-  type Captures,
   calledFunction,
   checkEach,
   constantArgument,
   type Exchange,
   ExpectationFailed,
-  eachStream,
   ending,
   expect,
   expectValue,
@@ -17,7 +15,6 @@ import {
   outputItems,
   protocolModules,
   protocolOfForm,
-  type StreamForm,
   type StreamingProtocol,
   toolCalls,
 } from '../../harness/index.ts';
@@ -25,7 +22,9 @@ import { baseline } from '../scenarios/baselines.ts';
 import { expectCounted } from '../scenarios/generations/counted-input.ts';
 import {
   answered,
+  type CallForm,
   called,
+  calledBy,
   calledInStream,
   toolResultWords,
 } from '../scenarios/generations/tool-calls.ts';
@@ -39,15 +38,6 @@ import {
   problemOf,
   readCallsOf,
 } from './judged-calls.ts';
-
-/** A forced call in one body, or as a stream. */
-type CallForm = StreamingProtocol | StreamForm;
-
-/** What is asked of a call is asked of it in both forms. */
-const calledBy: Readonly<Record<CallForm, Captures<{ readonly called: Exchange }>>> = {
-  ...called,
-  ...eachStream((protocol) => calledInStream[protocol]),
-};
 
 checkEach('generation/tools.shape', (form: CallForm) => ({
   on: calledBy[form],

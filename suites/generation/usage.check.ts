@@ -3,7 +3,7 @@ import {
   type Captures,
   check,
   checkEach,
-  constantArgument,
+  constantWords,
   type EverywhereJudgement,
   type EverywhereOn,
   type Exchange,
@@ -17,7 +17,7 @@ import {
   isObject,
   isRefused,
   NothingToJudge,
-  type StreamForm,
+  protocolOfForm,
   type StreamingProtocol,
   streamingProtocols,
   usage,
@@ -34,7 +34,7 @@ import {
 } from '../scenarios/generations/conversations.ts';
 import { earlierWords, expectCounted } from '../scenarios/generations/counted-input.ts';
 import { otherForm, systemPrompt } from '../scenarios/generations/system-prompts.ts';
-import { called, calledInStream } from '../scenarios/generations/tool-calls.ts';
+import { type CallForm, calledBy } from '../scenarios/generations/tool-calls.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { type GenerationMode, modeOf } from '../scenarios/metering/generations-sent.ts';
 import { namesModel } from '../scenarios/requests/models.ts';
@@ -130,26 +130,18 @@ checkEach('generation/usage.counts-parts', (protocol: StreamingProtocol) => ({
   },
 }));
 
-type CallForm = StreamingProtocol | StreamForm;
-
-checkEach('generation/usage.counts-tools', (form: CallForm) => {
-  const protocol = streamingProtocols.find((one) => form.startsWith(one)) ?? 'responses';
-  return {
-    on: {
-      asked: form === protocol ? called[protocol] : calledInStream[protocol],
-      plain: baseline[mainEndpoint[protocol]],
-    },
-    judge: ({ asked: { called: answer, model }, plain: { baseline: short } }) => {
-      if (isRefused(answer)) throw new NothingToJudge('the model takes no function');
-      if (!namesModel(short, model)) {
-        throw new NothingToJudge(
-          'another model answered without functions, which may count otherwise',
-        );
-      }
-      expectCounted(constantArgument.split(' ').length, answer, short);
-    },
-  };
-});
+checkEach('generation/usage.counts-tools', (form: CallForm) => ({
+  on: { asked: calledBy[form], plain: baseline[mainEndpoint[protocolOfForm(form)]] },
+  judge: ({ asked: { called: answer, model }, plain: { baseline: short } }) => {
+    if (isRefused(answer)) throw new NothingToJudge('the model takes no function');
+    if (!namesModel(short, model)) {
+      throw new NothingToJudge(
+        'another model answered without functions, which may count otherwise',
+      );
+    }
+    expectCounted(constantWords, answer, short);
+  },
+}));
 
 /** An answer to each, in one body or in another mode. */
 const answersByMode: Readonly<Record<Counted, Captures<unknown>>> = {

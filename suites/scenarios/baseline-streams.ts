@@ -11,7 +11,7 @@ import {
   type Target,
 } from '../../harness/index.ts';
 import { ownInput } from './baselines.ts';
-import { generation, keptBy } from './generations/generation-calls.ts';
+import { generation, storing } from './generations/generation-calls.ts';
 import { costOf, sendInForms } from './requests/client-forms.ts';
 
 /** One baseline generation of each protocol as a stream, sent once in a run. */
@@ -26,7 +26,7 @@ export const besidesText: Readonly<Record<StreamingProtocol, Fields>> = each(
   streamingProtocols,
   (protocol) => ({
     ...protocolModules[protocol].stream.askingForUsage,
-    ...keptBy(protocol),
+    ...storing(protocol),
   }),
 );
 

@@ -112,7 +112,7 @@ everywhere(
     if (before === null || now === null) throw new NothingToJudge('a usage is not shown');
     // What ran in the background shows its text when it is looked up.
     const shown = [first, ...fatesOf(run, first).flatMap(({ lookups }) => lookups)];
-    const words = shown.map((one) => wordsOf(generatedText(one)));
+    const words = shown.map((one) => wordCount(generatedText(one)));
     expectValue(now.input, { as: 'usage.input_tokens of the continuation', of: next }).toBeMoreThan(
       before.input + Math.floor(fewestTokens(Math.max(...words))),
     );
@@ -316,7 +316,7 @@ const reads: Readonly<Record<Reader, Captures<Read>>> = {
       first,
       short: short.baseline,
       call,
-      words: wordsOf(input) + wordsOf(generatedText(first)),
+      words: wordCount(input) + wordCount(generatedText(first)),
     }),
   ),
 };
@@ -335,6 +335,6 @@ checkEach('storage/continuation.read-by-other-calls', (reader: Reader) => ({
   },
 }));
 
-function wordsOf(text: string): number {
+function wordCount(text: string): number {
   return text.split(/\s+/).filter(Boolean).length;
 }

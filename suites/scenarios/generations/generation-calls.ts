@@ -18,8 +18,8 @@ export interface Generation {
   asking(input: string, limit: number): Fields;
 }
 
-/** Members of a body that make it known afterwards, where a protocol stores anything. */
-export function keptBy(protocol: StreamingProtocol): Fields {
+/** Members of a body that ask to store its response, where a protocol stores any. */
+export function storing(protocol: StreamingProtocol): Fields {
   return protocol === 'responses' ? { store: true } : {};
 }
 

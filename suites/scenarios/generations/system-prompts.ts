@@ -8,7 +8,7 @@ import {
 import { baseline } from '../baselines.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
-import { generation, keptBy } from './generation-calls.ts';
+import { generation, storing } from './generation-calls.ts';
 
 /** The baseline request with a system prompt. */
 export const systemPrompt = each(streamingProtocols, (protocol: StreamingProtocol) =>
@@ -43,9 +43,8 @@ export const otherForm = each(streamingProtocols, (protocol: StreamingProtocol) 
       const told = inTwo(system);
       const inOtherWords = protocolModules[protocol].request.toldOtherwise(told, texts);
       // A response is stored, so that its input can be looked up, too.
-      const kept = keptBy(protocol);
       const { answer, clients } = await sendInForms(io, clientForms.second, (as) =>
-        create(io, { ...body, ...inOtherWords, ...kept }, as),
+        create(io, { ...body, ...inOtherWords, ...storing(protocol) }, as),
       );
       return { prompted, other: answer, clients, texts: [...told, ...texts] };
     },

@@ -1,7 +1,9 @@
 import {
+  type Captures,
   callLimit,
   type Exchange,
   each,
+  eachStream,
   ending,
   type Fields,
   idOf,
@@ -12,6 +14,7 @@ import {
   outputItems,
   present,
   protocolModules,
+  type StreamForm,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
@@ -22,7 +25,7 @@ import {
 } from '../../../harness/index.ts';
 import { clientForms, costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
 import { longText, longTextWords } from './counted-input.ts';
-import { generation, keptBy } from './generation-calls.ts';
+import { generation, storing } from './generation-calls.ts';
 
 /** Enough for calls of a small function, and for a model that thinks before it calls. */
 export function callLimitAt({ limits }: Target): number {
@@ -70,7 +73,7 @@ export const called = each(streamingProtocols, (protocol: StreamingProtocol) =>
       const question = io.callQuestion();
       for (const asking of [forcedCall, requiredCall, offered]) {
         const fields = asking(callLimitAt(io.target), question);
-        const answer = await generation[protocol].create(io, { ...fields, ...keptBy(protocol) });
+        const answer = await generation[protocol].create(io, { ...fields, ...storing(protocol) });
         tried.push({ fields, answer });
         if (!declines(answer, protocol)) break;
       }
@@ -138,6 +141,15 @@ export const calledInStream = each(streamingProtocols, (protocol: StreamingProto
     },
   ),
 );
+
+/** A call in one body, or as a stream. */
+export type CallForm = StreamingProtocol | StreamForm;
+
+/** What is asked of a call is asked of it in both forms. */
+export const calledBy: Readonly<Record<CallForm, Captures<Pick<Called, 'called' | 'model'>>>> = {
+  ...called,
+  ...eachStream((protocol) => calledInStream[protocol]),
+};
 
 /** What the function says. It is far longer than a call, so that the usage shows whether it was read. */
 function toolResult(texts: LongTexts): string {

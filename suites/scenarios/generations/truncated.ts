@@ -106,10 +106,8 @@ export const truncatedByOlderLimit = scenario(
   async (io): Promise<Truncated> => {
     const limit = io.target.limits.maxOutputTokens;
     const { asking, create } = generation['chat-completions'];
-    const { max_completion_tokens: max_tokens, ...body } = Object(
-      asking(askingBeyond(limit, io), limit),
-    );
-    const answer = await create(io, { ...body, max_completion_tokens: undefined, max_tokens });
+    const body = { ...asking(askingBeyond(limit, io), limit), max_completion_tokens: undefined };
+    const answer = await create(io, { ...body, max_tokens: limit });
     return { answer, limit };
   },
 );
