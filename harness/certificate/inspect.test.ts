@@ -45,7 +45,11 @@ const checks = catalogue.checks.map(
     verdict: pass,
   }),
 );
-const result = sampleRun(checks, { suiteVersion, startedAt: new Date().toISOString() });
+const result = sampleRun(checks, {
+  suiteVersion,
+  startedAt: new Date().toISOString(),
+  catalogue: { revision: catalogue.revision, sha256: catalogue.digest },
+});
 const target = withDefaults(
   {
     regions: [{ name: 'eu', baseUrl: 'https://eu.example' }],
@@ -237,7 +241,26 @@ describe('though all sums were made again, it is seen that', () => {
     changeLines(folder, (lines) => lines.map((line) => line.replace(catalogue.digest, other)));
     makeConsistent(folder, key);
     expect(problems()).toEqual([
-      `it was judged by the catalogue of "gateway-touchstone@${suiteVersion}", which is another than the one here: verify it with that version`,
+      `it was judged by the catalogue of "gateway-touchstone@${suiteVersion}", revision ${catalogue.revision}, which is ` +
+        `another than the one here, revision ${catalogue.revision}: verify it with that version`,
+    ]);
+  });
+
+  test('it is of the time when a claim left general checks out', () => {
+    const id = 'everywhere/native.no-byte-order-mark';
+    const left = { state: 'excluded', reason: 'Not claimed', unclaimed: true } as const;
+    changeReport(folder, (report) => ({
+      ...report,
+      target: { ...report.target, claims: { profiles: ['chat'], stated: true } },
+      catalogue: { revision: 7, sha256: '0'.repeat(64) },
+      checks: report.checks.map((one) => (one.id === id ? { ...one, verdict: left } : one)),
+    }));
+    makeConsistent(folder, key);
+    expect(problems()).toEqual([
+      'it is of revision 7 of the catalogue, when a claim ("chat") left out what is judged of every gateway since: ' +
+        `1 MUST not judged, such as "${id}". Revision ${catalogue.revision} judges them: ask for a new certificate`,
+      `it was judged by the catalogue of "gateway-touchstone@${suiteVersion}", revision 7, which is another than the ` +
+        `one here, revision ${catalogue.revision}: verify it with that version`,
     ]);
   });
 

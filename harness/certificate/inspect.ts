@@ -10,6 +10,7 @@ import { type Recording, readRecording } from '../engine/recordings/recording.ts
 import { causesFor, renderJson } from '../report/json.ts';
 import { quoted } from '../report/line.ts';
 import { isReport } from '../report/report-schema.ts';
+import { counted } from '../report/words.ts';
 import { type Envelope, payloadOf, readEnvelope, writtenEnvelope } from './dsse.ts';
 import { currentEnvironment, type Environment, readEnvironment } from './environment.ts';
 import { attestedFiles, bundleFiles, fileProblems, subjectFileIn, sumsOf } from './files.ts';
@@ -98,6 +99,8 @@ function read(folder: string) {
       const value: unknown = JSON.parse(text);
       if (!isReport(value)) throw new Error('it does not match the JSON Schema of reports');
       const { causes, scope, ...report } = value;
+      // Of another catalogue, causes and scope follow from other rows: it is rejected for that.
+      if (isOfOther(report)) return report;
       if (causes !== undefined && !isDeepStrictEqual(causes, causesFor(report))) {
         throw new Error('its `causes` do not follow from its checks');
       }
@@ -222,14 +225,15 @@ function timeProblems({ report, recording: { header } }: Bundle): string[] {
 
 function completenessProblems({ report, recording: { header }, environment }: Bundle): string[] {
   const { report: name, environment: where } = bundleFiles;
-  const { digest, checks } = loadCatalogue(sideOf(header));
+  const { digest, checks, revision } = loadCatalogue(sideOf(header));
   const problems: string[] = [];
   const { suite, catalogue } = environment;
-  if (catalogue.sha256 !== digest) {
+  problems.push(...claimProblems(report, revision));
+  if (catalogue.sha256 !== digest || isOfOther(report)) {
     const version = quoted(`${suite.name}@${suite.version}`);
     problems.push(
-      `it was judged by the catalogue of ${version}, which is another than the one here: ` +
-        `verify it with that version`,
+      `it was judged by the catalogue of ${version}, revision ${report.catalogue.revision}, which is another than ` +
+        `the one here, revision ${revision}: verify it with that version`,
     );
     return problems;
   }
@@ -255,6 +259,31 @@ function completenessProblems({ report, recording: { header }, environment }: Bu
     problems.push(`${name} is ${verdict}: too little was judged for a certificate`);
   }
   return problems;
+}
+
+/** Whether another catalogue judged than the one here. */
+function isOfOther(report: RunResult): boolean {
+  return report.catalogue.sha256 !== loadCatalogue(sideOf(report)).digest;
+}
+
+/** A certificate of the time when a claim chose what was judged says less than one of today with the same words. */
+function claimProblems({ checks, catalogue, target }: RunResult, revision: number): string[] {
+  const left = checks.filter(
+    ({ level, verdict }) =>
+      level === 'MUST' && verdict.state === 'excluded' && verdict.unclaimed === true,
+  );
+  const [first] = left;
+  if (first === undefined) return [];
+  const named = listed(target.claims?.profiles ?? []);
+  return [
+    `it is of revision ${catalogue.revision} of the catalogue, when a claim (${named}) left out what is judged of every ` +
+      `gateway since: ${counted(left.length, 'MUST')} not judged, such as ${quoted(first.id)}. Revision ${revision} ` +
+      'judges them: ask for a new certificate',
+  ];
+}
+
+function listed(names: readonly string[]): string {
+  return names.map(quoted).join(', ');
 }
 
 /** A recording that is no such thing in a member that nobody has looked at is a problem, and no end of ours. */

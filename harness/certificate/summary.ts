@@ -1,5 +1,7 @@
+import { loadCatalogue } from '../core/catalogue.ts';
 import type { Connection } from '../core/provenance.ts';
 import type { RunResult } from '../core/result.ts';
+import { restrictionsSaid } from '../core/verdict.ts';
 import { alsoAccepted } from '../report/explanation.ts';
 import { type Line, line, own } from '../report/line.ts';
 import { clocksInWords, connectionInWords } from '../report/provenance.ts';
@@ -49,7 +51,7 @@ export function summaryRows(bundle: Bundle): readonly Row[] {
 /** What was judged: where a gateway is, and what a client is and how it was started. */
 function subjectRows(report: RunResult): Row[] {
   const { target } = report;
-  const { name, regions, singleRegion, client } = target;
+  const { name, regions, client } = target;
   if (client !== undefined) {
     return [
       ['client', line`${name}`],
@@ -59,12 +61,18 @@ function subjectRows(report: RunResult): Row[] {
   return [
     ['gateway', line`${name}`],
     ...regions.map((region): Row => ['region', line`${region.name}, ${region.baseUrl}`]),
-    ...(singleRegion
-      ? ([['regions', own('one: nothing between regions was judged')]] as const)
-      : []),
+    ...restrictionRows(target),
     ...provenanceRows(report),
     ...alsoAccepted({ target }).map((sentence): Row => ['note', line`${sentence}`]),
   ];
+}
+
+/** What the gateway is said not to have, and so was not judged by: a sentence each. */
+function restrictionRows(target: RunResult['target']): Row[] {
+  const said = restrictionsSaid(target);
+  return loadCatalogue()
+    .claims.restrictions.filter(({ name }) => said.includes(name))
+    .map(({ sentence }): Row => ['restricted', own(sentence)]);
 }
 
 const stranger = own('by an authority that this machine does not know');

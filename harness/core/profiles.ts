@@ -1,6 +1,12 @@
 import { isObject } from './json-value.ts';
-import { isAskedFor } from './place.ts';
-import { type Restriction, restrictionNames } from './verdict.ts';
+import { placeOf } from './place.ts';
+import { declaredAs } from './protocol.ts';
+import {
+  type Restriction,
+  type RestrictionFlags,
+  restrictionFields,
+  restrictionNames,
+} from './verdict.ts';
 
 /** What a gateway can claim. */
 export interface Profile {
@@ -8,18 +14,22 @@ export interface Profile {
   readonly sentence: string;
   /** Protocols and capabilities, as target files write them, that some model must declare. */
   readonly needs: readonly string[];
-  readonly rows: readonly string[];
+  /** Rows that it leaves out, as `leavesOpen` names them: those that a restriction leaves open. */
   readonly except: readonly string[];
+  /** A gateway that says one of these cannot claim it. */
+  readonly refuses: readonly Restriction[];
 }
 
 /** What an honest gateway may not be able to show, and says so. */
 export interface RestrictionEntry {
   readonly name: Restriction;
   /** The field of a target file that says it. */
-  readonly field: string;
+  readonly field: keyof RestrictionFlags;
   readonly sentence: string;
-  /** The beginnings of the ids of rows among which it leaves some open. */
+  /** `storage/`: the beginning of ids; `:lookup`: a value of an axis, or one half of it. */
   readonly leavesOpen: readonly string[];
+  /** All rows of `leavesOpen` are left open, and nothing is asked for them; else those that need what is not there. */
+  readonly whole: boolean;
 }
 
 export interface Claimable {
@@ -27,17 +37,23 @@ export interface Claimable {
   readonly restrictions: readonly RestrictionEntry[];
 }
 
-/** Whether a check is one of those that a profile claims to hold. */
-export function isOf(id: string, { rows, except }: Pick<Profile, 'rows' | 'except'>): boolean {
-  return rows.some((row) => matches(id, row)) && !except.some((row) => matches(id, row));
+/**
+ * Whether a check is one of those that a profile claims to hold. Each has all that is about no protocol, and what is
+ * about the protocols that it needs: no list can forget a row.
+ */
+export function isOf(id: string, { needs, except }: Pick<Profile, 'needs' | 'except'>): boolean {
+  const { subject } = placeOf(id);
+  const isGeneral = subject === 'other' || subject === 'models';
+  return (isGeneral || needs.includes(declaredAs[subject])) && !isAmong(id, except);
 }
 
-/** `*`, `@messages`, `storage/`, or `:lookup`: a value of an axis, or one half of it. */
-function matches(id: string, row: string): boolean {
-  if (row === '*') return true;
-  if (!row.startsWith(':')) return isAskedFor(id, row);
+/** Whether a check is one of those that `leavesOpen` of a restriction names. */
+export function isAmong(id: string, rows: readonly string[]): boolean {
   const [, value = ''] = id.split(':');
-  return value === row.slice(1) || value.split('.').includes(row.slice(1));
+  const values = [value, ...value.split('.')];
+  return rows.some((row) =>
+    row.startsWith(':') ? values.includes(row.slice(1)) : id.startsWith(row),
+  );
 }
 
 /** The profiles of these names. */
@@ -53,61 +69,51 @@ export function profilesNamed(
  * them contains.
  *
  * @param offered as target files write them
- * @param ids of all checks
+ * @param restrictions what the gateway says that it cannot show
  */
 export function claimable(
   offered: ReadonlySet<string>,
+  restrictions: readonly Restriction[],
   { profiles }: Pick<Claimable, 'profiles'>,
-  ids: readonly string[],
 ): readonly string[] {
-  const able = profiles.filter(({ needs }) => needs.every((need) => offered.has(need)));
-  const larger = largerThan(profiles, ids);
-  return able
-    .filter((one) => !able.some((other) => larger.get(one)?.has(other)))
-    .map(({ name }) => name);
-}
-
-type Larger = ReadonlyMap<Profile, ReadonlySet<Profile>>;
-const larger = new WeakMap<readonly Profile[], Larger>();
-
-/** The profiles that contain another; worked out once, for each run asks. */
-function largerThan(profiles: readonly Profile[], ids: readonly string[]): Larger {
-  const known = larger.get(profiles);
-  if (known !== undefined) return known;
-  const members = new Map(
-    profiles.map((profile) => [profile, ids.filter((id) => isOf(id, profile))] as const),
+  const able = profiles.filter(
+    ({ needs, refuses }) =>
+      needs.every((need) => offered.has(need)) &&
+      !refuses.some((restriction) => restrictions.includes(restriction)),
   );
   const contains = (other: Profile, one: Profile): boolean =>
-    other !== one && (members.get(one) ?? []).every((id) => isOf(id, other));
-  const found = new Map(
-    profiles.map((one) => [one, new Set(profiles.filter((other) => contains(other, one)))]),
-  );
-  larger.set(profiles, found);
-  return found;
+    other !== one && one.needs.every((need) => other.needs.includes(need));
+  return able.filter((one) => !able.some((other) => contains(other, one))).map(({ name }) => name);
 }
 
 const fields = {
-  profiles: ['name', 'sentence', 'needs', 'rows', 'except'],
-  restrictions: ['name', 'field', 'sentence', 'leavesOpen'],
+  profiles: ['name', 'sentence', 'needs', 'leavesOut', 'refuses'],
+  restrictions: ['name', 'sentence', 'leavesOpen', 'whole'],
 } as const;
 
 /** Reads `fixtures/profiles.yaml`. @throws {Error} naming the entry that is wrong */
 export function parseProfiles(value: unknown): Claimable {
   if (!isObject(value)) throw new Error('profiles.yaml: expected `profiles` and `restrictions`');
-  const profiles = entriesOf(value, 'profiles').map((entry) => ({
-    ...entry.named,
-    needs: entry.list('needs'),
-    rows: entry.list('rows'),
-    except: entry.list('except', []),
-  }));
-  const restrictions = entriesOf(value, 'restrictions').map(({ named, text, list }) => {
-    const name = restrictionNames.find((known) => known === named.name);
-    if (name === undefined) {
-      throw new Error(`profiles.yaml: no restriction is called "${named.name}" in verdict.ts`);
-    }
-    return { ...named, name, field: text('field'), leavesOpen: list('leavesOpen') };
+  const restrictions = entriesOf(value, 'restrictions').map(({ named, list, isSaid }) => {
+    const name = restrictionNamed(named.name);
+    const field = restrictionFields[name];
+    return { ...named, name, field, leavesOpen: list('leavesOpen'), whole: isSaid('whole') };
   });
+  const profiles = entriesOf(value, 'profiles').map(({ named, list }) => ({
+    ...named,
+    needs: list('needs'),
+    except: list('leavesOut', [])
+      .map(restrictionNamed)
+      .flatMap((left) => restrictions.find(({ name }) => name === left)?.leavesOpen ?? []),
+    refuses: list('refuses', []).map(restrictionNamed),
+  }));
   return { profiles, restrictions };
+}
+
+function restrictionNamed(name: string): Restriction {
+  const known = restrictionNames.find((one) => one === name);
+  if (known !== undefined) return known;
+  throw new Error(`profiles.yaml: no restriction is called "${name}" in verdict.ts`);
 }
 
 function entriesOf(value: Readonly<Record<string, unknown>>, what: keyof typeof fields) {
@@ -129,9 +135,14 @@ function entriesOf(value: Readonly<Record<string, unknown>>, what: keyof typeof 
       if (Array.isArray(given) && given.every((one) => typeof one === 'string')) return given;
       throw new Error(`${where}: "${field}" is missing or no list of texts`);
     };
+    const isSaid = (field: string): boolean => {
+      const given = entry[field] ?? false;
+      if (typeof given === 'boolean') return given;
+      throw new Error(`${where}: "${field}" is neither true nor false`);
+    };
     const named = { name: text('name'), sentence: text('sentence') };
     if (names.has(named.name)) throw new Error(`${where}: "${named.name}" stands twice`);
     names.add(named.name);
-    return { named, text, list };
+    return { named, list, isSaid };
   });
 }

@@ -12,6 +12,7 @@ import {
   checkStates,
   isAtPoints,
   type RunVerdict,
+  type SaidFlags,
 } from './verdict.ts';
 
 /** What a run found: the one object that the exit code and every report are made from. */
@@ -145,7 +146,8 @@ export interface KnownFailures {
   readonly stale: readonly string[];
 }
 
-export interface TargetSummary {
+/** A target as reports have it, with the restrictions that its file says. */
+export interface TargetSummary extends SaidFlags {
   readonly name: string;
   readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
   /** Of a run that judges a client: `name` is its name, and the regions are those it spoke to. */
@@ -154,10 +156,6 @@ export interface TargetSummary {
   readonly claims?: Claims;
   /** The models that were judged, and those that the gateway lists; not of a client. */
   readonly models?: JudgedModels;
-  /** The target file says that there is no other: nothing between regions was judged. */
-  readonly singleRegion?: true;
-  /** The target file says that there are no other probes: what only these show was not judged. */
-  readonly withoutProbes?: true;
   /** Acts on stored responses were tried in every triple of circumstances, and not only in every pair. */
   readonly thorough?: true;
   /** The target file says that it takes no keys: what is demanded of keys was judged all the same. */

@@ -3,7 +3,7 @@ import { isOf, type Profile, profilesNamed } from './profiles.ts';
 import type { Protocol } from './protocol.ts';
 import type { CheckResult, RunResult } from './result.ts';
 import { protocolsLeftOut } from './served-note.ts';
-import { type CheckVerdict, type Restriction, restrictionNames, restrictionOf } from './verdict.ts';
+import { type CheckVerdict, type Restriction, restrictionOf, restrictionsSaid } from './verdict.ts';
 
 /** What a verdict covers. */
 export interface Scope {
@@ -22,7 +22,7 @@ export interface Scope {
     readonly leftOpen: readonly string[];
     /** Ids of those that do not apply. */
     readonly notApplicable: readonly string[];
-    /** How many are outside of what the target file claims. */
+    /** How many are outside of what the target file claims: none, but in reports of earlier catalogues. */
     readonly unclaimed: number;
   };
 }
@@ -39,16 +39,12 @@ export function scopeOf({ target, checks }: Pick<RunResult, 'target' | 'checks'>
   const idsOf = (are: (verdict: CheckVerdict) => boolean): string[] =>
     musts.filter(({ verdict }) => are(verdict)).map(({ id }) => id);
   const claimed = profilesNamed(target.claims?.profiles ?? [], loadCatalogue().claims);
-  const said: Readonly<Record<Restriction, boolean>> = {
-    'single-region': target.singleRegion === true,
-    'without-probes': target.withoutProbes === true,
-  };
   return {
     profiles: claimed.map((profile) => {
       const own = musts.filter(({ id }) => isOf(id, profile));
       return { name: profile.name, musts: own.length, judged: own.filter(wasJudged).length };
     }),
-    restrictions: restrictionNames.filter((name) => said[name]),
+    restrictions: restrictionsSaid(target),
     leftOut: protocolsLeftOut(checks),
     musts: {
       all: musts.length,
@@ -77,8 +73,8 @@ export interface Lacking {
 
 /**
  * What a run lacks to be what a profile says, whatever it claims: MUSTs that do not hold, were not judged, or do not
- * apply because no model declares what the profile needs. What a restriction leaves open lacks nothing: whoever
- * wants more refuses the restriction.
+ * apply because no model declares what the profile needs. What a restriction leaves open lacks nothing, unless the
+ * profile refuses that restriction: whoever wants more refuses it, too.
  */
 export function lackingFor(
   profile: Profile,
@@ -92,8 +88,11 @@ export function lackingFor(
     });
 }
 
-function whyLacking(verdict: CheckVerdict, { needs }: Profile): string | null {
-  if (restrictionOf(verdict) !== null) return null;
+function whyLacking(verdict: CheckVerdict, { needs, refuses }: Profile): string | null {
+  const restriction = restrictionOf(verdict);
+  if (restriction !== null) {
+    return refuses.includes(restriction) ? `${restriction} leaves it open` : null;
+  }
   switch (verdict.state) {
     case 'pass':
     case 'note':

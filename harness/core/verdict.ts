@@ -119,8 +119,48 @@ export interface Gap {
 }
 
 /** What a target file says that its gateway cannot show. @see fixtures/profiles.yaml */
-export const restrictionNames = ['single-region', 'without-probes'] as const;
+export const restrictionNames = [
+  'single-region',
+  'single-user',
+  'one-key-per-user',
+  'no-permissions',
+  'without-storage',
+  'without-probes',
+] as const;
 export type Restriction = (typeof restrictionNames)[number];
+
+/** The field of a target file, and of what a report says of its target, for each restriction. */
+export const restrictionFields = {
+  'single-region': 'singleRegion',
+  'single-user': 'singleUser',
+  'one-key-per-user': 'oneKeyPerUser',
+  'no-permissions': 'noPermissions',
+  'without-storage': 'withoutStorage',
+  'without-probes': 'withoutProbes',
+} as const satisfies Readonly<Record<Restriction, string>>;
+
+/** The restrictions as fields, where each is said or not. */
+export type RestrictionFlags = { readonly [Field in RestrictionField]?: boolean };
+type RestrictionField = (typeof restrictionFields)[Restriction];
+
+/** The fields of restrictions that are said. */
+export type SaidFlags = { readonly [Field in RestrictionField]?: true };
+
+/** Every restriction as a field. */
+export function flagsIn(said: RestrictionFlags): RestrictionFlags {
+  const fields = Object.values(restrictionFields);
+  return Object.fromEntries(fields.map((field) => [field, said[field] ?? false]));
+}
+
+/** The restrictions that are said, in one order. */
+export function restrictionsSaid(flags: RestrictionFlags): readonly Restriction[] {
+  return restrictionNames.filter((name) => flags[restrictionFields[name]] === true);
+}
+
+/** The fields of these restrictions, each `true`. */
+export function flagsOf(names: readonly Restriction[]): SaidFlags {
+  return Object.fromEntries(names.map((name) => [restrictionFields[name], true]));
+}
 
 /** At how many points a requirement was judged: exchanges of a run, say, or acts of a covering design. */
 export interface Points {
@@ -173,7 +213,7 @@ export type CheckVerdict =
       readonly reason: string;
       /** Another part of the run judges it, which was split. */
       readonly elsewhere?: true;
-      /** It is outside of the profiles that the target file claims: it makes no run partial. */
+      /** Of reports up to revision 7 of the catalogue, when a claim chose what was judged: it made no run partial. */
       readonly unclaimed?: true;
     }
   /** Touchstone's own fault. */
@@ -287,7 +327,7 @@ export function runVerdict(
   return known ? 'known-failures' : 'conformant';
 }
 
-/** Whether nobody expects a verdict on it: the target file claims less, or says that it cannot be shown. */
+/** Whether nobody expects a verdict on it: the target file says that it cannot be shown, or claimed less once. */
 export function isOutside(verdict: CheckVerdict): boolean {
   return (
     (verdict.state === 'excluded' && verdict.unclaimed === true) || restrictionOf(verdict) !== null

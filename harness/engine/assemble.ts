@@ -15,9 +15,15 @@ import {
   type Traffic,
 } from '../core/result.ts';
 import { suiteVersion } from '../core/suite-version.ts';
-import { type CheckVerdict, runVerdict } from '../core/verdict.ts';
+import {
+  type CheckVerdict,
+  flagsOf,
+  type RestrictionFlags,
+  restrictionsSaid,
+  runVerdict,
+} from '../core/verdict.ts';
 import type { Target } from '../target/target.ts';
-import { claimsOf, isClaimed } from './claims.ts';
+import { claimsOf, leftOpenBy } from './claims.ts';
 import { conversationsOf } from './clients/conversations.ts';
 import type { ClientSession } from './clients/session.ts';
 import { recognisableIn } from './drawn/recognised.ts';
@@ -36,8 +42,6 @@ export interface Parts extends RunHead {
     Target,
     | 'name'
     | 'regions'
-    | 'singleRegion'
-    | 'withoutProbes'
     | 'profiles'
     | 'models'
     | 'thorough'
@@ -47,7 +51,8 @@ export interface Parts extends RunHead {
     | 'keys'
     | 'headers'
     | 'protocols'
-  >;
+  > &
+    RestrictionFlags;
   readonly verdicts: ReadonlyMap<string, CheckVerdict>;
   readonly traffic: Traffic;
   readonly provenance?: Provenance | undefined;
@@ -138,7 +143,7 @@ function timesOf(sessions: readonly ClientSession[]): readonly ScenarioTime[] {
 }
 
 function summaryOf(target: Parts['target'], exchanges?: readonly Exchange[]): TargetSummary {
-  const { name, regions, acceptsAlso, names, singleRegion, withoutProbes, thorough } = target;
+  const { name, regions, acceptsAlso, names, thorough } = target;
   const { client, keys, headers: custom, protocols } = target;
   const headers: Record<CredentialHeader, string> = {
     bearer: 'Authorization: Bearer',
@@ -164,8 +169,7 @@ function summaryOf(target: Parts['target'], exchanges?: readonly Exchange[]): Ta
     regions: regions.map(({ name: region, baseUrl }) => ({ name: region, baseUrl })),
     ...(client === undefined ? { claims: claimsOf(target) } : { client }),
     ...(exchanges === undefined ? {} : { models: judgedModels(target, exchanges) }),
-    ...(singleRegion ? { singleRegion: true } : {}),
-    ...(withoutProbes ? { withoutProbes: true } : {}),
+    ...flagsOf(restrictionsSaid(target)),
     ...(thorough ? { thorough: true } : {}),
     ...(keys.owner === undefined ? { takesNoKeys: true } : {}),
     ...(sent.length === 0 ? {} : { headers: sent }),
@@ -187,8 +191,13 @@ function excluded(
   if (only?.elsewhere?.includes(id) === true) {
     return { state: 'excluded', reason: 'In another shard', elsewhere: true };
   }
-  if (filters.length === 0 && !isClaimed(id, target)) {
-    return { state: 'excluded', reason: 'Outside of what the target file claims', unclaimed: true };
+  const open = filters.length === 0 ? leftOpenBy(id, target) : null;
+  if (open !== null) {
+    return {
+      state: 'not-applicable',
+      reason: `\`${open.field}: true\` leaves it open`,
+      restriction: open.name,
+    };
   }
   const asked = filters.length === 0 || filters.some((filter) => isAskedFor(id, filter));
   const reason = 'Left out by the ids that the run was asked for';

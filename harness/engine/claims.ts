@@ -1,30 +1,44 @@
 import { loadCatalogue } from '../core/catalogue.ts';
-import { claimable, isOf, profilesNamed } from '../core/profiles.ts';
+import {
+  claimable,
+  isAmong,
+  isOf,
+  profilesNamed,
+  type RestrictionEntry,
+} from '../core/profiles.ts';
 import { declaredAs } from '../core/protocol.ts';
 import type { Claims } from '../core/result.ts';
+import { type RestrictionFlags, restrictionsSaid } from '../core/verdict.ts';
 import { permittedKeys } from '../target/roles.ts';
 import type { Target } from '../target/target.ts';
 import { capabilityInFile } from '../target/vocabulary.ts';
 import type { Obstacle } from './needs.ts';
 
 /** What a target claims: what its file says, or else what its models declare comes to. */
-export function claimsOf({ profiles, models }: Pick<Target, 'profiles' | 'models'>): Claims {
+export function claimsOf(target: Pick<Target, 'profiles' | 'models'> & RestrictionFlags): Claims {
+  const { profiles, models } = target;
   if (profiles !== undefined) return { profiles, stated: true };
-  const { claims, checks } = loadCatalogue();
+  const { claims } = loadCatalogue();
   const offered = models
     .filter((model) => permittedKeys(model).includes('owner'))
     .flatMap(({ protocols, supports }) => [
       ...protocols.map((protocol) => declaredAs[protocol]),
       ...supports.map(capabilityInFile),
     ]);
-  const ids = checks.map(({ id }) => id);
-  return { profiles: claimable(new Set(offered), claims, ids), stated: false };
+  return {
+    profiles: claimable(new Set(offered), restrictionsSaid(target), claims),
+    stated: false,
+  };
 }
 
-/** Whether a check is one of those that a target claims to hold; where it says nothing, all are. */
-export function isClaimed(id: string, { profiles }: Pick<Target, 'profiles'>): boolean {
-  if (profiles === undefined) return true;
-  return profilesNamed(profiles, loadCatalogue().claims).some((profile) => isOf(id, profile));
+/** The restriction of a target that leaves a whole group of rows open, this check among them; null: none does. */
+export function leftOpenBy(id: string, target: RestrictionFlags): RestrictionEntry | null {
+  const said = restrictionsSaid(target);
+  if (said.length === 0) return null;
+  const entry = loadCatalogue().claims.restrictions.find(
+    ({ name, whole, leavesOpen }) => whole && said.includes(name) && isAmong(id, leavesOpen),
+  );
+  return entry ?? null;
 }
 
 /**

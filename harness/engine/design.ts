@@ -1,4 +1,5 @@
 import { type Capability, streamOver } from '../core/capability.ts';
+import { restrictionsSaid } from '../core/verdict.ts';
 import type { CreationMode } from '../model/access.ts';
 import {
   type Cell,
@@ -40,6 +41,7 @@ function designLike(target: Target): Design {
   const which = JSON.stringify([
     world,
     models,
+    restrictionsSaid(target),
     Object.entries(keys)
       .filter(([, key]) => key !== undefined)
       .map(([name]) => name)

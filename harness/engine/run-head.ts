@@ -1,6 +1,7 @@
 import { type Catalogue, loadCatalogue } from '../core/catalogue.ts';
 import type { Side } from '../core/requirement.ts';
 import { suiteVersion } from '../core/suite-version.ts';
+import type { RestrictionFlags } from '../core/verdict.ts';
 import type { Target } from '../target/target.ts';
 import { runIdentity } from './challenge.ts';
 import type { Load } from './load/load.ts';
@@ -37,8 +38,8 @@ export interface HeadOptions
   readonly startedAt: string;
   /** Keeps the id that it had. Default: a new one. */
   readonly runId?: string;
-  /** What the gateway claims: without filters, that is what is judged. */
-  readonly target?: Pick<Target, 'profiles'>;
+  /** What the gateway cannot show. @see Selected */
+  readonly target?: RestrictionFlags;
 }
 
 /** @throws {UnknownRequirement} when a filter matches nothing */

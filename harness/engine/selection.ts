@@ -1,7 +1,7 @@
 import type { Catalogue } from '../core/catalogue.ts';
 import { type Side, sides } from '../core/requirement.ts';
-import type { Target } from '../target/target.ts';
-import { isClaimed } from './claims.ts';
+import type { RestrictionFlags } from '../core/verdict.ts';
+import { leftOpenBy } from './claims.ts';
 import { type Check, suiteChecks } from './registry.ts';
 import { scenariosIn } from './scenario.ts';
 
@@ -27,8 +27,8 @@ export interface Selected {
   readonly filters?: readonly string[] | undefined;
   /** Of what the filters select, only this. */
   readonly only?: Selection | undefined;
-  /** What the gateway claims: without filters, that is what is judged. */
-  readonly target?: Pick<Target, 'profiles'> | undefined;
+  /** What the gateway cannot show: without filters, whole groups of rows that it leaves open are not asked for. */
+  readonly target?: RestrictionFlags | undefined;
 }
 
 /** The ids of the checks to run; null: every one. @throws {UnknownRequirement} */
@@ -37,8 +37,9 @@ export function selectedIds(
   { filters = [], only, target = {} }: Selected,
 ): ReadonlySet<string> | null {
   const all = catalogue.select(filters).map(({ id }) => id);
-  const claimed = filters.length === 0 ? all.filter((id) => isClaimed(id, target)) : all;
-  const ids = new Set(claimed);
+  const ids = new Set(
+    filters.length === 0 ? all.filter((id) => leftOpenBy(id, target) === null) : all,
+  );
   if (only === undefined) return ids.size === catalogue.checks.length ? null : ids;
   return new Set(only.ids.filter((id) => ids.has(id)));
 }

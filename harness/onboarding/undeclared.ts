@@ -1,16 +1,20 @@
 import { asks, type Capability, capabilities, protocolOfCapability } from '../core/capability.ts';
+import { restrictionsSaid } from '../core/verdict.ts';
+import { restrictionsOfKey } from '../target/roles.ts';
 import type { Model, Target } from '../target/target.ts';
 import { capabilitiesInFile } from '../target/vocabulary.ts';
 import type { Finding } from './finding.ts';
 
 /** What a target file leaves open. Nothing is wrong with that, but a run cannot test it. */
-export function undeclared(
-  { keys, probes, withoutProbes, models }: Target,
-  init: string,
-): Finding[] {
+export function undeclared(target: Target, init: string): Finding[] {
+  const { keys, probes, withoutProbes, models } = target;
+  const said = restrictionsSaid(target);
   const others = (['sameUser', 'otherUser', 'restricted'] as const).filter(
     // Where there are no keys at all, there are no others.
-    (name) => keys.owner !== undefined && keys[name] === undefined,
+    (name) =>
+      keys.owner !== undefined &&
+      keys[name] === undefined &&
+      !restrictionsOfKey[name].some((restriction) => said.includes(restriction)),
   );
   const missing = [
     ...others.map((name) => `keys.${name}`),

@@ -58,6 +58,10 @@ test.each([
     'profiles chat, messages; without-probes',
   ],
   [{ singleRegion: true }, 'profile chat; single-region, without-probes'],
+  [
+    { singleUser: true, oneKeyPerUser: true, noPermissions: true, withoutProbes: undefined },
+    'profile chat; single-user, one-key-per-user, no-permissions',
+  ],
 ])('the line of a verdict names what was judged', (fields, said) => {
   const { withoutProbes, ...rest } = { ...target, ...fields };
   const changed = { ...rest, ...(withoutProbes ? { withoutProbes } : {}) } as typeof target;

@@ -1,4 +1,5 @@
 import type { Capability } from '../core/capability.ts';
+import { flagsIn } from '../core/verdict.ts';
 import { isLoopbackHost } from '../wire/proxies.ts';
 import type { Variables } from '../wire/variables.ts';
 import { showable } from './header-rules.ts';
@@ -32,9 +33,8 @@ export function withDefaults(
     protocols: placesOf(file.protocols ?? {}, names, known),
     ...(file.tls === undefined ? {} : { tls: tlsOf(file.tls) }),
     ...(file.profiles === undefined ? {} : { profiles: file.profiles }),
-    singleRegion: file.singleRegion ?? false,
+    ...flagsIn(file),
     identity: file.identity ?? 'ordinary',
-    withoutProbes: file.withoutProbes ?? false,
     names,
     versionDate: file.versionDate ?? '2023-06-01',
     credentials: { chat: 'bearer', systemone: 'bearer', models: 'bearer', ...file.credentials },

@@ -152,6 +152,24 @@ describe('what is wrong with a field', () => {
       '8:16 withoutProbes: Both probes stand under `probes`: leave this out, or remove one.',
     ],
     [
+      'no permissions, with a key that may not use a model',
+      `${bad('[responses]', '[responses], permitted: [sameUser]')}noPermissions: true\n`,
+      '8:16 noPermissions: The gateway is said to have no permissions, and `permitted` of a model leaves out a key ' +
+        'that is given: leave one of them out.',
+    ],
+    [
+      'no storage, with background',
+      `${bad('[responses]', '[responses], supports: [background]')}withoutStorage: true\n`,
+      '8:17 withoutStorage: The gateway is said to store no responses, and a model supports `background`, whose ' +
+        'responses are stored: leave one of them out.',
+    ],
+    [
+      'no storage, and the claim of it',
+      `${good}profiles: [responses-stored]\nwithoutStorage: true\n`,
+      '9:17 withoutStorage: The gateway is said to store no responses, and claims `responses-stored`, which has ' +
+        'stored ones: leave one of them out.',
+    ],
+    [
       'an address of two regions',
       bad('keys:', '  - { name: us, baseUrl: https://eu.example/prefix }\nkeys:'),
       '4:26 regions[1].baseUrl: This is the address of regions[0] too: two regions need two addresses.',
@@ -276,6 +294,20 @@ describe('what is wrong with a field', () => {
       '8:37 systemone.body: The dialect `public` has its own body. Leave `dialect` out to send this one.',
     ],
   ];
+
+  test.each([
+    ['singleUser', 'otherUser', 'a single user'],
+    ['oneKeyPerUser', 'sameUser', 'one key for each user'],
+    ['oneKeyPerUser', 'restricted', 'one key for each user'],
+    ['noPermissions', 'restricted', 'no permissions'],
+  ])('%s, with keys.%s', (field, key, what) => {
+    const text = `${bad('keys:', `keys:\n  ${key}: canary-of-the-other`)}${field}: true\n`;
+    expect(problemsOf(text)).toEqual([
+      expect.stringContaining(
+        `${field}: The gateway is said to have ${what}, and \`keys.${key}\` is given: leave this out, or remove the key.`,
+      ),
+    ]);
+  });
 
   test.each(cases)('%s', (_, text, problem) => {
     expect(problemsOf(text)).toEqual([problem]);

@@ -247,7 +247,8 @@ test('keys, regions and probes that are not given are untestable, with what to a
   expect(needRegions(bare, 1)).toEqual({ kind: 'found' });
   expect(needKey(bare, 'otherUser')).toEqual({
     kind: 'untestable',
-    reason: 'add `keys.otherUser` to the target file: a key of another user',
+    reason:
+      'add `keys.otherUser` to the target file: a key of another user; or say `singleUser: true` where there is none',
     gap: { kind: 'key', names: ['otherUser'] },
   });
   expect(needRegions(bare, 2)).toEqual({
@@ -261,6 +262,19 @@ test('keys, regions and probes that are not given are untestable, with what to a
     kind: 'not-applicable',
     reason: 'the gateway has a single region',
     restriction: 'single-region',
+  });
+  const small = { ...bare, singleUser: true, oneKeyPerUser: true };
+  for (const [key, restriction] of [
+    ['otherUser', 'single-user'],
+    ['sameUser', 'one-key-per-user'],
+    ['restricted', 'one-key-per-user'],
+  ] as const) {
+    expect(needKey(small, key)).toMatchObject({ kind: 'not-applicable', restriction });
+  }
+  expect(needKey({ ...bare, noPermissions: true }, 'restricted')).toEqual({
+    kind: 'not-applicable',
+    reason: 'the gateway has no such key: `noPermissions`',
+    restriction: 'no-permissions',
   });
   expect(needProbe(bare, 'ledger')).toEqual({
     kind: 'untestable',

@@ -1,6 +1,11 @@
 import { type Capability, capabilities, protocolOfCapability } from '../core/capability.ts';
 import { declaredAs, type Protocol } from '../core/protocol.ts';
-import type { Gap, Restriction } from '../core/verdict.ts';
+import {
+  type Gap,
+  type Restriction,
+  restrictionFields,
+  restrictionsSaid,
+} from '../core/verdict.ts';
 import type { Keys, Model, Probes, Target } from './target.ts';
 import { capabilityInFile } from './vocabulary.ts';
 
@@ -58,7 +63,34 @@ export function findModel(target: Target, role: ModelRole): FoundModel {
 /** Whether the target gives a key. */
 export function needKey(target: Target, key: keyof Keys): Given {
   if (target.keys[key] !== undefined) return { kind: 'found' };
-  return untestable('key', [key], `add \`keys.${key}\` to the target file: ${keyMeaning[key]}`);
+  const restriction = restrictionOnKey(target, key);
+  if (restriction !== undefined) {
+    const reason = `the gateway has no such key: \`${restrictionFields[restriction]}\``;
+    return { ...notApplicable(reason), restriction };
+  }
+  const [usual] = restrictionsOfKey[key];
+  const instead =
+    usual === undefined ? '' : `; or say \`${restrictionFields[usual]}: true\` where there is none`;
+  return untestable(
+    'key',
+    [key],
+    `add \`keys.${key}\` to the target file: ${keyMeaning[key]}${instead}`,
+  );
+}
+
+/** The restrictions each of which says that there is no such key. */
+export const restrictionsOfKey: Readonly<Record<keyof Keys, readonly Restriction[]>> = {
+  owner: [],
+  sameUser: ['one-key-per-user'],
+  otherUser: ['single-user'],
+  // It is a second key of the user, too.
+  restricted: ['no-permissions', 'one-key-per-user'],
+};
+
+/** The restriction of a target that says that there is no such key; undefined: none does. */
+function restrictionOnKey(target: Target, key: keyof Keys): Restriction | undefined {
+  const said = restrictionsSaid(target);
+  return restrictionsOfKey[key].find((name) => said.includes(name));
 }
 
 /** Whether the target names so many regions. */

@@ -1,6 +1,8 @@
 import { protocolOfCapability } from '../core/capability.ts';
+import { loadCatalogue } from '../core/catalogue.ts';
 import { asList, asObject } from '../core/json-value.ts';
 import { declaredAs, type Protocol } from '../core/protocol.ts';
+import { type Restriction, restrictionFields, restrictionNames } from '../core/verdict.ts';
 import { shortestSought } from '../wire/redact.ts';
 import type { Variables } from '../wire/variables.ts';
 import { isLoopback } from './defaults.ts';
@@ -40,7 +42,7 @@ export function semanticProblems(
   judgePlaces(file, report, quote);
   judgeModels(file, report, quote);
   judgeSystemOne(asObject(file.systemone), report);
-  judgeWithoutProbes(file, report);
+  judgeRestrictions(file, report);
   for (const probe of ['ledger', 'clock']) {
     const url = asObject(asObject(file.probes)[probe]).url;
     const path = ['probes', probe, 'url'];
@@ -86,19 +88,73 @@ function judgeRegions(file: Record<string, unknown>, report: Report, quote: Quot
     }
     addresses.set(baseUrl.replace(/\/+$/, ''), index);
   }
-  const { length } = asList(file.regions);
-  if (file.singleRegion === true && length > 1) {
-    report(
-      ['singleRegion'],
-      `The gateway is said to have a single region, and ${length} stand under \`regions\`: leave this out, or name one.`,
+}
+
+/** For each restriction, what in the file contradicts it, as a sentence; null: nothing does. */
+const contradictions: Readonly<
+  Record<Restriction, (file: Readonly<Record<string, unknown>>) => string | null>
+> = {
+  'single-region': ({ regions }) => {
+    const { length } = asList(regions);
+    return length > 1
+      ? `The gateway is said to have a single region, and ${length} stand under \`regions\`: leave this out, or name one.`
+      : null;
+  },
+  'single-user': (file) => otherKeys(file, ['otherUser'], 'a single user'),
+  'one-key-per-user': (file) =>
+    otherKeys(file, ['sameUser', 'restricted'], 'one key for each user'),
+  'no-permissions': (file) => {
+    const model = asList(file.models).map(asObject).find(isDenied);
+    return model === undefined
+      ? otherKeys(file, ['restricted'], 'no permissions')
+      : `The gateway is said to have no permissions, and \`permitted\` of a model leaves out a key that is given: leave one of them out.`;
+
+    function isDenied({ permitted }: Record<string, unknown>): boolean {
+      const given = ['owner', ...Object.keys(asObject(file.keys))];
+      return permitted !== undefined && given.some((key) => !asList(permitted).includes(key));
+    }
+  },
+  'without-storage': ({ models, profiles }) => {
+    const makes = asList(models).some((model) =>
+      asList(asObject(model).supports).includes('background'),
     );
+    if (makes) {
+      return 'The gateway is said to store no responses, and a model supports `background`, whose responses are stored: leave one of them out.';
+    }
+    const claim = loadCatalogue().claims.profiles.find(
+      ({ name, refuses }) => asList(profiles).includes(name) && refuses.includes('without-storage'),
+    );
+    return claim === undefined
+      ? null
+      : `The gateway is said to store no responses, and claims \`${claim.name}\`, which has stored ones: leave one of them out.`;
+  },
+  'without-probes': ({ probes }) => {
+    const { ledger, clock } = asObject(probes);
+    return ledger === undefined || clock === undefined
+      ? null
+      : 'Both probes stand under `probes`: leave this out, or remove one.';
+  },
+};
+
+function judgeRestrictions(file: Record<string, unknown>, report: Report): void {
+  for (const name of restrictionNames) {
+    const field = restrictionFields[name];
+    const said = file[field] === true ? contradictions[name](file) : null;
+    if (said !== null) report([field], said);
   }
 }
 
-function judgeWithoutProbes(file: Record<string, unknown>, report: Report): void {
-  const { ledger, clock } = asObject(file.probes);
-  if (file.withoutProbes !== true || ledger === undefined || clock === undefined) return;
-  report(['withoutProbes'], 'Both probes stand under `probes`: leave this out, or remove one.');
+/** A gateway is said to have no such keys, and the file gives one. */
+function otherKeys(
+  { keys }: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  what: string,
+): string | null {
+  const given = names.filter((name) => asObject(keys)[name] !== undefined);
+  return given.length === 0
+    ? null
+    : `The gateway is said to have ${what}, and ${given.map((name) => `\`keys.${name}\``).join(' and ')} ` +
+        `${given.length === 1 ? 'is' : 'are'} given: leave this out, or remove the key.`;
 }
 
 /** @returns whether it is a usable address; what is no text was found by the schema */

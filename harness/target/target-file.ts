@@ -1,10 +1,11 @@
 import type { CredentialHeader, ShownCredential } from '../core/protocol.ts';
 import type { RequestIdentity } from '../core/recognisable.ts';
+import type { RestrictionFlags } from '../core/verdict.ts';
 import type { CustomHeaders } from '../wire/variables.ts';
 import type { Keys, ProtocolPlace } from './target.ts';
 
 /** A target file as it is written, once it holds to `fixtures/target.schema.json`. */
-export interface TargetFile {
+export interface TargetFile extends RestrictionFlags {
   readonly $schema?: string;
   readonly name?: string;
   readonly headers?: CustomHeaders;
@@ -13,9 +14,7 @@ export interface TargetFile {
   readonly tls?: TlsEntry;
   readonly regions: readonly RegionEntry[];
   readonly profiles?: readonly string[];
-  readonly singleRegion?: boolean;
   readonly identity?: RequestIdentity;
-  readonly withoutProbes?: boolean;
   readonly names?: { readonly vendorA?: string; readonly vendorB?: string };
   readonly versionDate?: string;
   readonly credentials?: {

@@ -2,16 +2,15 @@ import type { Capability } from '../core/capability.ts';
 import type { CredentialHeader, Protocol, ShownCredential } from '../core/protocol.ts';
 import type { RequestIdentity } from '../core/recognisable.ts';
 import type { ClientSubject } from '../core/result.ts';
+import type { RestrictionFlags } from '../core/verdict.ts';
 import type { Proxies } from '../wire/proxies.ts';
 import type { CustomHeaders, Variables } from '../wire/variables.ts';
 
 /** A gateway to be judged, as the target file describes it, with every default filled in. */
-export interface Target {
+export interface Target extends RestrictionFlags {
   readonly name: string;
   /** At least one; the first is where calls go that say nothing else. */
   readonly regions: readonly Region[];
-  /** The gateway has no other region than the one that is named. */
-  readonly singleRegion: boolean;
   /** The publishers' names as they stand in header names. */
   readonly names: { readonly vendorA: string; readonly vendorB: string };
   /** Value of the Messages version header, `YYYY-MM-DD`. */
@@ -43,8 +42,6 @@ export interface Target {
   readonly keys: Keys;
   readonly models: readonly Model[];
   readonly probes: Probes;
-  /** It has no other probes than these. */
-  readonly withoutProbes?: boolean;
   /** The names of the profiles that it claims; left out: what its models declare says it. */
   readonly profiles?: readonly string[];
   /** Sent with every request to the probes. */

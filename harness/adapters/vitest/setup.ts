@@ -2,7 +2,7 @@ import { beforeAll, inject, type TestContext, test } from 'vitest';
 import { withoutLogCommands } from '../../core/log-commands.ts';
 import type { CheckVerdict } from '../../core/verdict.ts';
 import { scenariosToRun } from '../../engine/capture.ts';
-import { isClaimed } from '../../engine/claims.ts';
+import { leftOpenBy } from '../../engine/claims.ts';
 import { type Check, judgedOn, onCheck } from '../../engine/registry.ts';
 import { startScenarios } from '../../engine/schedule/sequence.ts';
 import { withoutKeysIn } from '../../engine/without-keys.ts';
@@ -28,8 +28,8 @@ const checks = new Map<string, Check>();
 // Set-up file of the checks as ordinary tests: makes one of each that a file registers. Only this module
 // imports Vitest in the worker, and whichever Vitest runs it gives it itself; so there is only one.
 onCheck((check) => {
-  // What the target file does not claim is not judged, nor asked for.
-  const isRun = isClaimed(check.id, run.target);
+  // Nothing is asked for a group of rows that a restriction leaves open.
+  const isRun = leftOpenBy(check.id, run.target) === null;
   if (isRun) checks.set(check.id, check);
   test.runIf(isRun)(check.id, { timeout: 0, concurrent: true }, async (context) => {
     const verdict = await (await check.ready(run))();
