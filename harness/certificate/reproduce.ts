@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { clientCommandLine } from '../core/client-command.ts';
 import type { RunResult } from '../core/result.ts';
-import { inShell } from '../core/shell.ts';
+import { commandLine } from '../core/shell.ts';
 import { inOneLine } from '../report/line.ts';
 import { bundleFiles } from './files.ts';
 
@@ -18,6 +18,6 @@ export function reproduction(
     return ['To repeat it, read this command first, which the bundle names:', `  ${line}`];
   }
   const file = join(folder, bundleFiles.target);
-  const line = `${program} run --target ${inOneLine(inShell(file))} ${options.join(' ')}`;
+  const line = `${program} ${inOneLine(commandLine(['run', '--target', file, ...options]))}`;
   return ['To repeat it, with keys of your own in the variables that its file names:', `  ${line}`];
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { createColors } from 'picocolors';
+import { commandLine, inShell } from '../core/shell.ts';
 import { exitCodes } from '../core/verdict.ts';
 import { plannedObstacle } from '../engine/plan.ts';
 import { runDoctorChecks } from '../onboarding/doctor-checks.ts';
@@ -55,7 +56,7 @@ async function look(options: TargetOptions, colour: boolean, terminal: Terminal)
   const { target, close } = await chooseTarget(options, terminal, signal);
   try {
     const { program = 'touchstone' } = terminal;
-    const init = `${program} init --update ${options.target ?? 'FILE'} --generate`;
+    const init = `${program} ${commandLine(['init', '--update', options.target ?? 'FILE', '--generate'])}`;
     const findings = await runDoctorChecks(target, asker(target, signal), init);
     if (signal.aborted) return interrupted;
     const { stdout, environment } = terminal;
@@ -110,7 +111,7 @@ async function endOf(
     failing === 0
       ? ''
       : ` ${failing === 1 ? '1 finding' : `${failing} findings`} above will be reported by a run.`;
-  const named = file === usualFile ? '' : ` --target ${file}`;
+  const named = file === undefined || file === usualFile ? '' : ` --target ${inShell(file)}`;
   const what = `No problems with the target file. ${ready}${forecast}`;
   if (file === undefined) return what;
   // Each on a line of its own, to be copied.

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { each } from '../core/each.ts';
 import { protocols } from '../core/protocol.ts';
+import { inShell } from '../core/shell.ts';
 import { exitCodes } from '../core/verdict.ts';
 import { type Discovered, discover } from '../onboarding/discovery.ts';
 import { asker, catalogModels } from '../onboarding/free-requests.ts';
@@ -159,7 +160,7 @@ async function writeNew(
   writeText(out, initialTargetFile(seen, out));
   const { program = 'touchstone' } = terminal;
   const models = counted(seen.models.length, 'model');
-  const named = out === usualFile ? '' : ` --target ${out}`;
+  const named = out === usualFile ? '' : ` --target ${inShell(out)}`;
   const lines = [
     ...showSeen(seen, out, terminal, options.color),
     `${out}: ${models}. Review it; then:`,

@@ -1,4 +1,5 @@
 import { protocolTitles } from '../core/protocol.ts';
+import { commandLine, type Word } from '../core/shell.ts';
 import type { ReferenceGateway } from '../reference/index.ts';
 import { readProtocol } from '../target/vocabulary.ts';
 import type { Served } from './serve-target-file.ts';
@@ -54,8 +55,8 @@ export function tryIt(gateway: Served, keepsRequests: boolean): string {
     ...exampleRequests(gateway, base, model).flatMap(({ name, url, headers, body, streams }) => [
       '',
       `  # ${name}`,
-      `  curl -sS${streams ? 'N' : ''} '${url}' ${headers.map(quoted).join(' ')} \\`,
-      `    -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
+      `  ${commandLine(['curl', `-sS${streams ? 'N' : ''}`, [url], ...headers.flatMap(headerWords)])} \\`,
+      `    ${commandLine(['-H', ['Content-Type: application/json'], '-d', [JSON.stringify(body)]])}`,
     ]),
     '',
     'Stop with Ctrl-C.',
@@ -64,9 +65,10 @@ export function tryIt(gateway: Served, keepsRequests: boolean): string {
   return lines.join('\n');
 }
 
-/** For a shell, which reads a key where its variable stands. */
-function quoted(header: string): string {
-  return header.includes('$') ? `-H "${header}"` : `-H '${header}'`;
+/** A key that is named by its variable is read by the shell. */
+function headerWords(header: string): Word[] {
+  const [text = '', variable] = header.split(/\$(\{?[A-Za-z_]\w*\}?)$/);
+  return ['-H', variable === undefined ? [text] : [text, { variable }]];
 }
 
 /** A request to copy. */

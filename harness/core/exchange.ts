@@ -101,37 +101,41 @@ export interface Times {
   readonly ended: number;
 }
 
-export type FailureKind =
+/** What can end an exchange before its time. */
+export const failureKinds = [
   /** Nobody listens there, or the name does not resolve. */
-  | 'unreachable'
+  'unreachable',
   /** Our own machine has no room for another connection. */
-  | 'local-resources'
+  'local-resources',
   /** The connection broke before the message was whole. */
-  | 'reset'
+  'reset',
   /** The same, before any of the answer had come, of a connection that was kept: it may have been closed before. */
-  | 'closed'
+  'closed',
   /** The same, and nobody listened there any more: the gateway has ended, or restarted. */
-  | 'ended'
+  'ended',
   /** The proxy of the user did not let it through, or the way through it broke, by whomever. */
-  | 'proxy'
+  'proxy',
   /** The time-out of the exchange ran out. */
-  | 'timeout'
+  'timeout',
   /** What came back is no HTTP, or no WebSocket. */
-  | 'not-http'
+  'not-http',
   /** What came back breaks no rule that we know of, and our own library cannot read it. */
-  | 'unread'
+  'unread',
   /** More came than is read, in bytes or in things: the bound is ours, and more than the longest run needs. */
-  | 'too-large'
+  'too-large',
   /** The body does not decode by its content coding. */
-  | 'undecodable'
+  'undecodable',
   /** The gateway had locked us out, after what was sent before: it refused what it had served until then. */
-  | 'locked-out'
+  'locked-out',
   /** We broke it off on purpose: the scenario cuts the connection here. */
-  | 'cut'
+  'cut',
   /** The user broke the run off: the request was not sent, or its answer was waited for no longer. */
-  | 'interrupted'
+  'interrupted',
   /** The same, because the time was over that the user gave the run. */
-  | 'out-of-time';
+  'out-of-time',
+] as const;
+
+export type FailureKind = (typeof failureKinds)[number];
 
 export interface ExchangeFailure {
   readonly kind: FailureKind;

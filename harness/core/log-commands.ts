@@ -3,7 +3,7 @@
  * indentation; `##[` of GitHub and Azure and `##vso[` of Azure, anywhere; `##teamcity[`; and the sections of GitLab.
  * Each ends with the character that is replaced.
  */
-const commands =
+export const logCommands =
   /(?<=^[^\S\r\n]*:):|(?<=##)\[|(?<=##vso)\[|(?<=##teamcity)\[|(?<=section_start):|(?<=section_end):/gim;
 
 /** Of a line that has not ended, as much tells whether a command begins there. */
@@ -11,7 +11,7 @@ const longestBeginning = 64;
 
 /** A text as it is, but for what a pipeline would obey: there stands an escape that a reader can see. */
 export function withoutLogCommands(text: string): string {
-  return text.replace(commands, escaped);
+  return text.replace(logCommands, escaped);
 }
 
 /** The same for a log that is written piece by piece. */

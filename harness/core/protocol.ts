@@ -16,7 +16,9 @@ export type Protocol = (typeof protocols)[number];
  * By whose rules an exchange is judged: those of a protocol, those of the model list of the `/v1` family,
  * which belongs to none, or those of an operator's probe.
  */
-export type ExchangeProtocol = Protocol | 'models' | 'probe';
+export const exchangeProtocols = [...protocols, 'models', 'probe'] as const;
+
+export type ExchangeProtocol = (typeof exchangeProtocols)[number];
 
 /**
  * How a model declares a protocol, in the target file and in the specification ("Platform model").

@@ -8,6 +8,7 @@ import { suiteVersion } from '../core/suite-version.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import type { ManyPoints } from '../judge/points.ts';
 import type { Target } from '../target/target.ts';
+import { withoutBody } from '../wire/curl.ts';
 import { assemble } from './assemble.ts';
 import { observedOfClient } from './clients/client-observed.ts';
 import { pointsOfExchanges } from './everywhere-pass.ts';
@@ -344,7 +345,7 @@ function verdictOf({ check, points, broken }: Observed, target: Target): CheckVe
 function withoutBodies(verdict: CheckVerdict): CheckVerdict {
   if (!('evidence' in verdict) || verdict.evidence === null) return verdict;
   const { evidence } = verdict;
-  const [curl = ''] = evidence.curl.split(/ --data-binary | -w 60 -x /);
+  const curl = withoutBody(evidence.curl);
   return { ...verdict, evidence: { ...evidence, received: evidence.outcome, curl } };
 }
 

@@ -1,5 +1,19 @@
 import { loadCatalogue } from '../core/catalogue.ts';
+import { type EndpointName, protocolOfEndpoint } from '../core/endpoint.ts';
 import type { Exchange } from '../core/exchange.ts';
+import { asObject, parsed } from '../core/json-value.ts';
+import {
+  finite,
+  flag,
+  kind,
+  listOf,
+  objectOf,
+  oneOf,
+  orNull,
+  type Read,
+  text,
+  whole,
+} from '../core/shape.ts';
 import { suiteVersion } from '../core/suite-version.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
 import {
@@ -7,8 +21,10 @@ import {
   headerLine,
   type RecordingHeader,
 } from '../engine/recordings/recording.ts';
+import { creationModes, operations, type RequestMode, requestModes } from '../model/access.ts';
+import { keyNames } from '../target/target.ts';
 import type { Explored, Performed } from './finds.ts';
-import type { History } from './history.ts';
+import type { Act, FirstMode, History, TriedOperation } from './history.ts';
 
 /** A history as a line of a recording. Its exchanges stand before it. */
 export interface RecordedHistory
@@ -121,14 +137,92 @@ export function recordExploration(
   return new HistoryRecorder(path ?? null, header, mostBytes);
 }
 
+const isTrue = kind('true', (value): value is true => value === true);
+const firstMode = kind('a mode', (value): value is FirstMode =>
+  creationModes.some((one) => one !== 'continuation' && one === value),
+);
+const tried = kind('an operation', (value): value is TriedOperation =>
+  operations.some((one) => one !== 'continue' && one !== 'continue-websocket' && one === value),
+);
+const requestMode = kind('a request mode', (value): value is RequestMode =>
+  Object.values(requestModes)
+    .flat()
+    .some((one) => one === value),
+);
+const endpoint = kind(
+  'an endpoint',
+  (value): value is EndpointName =>
+    typeof value === 'string' && Object.hasOwn(protocolOfEndpoint, value),
+);
+
+const act: Read<Act> = (value, at) => {
+  const asked = { n: whole, actor: oneOf(...keyNames), region: text };
+  const optional = { afterMs: finite };
+  switch (asObject(value).kind) {
+    case 'create':
+      return objectOf(
+        { ...asked, kind: oneOf('create'), model: text, mode: firstMode, store: flag },
+        { ...optional, previous: whole, secondTurn: isTrue },
+      )(value, at);
+    case 'act':
+      return objectOf(
+        {
+          ...asked,
+          kind: oneOf('act'),
+          of: whole,
+          operation: tried,
+          requestMode,
+        },
+        optional,
+      )(value, at);
+    case 'ask':
+      return objectOf(
+        {
+          ...asked,
+          kind: oneOf('ask'),
+          endpoint,
+          stream: flag,
+          model: orNull(text),
+        },
+        optional,
+      )(value, at);
+    case 'ledger':
+      return objectOf({ ...asked, kind: oneOf('ledger'), requests: finite }, optional)(value, at);
+    default:
+      return objectOf({ ...asked, kind: oneOf('list') }, optional)(value, at);
+  }
+};
+
+const historyShape: Read<RecordedHistory> = objectOf({
+  name: text,
+  number: finite,
+  drawn: flag,
+  steps: listOf(listOf(act)),
+});
+
+const endShape: Read<RecordedEnd> = objectOf({
+  seed: finite,
+  histories: finite,
+  decided: finite,
+  acts: finite,
+  unknown: finite,
+  generations: finite,
+  requests: finite,
+  givenUp: orNull(text),
+  incomplete: orNull(text),
+  durationMs: finite,
+  recorded: finite,
+  leftOut: finite,
+});
+
 /** The history of a line; null: it is a line of something else. */
 export function historyIn(line: string): RecordedHistory | null {
   if (!line.startsWith(historyBeginning)) return null;
-  return (JSON.parse(line) as { readonly history: RecordedHistory }).history;
+  return historyShape(asObject(parsed(line)).history, 'history');
 }
 
 /** What a line says of the end; null: it is a line of something else. */
 export function endIn(line: string): RecordedEnd | null {
   if (!line.startsWith(endBeginning)) return null;
-  return (JSON.parse(line) as { readonly explored: RecordedEnd }).explored;
+  return endShape(asObject(parsed(line)).explored, 'explored');
 }

@@ -5,6 +5,7 @@ import type {
   SocketFrame,
 } from '../core/exchange.ts';
 import { asList, at, isObject, numberAt, parsed, textAt } from '../core/json-value.ts';
+import { isHeaderValue, isToken } from '../wire/header-lines.ts';
 import type { Seen } from './label.ts';
 
 /** What an entry of a HAR file comes to. */
@@ -28,6 +29,12 @@ export function harEntry(text: string, index: number, began: number): HarEntry {
   const address = textAt(entry, 'request.url');
   if (method === null || address === null) {
     return { kind: 'unreadable', why: 'it lacks `request.method` or `request.url`' };
+  }
+  if (!isToken(method) || method.length > longestMethod) {
+    return { kind: 'unreadable', why: '`request.method` is no method of HTTP' };
+  }
+  if (/[\0-\x20\x7f]/.test(address)) {
+    return { kind: 'unreadable', why: '`request.url` holds a space or a control character' };
   }
   if (!URL.canParse(address) || !/^(http|ws)s?:/i.test(address)) return { kind: 'none' };
   const frames = socketFrames(entry, began);
@@ -63,6 +70,8 @@ export function harEntry(text: string, index: number, began: number): HarEntry {
   };
 }
 
+const longestMethod = 100;
+
 /** When an entry began, in milliseconds of the Unix epoch; 0 where it does not say. */
 export function harTime(entry: unknown): number {
   const time = Date.parse(textAt(entry, 'startedDateTime') ?? '');
@@ -73,7 +82,13 @@ function headerLinesIn(list: unknown): HeaderLines {
   return asList(list).flatMap((line) => {
     const [name, value] = [textAt(line, 'name'), textAt(line, 'value')];
     // Those of HTTP/2 that begin with a colon are no headers.
-    return name === null || value === null || name.startsWith(':') ? [] : [[name, value] as const];
+    if (name === null || value === null || !isToken(name)) return [];
+    // Browsers write several lines of one name as lines of one text, and may write text that is no latin1.
+    return value
+      .split(/[\0\r\n]+/)
+      .map(
+        (one) => [name, isHeaderValue(one) ? one : Buffer.from(one).toString('latin1')] as const,
+      );
   });
 }
 
@@ -95,7 +110,8 @@ const noWholeBody = cut('the HAR does not have the whole body');
 const noAnswer = cut('the HAR does not have the answer');
 
 function answerIn(entry: unknown, ended: number, isSocket: boolean): Answer {
-  const status = numberAt(entry, 'response.status') ?? 0;
+  const said = numberAt(entry, 'response.status') ?? 0;
+  const status = Number.isInteger(said) && said <= 999 ? said : 0;
   const headers = headerLinesIn(at(entry, 'response.headers'));
   // A request that a browser blocked, or whose answer it threw away, has the status 0.
   if (status < 100) return { response: null, failure: noAnswer };

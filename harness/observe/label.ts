@@ -3,6 +3,7 @@ import { parsed } from '../core/json-value.ts';
 import { unknownOperation } from '../engine/clients/seen.ts';
 import { operationOf } from '../protocols/endpoints.ts';
 import type { Region, Target } from '../target/target.ts';
+import { isToken } from '../wire/header-lines.ts';
 import { redactExchange } from '../wire/redact.ts';
 import type { Credentials } from './credentials.ts';
 
@@ -16,7 +17,7 @@ export type Seen = Omit<Exchange, 'about' | 'echoed'>;
 export function labelled(seen: Seen, region: Region, credentials: Credentials): Exchange | null {
   const { request } = seen;
   const address = request.url.replace(/^ws/i, 'http');
-  if (!URL.canParse(address)) return null;
+  if (!URL.canParse(address) || !isToken(request.method)) return null;
   const url = new URL(address);
   const key = credentials.learn(request.headers, url);
   credentials.learnCookies(seen.response?.headers ?? []);

@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import type { Capability } from '../core/capability.ts';
 import { fixture } from '../core/package-root.ts';
 import { declaredAs, type Protocol, protocols } from '../core/protocol.ts';
+import { inShell } from '../core/shell.ts';
 import { protocolModules } from '../protocols/modules.ts';
 import { keyVariables } from '../target/inline.ts';
 import type { Keys, Target } from '../target/target.ts';
@@ -62,7 +63,7 @@ export function initialTargetFile(seen: Seen, file: string): string {
     '# A gateway, as `touchstone init` saw it' +
       `${seen.generated ? '' : ' with requests that are free of charge'}. Review it: what it declares`,
     '# decides what is judged. What it does not declare is reported as untestable, never as failed.',
-    `# Then: touchstone doctor --target ${basename(file)}, touchstone run --target ${basename(file)}`,
+    `# Then: touchstone doctor --target ${inShell(basename(file))}, touchstone run --target ${inShell(basename(file))}`,
     '',
     `name: ${scalar(target.name)}`,
     '# What it claims to be: only that is judged then. Without it, the models below say it.',

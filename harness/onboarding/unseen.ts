@@ -1,4 +1,5 @@
 import type { Capability } from '../core/capability.ts';
+import { commandLine } from '../core/shell.ts';
 import { counted } from '../report/words.ts';
 import { capabilitiesInFile } from '../target/vocabulary.ts';
 import { costOfTrying } from './capability-tries.ts';
@@ -34,7 +35,7 @@ export function unseen(seen: Seen, file: string, program = 'touchstone'): Findin
     found.push({
       mark: 'unknown',
       what: 'what only a generation shows (? in the table)',
-      next: `With ${counted(generations, 'short generation')} at most: ${program} init --update ${file} --generate`,
+      next: `With ${counted(generations, 'short generation')} at most: ${program} ${commandLine(['init', '--update', file, '--generate'])}`,
     });
   }
   const untried = models.filter((model) => model.untried.length > 0);
@@ -42,7 +43,7 @@ export function unseen(seen: Seen, file: string, program = 'touchstone'): Findin
     found.push({
       mark: 'unknown',
       what: `what the budget left out, of ${ids(untried)}`,
-      next: `To go on with it: ${program} init --update ${file} --generate`,
+      next: `To go on with it: ${program} ${commandLine(['init', '--update', file, '--generate'])}`,
     });
   }
   const left = (model: Discovered): Capability[] =>

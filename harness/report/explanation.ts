@@ -2,6 +2,7 @@ import { clientCommandLine } from '../core/client-command.ts';
 import { isAllowed, verdictThatCounts } from '../core/known-failures.ts';
 import { protocolTitles } from '../core/protocol.ts';
 import { isUnfinished, type RunResult, suiteOf } from '../core/result.ts';
+import { commandLine } from '../core/shell.ts';
 import { binds, type Cause, type CheckState, causes } from '../core/verdict.ts';
 import { claimInWords, scopeInWords } from './scope.ts';
 import { spokenInWords, subjectOf } from './subject.ts';
@@ -323,7 +324,7 @@ function rerun({ result, broken }: RunSummary): string {
   if (target.client !== undefined) return clientCommandLine(target.client, ids.split(' '));
   const { command = 'touchstone run --target FILE', report } = invocation ?? {};
   return report === undefined
-    ? `${command} ${ids} --seed ${seed}`
+    ? `${command} ${commandLine([...ids.split(' '), '--seed', String(seed)])}`
     : `${command} --rerun-failed ${report}`;
 }
 

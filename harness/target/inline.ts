@@ -4,7 +4,7 @@ import { type CustomHeaders, variablesIn } from '../wire/variables.ts';
 import type { Path, Places } from './document.ts';
 import type { Environment } from './environment.ts';
 import { withProxies } from './proxies.ts';
-import type { Keys, Target } from './target.ts';
+import { type Keys, keyNames, type Target } from './target.ts';
 import type { Problem } from './target-error.ts';
 import { validated } from './validate.ts';
 
@@ -28,8 +28,6 @@ export const keyVariables: Readonly<Record<keyof Keys, string>> = {
 
 /** What stands in the place of the owner's key where the gateway takes none. */
 const noKeys = 'none';
-
-const keyNames = ['owner', 'sameUser', 'otherUser', 'restricted'] as const;
 
 /**
  * A target without a file: one region, keys from the environment, and models of which nothing is

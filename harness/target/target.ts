@@ -96,6 +96,8 @@ export interface SystemOneTarget {
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
+export const keyNames = ['owner', 'sameUser', 'otherUser', 'restricted'] as const;
+
 /** Key values. Never printed. None at all: the gateway takes none. */
 export interface Keys {
   /** User A. Left out: the gateway takes no keys. */

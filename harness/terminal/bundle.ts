@@ -5,6 +5,7 @@ import type { SigningKey } from '../certificate/keys.ts';
 import { certifyingObstacles, provenanceProblems } from '../certificate/provenance.ts';
 import { writeBundle } from '../certificate/write.ts';
 import type { RunResult } from '../core/result.ts';
+import { commandLine } from '../core/shell.ts';
 import { exitCode, exitCodes } from '../core/verdict.ts';
 import { type Plan, plannedObstacle } from '../engine/plan.ts';
 import { readRecording } from '../engine/recordings/recording.ts';
@@ -59,7 +60,7 @@ export function writtenBundle(
   if (result.interrupted || !isDecided(result)) {
     terminal.stderr.write(
       `No bundle was written: ${result.interrupted ? 'the run was interrupted' : `the run is ${result.verdict}`}.\n` +
-        `Its exchanges are kept: touchstone recheck ${recording}\n`,
+        `Its exchanges are kept: ${commandLine(['touchstone', 'recheck', recording])}\n`,
     );
     return exitCodes.undecided;
   }
@@ -80,7 +81,7 @@ export function writtenBundle(
   if (problems.length > 0) {
     terminal.stderr.write(
       `No bundle was written: ${problems.join('; ')}.\n` +
-        `Its exchanges are kept: touchstone recheck ${recording}\n`,
+        `Its exchanges are kept: ${commandLine(['touchstone', 'recheck', recording])}\n`,
     );
     return exitCodes.undecided;
   }
@@ -91,7 +92,7 @@ export function writtenBundle(
     `${result.verdict === 'conformant' ? 'Certificate' : 'Bundle (not a certificate)'}: ${out}, ` +
       `${predicate.result}, ${key === null ? 'not signed' : 'signed'}. ` +
       `${claim === null ? '' : `It covers: ${claim}. `}` +
-      `Check it with: touchstone verify ${out}${key === null ? '' : ' --public-key FILE'}\n`,
+      `Check it with: ${commandLine(['touchstone', 'verify', out])}${key === null ? '' : ' --public-key FILE'}\n`,
   );
   return exitCode(result.verdict);
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { commandLine } from '../core/shell.ts';
 import { type History, historyOf, type LeftOut } from '../report/history/history.ts';
 import { type PastRun, pastRun } from '../report/history/past-run.ts';
 import { NoReport, readReport } from '../report/read-report.ts';
@@ -27,7 +28,7 @@ export function readHistory(folder: string): History {
   if (runs.length === 0) {
     const broken = leftOut.map(({ file, reason }) => `\n  ${file}: ${reason}`).join('');
     throw new UsageError(
-      `${folder} has no report. Keep one of each run there: touchstone run --json ${join(folder, '<name>.json')}${broken}`,
+      `${folder} has no report. Keep one of each run there: ${commandLine(['touchstone', 'run', '--json', join(folder, '<name>.json')])}${broken}`,
     );
   }
   return historyOf(folder, runs, leftOut, ignored);

@@ -44,10 +44,10 @@ test('a request with a key in its header', () => {
     ['Content-Type', 'application/json'],
   ];
   expect(curlLine(sent({ headers, body: Buffer.from(`{"input":"It's"}`) }))).toBe(
-    `curl -sS -i -X POST 'http://gateway.example/v1/responses'` +
+    `curl -sS -i -X POST --url 'http://gateway.example/v1/responses'` +
       ` -H 'Authorization: Bearer '"$TOUCHSTONE_KEY" -H 'Content-Type: application/json'` +
       // It sent none, and curl would.
-      ` -H 'Accept:' --data-binary '{"input":"It'\\''s"}'`,
+      ` -H 'Accept:' --data-raw '{"input":"It'\\''s"}'`,
   );
 });
 
@@ -80,7 +80,7 @@ test('a key in the query, and as the user of Basic', () => {
   );
   const basic = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
   expect(curlLine(sent({ headers: [['Authorization', basic]] }))).toContain(
-    '-u "$TOUCHSTONE_KEY:"',
+    `-u "$TOUCHSTONE_KEY"':'`,
   );
 });
 
@@ -92,7 +92,7 @@ test('a stream is not buffered', () => {
 
 test('a body that no command line holds is named', () => {
   expect(curlLine(sent({ body: Buffer.alloc(20_013, 'x') }))).toMatch(
-    /--data-binary @body # the 20013 bytes of the body are in the recording$/,
+    /--data-binary '@'"\$\{TOUCHSTONE_BODY:\?names a file with the 20013 bytes of the body, which are in the recording\}"$/,
   );
 });
 
@@ -100,7 +100,7 @@ test('a refused upgrade asks for it with curl, a conversation goes on with wscat
   const headers: HeaderLines = [['Authorization', `Bearer ${key}`]];
   const upgrade = sent({ url: 'ws://g.example/v1/responses', method: 'GET', headers, body: null });
   expect(curlLine(upgrade)).toMatch(
-    /^curl -sS -i -N 'http:\/\/g\.example\/v1\/responses' .*'Upgrade: websocket'/,
+    /^curl -sS -i -N --url 'http:\/\/g\.example\/v1\/responses' .*'Upgrade: websocket'/,
   );
   const data = Buffer.from('{"type":"response.create"}');
   const socket = { frames: [{ from: 'us', at: 1, kind: 'text', data }], close: null } as const;

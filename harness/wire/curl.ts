@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Exchange, HeaderLines } from '../core/exchange.ts';
 import { saysWhoCalls } from '../core/recognisable.ts';
+import { commandLine, type Piece, type Word, wordsIn } from '../core/shell.ts';
+import { isHeaderValue, isToken } from './header-lines.ts';
 import { keyVariable } from './key-variable.ts';
 
 /** Longer bodies are not printed into a command line: the recording has them. */
@@ -15,80 +17,102 @@ const ofTheConnection = new Set([
   'sec-websocket-version',
 ]);
 
+/** Texts that a line gets from variables, by these names: ids that an earlier answer has made. */
+export type Carried = ReadonlyMap<string, string>;
+
 /**
- * A command line that repeats the request of an exchange. A key stands in it as a variable of the
- * environment, `$TOUCHSTONE_KEY` and so on, and a client request id as it was.
+ * A command line that repeats the request of an exchange, and does nothing else. A key stands in it as a variable of
+ * the environment, `$TOUCHSTONE_KEY` and so on, and a client request id as it was.
  */
-export function curlLine(exchange: Exchange): string {
+export function curlLine(exchange: Exchange, carried: Carried = new Map()): string {
   const { request, socket } = exchange;
   if (socket !== null) return wscat(exchange);
-  const variable = keyVariable(exchange.about.key);
   const upgrade = /^wss?:/.test(request.url);
   const url = request.url.replace(/^ws/, 'http');
+  const body = bodyArguments(request.body, carried);
   return [
-    'curl',
-    '-sS',
-    '-i',
-    ...(isStream(exchange) || upgrade ? ['-N'] : []),
-    ...(acceptsCoding(exchange) ? ['--compressed'] : []),
-    ...(exchange.response?.over === 'http/2' ? ['--http2'] : []),
-    ...(/\/\.\.?(\/|$)/.test(url) ? ['--path-as-is'] : []),
-    ...(/[[\]{}]/.test(url) ? ['-g'] : []),
-    ...(request.method === 'GET' ? [] : ['-X', request.method]),
-    quoted(url, variable),
-    ...headerArguments(exchange),
-    // Else curl sends one of its own.
-    ...(upgrade || request.headers.some(([name]) => /^accept$/i.test(name))
-      ? []
-      : ["-H 'Accept:'"]),
-    ...(upgrade
-      ? [
-          "-H 'Connection: Upgrade' -H 'Upgrade: websocket'",
-          "-H 'Sec-WebSocket-Version: 13' -H 'Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg=='",
-        ]
-      : []),
-    ...bodyArguments(request.body),
-  ].join(' ');
+    ...body.before,
+    commandLine([
+      'curl',
+      '-sS',
+      '-i',
+      ...(isStream(exchange) || upgrade ? ['-N'] : []),
+      ...(acceptsCoding(exchange) ? ['--compressed'] : []),
+      ...(exchange.response?.over === 'http/2' ? ['--http2'] : []),
+      ...(/\/(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(url) ? ['--path-as-is'] : []),
+      ...(/[[\]{}]/.test(url) ? ['-g'] : []),
+      ...methodArguments(exchange),
+      '--url',
+      piecesOf(url, { key: keyVariable(exchange.about.key), carried }),
+      ...headerArguments(exchange, carried),
+      ...besides(request, upgrade),
+      ...body.words,
+    ]),
+  ].join(' | ');
+}
+
+/** The line without the body, or the turn, that it sends. */
+export function withoutBody(line: string): string {
+  const words = wordsIn(line);
+  const from = words.lastIndexOf('|') + 1;
+  const command = words[from];
+  const ends = command === 'wscat' ? ['-w'] : ['--data-raw', '--data-binary'];
+  const end = words.findIndex((word, index) => index > from && ends.includes(word));
+  return words.slice(from, end < 0 ? words.length : end).join(' ');
 }
 
 function wscat(exchange: Exchange): string {
   const { request, socket, about } = exchange;
-  const variable = keyVariable(about.key);
   const first = socket?.frames.find(({ from, kind }) => from === 'us' && kind === 'text');
-  return [
+  return commandLine([
     'wscat',
     '-c',
-    quoted(request.url, variable),
+    piecesOf(request.url, { key: keyVariable(about.key) }),
     ...headerArguments(exchange),
-    ...(first === undefined ? [] : ['-w', '60', '-x', quoted(Buffer.from(first.data).toString())]),
-  ].join(' ');
+    ...(first === undefined ? [] : ['-w', '60', '-x', [Buffer.from(first.data).toString()]]),
+  ]);
 }
 
 /** A command line of this name that sends these turns over the WebSocket of an exchange: `-x` stands before each. */
-export function turnsLine(name: string, exchange: Exchange, turns: readonly string[]): string {
+export function turnsLine(
+  name: string,
+  exchange: Exchange,
+  turns: readonly string[],
+  carried: Carried,
+): string {
   const { request, about } = exchange;
-  return [
+  return commandLine([
     name,
-    quoted(request.url, keyVariable(about.key)),
-    ...headerArguments(exchange),
-    ...turns.flatMap((turn) => ['-x', quoted(turn)]),
-  ].join(' ');
+    piecesOf(request.url, { key: keyVariable(about.key), carried }),
+    ...headerArguments(exchange, carried),
+    ...turns.flatMap((turn): Word[] => ['-x', piecesOf(turn, { carried })]),
+  ]);
 }
 
-function headerArguments({ request, about }: Exchange): string[] {
+function methodArguments({ request: { method, body } }: Exchange): string[] {
+  const hasBody = body !== null && body.length > 0;
+  if (method === 'GET' && !hasBody) return [];
+  // Told by name, curl would wait for a body.
+  return method === 'HEAD' && !hasBody ? ['--head'] : ['-X', method];
+}
+
+function headerArguments({ request, about }: Exchange, carried?: Carried): Word[] {
   return (
     request.headers
       .filter(([name]) => !ofTheConnection.has(name.toLowerCase()))
       // Of what only tells who calls, its name is enough to repeat a request by hand.
       .filter(([name]) => /^user-agent$/i.test(name) || !saysWhoCalls(name))
       .filter((line) => !isCoding(line))
-      .flatMap(([name, value]) => {
+      // curl has no way to send others: it would read a file, or a second header.
+      .filter(([name, value]) => isToken(name) && isHeaderValue(value))
+      .flatMap(([name, value]): Word[] => {
         const template = about.secretHeaders?.[name];
-        if (template !== undefined) return ['-H', quotedTemplate(`${name}: ${template}`)];
-        const variable = keyVariable(name === about.beside ? 'owner' : about.key);
+        if (template !== undefined) return ['-H', templatePieces(`${name}: ${template}`)];
+        const key = keyVariable(name === about.beside ? 'owner' : about.key);
         const basic = name.toLowerCase() === 'authorization' && /^Basic .*\*{3}/.test(value);
-        if (basic) return ['-u', `"$${variable}:"`];
-        return ['-H', quoted(value === '' ? `${name};` : `${name}: ${value}`, variable)];
+        if (basic) return ['-u', [{ variable: key }, ':']];
+        if (value.trim() === '') return ['-H', [`${name};`]];
+        return ['-H', [`${name}: `, ...headerPieces(value, { key, carried })]];
       })
   );
 }
@@ -102,15 +126,50 @@ function acceptsCoding({ request }: Exchange): boolean {
   return request.headers.some(isCoding);
 }
 
-function bodyArguments(body: Uint8Array | null): string[] {
-  if (body === null || body.length === 0) return [];
+/** What keeps curl from sending headers of its own, and what an upgrade needs. */
+function besides({ headers, body }: Exchange['request'], upgrade: boolean): Word[] {
+  const lacks = (wanted: string): boolean =>
+    !headers.some(([name]) => name.toLowerCase() === wanted);
+  return [
+    ...(!upgrade && lacks('accept') ? ['-H', ['Accept:']] : []),
+    ...(body !== null && body.length > 0 && lacks('content-type') ? ['-H', ['Content-Type:']] : []),
+    ...(upgrade
+      ? [
+          'Connection: Upgrade',
+          'Upgrade: websocket',
+          'Sec-WebSocket-Version: 13',
+          'Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==',
+        ].flatMap((line): Word[] => ['-H', [line]])
+      : []),
+  ];
+}
+
+interface BodyArguments {
+  /** A command whose output curl reads. */
+  readonly before: readonly string[];
+  readonly words: readonly Word[];
+}
+
+function bodyArguments(body: Uint8Array | null, carried: Carried): BodyArguments {
+  if (body === null || body.length === 0) return { before: [], words: [] };
+  const piped = ['--data-binary', '@-'];
   if (body.length > longestBody) {
-    return ['--data-binary @body', `# the ${body.length} bytes of the body are in the recording`];
+    const otherwise = `names a file with the ${body.length} bytes of the body, which are in the recording`;
+    // Without it a shell says so, and runs nothing.
+    const file: Word = ['@', { variable: 'TOUCHSTONE_BODY', otherwise }];
+    return { before: [], words: ['--data-binary', file] };
   }
   const text = Buffer.from(body).toString();
-  if (isUtf8(body) && !text.includes('\0')) return ['--data-binary', quoted(text)];
-  const base64 = Buffer.from(body).toString('base64');
-  return ['--data-binary', `@<(printf %s '${base64}' | base64 -d)`];
+  if (!isUtf8(body) || text.includes('\0')) {
+    const base64 = Buffer.from(body).toString('base64');
+    const before = [commandLine(['printf', '%s', [base64]]), commandLine(['base64', '-d'])];
+    return { before, words: piped };
+  }
+  const [, whole = '', ends = ''] = /^(.*?)(\n*)$/s.exec(text) ?? [];
+  if (ends === '') return { before: [], words: ['--data-raw', piecesOf(text, { carried })] };
+  // A shell takes line feeds off the end of whatever is put into a word.
+  const form = `%s${'\\n'.repeat(ends.length)}`;
+  return { before: [commandLine(['printf', form, piecesOf(whole, { carried })])], words: piped };
 }
 
 function isStream({ request, response }: Exchange): boolean {
@@ -119,15 +178,54 @@ function isStream({ request, response }: Exchange): boolean {
   return says(request.headers) || says(response?.headers);
 }
 
-/** One word of a shell, in which a shell puts what variables stand for. */
-function quotedTemplate(text: string): string {
-  const parts = text.split(/(\$\{[A-Za-z_][A-Za-z0-9_]*\})/).filter((part) => part !== '');
-  return parts.map((part) => (part.startsWith('${') ? `"${part}"` : quoted(part))).join('');
+/** A header as the target file writes it: a shell puts in what its variables stand for. */
+function templatePieces(text: string): Piece[] {
+  return split(text, /\$(\{[A-Za-z_][A-Za-z0-9_]*\})/, (variable) => ({ variable }));
 }
 
-/** One word of a shell. What is masked in it is the key. */
-function quoted(text: string, variable?: string): string {
-  const plain = `'${text.replaceAll("'", "'\\''")}'`;
-  if (variable === undefined) return plain;
-  return plain.replace(/\*{3,}/g, `'"$${variable}"'`).replace(/"''$/, '"');
+interface Variables {
+  /** What is masked is the key in this variable. */
+  readonly key?: string;
+  readonly carried?: Carried | undefined;
+}
+
+function piecesOf(text: string, { key, carried }: Variables): Piece[] {
+  const masked: Piece[] =
+    key === undefined ? [text] : split(text, /(\*{3,})/, () => ({ variable: key }));
+  return [...(carried ?? [])].reduce(
+    (pieces, [id, variable]) =>
+      // In a path it may be written otherwise.
+      [...new Set([id, encodeURIComponent(Buffer.from(id).toString())])].reduce(
+        (all, form) => all.flatMap((piece) => replaced(piece, form, variable)),
+        pieces,
+      ),
+    masked,
+  );
+}
+
+function replaced(piece: Piece, text: string, variable: string): Piece[] {
+  if (typeof piece !== 'string' || text === '') return [piece];
+  return piece
+    .split(text)
+    .flatMap((part, index): Piece[] => [
+      ...(index === 0 ? [] : [{ variable }]),
+      ...(part === '' ? [] : [part]),
+    ]);
+}
+
+/** A value holds bytes; those of UTF-8 are shown as what they mean. */
+function headerPieces(value: string, variables: Variables): Piece[] {
+  const bytes = Buffer.from(value, 'latin1');
+  if (isUtf8(bytes)) return piecesOf(bytes.toString(), variables);
+  return piecesOf(value, variables).map((piece) =>
+    typeof piece === 'string' ? { latin1: piece } : piece,
+  );
+}
+
+function split(text: string, mark: RegExp, made: (found: string) => Piece): Piece[] {
+  return text
+    .split(mark)
+    .flatMap((part, index): Piece[] =>
+      index % 2 === 1 ? [made(part)] : part === '' ? [] : [part],
+    );
 }

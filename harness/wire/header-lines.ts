@@ -13,3 +13,13 @@ export function headerLines(raw: unknown): HeaderLines {
 function latin1(value: unknown): string {
   return Buffer.isBuffer(value) ? value.toString('latin1') : String(value);
 }
+
+/** A token of HTTP, which methods and names of headers are. */
+export function isToken(text: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
+}
+
+/** Bytes of a value as latin1, none of which ends the line or the text. */
+export function isHeaderValue(text: string): boolean {
+  return !/[\0\r\n]|[^\0-\xff]/.test(text);
+}

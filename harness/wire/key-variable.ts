@@ -4,5 +4,6 @@
  */
 export function keyVariable(key: string): string {
   if (key === 'owner') return 'TOUCHSTONE_KEY';
-  return `TOUCHSTONE_KEY_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+  const words = key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  return `TOUCHSTONE_KEY_${words.replace(/[^A-Z0-9_]/g, '_')}`;
 }

@@ -1,6 +1,30 @@
 import { isUtf8 } from 'node:buffer';
-import type { Chunk, Exchange, Peer, SocketFrame } from '../core/exchange.ts';
-import { asObject } from '../core/json-value.ts';
+import {
+  type Chunk,
+  type Exchange,
+  failureKinds,
+  type HeaderLines,
+  type Peer,
+  type SocketFrame,
+} from '../core/exchange.ts';
+import { tooMuchJson } from '../core/json-size.ts';
+import { asObject, isObject } from '../core/json-value.ts';
+import { exchangeProtocols } from '../core/protocol.ts';
+import {
+  finite,
+  flag,
+  kind,
+  listOf,
+  mapOf,
+  objectOf,
+  oneOf,
+  orNull,
+  type Read,
+  text,
+  textLike,
+  whole,
+} from '../core/shape.ts';
+import { isToken } from './header-lines.ts';
 import { isPeer, peerId } from './peer.ts';
 
 /** Words that stand beside an exchange in its line, such as the name of the target. */
@@ -40,7 +64,7 @@ export function peerLine(peer: Peer): string {
 /** The peer of a line; null: it is a line of something else. @throws {Error} when its id is not its digest */
 export function peerFrom(text: string): Peer | null {
   if (!text.startsWith(peerBeginning)) return null;
-  const { peer } = asObject(JSON.parse(text));
+  const { peer } = asObject(json(text));
   if (!isPeer(peer)) throw new Error('It says of a peer what nobody can have seen.');
   if (peer.id !== peerId(peer)) throw new Error('What it says of a peer was changed.');
   return peer;
@@ -115,35 +139,105 @@ export function fromLine(
   };
 }
 
+/** A line that is longer holds more than any exchange that is kept. */
+export const longestLine = 256 * 1024 * 1024;
+
 function parsed(text: string): Line {
-  let line: unknown;
-  try {
-    line = JSON.parse(text);
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    throw new Error(`A line of the recording is not JSON: ${problem}. Is the file cut short?`);
-  }
-  if (!isLine(line)) {
+  const line = json(text);
+  if (!isObject(line) || !isObject(line.labels) || !isObject(line.exchange)) {
     throw new Error(
       `A line of the recording holds no exchange: ${text.slice(0, 80)}. Was it written by Touchstone?`,
     );
   }
-  return line;
+  try {
+    return lineShape(line, 'line');
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `A line of the recording holds no exchange: ${problem}. Was it written by Touchstone?`,
+    );
+  }
 }
 
-/** Tells our lines from any other JSON. What stands in them is trusted: we wrote it. */
-function isLine(line: unknown): line is Line {
-  if (typeof line !== 'object' || line === null) return false;
-  if (!('labels' in line) || !('exchange' in line)) return false;
-  const { exchange } = line;
-  return (
-    typeof exchange === 'object' &&
-    exchange !== null &&
-    ['key', 'about', 'request', 'response', 'socket', 'failure', 'times', 'echoed'].every(
-      (member) => member in exchange,
-    )
-  );
+function json(text: string): unknown {
+  const bound = tooMuchJson(text);
+  if (bound !== null) throw new Error(`A line of the recording is not read: ${bound}.`);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new Error(`A line of the recording is not JSON: ${problem}. Is the file cut short?`);
+  }
 }
+
+const method = kind(
+  'a token of HTTP of up to 100 characters',
+  (value): value is string => typeof value === 'string' && value.length <= 100 && isToken(value),
+);
+
+/** It names a variable of the environment in the command lines that are printed. */
+const keyName = textLike('a name of letters, digits, - and _', /^[A-Za-z][\w-]{0,99}$/);
+
+const bytes: Read<Bytes> = (value, at) =>
+  typeof value === 'string' ? value : objectOf({ base64: text })(value, at);
+
+const headerLine: Read<HeaderLines[number]> = (value, at) => {
+  const [name, said] = Array.isArray(value) && value.length === 2 ? value : [];
+  return [text(name, `${at}[0]`), text(said, `${at}[1]`)];
+};
+
+const pair: Read<readonly [number, number]> = (value, at) => {
+  const [one, other] = Array.isArray(value) && value.length === 2 ? value : [];
+  return [finite(one, `${at}[0]`), finite(other, `${at}[1]`)];
+};
+
+const headers = listOf(headerLine);
+
+/** All that a line may hold. Somebody else may have written it, so nothing of it is taken on trust. */
+const lineShape: Read<Line> = objectOf({
+  labels: mapOf(text),
+  exchange: objectOf(
+    {
+      key: text,
+      about: objectOf(
+        {
+          operation: text,
+          protocol: oneOf(...exchangeProtocols),
+          region: text,
+          key: keyName,
+        },
+        { beside: text, secretHeaders: mapOf(text) },
+      ),
+      request: objectOf({ method, url: text, headers, body: orNull(bytes) }),
+      response: orNull(
+        objectOf(
+          { status: whole, headers, body: bytes, chunks: listOf(pair), complete: flag },
+          { over: oneOf('kept connection', 'http/2') },
+        ),
+      ),
+      socket: orNull(
+        objectOf(
+          {
+            frames: listOf(
+              objectOf({
+                from: oneOf('us', 'gateway'),
+                at: finite,
+                kind: oneOf('text', 'binary'),
+                data: bytes,
+              }),
+            ),
+            close: orNull(objectOf({ code: whole, reason: text, by: oneOf('us', 'gateway') })),
+          },
+          { ponged: flag },
+        ),
+      ),
+      failure: orNull(objectOf({ kind: oneOf(...failureKinds), message: text })),
+      times: objectOf({ started: finite, headers: orNull(finite), ended: finite }),
+      echoed: listOf(text),
+    },
+    { peer: text },
+  ),
+});
 
 function written(bytes: Uint8Array): Bytes {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../core/exchange.ts';
 import type { Seen } from '../../core/rate.ts';
 import type { Citation } from '../../core/requirement.ts';
+import { inShell } from '../../core/shell.ts';
 import { type Act, actsOf, type History, neededBy, pauseBefore } from '../../explore/history.ts';
 import type { Sent } from '../../explore/perform.ts';
 import { turnsOf } from '../../judge/turns.ts';
@@ -8,7 +9,7 @@ import { answerId } from '../../protocols/content.ts';
 import { statusAtEnd, turnEnds } from '../../protocols/responses/events.ts';
 import type { ToldAct, ToldFind } from '../../report/exploration/exploration.ts';
 import { printable } from '../../report/printable.ts';
-import { curlLine, turnsLine } from '../../wire/curl.ts';
+import { type Carried, curlLine, turnsLine } from '../../wire/curl.ts';
 import { keyVariable } from '../../wire/key-variable.ts';
 import { madeBefore, turnsFunction } from './socket-program.ts';
 
@@ -81,9 +82,9 @@ export function scriptOf(scripted: Scripted): string {
   }
 
   function asked(one: Sent, name: string, beside: boolean, known: Map<string, string>): string {
-    const lines = [one.exchange, ...one.besides]
-      .map((exchange) => (isOverSocket(exchange) ? turnsOver(exchange) : curlLine(exchange)))
-      .map((line) => carried(line, known));
+    const lines = [one.exchange, ...one.besides].map((exchange) =>
+      isOverSocket(exchange) ? turnsOver(exchange, known) : curlLine(exchange, known),
+    );
     const all = lines.length === 1 ? lines.join('') : `{ ${lines.join('; ')}; }`;
     return `${all} >"$t/${name}"${beside ? ' &' : ''}`;
   }
@@ -122,24 +123,12 @@ function isReference(act: Act): boolean {
   return act.kind === 'act' && act.operation === 'item-reference';
 }
 
-/** A command line with variables in the place of the ids that answers made. */
-function carried(line: string, names: ReadonlyMap<string, string>): string {
-  let text = line;
-  for (const [id, variable] of names) {
-    // In a path it may be written otherwise.
-    for (const form of new Set([id, encodeURIComponent(id)])) {
-      text = text.replaceAll(form, `'"$${variable}"'`);
-    }
-  }
-  return text;
-}
-
 function isOverSocket({ request }: Exchange): boolean {
   return /^wss?:/.test(request.url);
 }
 
 /** All turns of a connection in a line: a later one names the response of the first by what stands for it. */
-function turnsOver(exchange: Exchange): string {
+function turnsOver(exchange: Exchange, known: Carried): string {
   const frames = exchange.socket?.frames ?? [];
   const ours = frames.filter(({ from, kind }) => from === 'us' && kind === 'text');
   const turns = ours.map(({ data }) => Buffer.from(data).toString());
@@ -149,6 +138,7 @@ function turnsOver(exchange: Exchange): string {
     'turns',
     exchange,
     turns.map((turn, index) => (index === 0 ? turn : later(turn))),
+    known,
   );
 }
 
@@ -280,7 +270,7 @@ function comments(text: string): string[] {
 }
 
 function quoted(text: string): string {
-  return `'${printable(text).replaceAll("'", "'\\''")}'`;
+  return inShell([printable(text)]);
 }
 
 /** The scripts of all finds as one: with a number it repeats that find, without one each in turn. */

@@ -1,7 +1,7 @@
 import type { Capability } from '../../core/capability.ts';
 import type { RunResult } from '../../core/result.ts';
 import { servedIn } from '../../core/served-note.ts';
-import { inShell } from '../../core/shell.ts';
+import { commandLine } from '../../core/shell.ts';
 import { labelled, wrap } from '../../report/wrap.ts';
 import { showable } from '../../target/header-rules.ts';
 import { capabilityInFile } from '../../target/vocabulary.ts';
@@ -18,14 +18,15 @@ export function moreWithAFile(
   { program = 'touchstone' }: Pick<Terminal, 'program'> = {},
 ): string {
   if (baseUrl === undefined || counts.untestable === 0) return '';
-  const models = model.map((id) => ` --model ${inShell(id)}`).join('');
+  const models = model.flatMap((id) => ['--model', id]);
   // A secret that was typed is not repeated.
-  const headers = Object.entries(showable(header, {}))
-    .map(([name, value]) => ` --header ${inShell(`${name}: ${value}`)}`)
-    .join('');
+  const headers = Object.entries(showable(header, {})).flatMap(([name, value]) => [
+    '--header',
+    `${name}: ${value}`,
+  ]);
   const more = [
     '→ There is no target file yet. Look at the gateway, and write one to be added to:',
-    `  ${program} init --base-url ${inShell(baseUrl)}${models}${headers}`,
+    `  ${program} ${commandLine(['init', '--base-url', baseUrl, ...models, ...headers])}`,
     ...(protocol === undefined
       ? [
           '→ Only `responses` was taken to be declared: --protocol names what else the models declare.',
@@ -57,13 +58,11 @@ export function moreForTheFile(
     names: served.map(capabilityInFile),
   }));
   const said = models.map(({ model, names }) => `${model} serves ${names.join(', ')}`).join('; ');
-  const options = models.map(
-    ({ model, names }) => `--supports ${inShell(`${model}=${names.join()}`)}`,
-  );
+  const options = models.flatMap(({ model, names }) => ['--supports', `${model}=${names.join()}`]);
   const what = `${said}: ${target} does not say so, and what is about it was not tested. This adds it:`;
   const lines = [
     ...labelled('→ ', wrap(what, (stdout.columns || 100) - 2)),
-    `  ${program} init --update ${inShell(target)} ${options.join(' ')}`,
+    `  ${program} ${commandLine(['init', '--update', target, ...options])}`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Invocation } from '../../core/result.ts';
-import { inShell } from '../../core/shell.ts';
+import { commandLine, inShell } from '../../core/shell.ts';
 import { showable } from '../../target/header-rules.ts';
 import { formats } from '../../terminal/reports.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -27,15 +27,18 @@ export function againOf(command: Command, { program }: Terminal, fixed = ''): Ag
     if (option.negate) return value === false ? [flag] : [];
     if (value === false) return [];
     if (value === true) return [flag];
-    return wordsOf(value).flatMap((word) => [flag, inShell(word)]);
+    return wordsOf(value).flatMap((word) => [flag, word]);
   });
   return (target, report) => ({
     program: program ?? 'touchstone',
     command: [
-      `${program ?? 'touchstone'} run`,
-      ...(fixed === '' ? [] : [fixed]),
-      ...(target === undefined ? [] : ['--target', inShell(target)]),
-      ...options,
+      program ?? 'touchstone',
+      commandLine([
+        'run',
+        ...fixed.split(' ').filter(Boolean),
+        ...(target === undefined ? [] : ['--target', target]),
+        ...options,
+      ]),
     ].join(' '),
     ...(report === undefined ? {} : { report: inShell(report) }),
     ...(target === undefined ? {} : { target }),

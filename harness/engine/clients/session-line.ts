@@ -1,5 +1,19 @@
 import type { Exchange } from '../../core/exchange.ts';
-import type { ClientSession } from './session.ts';
+import { isObject, parsed } from '../../core/json-value.ts';
+import { protocols } from '../../core/protocol.ts';
+import {
+  finite,
+  flag,
+  kind,
+  listOf,
+  objectOf,
+  oneOf,
+  orNull,
+  type Read,
+  text,
+} from '../../core/shape.ts';
+import type { Script } from './script.ts';
+import { type ClientSession, clientOutcomes, clientTasks } from './session.ts';
 
 const beginning = '{"session":';
 
@@ -13,13 +27,68 @@ export function isSessionLine(line: string): boolean {
   return line.startsWith(beginning);
 }
 
+/** It is only compared with what is asked of the client today. */
+const script = kind('a script', (value): value is Script => isObject(value));
+
+const isTrue = kind('true', (value): value is true => value === true);
+
+const lineShape: Read<{ readonly session: Omit<ClientSession, 'exchanges'> }> = objectOf({
+  session: objectOf(
+    {
+      key: text,
+      protocol: oneOf(...protocols),
+      task: oneOf(...clientTasks),
+      stream: flag,
+      script,
+      model: text,
+      word: text,
+      mask: text,
+      region: text,
+      met: flag,
+      run: objectOf({
+        startedAt: finite,
+        endedAt: finite,
+        exit: orNull(finite),
+        endedBy: oneOf('itself', 'quiet', 'timeout', 'interruption'),
+        stdout: text,
+        stderr: text,
+        answer: orNull(
+          objectOf(
+            {},
+            {
+              text,
+              id: text,
+              status: text,
+              outcome: oneOf(...clientOutcomes),
+              error: objectOf({ message: text }, { status: finite }),
+              tokens: finite,
+              models: listOf(text),
+              unsupported: isTrue,
+            },
+          ),
+        ),
+        problem: orNull(text),
+      }),
+    },
+    {
+      front: objectOf({
+        origin: text,
+        protocol: oneOf(...protocols),
+        kind: oneOf('unreachable', 'key-refused', 'not-served', 'served'),
+        said: text,
+      }),
+      isAlone: isTrue,
+    },
+  ),
+});
+
 /** The starts of a recording, with their exchanges. @throws {Error} when a line is none */
 export function sessionsIn(
   lines: readonly string[],
   exchanges: readonly Exchange[],
 ): readonly ClientSession[] {
   return lines.map((line) => {
-    const { session } = JSON.parse(line) as { session: Omit<ClientSession, 'exchanges'> };
+    const { session } = lineShape(parsed(line), 'line');
     const own = exchanges.filter(({ key }) => sessionOf(key) === session.key);
     return {
       ...session,

@@ -1,10 +1,21 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Exchange, Peer } from '../../core/exchange.ts';
+import { asObject, parsed } from '../../core/json-value.ts';
 import type { ObservedIn } from '../../core/result.ts';
+import {
+  finite,
+  flag,
+  listOf,
+  objectOf,
+  oneOf,
+  type Read as Shape,
+  text,
+} from '../../core/shape.ts';
 import type { PemFile, Target, Tls } from '../../target/target.ts';
+import { targetShape } from '../../target/target-shape.ts';
 import { Growing } from '../../wire/growing.ts';
 import { mostPeers } from '../../wire/peer.ts';
-import { fromLine, peerFrom } from '../../wire/recording.ts';
+import { fromLine, longestLine, peerFrom } from '../../wire/recording.ts';
 import { shortestSought } from '../../wire/redact.ts';
 import { Spool } from '../../wire/spool.ts';
 import type { ClientSession } from '../clients/session.ts';
@@ -211,8 +222,8 @@ export function readRecordingHeader(path: string): RecordingHeader {
 type Fail = (problem: string) => never;
 
 function headerIn(line: string | undefined, fail: Fail): RecordingHeader {
-  const header = parsed(line ?? '');
-  if (!isHeader(header)) {
+  const header = asObject(parsed(line ?? ''));
+  if (header.format !== format || typeof header.version !== 'number') {
     return fail(
       'its first line does not say how it was made. Record a run with `touchstone run --record FILE`.',
     );
@@ -221,7 +232,12 @@ function headerIn(line: string | undefined, fail: Fail): RecordingHeader {
   if (version !== 1) {
     return fail(`it has the format version ${version}; this Touchstone reads version 1.`);
   }
-  return { ...header, version };
+  try {
+    return { format, version, ...headerShape(header, 'header') };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return fail(`its first line does not say how it was made: ${problem}.`);
+  }
 }
 
 interface LineOf {
@@ -247,6 +263,7 @@ function* linesOf(path: string, fail: Fail): Generator<LineOf, undefined> {
         start = end + 1;
       }
       line.add(came.subarray(start));
+      if (line.length > longestLine) return fail('a line is longer than any that is read.');
     }
     if (line.length > 0) yield { text: line.view.toString(), isWhole: false };
   } catch (error) {
@@ -293,29 +310,33 @@ function standIn(name: string, secret: string): string {
     : `redacted:${name}`;
 }
 
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
+const texts = listOf(text);
 
-type AnyVersion = Omit<RecordingHeader, 'version'> & { readonly version: number };
-
-/** Tells our header from any other JSON. What stands in its target is trusted: we wrote it. */
-function isHeader(value: unknown): value is AnyVersion {
-  if (typeof value !== 'object' || value === null) return false;
-  const { format: named, target, ...rest }: Partial<RecordingHeader> = value;
-  return (
-    named === format &&
-    typeof rest.version === 'number' &&
-    typeof rest.seed === 'number' &&
-    typeof rest.runId === 'string' &&
-    typeof rest.startedAt === 'string' &&
-    typeof rest.strict === 'boolean' &&
-    Array.isArray(rest.filters) &&
-    typeof target === 'object' &&
-    target !== null
-  );
-}
+/** All that the first line may say. Somebody else may have written it, so nothing of it is taken on trust. */
+const headerShape: Shape<Omit<RecordingHeader, 'format' | 'version'>> = objectOf(
+  {
+    suiteVersion: text,
+    catalogue: text,
+    startedAt: text,
+    seed: finite,
+    runId: text,
+    strict: flag,
+    filters: texts,
+    target: targetShape,
+  },
+  {
+    challenge: text,
+    only: objectOf(
+      { ids: texts, others: text },
+      { elsewhere: texts, along: texts, without: texts, besides: texts },
+    ),
+    load: objectOf({ inFlight: finite, generations: finite }),
+    observed: oneOf('proxy', 'HAR'),
+    explored: objectOf({
+      generations: finite,
+      requests: finite,
+      minutes: finite,
+      bytes: finite,
+    }),
+  },
+);

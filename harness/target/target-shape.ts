@@ -1,0 +1,96 @@
+import { type Capability, capabilities } from '../core/capability.ts';
+import { protocols, shownCredentials } from '../core/protocol.ts';
+import type { ClientSubject } from '../core/result.ts';
+import {
+  finite,
+  flag,
+  kind,
+  listOf,
+  mapOf,
+  objectOf,
+  oneOf,
+  orNull,
+  type Read,
+  text,
+} from '../core/shape.ts';
+import { keyNames, type ProtocolPlaces, type Target, type Tls } from './target.ts';
+
+const headers = mapOf(text);
+const capability = kind('a capability', (value): value is Capability =>
+  capabilities.some((one) => one === value),
+);
+
+const place = objectOf({}, { baseUrl: text, headers });
+const places: Read<ProtocolPlaces> = objectOf(
+  {},
+  Object.fromEntries([...protocols, 'models'].map((name) => [name, place])),
+);
+
+const file = objectOf({ path: text, pem: text });
+const tls: Read<Tls> = objectOf({}, { ca: file, certificate: file, key: file, passphrase: text });
+
+const client: Read<ClientSubject> = objectOf(
+  { command: listOf(text), tasks: flag, speaks: listOf(oneOf(...protocols)) },
+  {
+    adapter: text,
+    version: text,
+    with: text,
+    withSha256: text,
+    upstreamOf: objectOf({ front: text, model: text }),
+  },
+);
+
+const json = kind('JSON', (value): value is unknown => value !== undefined);
+const credentialHeaders = listOf(oneOf('bearer', 'x-api-key', 'vendorB-api-key'));
+const [first, second, third] = shownCredentials;
+
+/** A target as a recording holds it, without what is in no record. */
+export const targetShape: Read<Target> = objectOf(
+  {
+    name: text,
+    regions: listOf(objectOf({ name: text, baseUrl: text }, { headers, protocols: places, tls })),
+    singleRegion: flag,
+    names: objectOf({ vendorA: text, vendorB: text }),
+    versionDate: text,
+    credentials: objectOf({ chat: text, systemone: text, models: text }),
+    acceptsAlso: objectOf({
+      [first]: credentialHeaders,
+      [second]: credentialHeaders,
+      [third]: credentialHeaders,
+    }),
+    identity: oneOf('ordinary', 'plain'),
+    headers,
+    protocols: places,
+    variables: mapOf(text),
+    retentionDays: finite,
+    thorough: flag,
+    systemone: objectOf({ dialect: oneOf('public', 'custom'), body: orNull(mapOf(json)) }),
+    keys: objectOf({}, { owner: text, sameUser: text, otherUser: text, restricted: text }),
+    models: listOf(
+      objectOf(
+        {
+          id: text,
+          protocols: listOf(oneOf(...protocols)),
+          supports: listOf(capability),
+          lacks: listOf(capability),
+          permitted: orNull(listOf(oneOf(...keyNames))),
+          deterministic: flag,
+        },
+        { regions: listOf(text) },
+      ),
+    ),
+    probes: objectOf({ ledger: listOf(text), clock: listOf(text) }),
+    probeHeaders: headers,
+    limits: objectOf({
+      concurrency: finite,
+      requestsPerSecond: orNull(finite),
+      hostilePerSecond: orNull(finite),
+      timeoutMs: finite,
+      maxOutputTokens: finite,
+      longRunTokens: finite,
+      patienceMs: finite,
+      consistencyMs: finite,
+    }),
+  },
+  { tls, withoutProbes: flag, profiles: listOf(text), client },
+);
