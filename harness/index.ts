@@ -78,7 +78,7 @@ export { findingsOf, responsesFindings } from './judge/follow.ts';
 export { isLost, lostBecause } from './judge/judged.ts';
 export { type JudgedPoints, judgeByFirst, judgeEach } from './judge/points.ts';
 export { isRefused } from './judge/refused.ts';
-export { asksForStream, isServed, isUnserved } from './judge/served.ts';
+export { asksForStream, isCarriedOut, isServed, isUnserved } from './judge/served.ts';
 export { type Shown, shownBy } from './judge/shown.ts';
 export { asksForResponse, turnsOf } from './judge/turns.ts';
 export { expectValue } from './judge/value.ts';

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/catalogue.ts';
+import { mostFurtherAttempts } from '../engine/attempts.ts';
 import { designAt } from '../engine/design.ts';
 import type { Load } from '../engine/load/load.ts';
 import { deadlineMs, leastMs, type Plan, plannedObstacle } from '../engine/plan.ts';
@@ -186,6 +187,10 @@ function printPlan(planned: Planned, width: number): string {
         waitingRequests > 0 && [
           '',
           `and ${waitingRequests} that cost nothing, where stored responses show late (limits.consistencyMs)`,
+        ],
+        requests > 0 && [
+          '',
+          `and ${mostFurtherAttempts(plan)} in the place of those whose connection breaks`,
         ],
         ['generations', `${expectedGenerations} at a right gateway, at most ${generations} at any`],
         ['output tokens', `at most ${outputTokens}${besides(unlimitedGenerations)}`],

@@ -18,6 +18,11 @@ export interface Exchange {
   readonly times: Times;
   /** Names of the credentials that the answer repeated, in whatever encoding. */
   readonly echoed: readonly string[];
+  /**
+   * The connection broke, and a later attempt was told that there is nothing left to do: it had been carried
+   * out. Follows from the exchanges, and is not recorded.
+   */
+  readonly carriedOut?: true;
   /** Left out where no connection stood, and where no run has sent it. */
   readonly peer?: Peer;
 }

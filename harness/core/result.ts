@@ -291,6 +291,8 @@ export interface Traffic {
   readonly scenarios?: readonly ScenarioTime[];
   /** How often the gateway ended, so that nobody listened any more; left out where it never did. */
   readonly ended?: readonly GatewayEnd[];
+  /** Connections that broke in the place of an answer; each such request was made again. Left out where none did. */
+  readonly brokenConnections?: number;
   /** What kept requests from being sent that waited; what kept none is left out. */
   readonly heldBack?: readonly HeldBack[];
   /** Of the checks that were undecided, those whose requests were made once more at the end. */

@@ -28,7 +28,7 @@ export interface Known {
   readonly ended: number | null;
   readonly cancelled: number | null;
   readonly deleted: number | null;
-  /** When the clock probe aged it: from then on it may be gone. */
+  /** When the clock probe aged it, or a deletion of it got no answer: from then on it may be gone. */
   readonly aged: number | null;
   /** When a lookup last showed it, and when one was last denied. */
   readonly shown: number | null;
@@ -108,7 +108,9 @@ function read(exchange: Exchange): readonly Change[] {
   const done = succeeded(exchange);
   switch (about.operation) {
     case 'responses.delete':
-      return done ? [{ id, deleted: now }] : [];
+      // A deletion that got no answer may have been carried out.
+      if (exchange.failure !== null && !exchange.carriedOut) return [{ id, aged: times.started }];
+      return done ? [{ id, deleted: now, aged: null }] : [];
     case 'responses.cancel':
       return done ? [{ id, cancelled: now }] : [];
     case 'responses.recover':
@@ -160,8 +162,9 @@ export function asksToStore(body: unknown): boolean {
   return at(body, 'store') !== false;
 }
 
-/** 2xx without an error in it. */
+/** 2xx without an error in it, or done all the same. */
 function succeeded(exchange: Exchange): boolean {
+  if (exchange.carriedOut) return true;
   const status = exchange.response?.status ?? 0;
   return status >= 200 && status < 300 && errorBody(exchange) === null;
 }
@@ -305,6 +308,14 @@ export function toBeSeenFirst(known: Known, act: Act): Stale | null {
   }
   if (known.shown !== null || (isEntitled(known, act) && !act.generates)) return null;
   return { what: 'stored', since: known.stored };
+}
+
+/** True where an act is to delete or to cancel, for the first time, what its maker has made. */
+export function stops(known: Known, act: Act): boolean {
+  const isFirst =
+    (act.operation === 'responses.delete' && known.deleted === null) ||
+    (act.operation === 'responses.cancel' && known.cancelled === null && known.ended === null);
+  return isFirst && mayBeAskedAgain(known, act);
 }
 
 /** Whether the answer to an act may contradict what is known. */

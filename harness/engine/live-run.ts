@@ -4,6 +4,7 @@ import type { HeldBack, HeldBy } from '../core/result.ts';
 import type { Cause } from '../core/verdict.ts';
 import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
 import { secretsOf } from '../protocols/credentials.ts';
+import { asksToGenerate } from '../protocols/modules.ts';
 import { buildRequest } from '../protocols/request.ts';
 import { keepSecrets } from '../target/keep-secrets.ts';
 import { routesOf } from '../target/routes.ts';
@@ -18,6 +19,7 @@ import { neverOpened, openSocket } from '../wire/socket.ts';
 import { Spool } from '../wire/spool.ts';
 import { notBegun } from '../wire/stopping.ts';
 import { send, unsent } from '../wire/transport.ts';
+import { Attempts, mostFurtherAttempts } from './attempts.ts';
 import type { LateAnswer } from './consistency.ts';
 import { Guard } from './guard.ts';
 import { besideLoad, type Load, LoadOfRun } from './load/load.ts';
@@ -95,7 +97,12 @@ export class LiveRun implements TargetRun {
   #moved: () => void = () => {};
   /** The scenarios that have not ended, and what they may send. */
   readonly #planned = new Set<Scenario>();
-  readonly #left = { ordinary: 0, hostile: 0 };
+  readonly #left = { ordinary: 0, hostile: 0, generations: 0 };
+  readonly #attempts = new Attempts();
+  /** Scenarios with a request that no attempt got an answer to. */
+  readonly #unanswered = new Set<Scenario>();
+  /** Generations that were asked for again because a connection broke. */
+  #repeated = 0;
   #asksLeft = Number.POSITIVE_INFINITY;
 
   constructor(options: LiveRunOptions) {
@@ -154,12 +161,15 @@ export class LiveRun implements TargetRun {
       const asks = mostAsksFor(withPrerequisites(scenarios), this.target);
       this.#asksLeft = asks + (Number.isFinite(this.#asksLeft) ? this.#asksLeft : 0);
     }
+    let requests = 0;
     for (const scenario of withPrerequisites(scenarios)) {
       const cost = scenario.costAt(this.target);
+      requests += cost.requests;
       this.#announced += mostGenerations(cost);
       this.#planned.add(scenario);
       this.#count(scenario, 1);
     }
+    this.#attempts.allow(mostFurtherAttempts({ requests }));
     // A shuffled run is to have no other order than the drawn one.
     if (this.sequence.shuffle !== true) this.#priorities.longestFirst(scenarios, this.target);
     this.load?.look();
@@ -303,7 +313,9 @@ export class LiveRun implements TargetRun {
 
   #count(scenario: Scenario, sign: 1 | -1): void {
     const kind = scenario.hostile === null ? 'ordinary' : 'hostile';
-    this.#left[kind] += sign * scenario.costAt(this.target).requests;
+    const cost = scenario.costAt(this.target);
+    this.#left[kind] += sign * cost.requests;
+    this.#left.generations += sign * mostGenerations(cost);
   }
 
   #isHostile(scenario: Scenario, call: Call, options: CallOptions): boolean {
@@ -312,8 +324,11 @@ export class LiveRun implements TargetRun {
 
   settles(cause: Cause, scenarios: readonly Scenario[]): boolean {
     const { stop, settle = 'put-off', traffic, generations = 2 * this.#announced } = this.#options;
-    if (stop.aborted || this.givenUp !== null || !isSettled(cause, settle)) return false;
-    const more = [...withPrerequisites(scenarios)].filter((one) => !this.#again.has(one));
+    if (stop.aborted || this.givenUp !== null) return false;
+    const all = [...withPrerequisites(scenarios)];
+    const isBroken = cause === 'unreachable' && all.some((one) => this.#unanswered.has(one));
+    if (!isSettled(isBroken ? 'broken-connection' : cause, settle)) return false;
+    const more = all.filter((one) => !this.#again.has(one));
     const cost = more.reduce((sum, one) => sum + mostGenerations(one.costAt(this.target)), 0);
     if (traffic.generations + this.#againCost + cost > generations) return false;
     if (this.#options.onlyPlanned === true && cost > 0) return false;
@@ -338,6 +353,26 @@ export class LiveRun implements TargetRun {
 
   mayAskAgain(_key: string, before: number | null): boolean {
     return (before === null || this.now() < before) && this.#asksLeft-- > 0;
+  }
+
+  mayAttempt(_key: string, n: number, call: Call): boolean {
+    if (this.#options.stop.aborted || this.givenUp !== null) return false;
+    if (asksToGenerate(call) && !this.#mayGenerateAgain()) return false;
+    return this.#attempts.take(n);
+  }
+
+  attempted(scenario: Scenario, isAnswered: boolean): void {
+    this.#attempts.ended(isAnswered);
+    if (!isAnswered) this.#unanswered.add(scenario);
+  }
+
+  /** Takes one generation of those that the plan leaves beyond what its scenarios may still ask for. */
+  #mayGenerateAgain(): boolean {
+    const { traffic, onlyPlanned, generations = 2 * this.#announced } = this.#options;
+    if (onlyPlanned === true) return false;
+    if (traffic.generations + this.#left.generations + this.#repeated >= generations) return false;
+    this.#repeated++;
+    return true;
   }
 
   async pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void> {

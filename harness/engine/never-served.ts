@@ -18,6 +18,8 @@ import {
 import type { RawClient } from '../protocols/raw.ts';
 import { endsTurn } from '../protocols/responses/events.ts';
 import type { Target } from '../target/target.ts';
+import { brokeUnanswered } from '../wire/failure.ts';
+import { firstAttemptOf } from './attempts.ts';
 import { underWayAtEnds } from './ends.ts';
 import {
   type JudgedOn,
@@ -59,6 +61,7 @@ class Answers {
   readonly #served = new Set<OperationName>();
   /** By operation: the good requests that came to nothing. */
   readonly vain = new Map<OperationName, Exchange[]>();
+  #answered: ReadonlySet<string> | null = null;
   #ends: readonly (readonly Exchange[])[] | null = null;
 
   constructor(exchanges: readonly Exchange[], region: string | null) {
@@ -76,6 +79,23 @@ class Answers {
     }
     // What was held back for a moment's reason may be served at another.
     for (const operation of this.#served) this.vain.delete(operation);
+  }
+
+  /** True where an attempt of the same request was answered. */
+  wasAnswered({ key }: Exchange): boolean {
+    this.#answered ??= new Set(
+      this.turns.filter(isAnswered).map((turn) => firstAttemptOf(turn.key)),
+    );
+    return this.#answered.has(firstAttemptOf(key));
+  }
+
+  /**
+   * The share of connections that break by chance: of the attempts of those requests that were answered in
+   * the end.
+   */
+  get breakRate(): number {
+    const attempts = this.turns.filter((turn) => this.wasAnswered(turn));
+    return attempts.filter(brokeUnanswered).length / Math.max(1, attempts.length);
   }
 
   /** Whether all tries were tries of another operation, too, of which there were more. */
@@ -142,10 +162,15 @@ export function asksAgain({ name }: Pick<Scenario, 'name'>): boolean {
   return name.startsWith(scenarioName);
 }
 
-/** Those that repeat this one. */
-function repeats(exchange: Exchange, all: readonly Exchange[]): readonly Exchange[] {
-  const lane = laneOf(exchange.key);
-  return all.filter(({ key }) => key.startsWith(`${scenarioName}`) && key.includes(`#${lane}/`));
+/** All attempts of the same request, and those at the end of the run that repeat it. */
+function triesOf(exchange: Exchange, all: readonly Exchange[]): readonly Exchange[] {
+  const first = firstAttemptOf(exchange.key);
+  const lane = laneOf(first);
+  const tries = all.filter(
+    ({ key }) =>
+      firstAttemptOf(key) === first || (key.startsWith(scenarioName) && key.includes(`#${lane}/`)),
+  );
+  return tries.some(({ key }) => key === exchange.key) ? tries : [exchange, ...tries];
 }
 
 /** A lane has no `#`. */
@@ -184,7 +209,7 @@ export function neverServed(
     const failure = silenceOf(tried, answers, target) ?? endsAt(operation, everywhere, exchanges);
     if (failure !== null) return failure;
   }
-  const tried = [exchange, ...repeats(exchange, answers.turns)];
+  const tried = triesOf(exchange, answers.turns);
   const own = new Set(tried.map(({ key }) => key));
   // What others asked for as well fails the check of the operation; what only this one did, perhaps as it has
   // to be refused, fails here.
@@ -194,7 +219,27 @@ export function neverServed(
     .some((operation) => vain.get(operation)?.some(({ key }) => !own.has(key)));
   if (!isExpected || isOfOperation) return null;
   const end = tried.find((one) => endsAlone(one, exchanges, isHostile));
-  return end === undefined ? silenceOf(tried, answers, target) : ended(end, answers);
+  if (end !== undefined) return ended(end, answers);
+  return alwaysBroken(tried, answers) ?? silenceOf(tried, answers, target);
+}
+
+/** The expected number of requests that break so often by chance, above which nobody is blamed. */
+const mostByChance = 1 / 20;
+
+/** A gateway that breaks the connection at each attempt of one request, and answers others. */
+function alwaysBroken(tried: readonly Exchange[], answers: Answers): ExpectationFailed | null {
+  const last = tried.at(-1);
+  if (last === undefined || tried.length < 2 || !tried.every(brokeUnanswered)) return null;
+  const { length: requests } = answers.turns;
+  if (requests * answers.breakRate ** tried.length > mostByChance) return null;
+  const others = answers.turns.filter(isAnswered).length;
+  if (others === 0) return null;
+  return new ExpectationFailed(
+    `an answer to ${requestInWords(last)}`,
+    `the gateway broke the connection at each of ${tried.length} attempts, while ${others} other requests were answered: ${outcome(last)}`,
+    last,
+    'unserved',
+  );
 }
 
 /** What an operation shows that a gateway ends at. One process may serve all regions. */
@@ -328,7 +373,7 @@ function asking(kind: Kind, after: Readonly<Record<string, Scenario>>): Scenario
     if (chosen.length === 0) return;
     if (isAlone(kind)) {
       for (const { vain, again } of chosen) {
-        const { raw } = io.lane(laneOf(vain.key));
+        const { raw } = io.lane(laneOf(firstAttemptOf(vain.key)));
         // What ends it is found.
         if (again !== null && isInVain(await sendAgain(raw, again))) return;
       }
@@ -337,11 +382,11 @@ function asking(kind: Kind, after: Readonly<Record<string, Scenario>>): Scenario
     const other = someServed(sent, io.target);
     await Promise.all(
       chosen.map(async ({ vain, again, times }) => {
-        const { raw } = io.lane(laneOf(vain.key));
+        const { raw } = io.lane(laneOf(firstAttemptOf(vain.key)));
         for (let n = 0; n < times && again !== null; n++) {
           if (!isInVain(await sendAgain(raw, again))) return;
         }
-        const beside = io.lane(`beside-${laneOf(vain.key)}`);
+        const beside = io.lane(`beside-${laneOf(firstAttemptOf(vain.key))}`);
         if (other === null) await beside.lists.list();
         else await beside.raw.send(other.call, other.options);
       }),
@@ -439,10 +484,14 @@ function wantedIn(
   });
   const others = answers.turns.filter(
     (turn) =>
-      isInVain(turn) && inKind(turn) && !operationsIn(turn).some((one) => answers.vain.has(one)),
+      isInVain(turn) &&
+      !answers.wasAnswered(turn) &&
+      inKind(turn) &&
+      !operationsIn(turn).some((one) => answers.vain.has(one)),
   );
   const all = [...ofOperations, ...others.map((vain) => ({ vain, times: times(1) }))];
-  return [...new Map(all.map((one) => [one.vain.key, one])).values()];
+  // Of several attempts the last one stands for the request.
+  return [...new Map(all.map((one) => [firstAttemptOf(one.vain.key), one])).values()];
 }
 
 function isAlone(kind: Kind): boolean {

@@ -11,11 +11,19 @@ import type { Sequence, TargetRun } from './session.ts';
 /** What is asked for once more when all else is there: what a gateway put off, what any transient failure hit. */
 export type Settle = 'none' | 'put-off' | 'transient';
 
-const putOff: ReadonlySet<Cause> = new Set(['rate-limit', 'overload', 'locked-out']);
-const transient: ReadonlySet<Cause> = new Set([...putOff, 'timeout', 'unreachable']);
+/** Why something is undecided: its cause, or that one connection of a gateway that is there broke. */
+type Reason = Cause | 'broken-connection';
+
+const putOff: ReadonlySet<Reason> = new Set([
+  'rate-limit',
+  'overload',
+  'locked-out',
+  'broken-connection',
+]);
+const transient: ReadonlySet<Reason> = new Set([...putOff, 'timeout', 'unreachable']);
 
 /** Whether what is undecided for this cause is asked for once more. */
-export function isSettled(cause: Cause, settle: Settle): boolean {
+export function isSettled(cause: Reason, settle: Settle): boolean {
   return settle !== 'none' && (settle === 'put-off' ? putOff : transient).has(cause);
 }
 
@@ -83,6 +91,14 @@ export class OnceMore implements TargetRun {
 
   mayAskAgain(key: string, before: number | null): boolean {
     return this.#run.mayAskAgain(key + ending, before);
+  }
+
+  mayAttempt(key: string, n: number, call: Call): boolean {
+    return this.#run.mayAttempt(key + ending, n, call);
+  }
+
+  attempted(scenario: Scenario, isAnswered: boolean): void {
+    this.#run.attempted(scenario, isAnswered);
   }
 
   /** Once is enough. */

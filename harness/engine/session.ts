@@ -57,6 +57,13 @@ export interface TargetRun {
    */
   mayAskAgain(key: string, before: number | null): boolean;
   /**
+   * True where the n-th attempt of a request may be made under this key, because the connection of the one
+   * before broke. A run makes as many as its plan announced; a recording has those that were made.
+   */
+  mayAttempt(key: string, n: number, call: Call): boolean;
+  /** Learns of a request whose connection broke whether a later attempt was answered. */
+  attempted(scenario: Scenario, isAnswered: boolean): void;
+  /**
    * Whether what a check is judged on is asked for once more at the end of the run, because it was left undecided
    * for this cause; to be asked when all else is there. Of a recording: whether it was.
    */

@@ -8,6 +8,7 @@ import type {
 } from '../core/result.ts';
 import { requestInWords } from '../judge/wording.ts';
 import { generationsIn } from '../protocols/generations.ts';
+import { brokeUnanswered } from '../wire/failure.ts';
 import { Chains, longestOf } from './schedule/critical-path.ts';
 
 /** Milliseconds within which connections break that one end of the gateway breaks. */
@@ -24,6 +25,7 @@ export class Traffic {
   #latency = 0;
   readonly #chains: Chains[] = [];
   #settled: Settled | null = null;
+  #broken = 0;
   readonly #heldBack = new Map<HeldBy, HeldBack>();
   /** When the gateway ended, and what was under way then. */
   readonly #ends: { readonly at: number; readonly exchanges: Exchange[] }[] = [];
@@ -51,6 +53,7 @@ export class Traffic {
       this.#first = Math.min(this.#first, started);
       this.#last = Math.max(this.#last, ended);
       this.#latency += Math.min(freed ?? ended, ended) - started;
+      if (brokeUnanswered(exchange)) this.#broken++;
       if (exchange.failure?.kind === 'ended') this.#hasEnded(exchange);
     };
   }
@@ -85,6 +88,7 @@ export class Traffic {
       latencyMs: this.#latency,
       scenarios: this.#chains.flatMap((chains) => chains.durations()),
       ...(this.#ends.length === 0 ? {} : { ended: this.#ends.map(endOf) }),
+      ...(this.#broken === 0 ? {} : { brokenConnections: this.#broken }),
       ...(this.#heldBack.size === 0 ? {} : { heldBack: [...this.#heldBack.values()] }),
       ...(this.#settled === null ? {} : { settled: this.#settled }),
     };

@@ -34,7 +34,7 @@ const answers = {
   redirected: sample({ status: 301, body: openAiError }),
   broken: sample({ status: 500, body: openAiError }),
   limited: sample({ status: 429, body: openAiError }),
-  none: sample({ status: null, failure: reset }),
+  none: sample({ status: null, failure: { kind: 'not-http', message: '' } }),
   cutOff: sample({ body: response, failure: reset }),
   stream: sampleStream(event(created) + event(completed)),
   streamedError: sampleStream(event(errorFrame)),

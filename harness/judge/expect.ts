@@ -285,6 +285,7 @@ export function assumeServed(control: Control['control']): void {
   if (control === undefined) return;
   const controls: readonly Exchange[] = 'request' in control ? [control] : control;
   for (const exchange of controls) {
+    if (exchange.carriedOut) continue;
     const judged = served(exchange);
     if (judged.state === 'undecided') throw decidesNothing(judged, exchange);
     if (judged.state === 'no') throw controlFailed(exchange, judged.actual);

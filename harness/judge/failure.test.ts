@@ -40,7 +40,8 @@ test.each([
   ['interrupted', sample({ status: null, failure: { kind: 'interrupted', message: '' } })],
   ['overload', sampleSocket([], { close: { code: 1013, reason: '', by: 'gateway' } })],
   ['timeout', sampleSocket([], { failure: { kind: 'timeout', message: '' } })],
-  ['prerequisite', sample({ status: null, failure: { kind: 'reset', message: '' } })],
+  ['unreachable', sample({ status: null, failure: { kind: 'reset', message: '' } })],
+  ['prerequisite', sample({ status: null, failure: { kind: 'not-http', message: '' } })],
 ] as const)('%s', (cause, exchange) => {
   expect(new Inconclusive('no', exchange).because).toBe(cause);
 });

@@ -37,7 +37,7 @@ test.each([
 test('what came of a connection that we could not get, or not keep, is not known', () => {
   for (const kind of ['unreachable', 'timeout', 'interrupted', 'reset', 'cut'] as const) {
     const failure = { kind, message: 'sorry' };
-    const undecided = kind !== 'reset' && kind !== 'cut';
+    const undecided = kind !== 'cut';
     expect(transientIn(sample({ status: null, failure })) !== null, kind).toBe(undecided);
     // Of an open socket it depends on what had come.
     expect(transientIn(sampleSocket([], { failure }))).toBeNull();

@@ -2,6 +2,7 @@ import type { Exchange, ExchangeFailure, FailureKind } from '../core/exchange.ts
 import type { Cause } from '../core/verdict.ts';
 import { errorBody } from '../protocols/content.ts';
 import { errorInWords, undecidedError, undecidedStatuses } from '../protocols/error-body.ts';
+import { brokeUnanswered } from '../wire/failure.ts';
 import { remembered } from '../wire/remembered.ts';
 import { blockPage } from './block-page.ts';
 import { inWords, outcome, requestInWords } from './wording.ts';
@@ -71,7 +72,11 @@ function readTransient(exchange: Exchange): Undecided | null {
   if (code === 1012 || code === 1013) {
     return { cause: 'overload', reason: `${request()}: the gateway closed with ${code}` };
   }
-  if (failure === null || socket !== null) return null;
+  if (failure === null) return null;
+  if (brokeUnanswered(exchange)) {
+    return { cause: 'unreachable', reason: `${request()}: ${inWords(failure)}` };
+  }
+  if (socket !== null) return null;
   const cause = causeOf(failure);
   return cause === null ? null : { cause, reason: `${request()}: ${inWords(failure)}` };
 }

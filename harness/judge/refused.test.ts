@@ -102,9 +102,9 @@ test('a status of its own decides: 400 is the first', () => {
   expect(refused(sample({ status: 400, body: openAiError })).state).toBe('yes');
 });
 
-test('what broke before any answer refuses nothing', () => {
+test('a connection that broke before any answer decides nothing', () => {
   const failure = { kind: 'reset', message: '' } as const;
-  expect(refused(sample({ status: null, failure })).state).toBe('no');
+  expect(refused(sample({ status: null, failure })).state).toBe('undecided');
 });
 
 const errorFrame = { type: 'error', error: { code: 'x', message: 'no' } };

@@ -114,9 +114,9 @@ test('a model may be called as a socket is', () => {
   expect(isServed(sample({ protocol: 'generative', url: named, body: candidates }))).toBe(true);
 });
 
-test('what broke before any answer is not served', () => {
+test('a connection that broke before any answer decides nothing', () => {
   const failure = { kind: 'reset', message: '' } as const;
-  expect(served(sample({ status: null, failure })).state).toBe('no');
+  expect(served(sample({ status: null, failure })).state).toBe('undecided');
   expect(isServed(sample({ status: null, failure }))).toBe(false);
 });
 

@@ -64,6 +64,16 @@ export function isServed(exchange: Exchange, options: ServedOptions = {}): boole
   return served(exchange, options).state === 'yes';
 }
 
+/**
+ * True for a deletion or a cancel that took effect, whatever the body of its answer is: it was answered with
+ * 2xx, or its connection broke and a later attempt found it done.
+ */
+export function isCarriedOut({ response, carriedOut }: Exchange): boolean {
+  return (
+    carriedOut === true || (response !== null && response.status >= 200 && response.status < 300)
+  );
+}
+
 /** It was answered, and is not served, for no transient reason. */
 export function isUnserved(exchange: Exchange): boolean {
   return served(exchange).state === 'no';

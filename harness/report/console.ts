@@ -9,6 +9,7 @@ import { printable } from './printable.ts';
 import { placeInWords, subjectOf, titleOf, trafficInWords } from './subject.ts';
 import { type Group, isAskedFor, type ResultOf, type RunSummary, summaryOf } from './summary.ts';
 import {
+  brokenInWords,
   counted,
   countsInWords,
   firstOf,
@@ -248,7 +249,9 @@ function verdict(result: RunResult, style: Style, verbose: boolean): string[] {
     settled === undefined
       ? ''
       : `${counted(settled.checks, 'undecided check')} asked for once more at the end: ${settled.decided} decided since.`;
+  const broken = brokenInWords(result.traffic);
   const held = [
+    ...(broken === null ? [] : wrap(`${broken}.`, width)),
     ...(by === null ? [] : wrap(`Held back: ${by}.`, width)),
     ...(again === '' ? [] : wrap(again, width)),
   ];

@@ -35,6 +35,11 @@ function endedOf(all: readonly Traffic[]): Pick<Traffic, 'ended'> {
   return ends.length === 0 ? {} : { ended: ends };
 }
 
+function brokenOf(all: readonly Traffic[]): Pick<Traffic, 'brokenConnections'> {
+  const broken = all.reduce((sum, { brokenConnections = 0 }) => sum + brokenConnections, 0);
+  return broken === 0 ? {} : { brokenConnections: broken };
+}
+
 function settledOf(all: readonly Traffic[]): Pick<Traffic, 'settled'> {
   const settled = all.flatMap((one) => one.settled ?? []);
   if (settled.length === 0) return {};
@@ -89,6 +94,7 @@ export function joinedTraffic(runs: readonly Pick<RunResult, 'startedAt' | 'traf
     latencyMs: sum(({ latencyMs }) => latencyMs),
     ...scenariosOf(all),
     ...endedOf(all),
+    ...brokenOf(all),
     ...heldBackOf(all),
     ...settledOf(all),
     ...recognisableOf(all),

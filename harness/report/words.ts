@@ -63,6 +63,13 @@ export function heldBackInWords({ heldBack = [] }: Traffic): string | null {
   return parts.length === 0 ? null : parts.join(', ');
 }
 
+/** `12 connections broke in the place of an answer; …`; null: none did. */
+export function brokenInWords({ brokenConnections = 0 }: Traffic): string | null {
+  return brokenConnections === 0
+    ? null
+    : `${counted(brokenConnections, 'connection')} broke in the place of an answer; each such request was made again`;
+}
+
 /**
  * `0 of 1835 requests name Touchstone; …`: what a gateway could know a run by, as it was counted; null: the requests
  * were not ours.

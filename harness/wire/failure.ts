@@ -1,4 +1,4 @@
-import type { ExchangeFailure, FailureKind } from '../core/exchange.ts';
+import type { Exchange, ExchangeFailure, FailureKind } from '../core/exchange.ts';
 import { ProxyError } from './tunnel.ts';
 
 /** How far an exchange had come when it failed. */
@@ -47,6 +47,13 @@ function broken({ host, status, bytes }: Progress, detail: string): ExchangeFail
       : `in the middle of a response with status ${status}, after ${bytes} bytes of its body`;
   return { kind: 'reset', message: `${host} broke the connection ${came} (${detail})` };
 }
+
+/** True where the connection broke before any of an answer came. That is no proof that nothing was done. */
+export function brokeUnanswered({ failure, response }: Exchange): boolean {
+  return response === null && failure !== null && breaks.has(failure.kind);
+}
+
+const breaks: ReadonlySet<FailureKind> = new Set(['reset', 'closed', 'proxy']);
 
 /** Far more than any gateway sends; HTTP has no bound. */
 export const mostHeaderBytes = 256 * 1024;

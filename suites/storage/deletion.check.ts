@@ -11,6 +11,7 @@ import {
   expectValue,
   generatedText,
   Inconclusive,
+  isCarriedOut,
   jsonBody,
   judgeByFirst,
   NothingToJudge,
@@ -65,8 +66,7 @@ check('storage/deletion.shape', baseline.delete, ({ baseline, id }) => {
 
 /** For what goes on from a deletion. @throws {Inconclusive} when it was refused */
 function assumeDeleted(deletion: Exchange): void {
-  const status = deletion.response?.status ?? 0;
-  if (status >= 200 && status < 300) return;
+  if (isCarriedOut(deletion)) return;
   throw new Inconclusive('the response was not deleted', deletion);
 }
 

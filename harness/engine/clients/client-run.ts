@@ -62,6 +62,12 @@ export class ClientRun implements TargetRun {
     return false;
   }
 
+  mayAttempt(): boolean {
+    return false;
+  }
+
+  attempted(): void {}
+
   /** The client was asked, and nothing is asked twice. */
   settles(): boolean {
     return false;

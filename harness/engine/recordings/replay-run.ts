@@ -157,6 +157,12 @@ export class ReplayRun implements TargetRun {
     return this.#recorded.has(key);
   }
 
+  mayAttempt(key: string): boolean {
+    return this.#recorded.has(key);
+  }
+
+  attempted(): void {}
+
   async pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void> {
     const now = (): number => this.#clock.now();
     await timed(this.#chains.link(scenario, lane, 'pause'), now, () =>

@@ -19,6 +19,7 @@ import {
   type Stale,
   staleIn,
   staleTurn,
+  stops,
   toBeSeenFirst,
 } from '../consistency.ts';
 import { firstPauseMs, nextPause } from '../polling.ts';
@@ -192,6 +193,16 @@ export class InTime {
         return this.#learn(await current.exchange());
       },
     };
+  }
+
+  /**
+   * True for a deletion or a cancel that is asked for by the maker of a response that nobody has stopped: an
+   * earlier attempt that was carried out is the reason to refuse it.
+   */
+  mayStop(call: Call, options: CallOptions, region: string): boolean {
+    const act = actOf(call, options, region);
+    const known = act === null ? null : this.#known(act.id);
+    return act !== null && known !== null && stops(known, act);
   }
 
   /** Null as well for an id that several have: nobody knows which of them it is. */

@@ -1,7 +1,10 @@
 import type { Exchange } from '../../core/exchange.ts';
+import { isRefused } from '../../judge/refused.ts';
 import type { Call, Caller, CallOptions, SocketSession } from '../../protocols/call.ts';
 import { asksToGenerate } from '../../protocols/modules.ts';
+import { brokeUnanswered } from '../../wire/failure.ts';
 import { KeptConnection } from '../../wire/line.ts';
+import { attemptKey } from '../attempts.ts';
 import type { ClientSession, ClientStart } from '../clients/session.ts';
 import type { Scenario } from '../scenario.ts';
 import type { TargetRun } from '../session.ts';
@@ -145,10 +148,42 @@ export class Lanes {
     return this.#run.mayAskAgain(this.#nextKey(later), null) ? this.#key(later) : null;
   }
 
-  #sendAs(key: string, call: Call, options: CallOptions): Promise<Exchange> {
-    const exchange = this.#run.send(key, this.#scenario, call, options);
-    this.#pending.push(() => exchange);
+  async #sendAs(key: string, call: Call, options: CallOptions): Promise<Exchange> {
+    const { exchange } = await this.#attempts(key, call, options, async (attempt) => {
+      const sending = this.#run.send(attempt, this.#scenario, call, options);
+      this.#pending.push(() => sending);
+      return { exchange: await sending };
+    });
     return exchange;
+  }
+
+  /**
+   * Makes a request again whose connection broke before any of the answer came. The attempt that broke may
+   * have been carried out: where a later one is refused because there is nothing left to delete or to cancel,
+   * the broken one stands.
+   */
+  async #attempts<Attempt extends { readonly exchange: Exchange | null }>(
+    key: string,
+    call: Call,
+    options: CallOptions,
+    attempt: (key: string) => Promise<Attempt>,
+  ): Promise<Attempt> {
+    const mayStop = this.#inTime.mayStop(call, options, this.#regionOf(options));
+    let last = await attempt(key);
+    let n = 1;
+    while (isBroken(last) && this.#run.mayAttempt(attemptKey(key, n + 1), n + 1, call)) {
+      n++;
+      const next = await attempt(attemptKey(key, n));
+      const { exchange } = next;
+      if (mayStop && exchange !== null && isRefused(exchange)) {
+        if (last.exchange !== null)
+          last = { ...last, exchange: { ...last.exchange, carriedOut: true } };
+        break;
+      }
+      last = next;
+    }
+    if (isBroken(last) || n > 1) this.#run.attempted(this.#scenario, !isBroken(last));
+    return last;
   }
 
   async #open(lane: string, call: Call, given: CallOptions): Promise<SocketSession> {
@@ -180,10 +215,14 @@ export class Lanes {
   }
 
   async #openAs(key: string, call: Call, options: CallOptions): Promise<SocketSession> {
-    const opening = this.#run.open(key, this.#scenario, call, options);
-    // A socket that the scenario leaves open is closed when it ends.
-    this.#pending.push(async () => (await opening).exchange());
-    return opening;
+    const { session } = await this.#attempts(key, call, options, async (attempt) => {
+      const opening = this.#run.open(attempt, this.#scenario, call, options);
+      // A socket that the scenario leaves open is closed when it ends.
+      this.#pending.push(async () => (await opening).exchange());
+      const session = await opening;
+      return { session, exchange: session.opened ? null : await session.exchange() };
+    });
+    return session;
   }
 
   async #openUnlessLockedOut(
@@ -220,6 +259,10 @@ export class Lanes {
         'did not show it.',
     );
   }
+}
+
+function isBroken({ exchange }: { readonly exchange: Exchange | null }): boolean {
+  return exchange !== null && brokeUnanswered(exchange);
 }
 
 /** The lane in the key of an exchange; what waits in a lane belongs to it. */

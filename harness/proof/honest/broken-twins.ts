@@ -97,6 +97,19 @@ export const brokenTwins: readonly BrokenTwin[] = [
       (native) => (prompt, call) => native({ ...prompt, tools: [] }, call),
     ),
   }),
+  twin('resets.eight-in-a-hundred', 'breaks-without-a-key', {
+    what: 'The proxy resets connections, and the gateway breaks each one that counts without a key.',
+    breaks: ['access/credentials.key-required:messages-count-tokens'],
+    override: ({ transport }) => ({
+      transport: {
+        send: async (out, head, body, context) => {
+          const isKeyless = context.refusal?.reason === 'no-key';
+          if (isKeyless && context.call.operation === 'messages.count-tokens') out.destroy();
+          else await transport.send(out, head, body, context);
+        },
+      },
+    }),
+  }),
   twin('thinking.and-silent-once', 'loses-streamed-text', {
     what: 'It thinks before it answers, and loses the text of streams on Chat Completions.',
     breaks: ['generation/chat-completions-stream.deltas-join-to-text'],

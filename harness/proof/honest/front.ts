@@ -9,6 +9,7 @@ import {
 import { type AddressInfo, connect } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** A request on its way. An upgrade has no body. */
 export interface Passing {
@@ -34,6 +35,10 @@ export interface Front {
   adds?(request: Passing): Readonly<Record<string, string>>;
   /** Is told how the gateway answered. */
   answered?(request: Passing, status: number): void;
+  /** Where it resets the connection in the place of an answer: before it passes the request on, or after the answer came. */
+  resets?(request: Passing): 'before' | 'after' | null;
+  /** Milliseconds for which it holds a request before it passes it on. */
+  holds?(request: Passing): number;
   /** Whether it delivers event streams in one piece, when they have ended. */
   readonly holdsStreams?: boolean;
 }
@@ -58,7 +63,7 @@ export async function startFront(front: Front, upstream: string): Promise<Starte
     tunnels.add(socket);
     socket.on('close', () => tunnels.delete(socket));
     socket.on('error', () => socket.destroy());
-    tunnel(incoming, socket, head, to, front);
+    void tunnel(incoming, socket, head, to, front);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -91,6 +96,12 @@ async function pass(
     outgoing.writeHead(own.status, own.headers).end(own.body);
     return;
   }
+  const reset = front.resets?.(passing) ?? null;
+  if (reset === 'before') {
+    incoming.socket.resetAndDestroy();
+    return;
+  }
+  await held(passing, front);
   const headers = [...incoming.rawHeaders, ...Object.entries(front.adds?.(passing) ?? {}).flat()];
   const { method, path, body } = passing;
   const onward = request({ agent: false, ...to, method, path, headers });
@@ -98,6 +109,10 @@ async function pass(
   onward.on('error', () => outgoing.destroy());
   onward.on('response', (answer) => {
     const { statusCode = 502, statusMessage, rawHeaders } = answer;
+    if (reset === 'after') {
+      incoming.socket.resetAndDestroy();
+      return;
+    }
     front.answered?.(passing, statusCode);
     const isStream = (answer.headers['content-type'] ?? '').startsWith('text/event-stream');
     if (isStream && front.holdsStreams === true) {
@@ -116,13 +131,13 @@ async function pass(
 }
 
 /** An upgrade is passed on byte by byte: what becomes of it is theirs. */
-function tunnel(
+async function tunnel(
   incoming: IncomingMessage,
   socket: Duplex,
   head: Buffer,
   to: Upstream,
   front: Front,
-): void {
+): Promise<void> {
   const passing = passingOf(incoming, Buffer.alloc(0));
   const own = front.answer?.(passing) ?? null;
   if (own !== null) {
@@ -135,6 +150,11 @@ function tunnel(
     socket.end(`HTTP/1.1 ${own.status} Refused\r\n${lines.join('')}\r\n${own.body}`);
     return;
   }
+  if ((front.resets?.(passing) ?? null) !== null) {
+    incoming.socket.resetAndDestroy();
+    return;
+  }
+  await held(passing, front);
   const lines = [`${passing.method} ${passing.path} HTTP/1.1`];
   const { rawHeaders } = incoming;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -151,6 +171,11 @@ function tunnel(
   onward.write(`${lines.join('\r\n')}\r\n\r\n`);
   onward.write(head);
   pipeline(socket, onward, socket, () => {});
+}
+
+async function held(passing: Passing, front: Front): Promise<void> {
+  const milliseconds = front.holds?.(passing) ?? 0;
+  if (milliseconds > 0) await delay(milliseconds);
 }
 
 function passingOf({ method = '', url = '/', headers }: IncomingMessage, body: Buffer): Passing {

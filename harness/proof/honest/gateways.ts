@@ -3,6 +3,7 @@ import type { HonestGateway } from './honest-gateway.ts';
 import { lagging } from './lag.ts';
 import { honestModels } from './models.ts';
 import { paced } from './pace.ts';
+import { unreliable } from './resets.ts';
 import { walled } from './walls.ts';
 
 /** Gateways that do all that is asked of them, in circumstances that real ones have. */
@@ -12,4 +13,5 @@ export const honestGateways: readonly HonestGateway[] = [
   ...paced,
   ...honestModels,
   ...balanced,
+  ...unreliable,
 ];

@@ -4,6 +4,7 @@ import { explain } from '../explanation.ts';
 import { clocksInWords, connectionInWords } from '../provenance.ts';
 import { clientFacts, titleOf, trafficInWords } from '../subject.ts';
 import {
+  brokenInWords,
   counted,
   heldBackInWords,
   lagsInWords,
@@ -85,6 +86,7 @@ function legend({ counts }: RunResult): Markup {
 function facts(result: RunResult, unrecorded: readonly string[]): Markup {
   const { target, traffic } = result;
   const held = heldBackInWords(traffic);
+  const broken = brokenInWords(traffic);
   const late = lagsInWords(result.checks);
   const recognisable = recognisableInWords(traffic);
   const shadow = shadowInWords(traffic);
@@ -107,6 +109,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
     ['Judged', `at ${counted(pointsJudged(result.checks), 'point')}`],
     ...(repeated === null ? [] : [['Repeated', repeated] as const]),
     ['Traffic', trafficInWords(result)],
+    ...(broken === null ? [] : [['Connections', broken] as const]),
     ...(held === null ? [] : [['Held back', held] as const]),
     ...(late === null ? [] : [['Lag', late] as const]),
     ...(load === null ? [] : [['Under load', load] as const]),

@@ -6,6 +6,7 @@ import {
   each,
   Inconclusive,
   type Io,
+  isCarriedOut,
   isGranted,
   type Scenario,
   type SubjectPlan,
@@ -118,18 +119,14 @@ export async function deletedFor(
     last = await io.responses.delete(made.id, askedAs(cell));
     points.push({ cell, made, attempt: last });
     // A second key that was refused leaves it to the owner.
-    if (cell.reason === 'second-key' && !isDone(last)) {
+    if (cell.reason === 'second-key' && !isCarriedOut(last)) {
       last = await io.responses.delete(made.id, { region: cell.home });
     }
   }
-  const isGone = last !== null && isDone(last);
+  const isGone = last !== null && isCarriedOut(last);
   const there = isGone ? made : new Inconclusive('the response was not deleted', last);
   const after = cells.filter((cell) => !isDeletion(cell));
   return [...points, ...(await tryAll(io, after, there))];
-}
-
-function isDone({ response }: Exchange): boolean {
-  return response !== null && response.status >= 200 && response.status < 300;
 }
 
 /** Tries what is left of it after so many days. */
@@ -147,6 +144,6 @@ async function agedFor(
 async function age(io: Io, id: string, days: number): Promise<void> {
   const answers: readonly Exchange[] = await io.probes.age(id, days * 86_400);
   const [first = null] = answers;
-  if (!answers.some(isDone))
+  if (!answers.some(isCarriedOut))
     throw new Inconclusive('no clock probe took the stored response', first);
 }

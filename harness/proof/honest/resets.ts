@@ -1,0 +1,28 @@
+import { generateMersenne53Randomizer } from '@faker-js/faker';
+import type { Front } from './front.ts';
+import type { HonestGateway } from './honest-gateway.ts';
+
+/**
+ * Resets this share of all connections in the place of an answer. Half of these requests never reach the
+ * gateway; of the others it has done what was asked, and the answer is lost.
+ */
+function resets(share: number): () => Front {
+  return () => {
+    const randomizer = generateMersenne53Randomizer(8);
+    return {
+      resets: () => {
+        const drawn = randomizer.next();
+        if (drawn >= share) return null;
+        return drawn < share / 2 ? 'before' : 'after';
+      },
+    };
+  };
+}
+
+export const unreliable: readonly HonestGateway[] = [
+  {
+    id: 'resets.eight-in-a-hundred',
+    what: 'A proxy resets 8 % of all connections in the place of an answer: half of them when the gateway has answered.',
+    front: resets(0.08),
+  },
+];
