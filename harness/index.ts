@@ -77,7 +77,7 @@ export { ExpectationFailed, Inconclusive, NothingToJudge } from './judge/failure
 export { findingsOf, responsesFindings } from './judge/follow.ts';
 export { isLost, lostBecause } from './judge/judged.ts';
 export { type JudgedPoints, judgeByFirst, judgeEach } from './judge/points.ts';
-export { isRefused } from './judge/refused.ts';
+export { isRefused, redirectedTo } from './judge/refused.ts';
 export { asksForStream, isCarriedOut, isServed, isUnserved } from './judge/served.ts';
 export { type Shown, shownBy } from './judge/shown.ts';
 export { asksForResponse, turnsOf } from './judge/turns.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openAiError, response } from '../protocols/samples/bodies.ts';
 import { sample, sampleSocket, sampleStream } from '../protocols/samples/exchange.ts';
 import { isRefused, isUnavailable, refused } from './refused.ts';
@@ -149,4 +149,34 @@ test('isRefused is for what depends on a refusal', () => {
   expect(isRefused(sample({ status: 501 }))).toBe(false);
   expect(isRefused(sample({ status: 501 }), { capability: true })).toBe(true);
   expect(isRefused(sample({ status: 429 }))).toBe(false);
+});
+
+describe('a redirect', () => {
+  const url = 'http://gateway/v1/messages';
+  const to = (location: string, status = 302) =>
+    sample({ status, headers: [['Location', location]], url });
+  const signIn = { signIn: true };
+
+  test('refuses where the request has no credential, and it leads elsewhere', () => {
+    for (const location of ['/login?next=/v1/messages', 'https://sign.in/', '/', '/v1/mess']) {
+      expect(isRefused(to(location), signIn), location).toBe(true);
+    }
+    expect(isRefused(to('/login', 307), signIn)).toBe(true);
+  });
+
+  test('to the same resource refuses nothing', () => {
+    const same = ['/v1/messages/', 'https://gateway/v1/messages', '//eu.gateway/V1//Messages?x'];
+    for (const location of [...same, '/eu/v1/messages', '/messages', 'http://']) {
+      expect(isRefused(to(location), signIn), location).toBe(false);
+    }
+    expect(isRefused(to('/login', 200), signIn)).toBe(false);
+    expect(isRefused(sample({ status: 302, url }), signIn)).toBe(false);
+  });
+
+  test('refuses nobody who has a key', () => {
+    expect(isRefused(to('/login'))).toBe(false);
+    expect(isRefused({ ...to('/login'), about: { ...to('/login').about, key: 'none' } })).toBe(
+      true,
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import type { Exchange } from '../core/exchange.ts';
 import { textAt } from '../core/json-value.ts';
+import { alteredKeys } from '../protocols/altered-keys.ts';
 import { type Answer, answerOf } from '../protocols/answer.ts';
 import { errorBody, hasGeneratedContent } from '../protocols/content.ts';
 import { type ErrorBody, errorIn } from '../protocols/error-body.ts';
@@ -11,6 +12,8 @@ import { inWords } from './wording.ts';
 export interface RefusedOptions {
   /** What was asked for is a capability that the channel lacks: 501 refuses it too. */
   readonly capability?: boolean;
+  /** The request has no credential where it belongs: to be sent to a page where people sign in refuses it, too. */
+  readonly signIn?: boolean;
 }
 
 export function aRefusal({ capability = false }: RefusedOptions): string {
@@ -18,11 +21,16 @@ export function aRefusal({ capability = false }: RefusedOptions): string {
 }
 
 /**
- * Refused: 4xx (for an unsupported capability 501 too); on a stream or socket also a native error
+ * Refused: 4xx, or without a good credential a redirect that leads elsewhere (for an unsupported capability 501 too); on a stream or socket also a native error
  * event before any other; on a socket also a close with 1008 or 3000–4999, and for an unsupported
  * capability with any code but 1011. And no generated content.
  */
-export function refused(exchange: Exchange, { capability = false }: RefusedOptions = {}): Judged {
+export function refused(
+  exchange: Exchange,
+  { capability = false, signIn = false }: RefusedOptions = {},
+): Judged {
+  const mayRedirect = signIn || withoutCredential.has(exchange.about.key);
+  if (mayRedirect && redirectedTo(exchange) !== null && !hasGeneratedContent(exchange)) return yes;
   return capability ? asCapability(exchange) : ordinarily(exchange);
 }
 
@@ -43,6 +51,25 @@ function read(exchange: Exchange, capability: boolean): Judged {
     if (answer.stream.events.every(({ json }) => isIdle(json))) return closed(exchange, capability);
   }
   return noneBut(exchange);
+}
+
+const withoutCredential: ReadonlySet<string> = new Set(['none', 'unknown', ...alteredKeys]);
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Where a redirect leads that leads to something else than was asked for, such as a page where people sign in.
+ * Null where it leads to the same resource: over TLS, on another host, under a longer path.
+ */
+export function redirectedTo({ request, response }: Exchange): string | null {
+  if (response === null || !redirects.has(response.status)) return null;
+  const location = response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  if (location === undefined || !URL.canParse(location, request.url)) return null;
+  const [asked, given] = [new URL(request.url), new URL(location, request.url)].map(
+    ({ pathname }) => pathname.toLowerCase().replace(/\/+/g, '/').replace(/\/$/, ''),
+  );
+  if (asked === undefined || given === undefined) return null;
+  return given.endsWith(asked) || (given !== '' && asked.endsWith(given)) ? null : location;
 }
 
 /**

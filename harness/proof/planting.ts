@@ -240,6 +240,23 @@ export function statusOf(given: number, fits: (refusal: Refusal, call: Call) => 
   });
 }
 
+/** Answers what is refused with a redirect, where it fits. */
+export function redirected(
+  to: (call: Call) => string,
+  fits: (refusal: Refusal, call: Call) => boolean,
+): Override {
+  return together(statusOf(302, fits), ({ encode }) => ({
+    encode: {
+      headers: (kind, native, context) => {
+        const written = encode.headers(kind, native, context);
+        const { refusal, call } = context;
+        const isSent = refusal !== null && fits(refusal, call);
+        return isSent ? { ...written, location: to(call) } : written;
+      },
+    },
+  }));
+}
+
 /** The creation modes that faults tell apart. */
 export type CreationMode = 'one-body' | 'stream' | 'background';
 

@@ -1,18 +1,24 @@
-import type { Exchange } from '../core/exchange.ts';
+import type { Exchange, SocketFrame } from '../core/exchange.ts';
 import { parsed, textAt } from '../core/json-value.ts';
 import { asksToGenerate } from './modules.ts';
 
-/** How many generations of an exchange were served: the user pays for them. */
-export function generationsIn({ about, response, socket }: Exchange): number {
+/**
+ * How many generations of an exchange were served: the user pays for them. A connection that failed may have lost
+ * the frames of a turn that was served, so each turn counts that was sent and not refused.
+ */
+export function generationsIn({ about, response, socket, failure }: Exchange): number {
   if (socket !== null) {
-    return socket.frames.filter(({ from, data }) => from === 'gateway' && beginsResponse(data))
-      .length;
+    const count = (from: SocketFrame['from'], type: string): number =>
+      socket.frames.filter((frame) => frame.from === from && typeOf(frame) === type).length;
+    // Every turn that is served begins so, and is charged even when it is interrupted.
+    const begun = count('gateway', 'response.created');
+    if (failure === null) return begun;
+    return Math.max(begun, count('us', 'response.create') - count('gateway', 'error'));
   }
   const served = response !== null && response.status >= 200 && response.status < 300;
   return served && asksToGenerate(about) ? 1 : 0;
 }
 
-/** Every turn that is served begins so, and is charged even when it is interrupted. */
-function beginsResponse(data: Uint8Array): boolean {
-  return textAt(parsed(Buffer.from(data).toString()), 'type') === 'response.created';
+function typeOf({ data }: SocketFrame): string | null {
+  return textAt(parsed(Buffer.from(data).toString()), 'type');
 }

@@ -12,9 +12,11 @@ import {
   foreignHeaders,
   Inconclusive,
   isSought,
+  type JudgeContext,
   NothingToJudge,
   type Protocol,
   protocols,
+  redirectedTo,
   requestInWords,
   scenario,
   view,
@@ -83,24 +85,37 @@ function assumeAboutCredentials(answer: Exchange): void {
 
 checkEach('access/credentials.key-required', (endpoint: EndpointName) => ({
   on: credentialAttempts[endpoint],
-  judge: ({ keyless, control }) => allRefused(keyless, control),
+  judge: ({ keyless, control }, context) => allRefused(keyless, control, context),
 }));
 
-function allRefused(attempts: readonly Exchange[], control: Exchange): void {
-  for (const attempt of attempts) expect(attempt).toBeRefused({ control });
+/** Each is refused, if only by a page where people sign in, which is noted. */
+function allRefused(
+  attempts: readonly Exchange[],
+  control: Exchange,
+  { note }: JudgeContext,
+): void {
+  for (const attempt of attempts) {
+    expect(attempt).toBeRefused({ control, signIn: true });
+    const elsewhere = redirectedTo(attempt);
+    if (elsewhere === null) continue;
+    note(
+      `${requestInWords(attempt)} is not refused with 4xx, but redirected to ${elsewhere}`,
+      attempt,
+    );
+  }
 }
 
 checkEach('access/credentials.unknown-key-refused', (endpoint: EndpointName) => ({
   on: credentialAttempts[endpoint],
-  judge: ({ unknownKey, control }) => allRefused(unknownKey, control),
+  judge: ({ unknownKey, control }, context) => allRefused(unknownKey, control, context),
 }));
 
 checkEach(
   'access/credentials.foreign-header-refused',
   (endpoint: EndpointName, header: string) => ({
     on: credentialAttempts[endpoint],
-    judge: ({ misplaced, control }) =>
-      expect(notAccepted(misplaced, header)).toBeRefused({ control }),
+    judge: ({ misplaced, control }, context) =>
+      allRefused([notAccepted(misplaced, header)], control, context),
   }),
 );
 
@@ -162,7 +177,7 @@ checkEach(
   'access/credentials.altered-key-refused',
   (protocol: Protocol, alteration: Alteration) => ({
     on: alteredKeys[protocol][alteration],
-    judge: ({ attempt, control }) => expect(attempt).toBeRefused({ control }),
+    judge: ({ attempt, control }, context) => allRefused([attempt], control, context),
   }),
 );
 
@@ -191,7 +206,8 @@ const besideForeign = each(protocols, (protocol) => {
 
 checkEach('access/credentials.own-header-decides', (protocol: Protocol, header: string) => ({
   on: besideForeign[protocol],
-  judge: ({ attempts, control }) => expect(notAccepted(attempts, header)).toBeRefused({ control }),
+  judge: ({ attempts, control }, context) =>
+    allRefused([notAccepted(attempts, header)], control, context),
 }));
 
 type VersionedEndpoint = Extract<EndpointName, 'messages' | 'messages-count-tokens'>;
@@ -219,12 +235,16 @@ function versionsAt(name: VersionedEndpoint) {
 
 checkEach('access/credentials.messages-version-required', (endpoint: VersionedEndpoint) => ({
   on: versions[endpoint],
-  judge: ({ none, control }) => allRefused(none, control),
+  judge: ({ none, control }) => {
+    for (const attempt of none) expect(attempt).toBeRefused({ control });
+  },
 }));
 
 checkEach('access/credentials.version-is-a-date', (endpoint: VersionedEndpoint) => ({
   on: versions[endpoint],
-  judge: ({ noDate, control }) => allRefused(noDate, control),
+  judge: ({ noDate, control }) => {
+    for (const attempt of noDate) expect(attempt).toBeRefused({ control });
+  },
 }));
 
 /** The key in the query alone, under both names that gateways know. */
@@ -249,7 +269,7 @@ const keyInQuery = each(protocols, (protocol) => {
 
 checkEach('access/credentials.query-key-refused', (protocol: Protocol) => ({
   on: keyInQuery[protocol],
-  judge: ({ attempts, control }) => allRefused(attempts, control),
+  judge: ({ attempts, control }, context) => allRefused(attempts, control, context),
 }));
 
 /** The key in the `Authorization` header, and not as a Bearer token. */
@@ -269,9 +289,13 @@ const otherSchemes = scenario(
   },
 );
 
-check('access/credentials.bearer-scheme-required', otherSchemes, ({ attempts, control }) => {
-  allRefused(attempts, control);
-});
+check(
+  'access/credentials.bearer-scheme-required',
+  otherSchemes,
+  ({ attempts, control }, context) => {
+    allRefused(attempts, control, context);
+  },
+);
 
 everywhere(
   'access/credentials.key-not-echoed',

@@ -14,6 +14,7 @@ import {
   jsonBody,
   parsed,
   protocolOfEvent,
+  redirectedTo,
   remembered,
   type StreamingProtocol,
   streamEvents,
@@ -88,14 +89,15 @@ export function isSuccess({ response }: Exchange): boolean {
 
 /**
  * What stands before a gateway says these, and of a method that an endpoint does not have nothing is
- * specified: how such a refusal is written is nobody's promise.
+ * specified: how such a refusal is written is nobody's promise, as it is of a redirect.
  */
 const statusesBefore: ReadonlySet<number> = new Set([405, 408, 413, 414, 426, 431]);
 
 /** Refused over HTTP, by an endpoint of the interface. */
 export function isRefusal(exchange: Exchange): boolean {
   const status = exchange.response?.status ?? 0;
-  return !statusesBefore.has(status) && isRefused(exchange, { capability: true });
+  const isPlain = !statusesBefore.has(status) && redirectedTo(exchange) === null;
+  return isPlain && isRefused(exchange, { capability: true });
 }
 
 /** Answered with an error of the gateway, whoever is to blame: over HTTP, or in a turn of a WebSocket. */

@@ -6,7 +6,7 @@ import type { Defect, Seams, StreamContext } from '../../reference/seams.ts';
 import type { StoredOperation, StoredResponse } from '../../reference/store.ts';
 import { decide, tighten } from '../decisions.ts';
 import { memberAt, set } from '../editing.ts';
-import { creationModeOf, eachData, eachEvent } from '../planting.ts';
+import { creationModeOf, eachData, eachEvent, streams } from '../planting.ts';
 import type { Fault } from './fault.ts';
 
 // Connections that break.
@@ -248,6 +248,15 @@ const recoverFaults: readonly Fault[] = [
       if (!isRecovery(context)) return data;
       const again = shouted(data);
       return isObject(again) ? again : data;
+    }),
+  },
+  {
+    id: 'recover.empty-while-running',
+    what: 'The rest of a stream is empty while its response runs.',
+    breaks: ['interruption/recovery.only-later-events', 'interruption/recovery.completes-text'],
+    override: streams('responses', async function* (events, context) {
+      if (isRecovery(context) && context.record?.turn?.finished === false) return;
+      yield* events;
     }),
   },
   {

@@ -6,7 +6,7 @@ import type { Defect } from '../../reference/seams.ts';
 import { mayReach, type StoredOperation } from '../../reference/store.ts';
 import { decide } from '../decisions.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
-import { errorBodies, handling, moreRoutes, statusOf, together } from '../planting.ts';
+import { errorBodies, handling, moreRoutes, redirected, statusOf, together } from '../planting.ts';
 import type { Variant } from './variant.ts';
 
 // Other statuses and other error bodies for the same refusals.
@@ -126,6 +126,11 @@ const refusalVariants: readonly Variant[] = [
       override: status(given, fits),
     }),
   ),
+  {
+    id: 'refusals.sent-to-sign-in',
+    what: 'Who shows no key, or one that does not exist, is redirected to a page where people sign in.',
+    override: redirected(() => '/sign-in?next=console', reasons('no-key', 'unknown-key')),
+  },
   {
     id: 'refusals.in-stream',
     what: 'Where a stream was asked for, a refusal is 200 and an error event.',

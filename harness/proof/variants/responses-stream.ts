@@ -2,7 +2,7 @@ import type { StreamEvent } from '../../reference/dialect.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Defect, StreamContext } from '../../reference/seams.ts';
 import { decide, thinksFirst } from '../decisions.ts';
-import { changed, memberAt, set, without } from '../editing.ts';
+import { changed, memberAt, without as omitted, set } from '../editing.ts';
 import { afterwards, bodies, eachData, eachEvent, handling, together } from '../planting.ts';
 import type { Variant } from './variant.ts';
 
@@ -47,17 +47,17 @@ const protocol = 'responses';
 const thought = 'Let me think about what is asked here before I say a word of it.'.split(/(?= )/);
 
 /** A message after the answer; the same wherever the response is shown. */
-function closing(responseId: Json | undefined): JsonObject {
+function closing(responseId: Json | undefined, part: JsonObject): JsonObject {
   return {
     id: `msg_${responseId}`,
     type: 'message',
     status: 'completed',
     role: 'assistant',
-    content: [closingPart('Done.')],
+    content: [part],
   };
 }
 
-function closingPart(text: string): JsonObject {
+function textPart(text: string): JsonObject {
   return { type: 'output_text', text, annotations: [], logprobs: [] };
 }
 
@@ -67,12 +67,14 @@ function isFinished(response: Json | undefined): boolean {
 }
 
 /** A response that has finished a message, with the second one after it. */
-function withClosing(response: JsonObject): JsonObject {
-  if (memberAt(response, 'output.0.type') !== 'message' || !isFinished(response)) return response;
-  return changed(response, 'output', (output) =>
-    isArray(output) ? [...output, closing(response.id)] : output,
-  );
-}
+const withClosing =
+  (part: JsonObject) =>
+  (response: JsonObject): JsonObject => {
+    if (memberAt(response, 'output.0.type') !== 'message' || !isFinished(response)) return response;
+    return changed(response, 'output', (output) =>
+      isArray(output) ? [...output, closing(response.id, part)] : output,
+    );
+  };
 
 /** The same change to the response inside an event. */
 function inEvent(data: JsonObject, change: (response: JsonObject) => JsonObject): JsonObject {
@@ -84,16 +86,62 @@ function inEvent(data: JsonObject, change: (response: JsonObject) => JsonObject)
 }
 
 /** The second message can be referred to, as the other items can. */
-const referable = handling('responses.create', (handle) => (call, key) => {
-  const { input } = call.body;
-  if (!isArray(input)) return handle(call, key);
-  const read = input.map((one) => {
-    const { type, id } = isObject(one) ? one : {};
-    if (type !== 'item_reference' || typeof id !== 'string') return one;
-    return id.startsWith('msg_resp_') ? closing(id.slice('msg_'.length)) : one;
+function referable(part: JsonObject): Defect['override'] {
+  return handling('responses.create', (handle) => (call, key) => {
+    const { input } = call.body;
+    if (!isArray(input)) return handle(call, key);
+    const read = input.map((one) => {
+      const { type, id } = isObject(one) ? one : {};
+      if (type !== 'item_reference' || typeof id !== 'string') return one;
+      return id.startsWith('msg_resp_') ? closing(id.slice('msg_'.length), part) : one;
+    });
+    return handle({ ...call, body: { ...call.body, input: read } }, key);
   });
-  return handle({ ...call, body: { ...call.body, input: read } }, key);
-});
+}
+
+/** A second message follows the answer. @param said the events between the beginning of its part and its end */
+function secondMessage(
+  part: JsonObject,
+  said: (at: JsonObject) => readonly StreamEvent[],
+): Defect['override'] {
+  return together(
+    bodies('responses.response', withClosing(part)),
+    referable(part),
+    renumbered(() => (event) => {
+      const { name, data } = event;
+      if (typeof data === 'string') return [event];
+      const response = memberAt(data, 'response');
+      const isText = memberAt(response, 'output.0.type') === 'message';
+      if (!isText || !isFinished(response)) return [event];
+      const item = closing(memberAt(response, 'id'), part);
+      const at = { item_id: item.id, output_index: 1, content_index: 0 };
+      const begun = part.type === 'refusal' ? { type: 'refusal', refusal: '' } : textPart('');
+      return [
+        typed('response.output_item.added', {
+          output_index: 1,
+          item: { ...item, status: 'in_progress', content: [] },
+        }),
+        typed('response.content_part.added', { ...at, part: begun }),
+        ...said(at),
+        typed('response.content_part.done', { ...at, part }),
+        typed('response.output_item.done', { output_index: 1, item }),
+        { name, data: inEvent(data, withClosing(part)) },
+      ];
+    }),
+  );
+}
+
+/** Without the events of these types; the others are numbered anew. */
+function without(types: RegExp): Defect['override'] {
+  return renumbered(
+    () => (event) => (types.test(String(memberAt(event.data, 'type'))) ? [] : [event]),
+  );
+}
+
+const fragments = /\.delta$/;
+const betweenItems = /(\.delta|text\.done|arguments\.done|part\.\w+)$/;
+const ofItems = /(\.delta|\.added|\.done)$/;
+const refusal = 'That is all that I may say.';
 
 export const responsesStreamVariants: readonly Variant[] = [
   {
@@ -213,9 +261,9 @@ export const responsesStreamVariants: readonly Variant[] = [
     what: 'Deltas have no `logprobs`, and finished arguments do not repeat the name.',
     override: eachData(protocol, (data) =>
       'logprobs' in data
-        ? without(data, 'logprobs')
+        ? omitted(data, 'logprobs')
         : 'arguments' in data
-          ? without(data, 'name')
+          ? omitted(data, 'name')
           : data,
     ),
   },
@@ -249,31 +297,32 @@ export const responsesStreamVariants: readonly Variant[] = [
   {
     id: 'responses-stream.second-message',
     what: 'A second message follows the answer.',
-    override: together(
-      bodies('responses.response', withClosing),
-      referable,
-      renumbered(() => (event) => {
-        const { name, data } = event;
-        if (typeof data === 'string') return [event];
-        const response = memberAt(data, 'response');
-        const isText = memberAt(response, 'output.0.type') === 'message';
-        if (!isText || !isFinished(response)) return [event];
-        const item = closing(memberAt(response, 'id'));
-        const at = { item_id: item.id, output_index: 1, content_index: 0 };
-        return [
-          typed('response.output_item.added', {
-            output_index: 1,
-            item: { ...item, status: 'in_progress', content: [] },
-          }),
-          typed('response.content_part.added', { ...at, part: closingPart('') }),
-          typed('response.output_text.delta', { ...at, delta: 'Done.', logprobs: [] }),
-          typed('response.output_text.done', { ...at, text: 'Done.', logprobs: [] }),
-          typed('response.content_part.done', { ...at, part: closingPart('Done.') }),
-          typed('response.output_item.done', { output_index: 1, item }),
-          { name, data: inEvent(data, withClosing) },
-        ];
-      }),
-    ),
+    override: secondMessage(textPart('Done.'), (at) => [
+      typed('response.output_text.delta', { ...at, delta: 'Done.', logprobs: [] }),
+      typed('response.output_text.done', { ...at, text: 'Done.', logprobs: [] }),
+    ]),
+  },
+  {
+    id: 'responses-stream.refusal-without-fragments',
+    what: 'A refusal follows the answer, and comes whole.',
+    override: secondMessage({ type: 'refusal', refusal }, (at) => [
+      typed('response.refusal.done', { ...at, refusal }),
+    ]),
+  },
+  {
+    id: 'responses-stream.no-fragments',
+    what: 'Texts, arguments and thoughts come whole, with the event that ends them.',
+    override: together(thinksFirst(protocol, thought), without(fragments)),
+  },
+  {
+    id: 'responses-stream.whole-items',
+    what: 'Each item comes whole, with no event between its beginning and its end.',
+    override: together(thinksFirst(protocol, thought), without(betweenItems)),
+  },
+  {
+    id: 'responses-stream.last-snapshot-alone',
+    what: 'What was generated comes whole, with the last event of a stream.',
+    override: without(ofItems),
   },
   {
     id: 'responses-stream.cancelled-ends-plainly',

@@ -50,23 +50,50 @@ function callOfItem(item: unknown): ToolCall[] {
   ];
 }
 
+/** The text that an event carries: a fragment, or all of a part, of an item or of the response. */
+export function textOfEvent(event: unknown): string | null {
+  switch (textAt(event, 'type')) {
+    case 'response.output_text.delta':
+      return textAt(event, 'delta');
+    case 'response.output_text.done':
+      return textAt(event, 'text');
+    case 'response.output_item.done':
+      return textOfItem(at(event, 'item'));
+    case 'response.completed':
+    case 'response.incomplete':
+      return fromBody(at(event, 'response')).text;
+    default:
+      return null;
+  }
+}
+
 /**
- * The deltas say what was streamed; what the events do not say (usage, status, items) is read from
- * the response of the last event that carries one.
+ * The deltas say what was streamed. Where a stream has none from its beginning on, its text came whole. Usage,
+ * status and items are read from the response of the last event that carries one.
  */
 function fromEvents({ events }: EventStream): Content {
   let last: unknown;
   let id: string | null = null;
   let text = '';
+  let whole = '';
+  let isFromTheStart = false;
   const finished: unknown[] = [];
   for (const { json } of events) {
     if (!isObject(json)) continue;
     if (isObject(json.response)) last = json.response;
     id ??= textAt(json, 'response.id');
     if (json.type === 'response.output_text.delta') text += textAt(json, 'delta') ?? '';
+    if (json.type === 'response.created') isFromTheStart = true;
+    if (json.type === 'response.output_text.done') whole += textAt(json, 'text') ?? '';
     if (json.type === 'response.output_item.done') finished.push(json.item);
   }
   const final = fromBody(last);
   const items = final.items.length > 0 ? final.items : finished;
-  return { ...final, id: id ?? final.id, text, items, toolCalls: items.flatMap(callOfItem) };
+  return {
+    ...final,
+    id: id ?? final.id,
+    text: text || (isFromTheStart ? whole || items.map(textOfItem).join('') : ''),
+    items,
+    toolCalls: items.flatMap(callOfItem),
+  };
 }

@@ -47,6 +47,11 @@ export interface StreamEnd {
   /** Ended by `response.completed` or `response.incomplete`: all must be closed by now. */
   readonly settled: boolean;
   readonly completed: boolean;
+  /**
+   * What comes in fragments in this stream: the types of its parts, and calls. What does comes so wherever it
+   * stands: whoever appends fragments would miss the rest.
+   */
+  readonly inFragments?: ReadonlySet<string | null>;
   readonly response: JsonObject | null;
 }
 
@@ -94,7 +99,19 @@ interface Repeated {
 }
 
 /**
- * Joined deltas = text of `done` = part = item = final response, for each part of an item.
+ * The text of a part, or the refusal: its joined deltas, or what says it first where it came whole. No
+ * document asks for deltas.
+ */
+export function textOfPart(part: Part, item: Item): string {
+  if (part.fragments !== '') return part.fragments;
+  const field = part.type === 'refusal' ? 'refusal' : 'text';
+  const [first] = repeats(item, part, field, null);
+  return first?.text ?? '';
+}
+
+/**
+ * Joined deltas = text of `done` = part = item = final response, for each part of an item. Without deltas
+ * the others have to agree.
  *
  * @param unseen the beginning of the item is not in the stream: its text ends with the deltas
  */
@@ -106,21 +123,31 @@ export function judgeText(
 ): void {
   for (const part of item.parts) {
     if (!isText(part) || part.unsure) continue;
-    const { fragments } = part;
     const field = part.type === 'refusal' ? 'refusal' : 'text';
+    const { fragments } = part;
     if (part.text === null && fragments !== '' && end.settled) {
       const expected = `response.${part.type}.done with the joined deltas`;
       log.violate('deltas-join-to-text', end.index, expected, 'no such event');
     }
-    for (const { as, text, index } of repeats(item, part, field, end)) {
-      if (unseen ? text.endsWith(fragments) : text === fragments) continue;
-      const expected = `the joined deltas, ${JSON.stringify(fragments)}, in ${as}`;
+    const said = [...repeats(item, part, field, end)];
+    const isWhole = fragments === '' && end.inFragments?.has(part.type) !== true;
+    const joined = isWhole ? (said[0]?.text ?? '') : fragments;
+    const from = isWhole ? `the text of ${said[0]?.as}` : 'the joined deltas';
+    for (const { as, text, index } of said) {
+      if (unseen ? text.endsWith(joined) : text === joined) continue;
+      const expected = `${from}, ${JSON.stringify(joined)}, in ${as}`;
       log.violate('deltas-join-to-text', index, expected, JSON.stringify(text));
     }
   }
 }
 
-function* repeats(item: Item, part: Part, field: string, end: StreamEnd): Generator<Repeated> {
+/** @param end null: what the events say alone */
+function* repeats(
+  item: Item,
+  part: Part,
+  field: string,
+  end: StreamEnd | null,
+): Generator<Repeated> {
   if (part.text !== null) yield { as: `response.${part.type}.done`, ...part.text };
   if (part.final !== null) {
     const text = textAt(part.final.part, field);
@@ -130,6 +157,7 @@ function* repeats(item: Item, part: Part, field: string, end: StreamEnd): Genera
     const text = textOf(item.final.item, part.index, field);
     if (text !== null) yield { as: 'response.output_item.done', text, index: item.final.index };
   }
+  if (end === null) return;
   const text = textOf(inFinalResponse(item, end), part.index, field);
   if (text !== null) yield { as: 'the final response', text, index: end.index };
 }
@@ -195,7 +223,7 @@ export function judgeFinalId(log: ViolationLog<Rule>, item: Item, end: StreamEnd
 
 /**
  * Argument fragments join to one object, and to what the `done` event, the finished item and the
- * final response say. A call cut short by the end of the response need not be a whole object.
+ * final response say. Without fragments these have to agree: no document asks for fragments. A call cut short by the end of the response need not be a whole object.
  */
 export function judgeArguments(
   log: ViolationLog<Rule>,
@@ -205,8 +233,7 @@ export function judgeArguments(
 ): void {
   const saidAt = item.arguments?.index ?? item.doneAt;
   if (item.type !== 'function_call' || item.unsure || saidAt === null) return;
-  const joined = item.fragments ?? '';
-  if (item.arguments === null && joined !== '' && end.settled) {
+  if (item.arguments === null && (item.fragments ?? '') !== '' && end.settled) {
     const expected = 'response.function_call_arguments.done with the joined fragments';
     log.violate('arguments-join', end.index, expected, 'no such event');
   }
@@ -222,14 +249,23 @@ export function judgeArguments(
   }
   const final = textAt(inFinalResponse(item, end), 'arguments');
   if (final !== null) later.push({ as: 'the final response', text: final, index: end.index });
+  const hasNone = item.fragments === null;
+  const isWhole = hasNone && end.inFragments?.has(item.type) !== true;
+  const joined = item.fragments ?? (isWhole ? (later[0]?.text ?? '') : '');
+  const from = isWhole ? `the arguments of ${later[0]?.as}` : 'the joined fragments';
   for (const { as, text, index } of later) {
-    // No fragments for no arguments.
-    if (item.fragments === null && /^\s*(\{\s*\})?\s*$/.test(text)) continue;
+    if (hasNone && saysNothing(text) && saysNothing(joined)) continue;
     if (unseen ? text.endsWith(joined) : text === joined) continue;
-    const expected = `the joined fragments, ${JSON.stringify(joined)}, in ${as}`;
+    const expected = `${from}, ${JSON.stringify(joined)}, in ${as}`;
     log.violate('arguments-join', index, expected, JSON.stringify(text));
   }
   if (unseen || !end.completed || textAt(item.final?.item, 'status') === 'incomplete') return;
-  if (item.fragments === null || isObject(parsed(joined))) return;
-  log.violate('arguments-join', saidAt, 'fragments that join to one JSON object', joined);
+  if (isObject(parsed(joined)) || (hasNone && saysNothing(joined))) return;
+  const expected = isWhole ? 'one JSON object' : 'fragments that join to one JSON object';
+  log.violate('arguments-join', saidAt, expected, joined);
+}
+
+/** No arguments: how a call has none is written in several ways. */
+function saysNothing(text: string): boolean {
+  return /^\s*(\{\s*\})?\s*$/.test(text);
 }

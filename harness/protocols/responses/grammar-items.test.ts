@@ -253,7 +253,10 @@ describe('the text of the final response', () => {
   test('is what the deltas come to', () => {
     expect(read(said('a', 0, 'x'), { output: [message(text('x'))] }).broken).toEqual([]);
     expect(read(said('a', 0, 'x'), { output: [message(text('y'))] }).broken).toEqual([none]);
-    expect(read([], { output: [message(text('x'))] }).broken).toEqual([none]);
+    const more = [message(text('x')), { ...message(text('y')), id: 'b' }];
+    expect(read(said('a', 0, 'x'), { output: more }).broken).toEqual([none]);
+    // Nothing was said before it.
+    expect(read([], { output: [message(text('x'))] }).broken).toEqual([]);
     expect(read([], { output: [message(text('x'))], resumed: true }).broken).toEqual([]);
   });
 

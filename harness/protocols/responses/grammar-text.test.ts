@@ -137,8 +137,22 @@ describe('the arguments of a call', () => {
     expect(judged(said(text))).toEqual([]);
   });
 
-  test.each(['{"a":1}', 'x', '{}x', 'x{}', '[]'])('%j does', (text) => {
+  test.each(['x', '{}x', 'x{}', '[]'])('%j is no object', (text) => {
     expect(judged(said(text))).toEqual(['arguments-join at 3']);
+  });
+
+  test('may come whole, and then the same each time, unless others come in fragments', () => {
+    const final = (text: string) => ({ id: 'a', type: 'function_call', arguments: text });
+    const item = (text: string) => ({ final: { item: final(text), index: 5 } });
+    expect(judged(said('{"a":1}'))).toEqual([]);
+    expect(judged({ ...said('{"a":1}'), ...item('{"a":1}') })).toEqual([]);
+    expect(judged({ ...said('{"a":1}'), ...item('{"a":2}') })).toEqual(['arguments-join at 5']);
+    expect(judged(item('{"a":1}'), { at: end([final('{"a":2}')]) })).toEqual([
+      'arguments-join at 9',
+    ]);
+    const at = end(null, { inFragments: new Set(['function_call']) });
+    expect(judged(said('{"a":1}'), { at })).toEqual(['arguments-join at 3']);
+    expect(judged(said('{}'), { at })).toEqual([]);
   });
 
   test('are one object, unless the call was cut short', () => {

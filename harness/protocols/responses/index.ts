@@ -1,4 +1,4 @@
-import { at, isObject, listAt, textAt } from '../../core/json-value.ts';
+import { isObject, listAt, textAt } from '../../core/json-value.ts';
 import type { NativeBody, StreamingModule } from '../module.ts';
 import { openaiClient } from '../usual-client.ts';
 import { asking } from './asking.ts';
@@ -19,7 +19,7 @@ import {
   responsesGeneration,
   streamCall,
 } from './client.ts';
-import { endings, responsesContent } from './content.ts';
+import { endings, responsesContent, textOfEvent } from './content.ts';
 import { endsResponse } from './events.ts';
 import { judgeResponses } from './grammar.ts';
 import { rules, softRules } from './rules.ts';
@@ -145,8 +145,7 @@ export const responses = {
     shapeRule: 'known-event-shapes',
     judge: (stream, options) => judgeResponses(stream, options),
     isEnd: ({ json }) => endsResponse(textAt(json, 'type')),
-    textOf: (event) =>
-      at(event, 'type') === 'response.output_text.delta' ? textAt(event, 'delta') : null,
+    textOf: textOfEvent,
     askingForUsage: {},
     overload: (number) => `event: error\ndata: ${overloadFrame(number)}\n\n`,
   },

@@ -203,6 +203,7 @@ export const items: readonly BrokenCase[] = [
   ['indexes-append', 'second part added at 0', two, set(partAdded, 'content_index', 0, 1)],
 ];
 
+/** Without a fragment, what says the whole text has to say the same each time. */
 const noDeltas = all(dropped(delta), dropped(delta), dropped(delta), dropped(delta));
 const again = changed(-1, 'response.output', (output) => [
   at(output, '[0]'),
@@ -226,7 +227,7 @@ export const texts: readonly BrokenCase[] = [
   ['deltas-join-to-text', 'an empty final response', 'text', set(-1, 'response.output', [])],
   ['deltas-join-to-text', 'an empty item', 'text', set(itemDone, 'item.content', [])],
   ['deltas-join-to-text', 'no done text', 'text', dropped(textDone)],
-  ['deltas-join-to-text', 'no deltas', 'text', noDeltas],
+  ['deltas-join-to-text', 'no deltas', 'text', all(noDeltas, set(textDone, 'text', 'no'))],
   ['deltas-join-to-text', 'incomplete', 'incomplete', dropped(delta)],
   ['deltas-join-to-text', 'a refusal', 'refusal', dropped('response.refusal.delta')],
   ['deltas-join-to-text', 'the second item', two, dropped(delta, 2)],

@@ -3,7 +3,7 @@ import type { EndpointName } from '../../../reference/endpoint-names.ts';
 import type { Defect } from '../../../reference/seams.ts';
 import { admit, decide, relax } from '../../decisions.ts';
 import { set } from '../../editing.ts';
-import { endpointOf, errorBodies } from '../../planting.ts';
+import { endpointOf, errorBodies, redirected } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
 // Keys that are not required, not checked, or read from the wrong header, for each endpoint.
@@ -220,6 +220,15 @@ const credentialFaults: readonly Fault[] = [
       return Buffer.from(encoded, 'base64').toString().replace(/:$/, '');
     },
   ),
+  {
+    id: 'auth.redirected-to-itself',
+    what: 'A request to Responses that shows no key is redirected to the same path with a slash at its end.',
+    breaks: ['access/credentials.key-required:responses'],
+    override: redirected(
+      ({ path }) => `${path}/`,
+      ({ reason }, call) => reason === 'no-key' && isAt('responses', call),
+    ),
+  },
   {
     id: 'auth.key-in-header',
     what: 'Answers repeat the key in a header, for debugging.',
