@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { protocols } from '../core/protocol.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
+import { pointsOfExchanges } from '../engine/everywhere-pass.ts';
 import { LiveRun } from '../engine/live-run.ts';
 import type { Plan } from '../engine/plan.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
@@ -13,6 +14,8 @@ import { checksWith } from '../engine/selection.ts';
 import { wholeRunOf } from '../engine/sent.ts';
 import { beyondLimits } from '../engine/testing-output-limits.ts';
 import { Traffic } from '../engine/traffic.ts';
+import { NothingToJudge } from '../judge/failure.ts';
+import { JudgedPoints, type ManyPoints } from '../judge/points.ts';
 import { generationsIn } from '../protocols/generations.ts';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import { loadTarget } from '../target/load.ts';
@@ -106,6 +109,32 @@ test('a plan expects what a right gateway is asked for', () => {
   expect(generations).toBeGreaterThanOrEqual(plan.expectedGenerations - protocols.length);
   expect(generations).toBeLessThanOrEqual(230);
 });
+
+test('no answer leaves undecided what is judged at every exchange: it holds, or is no case of it', async () => {
+  // Else a run without its case, of a model that never comes to its limit, say, would be undecided for ever.
+  const whole = await wholeRunOf(live);
+  const undecided: string[] = [];
+  for (const { id, everywhere } of await suiteChecks()) {
+    if (everywhere === undefined) continue;
+    for (const exchange of whole.exchanges) {
+      const points = pointsOfExchanges();
+      everywhere.judgeAt(exchange, whole, points);
+      const verdict = ended(points);
+      if (!(verdict instanceof JudgedPoints || verdict instanceof NothingToJudge)) {
+        undecided.push(`${id} at ${exchange.key}: ${verdict}`);
+      }
+    }
+  }
+  expect(undecided).toEqual([]);
+});
+
+function ended(points: ManyPoints): unknown {
+  try {
+    return points.end();
+  } catch (error) {
+    return error;
+  }
+}
 
 test('what is judged at every exchange is judged where it is asked for alone', {
   timeout: 120_000,

@@ -11,8 +11,10 @@ import type {
 } from '../core/id-types.ts';
 import type { CheckDefinition } from '../core/requirement.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
-import { NothingToJudge } from '../judge/failure.ts';
+import { Inconclusive, NothingToJudge } from '../judge/failure.ts';
 import { transientIn } from '../judge/judged.ts';
+import { isRefused } from '../judge/refused.ts';
+import { isServed } from '../judge/served.ts';
 import { turnsOf } from '../judge/turns.ts';
 import { obstacleTo } from './capture.ts';
 import { registerEach } from './check.ts';
@@ -116,9 +118,30 @@ export function judgeEach(
   return (exchange, whole, points) => {
     if (!which(exchange, whole)) return;
     for (const one of turns ? turnsOf(exchange) : [exchange]) {
-      if (partial || isWhole(one)) points.at(one.key, () => judgement(one, whole));
+      if (partial || isWhole(one)) points.at(one.key, () => judgeCase(one, whole, judgement));
     }
   };
+}
+
+/**
+ * Judges one answer. What would have to be served for the requirement to say anything, and was refused, is no case
+ * of it: how an answer is refused, and when, other requirements say.
+ */
+function judgeCase(exchange: Exchange, whole: WholeRun, judgement: EverywhereJudgement): void {
+  try {
+    judgement(exchange, whole);
+  } catch (error) {
+    if (!(error instanceof Inconclusive) || error.exchange?.key !== exchange.key) throw error;
+    if (exchange.failure?.kind === 'cut') throw new NothingToJudge('we broke it off');
+    if (error.because !== 'control' || !saysNothing(exchange)) throw error;
+    throw new NothingToJudge('it was refused, or had nothing left to say');
+  }
+}
+
+/** Refused, in a turn at least, or the rest of a stream that had come whole. */
+function saysNothing(exchange: Exchange): boolean {
+  const isOver = isServed(exchange, { nothingLeft: true });
+  return isOver || turnsOf(exchange).some((turn) => isRefused(turn, { capability: true }));
 }
 
 async function judgeEverywhere(

@@ -52,7 +52,7 @@ export function follow(
   const turns = turnsOf(exchange);
   const asking = turns.filter(asksForResponse);
   /** Why a turn has nothing to be judged. */
-  let nothing: string | null = null;
+  let nothing: Inconclusive | null = null;
   let isJudged = false;
   for (const turn of asking.length > 0 ? asking : turns) {
     const findings = findingsOf(turn, options);
@@ -64,14 +64,17 @@ export function follow(
     }
     // A stream that is nothing but an error is a refusal, and has no rule to keep.
     const error = findings === null ? null : errorBody(turn);
-    if (error !== null) nothing ??= `the stream is an error: ${errorInWords(error)}`;
-    else if (turn.socket !== null && isLost(turn.failure)) nothing ??= inWords(turn.failure);
-    else {
+    if (error !== null) {
+      const reason = `the stream is an error: ${errorInWords(error)}`;
+      nothing ??= new Inconclusive(reason, exchange, 'control');
+    } else if (turn.socket !== null && isLost(turn.failure)) {
+      nothing ??= new Inconclusive(inWords(turn.failure), exchange);
+    } else {
       const expected = `a stream of ${exchange.about.protocol} events`;
       throw new ExpectationFailed(expected, outcome(turn), exchange, 'unserved');
     }
   }
-  if (nothing !== null && !isJudged) throw new Inconclusive(nothing, exchange);
+  if (nothing !== null && !isJudged) throw nothing;
 }
 
 const beyondGrammars: readonly (string | null)[] = [

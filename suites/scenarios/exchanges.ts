@@ -12,6 +12,7 @@ import {
   isRefused,
   isServed,
   jsonBody,
+  NothingToJudge,
   parsed,
   protocolOfEvent,
   redirectedTo,
@@ -124,8 +125,9 @@ export function assumeServing(exchange: Exchange, run: WholeRun): void {
     servingOf.set(run, serving);
   }
   const endpoint = endpointIn(exchange, run);
-  if (endpoint !== null && serving.has(endpoint)) return;
-  throw new Inconclusive(`no request to ${endpoint ?? 'this path'} was served`, exchange);
+  if (endpoint === null) throw new NothingToJudge('it was sent to no endpoint of the interface');
+  if (serving.has(endpoint)) return;
+  throw new Inconclusive(`no request to ${endpoint} was served`, exchange);
 }
 
 const bodies = new WeakMap<Exchange, unknown>();

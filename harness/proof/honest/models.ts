@@ -1,4 +1,4 @@
-import { callsIn, silence } from '../../reference/blocks.ts';
+import { callsIn, outputWith, silence } from '../../reference/blocks.ts';
 import type { Prompt } from '../../reference/engine.ts';
 import type { Defect } from '../../reference/index.ts';
 import { Refusal } from '../../reference/refusal.ts';
@@ -121,6 +121,17 @@ const silentOnce: Override = ({ policy }) => {
   };
 };
 
+/** Whatever it is asked for that fixes no form of the answer, it says these words. */
+function saying(words: readonly string[]): Override {
+  return decide('generate', (native) => (prompt, call) => {
+    const answer = native(prompt, call);
+    const { stop, schema, candidates, logprobs, thinks } = prompt.asked;
+    const isFree = stop.length === 0 && schema === null && candidates === 1 && logprobs === null;
+    if (!isFree || thinks !== null || callsIn(answer).length > 0) return answer;
+    return { ...answer, ...outputWith([{ kind: 'text', pieces: words }], null, prompt.limit) };
+  });
+}
+
 /** It does not answer the same request alike every time. */
 const notDeterministic: HonestGateway['described'] = (target) => ({
   ...target,
@@ -138,6 +149,16 @@ export const honestModels: readonly HonestGateway[] = [
     what: 'On generative-content, `STOP` comes without parts: at the end of a stream, and where the model wrote nothing.',
     override: together(endsWithoutParts, sometimesSilent),
     described: notDeterministic,
+  },
+  {
+    id: 'content.six-words',
+    what: 'The model says the same six words to everything, and comes to no output limit.',
+    override: saying(['I', ' have', ' nothing', ' more', ' to', ' say.']),
+  },
+  {
+    id: 'content.one-token',
+    what: 'The model answers with one token, whatever it is asked for.',
+    override: saying(['Yes.']),
   },
   {
     id: 'counts.differ-by-3',
