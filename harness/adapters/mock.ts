@@ -48,6 +48,7 @@ export interface MockOptions
   extends Pick<
     ReferenceOptions,
     | 'host'
+    | 'allowHosts'
     | 'ports'
     | 'regions'
     | 'names'

@@ -27,7 +27,7 @@ import {
 } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
 import { knownFailuresAt } from './options/known-failures.ts';
-import { positiveNumber, wholeNumber } from './options/option-values.ts';
+import { collect, positiveNumber, wholeNumber } from './options/option-values.ts';
 import { usualTarget } from './options/usual-target.ts';
 
 interface ObserveOptions extends ReportOptions, Excuses {
@@ -35,6 +35,7 @@ interface ObserveOptions extends ReportOptions, Excuses {
   readonly har?: string;
   readonly listen?: number;
   readonly host: string;
+  readonly allowHost?: readonly string[];
   readonly for?: number;
   readonly requests?: number;
   readonly record?: string;
@@ -63,6 +64,11 @@ export function observeCommand(terminal: Terminal, exit: (code: number) => void)
       wholeNumber(0),
     )
     .option('--host <name>', 'the address that the proxy listens on', '127.0.0.1')
+    .option(
+      '--allow-host <name>',
+      'a name that clients may call the proxy by, besides localhost, its address and --host; may be repeated',
+      collect,
+    )
     .option('--for <seconds>', 'end after so long; default: with Ctrl-C', positiveNumber)
     .option('--requests <n>', 'end after so many requests', wholeNumber(1))
     .option('--har <file>', 'a HAR file of a browser or a proxy, instead of a proxy')
@@ -148,6 +154,7 @@ async function proxied(
   const proxy = await startProxy({
     target,
     host,
+    allowHosts: options.allowHost ?? [],
     port,
     seen(exchange) {
       if (exchange === null) others++;

@@ -13,6 +13,7 @@ export interface ServeOptions extends FaultOptions {
   readonly listFaults?: boolean;
   readonly port: number;
   readonly host: string;
+  readonly allowHost?: readonly string[];
   readonly region?: readonly string[];
   readonly pathPrefix?: string;
   readonly route?: readonly string[];
@@ -56,6 +57,7 @@ export async function startGateway(
       regions,
       ports,
       host,
+      allowHosts: options.allowHost ?? [],
       keys,
       names: { vendorA, vendorB },
       isMock: true,

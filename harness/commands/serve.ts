@@ -33,6 +33,11 @@ export function serveCommand(terminal: Terminal): Command {
       8787,
     )
     .option('--host <name>', 'the address to listen on', '127.0.0.1')
+    .option(
+      '--allow-host <name>',
+      'a name that /_touchstone/ may be asked by, besides localhost, the own address and --host; may be repeated',
+      collect,
+    )
     .option('--region <name>', 'a region; may be repeated (default: eu and us)', collect)
     .option(
       '--path-prefix <path>',
@@ -203,6 +208,8 @@ GET /_touchstone/requests shows the requests so far, DELETE forgets them; ?proto
 path, model, key, region and since (the number of a request, or a time) choose some of them:
   curl 'http://127.0.0.1:8787/_touchstone/requests?path=/v1/messages&since=12'
 GET /_touchstone/metrics has the numbers for Prometheus.
+No page in a browser can ask anything below /_touchstone/: it answers no other origin, and goes by the
+names of this machine, --host and --allow-host alone.
 
 Other keys than the fixed ones stand in the environment:
   ${keyRoles.map(keyVariable).join('\n  ')}

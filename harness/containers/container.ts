@@ -99,7 +99,10 @@ async function startRegions(
     signal?.throwIfAborted();
     const started = await Promise.allSettled(
       (options.regions ?? ['eu', 'us']).map((region) =>
-        startRegion(region, { network, run, image, options }),
+        startRegion(region, {
+          ...{ network, run, image, options },
+          host: client.info.containerRuntime.host,
+        }),
       ),
     );
     signal?.throwIfAborted();
@@ -118,17 +121,19 @@ interface Start {
   readonly run: string;
   readonly image: string;
   readonly options: ContainerOptions;
+  /** The machine that the containers run on, as it is asked for from here. */
+  readonly host: string;
 }
 
 async function startRegion(
   region: string,
-  { network, run, image, options }: Start,
+  { network, run, image, options, host }: Start,
 ): Promise<StartedRegion> {
   const prefix = (options.pathPrefix ?? '').replace(/\/+$/, '');
   const { GenericContainer, Wait } = await testcontainers();
   try {
     const container = await new GenericContainer(image)
-      .withCommand(line(region, options))
+      .withCommand(line(region, host, options))
       .withEnvironment(secrets(options))
       .withLabels({ [runLabel]: run, 'touchstone.region': region })
       // Without an alias: one would put the container on the engine's default network as well.
@@ -156,10 +161,11 @@ function addressOf(container: StartedTestContainer): string {
 }
 
 /** How `touchstone serve` is told them. */
-function line(region: string, options: ContainerOptions): string[] {
+function line(region: string, asked: string, options: ContainerOptions): string[] {
   const { names = specified, pathPrefix, latencyMs, retentionDays } = options;
   const values = {
     host: '0.0.0.0',
+    'allow-host': asked,
     region,
     'path-prefix': pathPrefix,
     'vendor-a': names.vendorA,

@@ -3,6 +3,7 @@ import { TLSSocket } from 'node:tls';
 import type { ExchangeFailure } from '../core/exchange.ts';
 import type { Clock } from '../wire/clock.ts';
 import { connectDirectly } from '../wire/connection.ts';
+import { isOwnHost } from '../wire/own-host.ts';
 import type { Routes } from '../wire/routes.ts';
 import { type Framing, framedBy, type Head, HttpReader } from './http-reader.ts';
 import type { Seen } from './label.ts';
@@ -14,6 +15,8 @@ export interface ConnectionOptions {
   /** What TLS to it needs. Proxies are not used. */
   readonly routes?: Routes;
   readonly clock: Clock;
+  /** Names that the proxy goes by besides those of this machine, in lower case. */
+  readonly hosts: ReadonlySet<string>;
   /** The key of the next exchange. */
   nextKey(): string;
   began(): void;
@@ -41,6 +44,8 @@ export class ProxiedConnection {
   /** What breaks from here on is no fault of the gateway. */
   #hasLeft = false;
   #isInterim = false;
+  /** A request was for another host: nothing goes on any more. */
+  #isRefused = false;
 
   constructor(client: Socket, options: ConnectionOptions) {
     this.#options = options;
@@ -73,7 +78,10 @@ export class ProxiedConnection {
   }
 
   #relay(client: Socket, gateway: Socket): void {
-    client.on('data', (piece) => pass(this.#asking.read(piece), client, gateway));
+    client.on('data', (piece) => {
+      const read = this.#isRefused ? piece : this.#asking.read(piece);
+      if (!this.#isRefused) pass(read, client, gateway);
+    });
     gateway.on('data', (piece) => {
       // Nobody waits for what we read in it.
       pass(piece, gateway, client);
@@ -111,13 +119,36 @@ export class ProxiedConnection {
   }
 
   #requestBegins(head: Head) {
-    const { origin, clock, nextKey, began } = this.#options;
+    const { origin, clock, nextKey, began, hosts } = this.#options;
+    const asked = head.headers.filter(([name]) => name.trim().toLowerCase() === 'host');
+    const other = asked.find(([, host]) => !isOwnHost(host, hosts, this.#client));
+    if (this.#isRefused || other !== undefined) return this.#refuse(other?.[1] ?? '');
     const passing = new Passing(nextKey(), origin, head, clock);
     began();
     this.#asked = passing;
     this.#open.push(passing);
     const framing: Framing = framedBy(head.headers) ?? { by: 'nothing' };
     return { framing, bytes: withHost(head, new URL(origin).host) };
+  }
+
+  /** A page that has made its own name lead here is not let through to the gateway. */
+  #refuse(host: string) {
+    const name = JSON.stringify(host.slice(0, 80));
+    if (!this.#isRefused) {
+      const message = `The proxy does not go by the name ${name}: start it with --allow-host NAME if that is its name.`;
+      this.#options.say(`A request for the host ${name} was refused (421). ${message}`);
+      const body = JSON.stringify({ error: { message } });
+      this.#client.end(
+        'HTTP/1.1 421 Misdirected Request\r\ncontent-type: application/json\r\n' +
+          `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      );
+      this.#hasLeft = true;
+      this.#over('the client asked for another host on the same connection', 'cut');
+      this.#gateway.destroy();
+    }
+    this.#isRefused = true;
+    const framing: Framing = { by: 'switch' };
+    return { framing, bytes: Buffer.alloc(0) };
   }
 
   #requestEnds(): void {

@@ -146,7 +146,7 @@ test('requests that follow one another over a connection, also before an answer,
   });
   const { port, seen } = await proxied(gateway.port);
   const { socket, text } = client(port);
-  const get = 'GET /v1/models HTTP/1.1\r\nhost: a\r\n\r\n';
+  const get = 'GET /v1/models HTTP/1.1\r\nhost: localhost\r\n\r\n';
   socket.write(get + get);
   await until(() => seen.length === 2);
   socket.write(get);
@@ -168,7 +168,7 @@ test.for([
   const gateway = await rawGateway((socket) => socket.end(bytes));
   const { port, seen } = await proxied(gateway.port);
   const { socket, text, state } = client(port);
-  socket.write(`${method} /v1/models HTTP/1.1\r\nhost: a\r\n\r\n`);
+  socket.write(`${method} /v1/models HTTP/1.1\r\nhost: localhost\r\n\r\n`);
   await until(() => seen.length === 1 && state.ended);
   expect(text()).toBe(bytes);
   // Only one of the methods belongs to the interface there.
@@ -186,7 +186,7 @@ test('a gateway that breaks the connection in the middle breaks it for the clien
   });
   const { port, seen } = await proxied(gateway.port);
   const { socket, state, text } = client(port);
-  socket.write('GET /v1/models HTTP/1.1\r\nhost: a\r\n\r\n');
+  socket.write('GET /v1/models HTTP/1.1\r\nhost: localhost\r\n\r\n');
   await until(() => seen.length === 1 && state.reset);
   expect(text()).toContain('{"a"');
   expect(seen[0]).toMatchObject({ failure: { kind: 'reset' }, response: { complete: false } });
@@ -198,7 +198,7 @@ test('a client that leaves in the middle leaves the gateway, and nobody is blame
   });
   const { port, seen } = await proxied(gateway.port);
   const { socket, text } = client(port);
-  socket.write('GET /v1/models HTTP/1.1\r\nhost: a\r\n\r\n');
+  socket.write('GET /v1/models HTTP/1.1\r\nhost: localhost\r\n\r\n');
   await until(() => text().includes('data'));
   socket.resetAndDestroy();
   await until(
@@ -222,7 +222,7 @@ test('a gateway that is not there is said once, and no answer is made up', async
   expect(gone.port).toBeGreaterThan(0);
   for (const _ of [1, 2]) {
     const { socket, state, text } = client(port);
-    socket.write('GET /v1/models HTTP/1.1\r\nhost: a\r\n\r\n');
+    socket.write('GET /v1/models HTTP/1.1\r\nhost: localhost\r\n\r\n');
     await until(() => state.reset || state.ended);
     expect(text()).toBe('');
   }

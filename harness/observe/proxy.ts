@@ -3,6 +3,7 @@ import type { Exchange } from '../core/exchange.ts';
 import { routesOf } from '../target/routes.ts';
 import type { Region, Target } from '../target/target.ts';
 import { startClock } from '../wire/clock.ts';
+import { hostname } from '../wire/own-host.ts';
 import { ProxiedConnection } from './connection.ts';
 import { Credentials } from './credentials.ts';
 import { labelled } from './label.ts';
@@ -10,6 +11,8 @@ import { labelled } from './label.ts';
 export interface ProxyOptions {
   readonly target: Target;
   readonly host: string;
+  /** Names that it goes by besides those of this machine and `host`. Default: none. */
+  readonly allowHosts?: readonly string[];
   /** Of the first region; the next ones take the next ports. 0: any free ones. */
   readonly port: number;
   /** An exchange has ended. Null: it was none of the interface. */
@@ -42,6 +45,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { target, host, port } = options;
   const clock = startClock();
   const credentials = new Credentials(target);
+  const hosts = new Set([host, ...(options.allowHosts ?? [])].map(hostname));
   const routes = routesOf(target);
   const connections = new Set<ProxiedConnection>();
   const said = new Set<string>();
@@ -61,6 +65,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
         origin,
         routes,
         clock,
+        hosts,
         nextKey: () => `observed#${region.name}/${String(requests).padStart(6, '0')}`,
         began: () => {
           requests++;

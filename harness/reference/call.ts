@@ -28,6 +28,8 @@ export interface Gateway {
   readonly names: { readonly vendorA: string; readonly vendorB: string };
   /** Clients are built against it: it takes more than a judged one, and writes short streams in one go. */
   readonly isMock: boolean;
+  /** Names that its control endpoints are asked by besides those of this machine, in lower case. */
+  readonly hosts: ReadonlySet<string>;
   readonly latencyMs: number;
   readonly tokenMs: number;
   /** Says otherwise, where answers are to come as from a model. */

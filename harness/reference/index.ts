@@ -17,6 +17,7 @@ import {
 import type { Script } from './mock/script.ts';
 import { ScriptDoor, type ScriptReader } from './mock/script-door.ts';
 import { Player, scripted } from './mock/scripted.ts';
+import { hostname } from './own-host.ts';
 import { probesAt } from './probes.ts';
 import { type Defect, defaultSeams, withDefect } from './seams.ts';
 import { ownCertificate } from './secure-front.ts';
@@ -37,6 +38,8 @@ export interface ReferenceOptions {
   regions?: readonly string[];
   /** Default `127.0.0.1`. */
   host?: string;
+  /** Names that its control endpoints are asked by, besides those of this machine and `host`. Default: none. */
+  allowHosts?: readonly string[];
   /** One for each region; 0, the default, takes a free one. */
   ports?: readonly number[];
   /** Publishers' names in the header names `<vendorA>-version` and `x-<vendorB>-api-key`. */
@@ -138,6 +141,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     keys: knownKeys(keys),
     models: withModels(fixtureModels(), options.models ?? []),
     store: database.store,
+    hosts: new Set([host, ...(options.allowHosts ?? [])].map(hostname)),
     names: options.names ?? { vendorA: 'vendorA', vendorB: 'vendorB' },
     isMock: options.isMock ?? false,
     latencyMs: options.latencyMs ?? 0,

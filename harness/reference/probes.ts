@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
 import type { Gateway } from './call.ts';
 import { type Json, type JsonObject, objectOrEmpty } from './json.ts';
 import type { Choosing } from './mock/choosing.ts';
@@ -56,13 +55,16 @@ export async function answerProbe(
 ): Promise<ProbeAnswer> {
   if (!gateway.withoutProbes) {
     if (path === ledgerPath && request.method === 'GET') return ledger(query, gateway);
-    if (path === clockPath && request.method === 'POST') return clock(await text(request), gateway);
+    if (path === clockPath && request.method === 'POST')
+      return clock(await boundedText(request), gateway);
   }
   if (path === faultsPath && request.method === 'GET' && gateway.choosing !== null) {
     return faults(query, gateway.choosing);
   }
   if (path === scriptPath && gateway.scriptDoor !== null) {
-    if (request.method === 'PUT') return putScript(await text(request), gateway.scriptDoor);
+    if (request.method === 'PUT') {
+      return putScript(await boundedText(request), gateway.scriptDoor);
+    }
     if (request.method === 'DELETE') {
       gateway.scriptDoor.remove();
       return { status: 200, body: {} };
@@ -100,7 +102,8 @@ function ledger(query: URLSearchParams, gateway: Gateway): ProbeAnswer {
   return { status: 200, body: { records: gateway.ledger.find(asked, gateway) } };
 }
 
-function clock(body: string, gateway: Gateway): ProbeAnswer {
+function clock(body: string | null, gateway: Gateway): ProbeAnswer {
+  if (body === null) return tooLong;
   let value: Json = null;
   try {
     value = JSON.parse(body);
@@ -146,7 +149,8 @@ function requests(query: URLSearchParams, journal: RequestJournal, gateway: Gate
   return { status: 200, body: { requests: found.map((entry) => ({ ...entry })) } };
 }
 
-function putScript(written: string, door: ScriptDoor): ProbeAnswer {
+function putScript(written: string | null, door: ScriptDoor): ProbeAnswer {
+  if (written === null) return tooLong;
   try {
     const { rules, warnings } = door.put(written);
     return { status: 200, body: { rules, warnings } };
@@ -157,4 +161,22 @@ function putScript(written: string, door: ScriptDoor): ProbeAnswer {
 
 function problem(status: number, message: string): ProbeAnswer {
   return { status, body: { error: { message } } };
+}
+
+/** Of what is sent to a probe, in bytes: a script of a thousand rules is shorter. */
+const longestBody = 256 * 1024;
+
+const tooLong = problem(413, `This takes ${longestBody} bytes at most.`);
+
+/** What is sent to a probe; null where it is longer than any that is read. */
+async function boundedText(request: IncomingMessage): Promise<string | null> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request) {
+    length += piece.length;
+    // The rest is read, so that the sender sees the answer, and kept nowhere.
+    if (length <= longestBody) pieces.push(piece);
+    if (length > 4 * longestBody) return null;
+  }
+  return length > longestBody ? null : Buffer.concat(pieces).toString();
 }

@@ -12,6 +12,7 @@ import { randomDigits } from './ids.ts';
 import { Choosing, type Named } from './mock/choosing.ts';
 import { hint } from './mock/hint.ts';
 import { note } from './mock/note.ts';
+import { foreign } from './own-host.ts';
 import { answerProbe } from './probes.ts';
 import { Refusal } from './refusal.ts';
 import { readJsonBody } from './request-body.ts';
@@ -111,9 +112,15 @@ export function createRegionServer(
     attended: Promise<void> | void,
   ): Promise<void> {
     if (attended !== undefined) await attended;
-    if (gateway.isMock && openToPages(request, out)) return;
     const { prefix, path, query, names } = locate(request, pathPrefix, gateway.choosing);
+    if (gateway.isMock && isOfApi(path) && openToPages(request, out)) return;
     if (path?.startsWith('/_touchstone/')) {
+      const why = foreign(request, gateway.hosts);
+      if (why !== null) {
+        out.writeHead(403, { 'content-type': 'application/json', connection: 'close' });
+        out.end(JSON.stringify({ error: { message: why } }));
+        return;
+      }
       const { status, body } = await answerProbe(request, path, query, gateway);
       const isText = typeof body === 'string';
       const type = isText ? 'text/plain; version=0.0.4; charset=utf-8' : 'application/json';
@@ -285,6 +292,11 @@ export function createRegionServer(
       await closed;
     },
   };
+}
+
+/** Pages may ask the interface, and nothing beside it. */
+function isOfApi(path: string | undefined): boolean {
+  return path !== undefined && /^\/v1(?:beta)?\//.test(path);
 }
 
 const requestsOn = new WeakMap<object, number>();

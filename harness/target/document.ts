@@ -12,6 +12,7 @@ import {
   type YAMLError,
 } from 'yaml';
 import type { Problem } from './target-error.ts';
+import { tooMuchYaml } from './yaml-bounds.ts';
 
 /** The way to a value: `['models', 0, 'supports', 2]`. */
 export type Path = readonly (string | number)[];
@@ -100,11 +101,15 @@ export class YamlDocument implements Places {
 export function parseYaml(
   text: string,
 ): { ok: true; document: YamlDocument } | { ok: false; problem: Problem } {
+  const tooMuch = tooMuchYaml(text);
+  if (tooMuch !== null) return { ok: false, problem: { place: null, field: '', message: tooMuch } };
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
     logLevel: 'silent',
+    // It compares each key with all before it; `Map` below takes the time once.
+    uniqueKeys: false,
   });
   const broken = (offset: number, message: string): { ok: false; problem: Problem } => {
     const { line, col } = lines.linePos(offset);
@@ -117,11 +122,21 @@ export function parseYaml(
     return broken(error.pos[0], syntaxMessage(error, text.split('\n')[line - 1] ?? ''));
   }
   let dangling: number | undefined;
+  let twice: number | undefined;
   visit(document, {
+    Map(_, { items }) {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (keys.has(key.value)) twice ??= key.range?.[0] ?? 0;
+        keys.add(key.value);
+      }
+    },
     Alias(_, node) {
       if (node.resolve(document) === undefined) dangling ??= node.range?.[0] ?? 0;
     },
   });
+  if (twice !== undefined) return broken(twice, 'This field is given twice: remove one of them.');
   if (dangling !== undefined) {
     return broken(
       dangling,
@@ -142,8 +157,6 @@ export function fieldName(path: Path): string {
 
 function syntaxMessage({ code, message }: YAMLError, line: string): string {
   switch (code) {
-    case 'DUPLICATE_KEY':
-      return 'This field is given twice: remove one of them.';
     case 'TAB_AS_INDENT':
       return 'This line is indented with a tab: YAML needs spaces.';
     case 'MULTIPLE_DOCS':

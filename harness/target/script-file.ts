@@ -89,6 +89,8 @@ function validator(): ValidateFunction<Script> {
   return compiled;
 }
 
+const longestExpression = 1_000;
+
 /** Of each of these, one: a text may stand beside calls. */
 const alternatives = [
   ['text', 'pieces', 'value', 'error'],
@@ -155,8 +157,11 @@ function brokenExpressions(words: unknown, path: Path, document: YamlDocument): 
     : [[path, words]];
   return texts.flatMap(([place, word]) => {
     try {
-      if (typeof word === 'string') expressionIn(word);
-      return [];
+      const pattern = typeof word === 'string' ? expressionIn(word) : null;
+      if (pattern === null || pattern.source.length <= longestExpression) return [];
+      return [
+        document.problem(place, `The expression is longer than ${longestExpression} characters.`),
+      ];
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       return [document.problem(place, `${why}.`)];

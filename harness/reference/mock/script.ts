@@ -115,8 +115,17 @@ export interface PaceOptions {
 /** `/words/i`, written as a text. */
 const expression = /^\/(.+)\/([a-z]*)$/s;
 
-/** A regular expression where the text is written as one; null else. @throws {SyntaxError} */
+const expressions = new Map<string, RegExp | null>();
+/** There are no more in a script; then they are made anew. */
+const mostExpressions = 10_000;
+
+/** A regular expression where the text is written as one, always the same; null else. @throws {SyntaxError} */
 export function expressionIn(text: string): RegExp | null {
+  const known = expressions.get(text);
+  if (known !== undefined) return known;
   const [, source, flags = ''] = expression.exec(text) ?? [];
-  return source === undefined ? null : new RegExp(source, flags.replace(/[gy]/g, ''));
+  const made = source === undefined ? null : new RegExp(source, flags.replace(/[gy]/g, ''));
+  if (expressions.size >= mostExpressions) expressions.clear();
+  expressions.set(text, made);
+  return made;
 }

@@ -7,6 +7,7 @@ import { holdFor } from '../execution.ts';
 import { ablest, type FixtureModel } from '../fixture-models.ts';
 import { objectOrEmpty } from '../json.ts';
 import type { Defect, Seams } from '../seams.ts';
+import { BoundedMatch, TooSlow } from './bounded-match.ts';
 import { affected, type Effect } from './effect.ts';
 import { failing, hasEvents } from './late-error.ts';
 import { refusalWith } from './plain-faults.ts';
@@ -73,9 +74,7 @@ export class Player {
   play(asked: Asked, call: Call): Outcome | null {
     if (this.#script === null) return null;
     const { rules, otherwise = null } = this.#script;
-    const index = rules.findIndex(
-      (rule) => this.#isLeft(rule) && canBe(rule, call) && fits(rule.when, asked, call),
-    );
+    const index = this.#fitting(rules, asked, call);
     const rule = rules[index];
     if (rule !== undefined) this.#used.set(rule, (this.#used.get(rule) ?? 0) + 1);
     const outcome = rule ?? (otherwise !== null && canBe(otherwise, call) ? otherwise : null);
@@ -92,6 +91,19 @@ export class Player {
     if (after === undefined || !hasEvents(call)) throw refusal;
     call.note.lateError = { after, refusal };
     return outcome;
+  }
+
+  /** The place of the first rule that fits; -1 where none does. */
+  #fitting(rules: readonly Rule[], asked: Asked, call: Call): number {
+    const match = new BoundedMatch();
+    try {
+      return rules.findIndex(
+        (rule) => this.#isLeft(rule) && canBe(rule, call) && fits(rule.when, asked, call, match),
+      );
+    } catch (error) {
+      if (error instanceof TooSlow) throw refusalWith(500, { message: error.message });
+      throw error;
+    }
   }
 
   #isLeft(rule: Rule): boolean {
@@ -169,13 +181,18 @@ function canBe(outcome: Outcome, { dialect }: Call): boolean {
   return dialect.name !== 'systemone' || canDecide(outcome);
 }
 
-function fits(when: When = {}, { model, turns, tools }: Asked, call: Call): boolean {
+function fits(
+  when: When = {},
+  { model, turns, tools }: Asked,
+  call: Call,
+  match: BoundedMatch,
+): boolean {
   const of = (role: string): string[] =>
     turns.filter((turn) => turn.role === role).map(({ text }) => text);
   const { protocol, says, system, turn, toolResult, tool, stream, key, user } = when;
   const last = turns.at(-1);
   const tells = (words: OneOrMore<string | RegExp>, text: string): boolean =>
-    many(words).some((one) => occurs(one, text));
+    many(words).some((one) => occurs(one, text, match));
   return (
     isAmong(call.dialect.name, protocol) &&
     isAmong(model, when.model) &&
@@ -197,9 +214,9 @@ function isAmong(value: string | undefined, wanted: OneOrMore<string> | undefine
   return wanted === undefined || many(wanted).some((one) => one === value);
 }
 
-function occurs(words: string | RegExp, text: string): boolean {
+function occurs(words: string | RegExp, text: string, match: BoundedMatch): boolean {
   const pattern = typeof words === 'string' ? expressionIn(words) : words;
-  if (pattern !== null) return text.search(pattern) !== -1;
+  if (pattern !== null) return match.finds(pattern, text);
   return text.toLowerCase().includes(String(words).toLowerCase());
 }
 

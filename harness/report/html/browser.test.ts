@@ -1,17 +1,9 @@
-import {
-  accessSync,
-  constants,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CheckResult } from '../../core/result.ts';
 import { renderBundlesHtml } from '../certificates/page.ts';
@@ -25,17 +17,9 @@ import { sampleHistory } from '../samples/history.ts';
 import { hostile, hostileRun, hostileViews } from '../samples/hostile.ts';
 import { sampleCheck, sampleRun } from '../samples/run.ts';
 import { renderHtml } from './page.ts';
+import { browser, missing, patience, startBrowser } from './testing-browser.ts';
 
 /** The report in a real browser: what it does, what it must not do, and whether everyone can use it. */
-
-const names = ['chromium', 'chromium-browser', 'google-chrome'];
-const browser = (process.env.PATH ?? '')
-  .split(delimiter)
-  .flatMap((folder) => names.map((name) => join(folder, name)))
-  .find(isExecutable);
-const missing = `no browser: none of ${names.join(', ')} is on the PATH`;
-/** A browser takes its time to start where everything else runs, too. */
-const patience = 120_000;
 
 const openAll = `for (const part of document.querySelectorAll('details')) part.open = true`;
 
@@ -60,27 +44,12 @@ let complaints: string[];
 let requests: string[];
 
 beforeAll(async () => {
-  if (browser === undefined) {
-    if (process.env.CI === 'true') throw new Error(missing);
-    return;
-  }
   writeFileSync(file, page);
-  context = await chromium.launchPersistentContext(join(folder, 'profile'), {
-    executablePath: browser,
-    headless: true,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+  context = await startBrowser(join(folder, 'profile'), {
     viewport: { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(30_000);
+  if (context === undefined) return;
   tab = await context.newPage();
   tab.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
   tab.on('pageerror', (error) => complaints.push(error.message));
@@ -486,13 +455,4 @@ async function brokenRules(): Promise<unknown> {
   return tab.evaluate(
     `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`,
   );
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,0 +1,38 @@
+const mebibyte = 1024 * 1024;
+const longest = mebibyte;
+/** Levels that a text may open; no file of ours has ten. */
+const deepest = 100;
+/** Line ends, commas and colons: there is about one for each value. */
+const mostThings = 50_000;
+
+/** Why a text is not read as YAML, before anything of it is read; null: it may be. */
+export function tooMuchYaml(text: string): string | null {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > longest) return `It has ${bytes} bytes, and ${longest} are read at most.`;
+  const { depth, things } = measured(text);
+  if (depth > deepest) {
+    return `It is nested deeper than ${deepest} levels, and no such file is read.`;
+  }
+  return things > mostThings
+    ? `It is made of more than ${mostThings} lines, members and values, and no such file is read.`
+    : null;
+}
+
+/** What stands within texts is counted, too: the count is a bound, and no parser is needed for it. */
+function measured(text: string): { readonly depth: number; readonly things: number } {
+  let [open, depth, things, markers] = [0, 0, 0, 0];
+  for (const character of text) {
+    if (character === '[' || character === '{') open++;
+    else if ((character === ']' || character === '}') && open > 0) open--;
+    else if (character === ',' || character === ':') things++;
+    else if (character === '\n') {
+      things++;
+      markers = 0;
+    }
+    // `- - - a` opens a list at each of them.
+    if (character === '-' || character === '?') markers++;
+    else if (character !== ' ' && character !== '\n') markers = 0;
+    depth = Math.max(depth, open, markers);
+  }
+  return { depth, things };
+}
