@@ -26,17 +26,17 @@ export interface CheckedIds {
     | 'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'catalog'
     | 'lookup' | 'input-items' | 'cancel' | 'delete' | 'compact' | 'input-tokens' | 'websocket';
     SHOULD: 'chat-completions' | 'systemone' | 'models' };
-  'access/credentials.foreign-header-refused': { MUST: 'responses.x-api-key' |
+  'access/credentials.foreign-header-refused': { SHOULD: 'responses.x-api-key' |
     'responses.vendorb-api-key' | 'messages.bearer' | 'messages.vendorb-api-key' |
     'messages-count-tokens.bearer' | 'messages-count-tokens.vendorb-api-key' |
     'generate-content.bearer' | 'generate-content.x-api-key' | 'stream-generate-content.bearer' |
     'stream-generate-content.x-api-key' | 'count-tokens.bearer' | 'count-tokens.x-api-key' |
-    'alternate-path.bearer' | 'alternate-path.x-api-key' | 'lookup.x-api-key' |
-    'lookup.vendorb-api-key' | 'input-items.x-api-key' | 'input-items.vendorb-api-key' |
-    'cancel.x-api-key' | 'cancel.vendorb-api-key' | 'delete.x-api-key' | 'delete.vendorb-api-key' |
-    'compact.x-api-key' | 'compact.vendorb-api-key' | 'input-tokens.x-api-key' |
-    'input-tokens.vendorb-api-key' | 'websocket.x-api-key' | 'websocket.vendorb-api-key'; SHOULD:
-    'catalog.bearer' | 'catalog.x-api-key' };
+    'alternate-path.bearer' | 'alternate-path.x-api-key' | 'catalog.bearer' | 'catalog.x-api-key' |
+    'lookup.x-api-key' | 'lookup.vendorb-api-key' | 'input-items.x-api-key' |
+    'input-items.vendorb-api-key' | 'cancel.x-api-key' | 'cancel.vendorb-api-key' |
+    'delete.x-api-key' | 'delete.vendorb-api-key' | 'compact.x-api-key' | 'compact.vendorb-api-key'
+    | 'input-tokens.x-api-key' | 'input-tokens.vendorb-api-key' | 'websocket.x-api-key' |
+    'websocket.vendorb-api-key' };
   'access/credentials.altered-key-refused': { MUST: 'responses.changed' | 'responses.longer' |
     'responses.shorter' | 'responses.empty' | 'chat-completions.changed' | 'chat-completions.longer'
     | 'chat-completions.shorter' | 'chat-completions.empty' | 'messages.changed' | 'messages.longer'
@@ -350,6 +350,7 @@ export interface CheckedIds {
     'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
     'generative-stream' };
   'generation/tools.messages-stop-reason': { SHOULD: 'messages' | 'messages-stream' };
+  'generation/tools.messages-call-not-over': { MUST: 'messages' | 'messages-stream' };
   'generation/tools.no-call-without-tools': { SHOULD: 'responses' | 'chat-completions' | 'messages'
     | 'generative' };
   'generation/tools.result-served': { MUST: 'responses' | 'chat-completions' | 'messages' |

@@ -15,6 +15,17 @@ test('501 refuses a capability and nothing else; another 5xx refuses nothing', (
   expect(refused(sample({ status: 500 }), { capability: true })).toHaveProperty('state', 'no');
 });
 
+test('an error frame refuses with the statuses that refuse over HTTP', () => {
+  const frame = (status: number) =>
+    sampleSocket([
+      ['>', { type: 'response.create' }],
+      ['<', { type: 'error', status, error: { message: 'no' } }],
+    ]);
+  for (const status of [400, 404]) expect(isRefused(frame(status))).toBe(true);
+  for (const status of [500, 501]) expect(isRefused(frame(status))).toBe(false);
+  expect(isRefused(frame(501), { capability: true })).toBe(true);
+});
+
 test('what decides nothing is undecided', () => {
   for (const status of [402, 429, 502, 503, 504, 529]) {
     expect(refused(sample({ status }))).toHaveProperty('state', 'undecided');

@@ -47,7 +47,10 @@ function read(exchange: Exchange, capability: boolean): Judged {
   if ((status >= 400 && status < 500) || (capability && status === 501)) return yes;
   const answer = answerOf(exchange);
   if (answer.form === 'events' && (socket !== null || status === 200)) {
-    if (firstError(answer) !== null) return yes;
+    const error = firstError(answer);
+    // What an error frame says of its status is judged as the status of an HTTP answer is.
+    const isBroken = (error?.status ?? 0) >= 500 && !(capability && error?.status === 501);
+    if (error !== null) return isBroken ? noneBut(exchange) : yes;
     if (answer.stream.events.every(({ json }) => isIdle(json))) return closed(exchange, capability);
   }
   return noneBut(exchange);

@@ -91,6 +91,19 @@ checkEach('generation/tools.messages-stop-reason', (form: 'messages' | 'messages
   },
 }));
 
+checkEach('generation/tools.messages-call-not-over', (form: 'messages' | 'messages-stream') => ({
+  on: calledBy[form],
+  judge: ({ called }) => {
+    callsOf(called, 'messages');
+    const end = ending(called);
+    if (end === null) throw new Inconclusive('the message does not say why it ended', called);
+    expectValue(end, { as: 'stop_reason', of: called }).toBe(
+      'none that says that the model has finished',
+      (reason) => !['end_turn', 'stop_sequence'].includes(String(reason)),
+    );
+  },
+}));
+
 checkEach('generation/tools.no-call-without-tools', (protocol: StreamingProtocol) => ({
   on: baseline[mainEndpoint[protocol]],
   judge: ({ baseline }) => {

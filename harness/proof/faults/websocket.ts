@@ -62,6 +62,16 @@ function isTerminal(text: string): boolean {
 
 export const websocketFaults: readonly Fault[] = [
   {
+    id: 'websocket.unsupported-breaks',
+    what: 'A turn with a model whose channel has no WebSocket gets an error frame with the status 500.',
+    breaks: ['access/capabilities.unsupported-refused:websocket'],
+    override: frames(async (socket, text, context, { transport }) => {
+      const isLacking = context.refusal?.reason === 'unsupported-capability';
+      const frame = isLacking ? text.replace('"status":400', '"status":500') : text;
+      await transport.frame(socket, frame, context);
+    }),
+  },
+  {
     id: 'websocket.turn-refused',
     what: 'A connection is opened, and every turn on it is refused.',
     breaks: ['websocket/connection.turn-served'],

@@ -72,7 +72,7 @@ const toolsFaults: readonly Fault[] = [
   {
     id: 'tools.messages-end-turn',
     what: 'A message with a `tool_use` block ends with `end_turn`.',
-    breaks: ['generation/tools.messages-stop-reason'],
+    breaks: ['generation/tools.messages-call-not-over', 'generation/tools.messages-stop-reason'],
     override: bodies('messages.message', (body) =>
       changed(body, 'stop_reason', (reason) => (reason === 'tool_use' ? 'end_turn' : reason)),
     ),
