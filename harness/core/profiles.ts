@@ -26,7 +26,7 @@ export interface RestrictionEntry {
   /** The field of a target file that says it. */
   readonly field: keyof RestrictionFlags;
   readonly sentence: string;
-  /** `storage/`: the beginning of ids; `:lookup`: a value of an axis, or one half of it. */
+  /** `storage/`: an id prefix; `:lookup`: a value of an axis, or one half of it. */
   readonly leavesOpen: readonly string[];
   /** All rows of `leavesOpen` are left open, and nothing is asked for them; else those that need what is not there. */
   readonly whole: boolean;

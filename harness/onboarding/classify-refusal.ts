@@ -14,8 +14,30 @@ export function classifyRefusal(
   model: string,
   members: readonly string[],
 ): RefusalKind {
+  return kindOf(exchange, errorMessage(jsonOf(exchange)) ?? '', model, members);
+}
+
+/**
+ * True where a refusal says that the endpoint is not there. The path that it may quote names neither a member nor a
+ * model, though `/v1/messages` looks like one.
+ */
+export function deniesEndpoint(
+  exchange: Exchange,
+  model: string,
+  members: readonly string[],
+): boolean {
+  const message = errorMessage(jsonOf(exchange)) ?? '';
+  const withoutPaths = message.replace(/\/v1(beta)?\/\S*/g, '/…');
+  return ['offer', 'nothing there'].includes(kindOf(exchange, withoutPaths, model, members));
+}
+
+function kindOf(
+  exchange: Exchange,
+  message: string,
+  model: string,
+  members: readonly string[],
+): RefusalKind {
   const body = jsonOf(exchange);
-  const message = errorMessage(body) ?? '';
   const code = `${textAt(body, 'error.code')} ${textAt(body, 'error.status')}`;
   const about = param(body);
   if (members.includes(about)) return 'body';

@@ -7,7 +7,7 @@ import type { Defaults } from '../protocols/defaults.ts';
 import { generativeCount, generativeCountCall } from '../protocols/generative/client.ts';
 import { messagesCount, messagesCountCall } from '../protocols/messages/client.ts';
 import { inputTokensCall, responsesCount } from '../protocols/responses/client.ts';
-import { classifyRefusal } from './classify-refusal.ts';
+import { classifyRefusal, deniesEndpoint } from './classify-refusal.ts';
 import { type Ask, type Catalog, isServed } from './free-requests.ts';
 import { membersOf, noModel, unservable } from './unservable.ts';
 
@@ -44,7 +44,10 @@ export async function discover(id: string, { ask, catalog }: Discovery): Promise
     protocols.map(async (protocol) => {
       const call = unservable(protocol, id);
       const own = await ask(call);
-      if (own.response?.status === 401) keyRefused.push(protocol);
+      if (own.response?.status === 401) {
+        if (await isMissingForBearer(call, id, ask)) return [protocol, false] as const;
+        keyRefused.push(protocol);
+      }
       const other = await ask(unservable(protocol, noModel));
       return [protocol, isDeclared(own, other, call, id)] as const;
     }),
@@ -87,6 +90,15 @@ export async function discover(id: string, { ask, catalog }: Discovery): Promise
     notes: [],
     leftOut,
   };
+}
+
+/**
+ * True where nothing is there for the key as Bearer: many gateways check that before they look at the path, and so
+ * answer 401 to every other protocol, whether or not they have it.
+ */
+export async function isMissingForBearer(call: Call, model: string, ask: Ask): Promise<boolean> {
+  const exchange = await ask(call, { placement: 'bearer' });
+  return isRefused(exchange) && deniesEndpoint(exchange, model, membersOf(call));
 }
 
 /**

@@ -5,6 +5,7 @@ import { catalogCall, listCall } from '../protocols/model-lists.ts';
 import { usualNames } from '../protocols/publishers.ts';
 import type { Target } from '../target/target.ts';
 import { classifyRefusal } from './classify-refusal.ts';
+import { isMissingForBearer } from './discovery.ts';
 import { answerOf, asker, errorMessage, jsonOf } from './free-requests.ts';
 import { membersOf, unservable } from './unservable.ts';
 
@@ -95,9 +96,10 @@ async function findVersionHeader(
 ): Promise<{ target: Target; seen: HeaderSeen }> {
   const of = (vendorA: string): Target => ({ ...target, names: { ...target.names, vendorA } });
   const count = messagesCountCall(messagesCount({ model, input: 'Hello', maxOutputTokens: 16 }));
-  return tried(given, 'vendorA', async (name) => {
+  const call = unservable('messages', model);
+  const isMissing = () => isMissingForBearer(call, model, asker(target, stop));
+  return tried(given, 'vendorA', isMissing, async (name) => {
     const ask = asker(of(name), stop);
-    const call = unservable('messages', model);
     const own = await ask(call);
     if (classifyRefusal(own, model, membersOf(call)) === 'nothing there')
       return { state: 'missing', last: own, named: [], target: of(name) };
@@ -117,7 +119,9 @@ async function findCatalogHeader(
   stop: AbortSignal,
 ): Promise<{ target: Target; seen: HeaderSeen }> {
   const of = (vendorB: string): Target => ({ ...target, names: { ...target.names, vendorB } });
-  return tried(given, 'vendorB', async (name) => {
+  const isOtherwiseMissing = () =>
+    isMissingForBearer(unservable('generative', model), model, asker(target, stop));
+  return tried(given, 'vendorB', isOtherwiseMissing, async (name) => {
     const ask = asker(of(name), stop);
     const catalog = await ask(catalogCall());
     const last = isMissing(catalog) ? await ask(unservable('generative', model)) : catalog;
@@ -135,13 +139,20 @@ interface Tried {
   readonly target: Target;
 }
 
-/** Tries names until one is accepted: the usual one, those that errors name, the stand-in. */
+/**
+ * Tries names until one is accepted: the usual one, those that errors name, the stand-in. Where the first is
+ * refused for its key, it is seen before whether the endpoint is there at all.
+ */
 async function tried(
   given: string | undefined,
   which: keyof typeof standIns,
+  isMissing: () => Promise<boolean>,
   attempt: (name: string) => Promise<Tried>,
 ): Promise<{ target: Target; seen: HeaderSeen }> {
   const first = await attempt(given ?? usualNames[which]);
+  if (first.state === 'refused' && refusesKey(first.last) && (await isMissing())) {
+    return { target: first.target, seen: { state: 'missing', said: answerOf(first.last) } };
+  }
   let best = first;
   const before = new Set([given ?? usualNames[which]]);
   const queue = given === undefined ? [...first.named, standIns[which]] : [];
