@@ -138,7 +138,7 @@ describe('a gateway is judged all the same, in bounded memory, whose answer', ()
     const report = join(folder, `${what.replaceAll(' ', '-')}.json`);
     const recording = report.replace('.json', '.jsonl');
     const { code, out, err, memory } = await call(
-      `run --base-url ${url} --model m --timeout 20000 generation/responses --json ${report} --record ${recording}`,
+      `run --base-url ${url} --model m --protocol responses --timeout 20000 generation/responses --json ${report} --record ${recording}`,
       withKey,
     );
     expect(out.replaceAll(/\s+/g, ' ')).toContain(said);

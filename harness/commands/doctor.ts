@@ -53,7 +53,7 @@ export function doctorCommand(terminal: Terminal, exit: (code: number) => void):
 
 async function look(options: TargetOptions, colour: boolean, terminal: Terminal): Promise<number> {
   const { signal, release } = interruptible(terminal, () => {});
-  const { target, close } = await chooseTarget(options, terminal, signal);
+  const { target, close } = await chooseTarget(options, terminal, signal, 'presumed');
   try {
     const { program = 'touchstone' } = terminal;
     const init = `${program} ${commandLine(['init', '--update', options.target ?? 'FILE', '--generate'])}`;

@@ -1,16 +1,19 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { touchstone } from './program.ts';
+import { chatKey, startChatGateway } from './testing-chat-gateway.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-empty-'));
 
 test('a certificate that cannot be leaves no empty folder', async () => {
   const out = join(folder, 'certificate');
-  const terminal = memoryTerminal({ TOUCHSTONE_KEY: 'a-key-of-nobody' });
-  const line = ['certify', '--out', out, '--base-url', 'http://127.0.0.1:9', '--model', 'm'];
+  const terminal = memoryTerminal({ TOUCHSTONE_KEY: chatKey });
+  const gateway = await startChatGateway();
+  onTestFinished(() => gateway.close());
+  const line = ['certify', '--out', out, '--base-url', gateway.url, '--model', 'pico-1'];
   expect(await touchstone(line, terminal)).toBe(2);
   expect(terminal.written.err).toContain('Not certifiable');
   expect(existsSync(out)).toBe(false);

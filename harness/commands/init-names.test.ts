@@ -154,7 +154,8 @@ describe('on a terminal', () => {
     expect(said).toContain('The gateway lists 9 models:\n    1  ts-omni\n');
     expect(said).toContain('Numbers from 1 to 9');
     expect(said).toMatch(/Trying the rest costs \d+ short/);
-    expect(asked).toBe(4);
+    expect(said).toContain('1  a second region');
+    expect(asked).toBe(5);
     expect(code).toBe(0);
     const { models } = loadTarget(out, environment);
     expect(models.map(({ id }) => id)).toEqual(['ts-chat', 'ts-omni']);

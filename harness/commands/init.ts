@@ -19,7 +19,7 @@ import {
 import { unseen } from '../onboarding/unseen.ts';
 import { printable } from '../report/printable.ts';
 import { counted } from '../report/words.ts';
-import { loadTarget } from '../target/load.ts';
+import { loadTarget, readTarget } from '../target/load.ts';
 import type { Model } from '../target/target.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { interrupted, interruptible } from '../terminal/interruption.ts';
@@ -29,8 +29,8 @@ import { type Terminal, wantsColour } from '../terminal/terminal.ts';
 import { writeText } from '../wire/masking/gate.ts';
 import { findingLines } from './finding-lines.ts';
 import { type Declared, declaredAdditions, seenAdditions, writeAdditions } from './init-update.ts';
-import { askAllRegions, askForLists } from './options/choose-target.ts';
-import { headerMeaning } from './options/command-options.ts';
+import { askAllRegions, askForLists } from './options/ask-regions.ts';
+import { headerMeaning, restrictionOption } from './options/command-options.ts';
 import { collect, headerLine, wholeNumber } from './options/option-values.ts';
 import { usualFile } from './options/usual-target.ts';
 
@@ -97,6 +97,7 @@ export function initCommand(terminal: Terminal, exit: (code: number) => void): C
       'with --update: what a run has seen, such as m-1=background,compact; may be repeated',
       declared,
     )
+    .addOption(restrictionOption())
     .option('-y, --yes', 'ask nothing: take the defaults')
     .option('--no-color', 'plain text; the NO_COLOR variable does the same')
     .addHelpText('after', examples)
@@ -157,7 +158,10 @@ async function writeNew(
   await askForLists(start, signal);
   const seen = await look(start, asked, terminal, signal);
   if (signal.aborted) return interrupted;
-  writeText(out, initialTargetFile(seen, out));
+  const text = initialTargetFile(seen, out);
+  // Restrictions may contradict the keys and regions that are given.
+  readTarget(text, out, terminal.environment, { needsKeys: false });
+  writeText(out, text);
   const { program = 'touchstone' } = terminal;
   const models = counted(seen.models.length, 'model');
   const named = out === usualFile ? '' : ` --target ${inShell(out)}`;
@@ -275,6 +279,8 @@ Examples:
       one model, with short generations: which protocols it serves, and every capability
   touchstone init --base-url https://gateway.example --generations 20
       the same on a budget: the most telling ones first
+  touchstone init --base-url https://gateway.example --restriction single-user --restriction single-region
+      a small gateway: what it does not have is written into the file, and named in every verdict
   touchstone init --update staging.yaml --generate
       looks once more, and adds to the file what it does not say; nothing else in it changes
   touchstone init --update staging.yaml --supports m-1=background,compact

@@ -27,13 +27,14 @@ interface PlanOptions extends SeveralTargets, Limits {
   readonly shadow?: boolean;
 }
 
-/** `touchstone plan`: what a run would send, and what it could not test. Sends nothing. */
+/** `touchstone plan`: what a run would send, and what it could not test. Sends nothing that costs. */
 export function planCommand(terminal: Terminal): Command {
   const command = new Command('plan')
     .summary('show what a run would send and cost')
     .description(
       'Shows what a run against a target would send at most, and which checks could not be tested and why. ' +
-        'Nothing is sent.',
+        'Nothing is sent, but for a gateway without a target file: it is looked at as by `init`, free of charge, and what ' +
+        'only a generation shows is taken to be served.',
     )
     .argument(
       '[ids...]',
@@ -116,7 +117,7 @@ async function chosen(
     return loaded.map(({ target }) => ({ target, close: () => Promise.resolve() }));
   }
   const source = file === undefined ? rest : { ...rest, target: file };
-  return [await chooseTarget(source, terminal, signal)];
+  return [await chooseTarget(source, terminal, signal, 'presumed')];
 }
 
 /** What so many rounds cost together. */

@@ -83,14 +83,17 @@ type Step = (model: Sketch, isServedOver: (protocol: Protocol) => boolean) => re
 /** The most telling first: where a budget ends, what is left tells least. */
 const steps: readonly Step[] = [wholes, freeCounts, streams, ofResponses, calls, asked];
 
-/** What trying all that is not known of these models may cost. */
-export function costOfTrying(models: readonly Discovered[]): TryCost {
+/** What decides which checks there are, without what a request can ask for beside a text: a run tries that itself. */
+export const presenceSteps: readonly Step[] = [wholes, freeCounts, streams, ofResponses, calls];
+
+/** What trying all that is not known of these models may cost. @param steps of which kinds */
+export function costOfTrying(models: readonly Discovered[], of: readonly Step[] = steps): TryCost {
   const jobs = models
     .map(sketchOf)
     .flatMap((model) =>
-      steps.flatMap((step) => step(model, (protocol) => model.speaks.get(protocol) !== false)),
+      of.flatMap((step) => step(model, (protocol) => model.speaks.get(protocol) !== false)),
     );
-  const sum = (of: keyof TryCost): number => jobs.reduce((total, job) => total + job[of], 0);
+  const sum = (what: keyof TryCost): number => jobs.reduce((total, job) => total + job[what], 0);
   return { generations: sum('generations'), outputTokens: sum('outputTokens') };
 }
 
@@ -100,16 +103,18 @@ export function costOfTrying(models: readonly Discovered[]): TryCost {
  *
  * @param most how many generations it may ask for
  * @param onStep is told how many generations have been asked for
+ * @param of which kinds of things
  */
 export async function tryCapabilities(
   models: readonly Discovered[],
   most: number,
   asking: Asking,
   onStep: (asked: number) => void,
+  of: readonly Step[] = steps,
 ): Promise<{ readonly models: readonly Discovered[]; readonly generations: number }> {
   const sketches = models.map(sketchOf);
   let left = most;
-  for (const step of steps) {
+  for (const step of of) {
     const taken: Job[] = [];
     for (const job of sketches.flatMap((model) => step(model, (one) => model.served.has(one)))) {
       if (job.generations > left) {

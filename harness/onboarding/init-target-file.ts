@@ -4,13 +4,14 @@ import type { Capability } from '../core/capability.ts';
 import { fixture } from '../core/package-root.ts';
 import { declaredAs, type Protocol, protocols } from '../core/protocol.ts';
 import { inShell } from '../core/shell.ts';
+import { type Restriction, restrictionFields } from '../core/verdict.ts';
 import { protocolModules } from '../protocols/modules.ts';
 import { keyVariables } from '../target/inline.ts';
 import type { Keys, Target } from '../target/target.ts';
 import { capabilitiesInFile } from '../target/vocabulary.ts';
 import type { Discovered } from './discovery.ts';
 import type { HeadersSeen } from './headers.ts';
-import { openOf } from './seen-table.ts';
+import { declarable, openOf } from './seen-table.ts';
 
 /** What `touchstone init` saw of a gateway. */
 export interface Seen {
@@ -23,6 +24,8 @@ export interface Seen {
   readonly headers: Omit<HeadersSeen, 'target'>;
   /** Generations were asked for. */
   readonly generated: boolean;
+  /** What the gateway does not have, as its user says. */
+  readonly restrictions: readonly Restriction[];
 }
 
 const keyMeaning: Readonly<Record<keyof Keys, string>> = {
@@ -66,7 +69,7 @@ export function initialTargetFile(seen: Seen, file: string): string {
     `# Then: touchstone doctor --target ${inShell(basename(file))}, touchstone run --target ${inShell(basename(file))}`,
     '',
     `name: ${scalar(target.name)}`,
-    '# What it claims to be: only that is judged then. Without it, the models below say it.',
+    '# What it claims to be: all that the claim needs has to be there. Without it, the models below say it.',
     '# profiles: [chat, messages]',
     '',
     '# Base addresses, without /v1. Checks between regions need a second one; init takes several:',
@@ -81,7 +84,7 @@ export function initialTargetFile(seen: Seen, file: string): string {
       : [
           '  # - { name: …, baseUrl: https://… }',
           '# Where there is no other region, say so: then nothing between regions is asked for.',
-          '# singleRegion: true',
+          ...restrictionLines(seen, ['single-region']),
         ]),
     '',
     ...headerLines(target),
@@ -91,6 +94,8 @@ export function initialTargetFile(seen: Seen, file: string): string {
       (name) =>
         `  ${target.keys[name] === undefined ? '# ' : ''}${name}: \${${keyVariables[name]}}  # ${keyMeaning[name]}`,
     ),
+    '# Where there are no such keys, say so: one user, one key for each user, keys that may all use every model.',
+    ...restrictionLines(seen, ['single-user', 'one-key-per-user', 'no-permissions']),
     '',
     '# The names of the publishers in the headers of the gateway: <vendorA>-version and x-<vendorB>-api-key.',
     ...(headers.messages.state === 'refused'
@@ -120,7 +125,13 @@ export function initialTargetFile(seen: Seen, file: string): string {
     '#   ledger: { url: https://… }  # what was recorded and charged for a request',
     '#   clock: { url: https://… }   # ages a stored response',
     '# Where there are none, say so: then what only they show is left open, by name.',
-    '# withoutProbes: true',
+    ...restrictionLines(seen, ['without-probes']),
+    ...(models.some(({ speaks }) => speaks.responses !== false)
+      ? [
+          '# Where no responses are stored, say so: then what is about stored ones is left open.',
+          ...restrictionLines(seen, ['without-storage']),
+        ]
+      : []),
     '',
     '# longRunTokens: the output limit of generations that are interrupted; lower it to what the model takes.',
     '# hostilePerSecond: of the requests those with wrong keys or bad input, which a gateway may count.',
@@ -133,6 +144,13 @@ export function initialTargetFile(seen: Seen, file: string): string {
       : []),
     '',
   ].join('\n');
+}
+
+/** What a user says that there is not; the rest as comments. */
+function restrictionLines({ restrictions }: Seen, names: readonly Restriction[]): string[] {
+  return names.map(
+    (name) => `${restrictions.includes(name) ? '' : '# '}${restrictionFields[name]}: true`,
+  );
 }
 
 function headerLines({ headers }: Target): string[] {
@@ -158,19 +176,28 @@ function credentialLines({ credentials }: Target): string[] {
   return [`${usual ? '# ' : ''}credentials: { ${given.join(', ')} }`];
 }
 
-function modelLines(model: Discovered, { permitted, target }: Seen): string[] {
-  const { id, speaks, supports, lacks, keyRefused, ignores } = model;
-  const declared = protocols.filter((protocol) => speaks[protocol] === true);
-  const unknown = protocols.filter((protocol) => speaks[protocol] === null);
-  const possible = protocols.filter((protocol) => speaks[protocol] !== false);
-  const inFile = (names: readonly Capability[]): string[] => capabilitiesInFile(names, possible);
-  const open = openOf(model);
+/** The keys that a model is permitted for, where that differs from what a target file means without a word. */
+export function unusualKeys(
+  id: string,
+  { permitted, target }: Seen,
+): readonly (keyof Keys)[] | null {
   // Where there are no keys at all, who is called with none is the owner.
   const given = keyNames.filter((name) => name === 'owner' || target.keys[name] !== undefined);
   const may = permitted(id);
   const byDefault = given.filter((name) => name !== 'restricted');
   // No key at all would make every check of the model untestable: a list may just leave it out.
-  const usual = may === null || !may.includes('owner') || may.join() === byDefault.join();
+  const isUsual = may === null || !may.includes('owner') || may.join() === byDefault.join();
+  return isUsual ? null : may;
+}
+
+function modelLines(model: Discovered, seen: Seen): string[] {
+  const { id, speaks, supports, lacks, keyRefused, ignores } = model;
+  const unknown = protocols.filter((protocol) => speaks[protocol] === null);
+  const isSeen = protocols.some((protocol) => speaks[protocol] === true);
+  const declared = declarable(model);
+  const inFile = (names: readonly Capability[]): string[] => capabilitiesInFile(names, declared);
+  const open = openOf(model);
+  const may = unusualKeys(id, seen);
   return [
     `  - id: ${scalar(id)}`,
     ...(unknown.length === 0
@@ -181,7 +208,7 @@ function modelLines(model: Discovered, { permitted, target }: Seen): string[] {
     ...keyRefused.map(
       (name) => `    # The key was refused on ${declaredAs[name]}: see ${keyPlace(name)}`,
     ),
-    ...(declared.length === 0
+    ...(!isSeen
       ? [`    protocols: [${declaredAs[unknown[0] ?? 'responses']}]  # a guess: check it`]
       : [`    protocols: [${declared.map((name) => declaredAs[name]).join(', ')}]`]),
     ...listLines('    supports: ', inFile(supports)),
@@ -193,7 +220,7 @@ function modelLines(model: Discovered, { permitted, target }: Seen): string[] {
           '    # ',
           `Answered as if it had not been asked for: ${inFile(ignores).join(', ')}`,
         )),
-    ...(usual ? [] : [`    permitted: [${may.join(', ')}]`]),
+    ...(may === null ? [] : [`    permitted: [${may.join(', ')}]`]),
   ];
 }
 

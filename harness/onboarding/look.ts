@@ -1,4 +1,5 @@
 import { protocols } from '../core/protocol.ts';
+import { type Restriction, restrictionNames } from '../core/verdict.ts';
 import { catalogCall, listCall } from '../protocols/model-lists.ts';
 import { printable } from '../report/printable.ts';
 import { counted } from '../report/words.ts';
@@ -34,6 +35,8 @@ export interface LookOptions {
   readonly generate?: boolean;
   readonly generations?: number;
   readonly yes?: boolean;
+  /** What the gateway does not have. */
+  readonly restriction?: readonly Restriction[];
 }
 
 /** Whether the user may be asked for what the command line does not say. */
@@ -64,8 +67,9 @@ export async function look(
   const free: Discovered[] = [];
   for (const id of chosen) free.push(await discover(id, { ask, catalog }));
   const { models, generated } = await tryOut(free, target, options, terminal, signal);
+  const restrictions = await restrictionsOf(target, options, terminal, signal);
   return {
-    ...{ target, headers, models, generated },
+    ...{ target, headers, models, generated, restrictions },
     others: all.filter((id) => !chosen.includes(id)),
     // Of a model that no list shows, the lists say nothing.
     permitted: (id: string) =>
@@ -73,6 +77,51 @@ export async function look(
         ? [...keysOf(target)].filter((key) => listed.get(key)?.has(id) ?? key !== 'restricted')
         : null,
   };
+}
+
+/** What a run wants of a target, and a small gateway does not have. */
+const wanted: Readonly<Record<Exclude<Restriction, 'without-storage'>, string>> = {
+  'single-region': 'a second region',
+  'single-user': 'a second user',
+  'one-key-per-user': 'a second key of one user',
+  'no-permissions': 'a key that may not use every model',
+  'without-probes': 'probes: endpoints that show what was charged, and age what is stored',
+};
+
+/** What the gateway does not have: as the command line says, and the user, if there is somebody to ask. */
+async function restrictionsOf(
+  { keys, regions }: Target,
+  options: LookOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<readonly Restriction[]> {
+  // A gateway that takes no keys cannot tell users apart.
+  const ofNoKeys: readonly Restriction[] =
+    keys.owner === undefined ? ['single-user', 'one-key-per-user', 'no-permissions'] : [];
+  const said = [...new Set([...(options.restriction ?? []), ...ofNoKeys])];
+  if (!mayAsk(options, terminal) || signal.aborted) return said;
+  const isGiven: Readonly<Record<keyof typeof wanted, boolean>> = {
+    'single-region': regions.length > 1,
+    'single-user': keys.otherUser !== undefined,
+    'one-key-per-user': keys.sameUser !== undefined || keys.restricted !== undefined,
+    'no-permissions': keys.restricted !== undefined,
+    'without-probes': false,
+  };
+  const open = restrictionNames
+    .filter((name) => name !== 'without-storage')
+    .filter((name) => !isGiven[name] && !said.includes(name));
+  if (open.length === 0) return said;
+  const lines = open.map((name, index) => `  ${index + 1}  ${wanted[name]}`);
+  terminal.stdout.write(`\nNot given, and wanted by some checks:\n${lines.join('\n')}\n`);
+  while (!signal.aborted) {
+    const text = 'Which of these does the gateway not have, such as 1,3-5? Enter says none: ';
+    const line = await question(terminal, text, signal);
+    if (line === '') return said;
+    const numbers = numbersIn(line, open.length);
+    if (numbers !== null) return [...said, ...numbers.flatMap((one) => open[one - 1] ?? [])];
+    terminal.stdout.write(`Numbers from 1 to ${open.length}, with commas between.\n`);
+  }
+  return said;
 }
 
 function keysOf({ keys }: Target): (keyof Keys)[] {

@@ -6,14 +6,13 @@ import {
   protocolOfCapability,
 } from '../core/capability.ts';
 import { cutLine } from '../core/cut.ts';
-import { declaredAs, protocols } from '../core/protocol.ts';
+import { declaredAs, type Protocol, protocols } from '../core/protocol.ts';
 import { capabilityInFile } from '../target/vocabulary.ts';
 import type { Discovered } from './discovery.ts';
 
 const marks = {
   yes: { sign: '✓', says: 'served' },
   no: { sign: '✗', says: 'refused' },
-  mixed: { sign: '±', says: 'over some protocols only: see the file' },
   ignored: { sign: '!', says: 'answered, but not done' },
   unknown: { sign: '?', says: 'not seen' },
   none: { sign: '·', says: 'not offered' },
@@ -46,7 +45,13 @@ export function seenTable(models: readonly Discovered[]): string[] {
     for (const protocol of protocols) {
       row(declaredAs[protocol], ({ speaks }) => ofOne(speaks[protocol], false));
     }
-    for (const [name, within] of rows) row(name, (model) => ofSeveral(model, within));
+    for (const [name, within] of rows) {
+      const isAlike = block.every((model) => marksOf(model, within).size <= 1);
+      if (isAlike) row(name, (model) => [...marksOf(model, within)][0] ?? 'none');
+      // As in the file, which has each protocol by itself then.
+      else
+        for (const one of within) row(capabilityInFile(one), (model) => ofCapability(model, one));
+    }
     lines.push('');
   }
   const legend = [...used].map((mark) => `${marks[mark].sign} ${marks[mark].says}`);
@@ -67,24 +72,29 @@ function ofOne(has: boolean | null, isCapability: boolean): Mark {
   return isCapability ? 'no' : 'none';
 }
 
-function ofSeveral(model: Discovered, within: readonly Capability[]): Mark {
-  const possible = within.filter((name) => isPossible(model, name));
-  const all = possible.map((name) => {
-    if (model.ignores.includes(name)) return 'ignored';
-    const has = model.supports.includes(name) ? true : model.lacks.includes(name) ? false : null;
-    return ofOne(has, true);
-  });
-  const [first = 'none'] = all;
-  if (all.every((mark) => mark === first)) return first;
-  return all.includes('unknown') ? 'unknown' : 'mixed';
+function marksOf(model: Discovered, within: readonly Capability[]): ReadonlySet<Mark> {
+  return new Set(within.map((one) => ofCapability(model, one)).filter((mark) => mark !== 'none'));
+}
+
+function ofCapability(model: Discovered, name: Capability): Mark {
+  if (!isPossible(model, name)) return 'none';
+  if (model.ignores.includes(name)) return 'ignored';
+  const has = model.supports.includes(name) ? true : model.lacks.includes(name) ? false : null;
+  return ofOne(has, true);
+}
+
+/** The protocols that a target file declares: those that were seen, or else those that may be there. */
+export function declarable({ speaks }: Pick<Discovered, 'speaks'>): readonly Protocol[] {
+  const seen = protocols.filter((one) => speaks[one] === true);
+  return seen.length > 0 ? seen : protocols.filter((one) => speaks[one] === null);
 }
 
 /** Whether a model speaks a protocol that the capability belongs to, as far as is known. */
-function isPossible({ speaks }: Discovered, capability: Capability): boolean {
+function isPossible(model: Discovered, capability: Capability): boolean {
   const protocol = protocolOfCapability[capability];
   // Functions are called over any protocol but System One.
   const able = protocol === null ? protocols.filter((one) => one !== 'systemone') : [protocol];
-  return able.some((one) => speaks[one] !== false);
+  return declarable(model).some((one) => able.includes(one));
 }
 
 /** The capabilities of which nothing is known. */

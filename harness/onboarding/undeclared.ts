@@ -22,7 +22,7 @@ export function undeclared(target: Target, init: string): Finding[] {
       .filter((name) => probes[name].length === 0 && withoutProbes !== true)
       .map((name) => `probes.${name}`),
   ];
-  const open = needed.filter((capability) => isOpen(models, capability));
+  const open = tellingCapabilities.filter((capability) => isOpen(models, capability));
   return [
     ...(missing.length === 0 ? [] : [notGiven(missing)]),
     ...(open.length === 0 ? [] : [findingOf(open, init)]),
@@ -38,7 +38,9 @@ function notGiven(names: readonly string[]): Finding {
 }
 
 /** What is asked for beside a text is tried whatever the file says. */
-const needed = capabilities.filter((one) => !asks.some((ask) => one.startsWith(`${ask}:`)));
+export const tellingCapabilities: readonly Capability[] = capabilities.filter(
+  (one) => !asks.some((ask) => one.startsWith(`${ask}:`)),
+);
 
 /** No model is said to support it, and of one that might nothing is said. */
 function isOpen(models: readonly Model[], capability: Capability): boolean {

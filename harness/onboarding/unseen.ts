@@ -1,6 +1,8 @@
 import type { Capability } from '../core/capability.ts';
 import { commandLine } from '../core/shell.ts';
 import { counted } from '../report/words.ts';
+import { keyVariables } from '../target/inline.ts';
+import { restrictionsOfKey } from '../target/roles.ts';
 import { capabilitiesInFile } from '../target/vocabulary.ts';
 import { costOfTrying } from './capability-tries.ts';
 import type { Discovered } from './discovery.ts';
@@ -74,21 +76,21 @@ function header(seen: HeaderSeen, protocol: string, name: string, option: string
 }
 
 /** What no request shows, because it is not given. */
-function missingIn({ target, others }: Seen): Finding[] {
+function missingIn({ target, others, restrictions }: Seen): Finding[] {
   const found: Finding[] = [];
-  const missing = Object.entries({
-    sameUser: 'TOUCHSTONE_KEY_SAME_USER',
-    otherUser: 'TOUCHSTONE_KEY_OTHER_USER',
-    restricted: 'TOUCHSTONE_KEY_RESTRICTED',
-  }).filter(([name]) => !Object.hasOwn(target.keys, name));
+  const missing = (['sameUser', 'otherUser', 'restricted'] as const).filter(
+    (name) =>
+      target.keys[name] === undefined &&
+      !restrictionsOfKey[name].some((one) => restrictions.includes(one)),
+  );
   if (missing.length > 0) {
     found.push({
       mark: 'unknown',
-      what: `other keys: ${missing.map(([name]) => name).join(', ')}`,
-      next: `Set ${missing.map(([, variable]) => variable).join(', ')}, as far as you have them, and uncomment them in the file: checks between users and about permissions need them.`,
+      what: `other keys: ${missing.join(', ')}`,
+      next: `Set ${missing.map((name) => keyVariables[name]).join(', ')}, as far as you have them, and uncomment them in the file; where the gateway has no such keys, say so there: singleUser, oneKeyPerUser, noPermissions.`,
     });
   }
-  if (target.regions.length === 1) {
+  if (target.regions.length === 1 && !restrictions.includes('single-region')) {
     found.push({
       mark: 'unknown',
       what: 'other regions',

@@ -1,4 +1,5 @@
 import { declaredAs } from '../core/protocol.ts';
+import { flagsOf, type Restriction, restrictionFields, restrictionNames } from '../core/verdict.ts';
 import { keyVariable } from '../wire/key-variable.ts';
 import { type CustomHeaders, variablesIn } from '../wire/variables.ts';
 import type { Path, Places } from './document.ts';
@@ -14,8 +15,25 @@ export interface InlineOptions {
   readonly models: readonly string[];
   /** Identifiers of target files, declared by every model. Default: `responses`. */
   readonly protocols?: readonly string[];
+  /** What the gateway does not have. */
+  readonly restrictions?: readonly Restriction[] | undefined;
+  /** What was seen of the gateway; it says more than the protocols. */
+  readonly seen?: {
+    readonly names: Target['names'];
+    readonly credentials: Target['credentials'];
+    readonly models: readonly InlineModel[];
+  };
   /** Sent with every request; `${NAME}` in a value stands for a variable of the environment. */
   readonly headers?: CustomHeaders;
+}
+
+/** A model, in the words of target files. */
+export interface InlineModel {
+  readonly id: string;
+  readonly protocols: readonly string[];
+  readonly supports: readonly string[];
+  readonly lacks: readonly string[];
+  readonly permitted?: readonly (keyof Keys)[];
 }
 
 /** The environment variables that keys come from when no target file names them. */
@@ -30,8 +48,8 @@ export const keyVariables: Readonly<Record<keyof Keys, string>> = {
 const noKeys = 'none';
 
 /**
- * A target without a file: one region, keys from the environment, and models of which nothing is
- * known but the protocols that they declare.
+ * A target without a file: one region, keys from the environment, and models of which is known what was seen of
+ * them, or else nothing but the protocols that they declare.
  *
  * @throws {TargetError} naming the option or variable that is wrong
  */
@@ -45,7 +63,7 @@ export function inlineTarget(
   });
   const takesNone = environment[keyVariables.owner] === noKeys;
   const protocols = options.protocols ?? [declaredAs.responses];
-  const { headers = {} } = options;
+  const { headers = {}, seen, restrictions = [] } = options;
   const variables = Object.fromEntries(
     Object.values(headers)
       .flatMap(variablesIn)
@@ -61,8 +79,10 @@ export function inlineTarget(
     data: {
       regions: [{ name: 'default', baseUrl: options.baseUrl }],
       keys: takesNone ? 'none' : Object.fromEntries(given),
-      models: options.models.map((id) => ({ id, protocols })),
+      models: seen?.models ?? options.models.map((id) => ({ id, protocols })),
+      ...(seen === undefined ? {} : { names: seen.names, credentials: seen.credentials }),
       headers,
+      ...flagsOf(restrictions),
     },
     places,
     problems,
@@ -113,6 +133,8 @@ const places: Places = {
 function optionOf(path: Path): string {
   if (path[0] === 'headers') return '--header';
   if (path[0] === 'regions') return '--base-url';
+  const restriction = restrictionNames.find((name) => restrictionFields[name] === path[0]);
+  if (restriction !== undefined) return `--restriction ${restriction}`;
   if (path[0] === 'models') return path[2] === 'protocols' ? '--protocol' : '--model';
   const key = keyNames.find((name) => name === path[1]);
   return keyVariables[key ?? 'owner'];

@@ -10,6 +10,7 @@ import {
   type RunFiles,
   usesPlaceholder,
 } from '../options/target-placeholder.ts';
+import { unseenIn } from '../options/unseen-in.ts';
 import { announced } from './announced.ts';
 import {
   assertUsable,
@@ -27,13 +28,14 @@ import { assertThere, type Ready, withTarget } from './with-target.ts';
 export async function judgeOne(options: RunCommandOptions, terminal: Terminal): Promise<number> {
   const named = usesPlaceholder(options.files);
   if (!named) assertUsable(options.files);
-  return withTarget(options.source, options.print.colour, terminal, async (ready) => {
+  const judged = async (ready: Ready): Promise<number> => {
     const files = filesOf(options.files, fileName(ready.target.name));
     if (named) assertUsable(files);
     await assertThere(ready, options.source);
     if (ready.signal.aborted) return stopped(terminal);
     return judgeAndReport(ready, files, options, terminal);
-  });
+  };
+  return withTarget(options.source, options.print.colour, terminal, judged, unseenIn(options));
 }
 
 async function judgeAndReport(

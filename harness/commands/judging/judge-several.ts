@@ -17,7 +17,7 @@ import { ProgressOfSeveral } from '../../terminal/progress-of-several.ts';
 import { type RecordingFile, recordingFile } from '../../terminal/recording-file.ts';
 import { messageOf, writeReports, writeWhole } from '../../terminal/reports.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { askAllRegions } from '../options/choose-target.ts';
+import { askAllRegions } from '../options/ask-regions.ts';
 import { loadTargets, type NamedTarget } from '../options/load-targets.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
 import { NothingToRepeat } from '../options/selection.ts';

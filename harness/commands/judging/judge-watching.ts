@@ -8,6 +8,7 @@ import { reportAt } from '../diff.ts';
 import { chooseTarget, isForeign } from '../options/choose-target.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
 import { fileName, filesOf } from '../options/target-placeholder.ts';
+import { unseenIn } from '../options/unseen-in.ts';
 import { assertUsable } from './judge-target.ts';
 import { type Rerun, Reruns } from './reruns.ts';
 import { Changes } from './watch-changes.ts';
@@ -28,7 +29,7 @@ export async function judgeWatching(
   const { signal } = interruption;
   const releases: (() => unknown)[] = [() => interruption.release()];
   try {
-    const first = await chooseTarget(source, terminal, signal);
+    const first = await chooseTarget(source, terminal, signal, unseenIn(options));
     releases.push(() => first.close());
     const files = filesOf(options.files, fileName(first.target.name));
     assertUsable(files);

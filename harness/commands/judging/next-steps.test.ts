@@ -19,14 +19,19 @@ test('a run without a target file is told how to get one', () => {
   expect(told).toContain(
     `\n  touchstone init --base-url ${baseUrl} --model m-1 --model 'it'\\''s'\n`,
   );
-  expect(told).toContain('--protocol names what else');
 });
 
-test('but not what it knows', () => {
-  const named = { baseUrl, model: ['m-1'], protocol: ['chat'] };
-  expect(moreWithAFile(partial, named)).not.toContain('--protocol');
+test('but not where there is nothing more to say', () => {
+  const named = { baseUrl, model: ['m-1'], restriction: ['single-user'] as const };
+  expect(moreWithAFile(partial, named)).toContain(' --restriction single-user\n');
   expect(moreWithAFile(partial, {})).toBe('');
-  const whole = sampleRun([sampleCheck('a/b.c', { state: 'pass' })]);
+  const whole = sampleRun([
+    sampleCheck('a/b.c', { state: 'pass' }),
+    sampleCheck('a/b.e', {
+      ...{ state: 'untestable', reason: 'no probe', restriction: 'without-probes' },
+      gap: { kind: 'probe', names: ['ledger'] },
+    }),
+  ]);
   expect(moreWithAFile(whole, named)).toBe('');
 });
 

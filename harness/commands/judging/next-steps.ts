@@ -2,6 +2,7 @@ import type { Capability } from '../../core/capability.ts';
 import type { RunResult } from '../../core/result.ts';
 import { servedIn } from '../../core/served-note.ts';
 import { commandLine } from '../../core/shell.ts';
+import { restrictionOf } from '../../core/verdict.ts';
 import { labelled, wrap } from '../../report/wrap.ts';
 import { showable } from '../../target/header-rules.ts';
 import { capabilityInFile } from '../../target/vocabulary.ts';
@@ -9,16 +10,20 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import type { TargetOptions } from '../options/choose-target.ts';
 
 /**
- * What a run without a target file can be followed by: it knows of its gateway what the command line
- * says, and that is little. Empty for any other run, and for one that left nothing untested.
+ * What a run without a target file can be followed by: it knows of its gateway what the command line says and what it
+ * saw, and a file can say more. Empty for any other run, and for one that left nothing untested.
  */
 export function moreWithAFile(
-  { counts }: RunResult,
-  { baseUrl, model = [], protocol, header = {} }: TargetOptions,
+  { checks }: Pick<RunResult, 'checks'>,
+  { baseUrl, model = [], header = {}, restriction = [] }: TargetOptions,
   { program = 'touchstone' }: Pick<Terminal, 'program'> = {},
 ): string {
-  if (baseUrl === undefined || counts.untestable === 0) return '';
+  const isOpen = checks.some(
+    ({ verdict }) => verdict.state === 'untestable' && restrictionOf(verdict) === null,
+  );
+  if (baseUrl === undefined || !isOpen) return '';
   const models = model.flatMap((id) => ['--model', id]);
+  const without = restriction.flatMap((name) => ['--restriction', name]);
   // A secret that was typed is not repeated.
   const headers = Object.entries(showable(header, {})).flatMap(([name, value]) => [
     '--header',
@@ -26,12 +31,7 @@ export function moreWithAFile(
   ]);
   const more = [
     '→ There is no target file yet. Look at the gateway, and write one to be added to:',
-    `  ${program} ${commandLine(['init', '--base-url', baseUrl, ...models, ...headers])}`,
-    ...(protocol === undefined
-      ? [
-          '→ Only `responses` was taken to be declared: --protocol names what else the models declare.',
-        ]
-      : []),
+    `  ${program} ${commandLine(['init', '--base-url', baseUrl, ...models, ...headers, ...without])}`,
   ];
   return `${more.join('\n')}\n`;
 }

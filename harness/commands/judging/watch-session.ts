@@ -18,7 +18,7 @@ import { type ProgressDisplay, showProgress } from '../../terminal/progress.ts';
 import { recordingFile } from '../../terminal/recording-file.ts';
 import { writeReports } from '../../terminal/reports.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { askAllRegions } from '../options/choose-target.ts';
+import { askAllRegions } from '../options/ask-regions.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
 import { offendersOf } from '../options/selection.ts';
 import type { RunFiles } from '../options/target-placeholder.ts';

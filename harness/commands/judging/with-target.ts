@@ -5,12 +5,9 @@ import { failureOf } from '../../terminal/failure.ts';
 import { interruptible, stopped } from '../../terminal/interruption.ts';
 import { type ProgressDisplay, showProgress } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import {
-  askAllRegions,
-  chooseTarget,
-  isForeign,
-  type TargetOptions,
-} from '../options/choose-target.ts';
+import { askAllRegions } from '../options/ask-regions.ts';
+import { chooseTarget, isForeign, type TargetOptions } from '../options/choose-target.ts';
+import type { Unseen } from '../options/look-first.ts';
 import { notesOn } from './target-notes.ts';
 
 /** A target that stands ready to be judged. */
@@ -25,6 +22,7 @@ export interface Ready {
  * Finds or starts the target that a command line names, does something with it, and ends what was
  * started. Gives the exit code, also of what goes wrong meanwhile; no key of the target shows in it.
  *
+ * @param unseen what to do about what no free request shows of a gateway without a target file
  * @throws {UsageError | TargetError} when the command line describes no target
  */
 export async function withTarget(
@@ -32,11 +30,12 @@ export async function withTarget(
   colour: boolean,
   terminal: Terminal,
   use: (ready: Ready) => Promise<number>,
+  unseen: Unseen = 'tried',
 ): Promise<number> {
   const progress = showProgress(terminal.stderr, { environment: terminal.environment, colour });
   const { signal, release } = interruptible(terminal, (line) => progress.say(line));
   try {
-    const { target, close } = await chooseTarget(options, terminal, signal);
+    const { target, close } = await chooseTarget(options, terminal, signal, unseen);
     for (const note of notesOn(target)) progress.say(note);
     try {
       return await use({ target, progress, signal });

@@ -1,19 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import type { Provenance } from '../../core/provenance.ts';
-import { ProvenanceLog } from '../../engine/provenance-log.ts';
-import { asker } from '../../onboarding/free-requests.ts';
-import { assertLooksLikeGateway } from '../../onboarding/looks-like-gateway.ts';
-import { secretsOf } from '../../protocols/credentials.ts';
-import { buildRequest } from '../../protocols/request.ts';
-import { inlineTarget } from '../../target/inline.ts';
+import type { Restriction } from '../../core/verdict.ts';
 import { loadTarget } from '../../target/load.ts';
-import { assertReachable, Unreachable } from '../../target/reachable.ts';
-import { routesOf } from '../../target/routes.ts';
+import { Unreachable } from '../../target/reachable.ts';
 import type { Target } from '../../target/target.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { startClock } from '../../wire/clock.ts';
-import { send } from '../../wire/transport.ts';
+import type { Unseen } from './look-first.ts';
 
 /** The options that say what to judge, as they are given. */
 export interface TargetOptions {
@@ -22,6 +13,7 @@ export interface TargetOptions {
   readonly model?: readonly string[] | undefined;
   readonly protocol?: readonly string[] | undefined;
   readonly header?: Readonly<Record<string, string>> | undefined;
+  readonly restriction?: readonly Restriction[] | undefined;
   readonly reference?: 'embedded' | 'container' | undefined;
   readonly concurrency?: number | undefined;
   readonly rps?: number | undefined;
@@ -42,17 +34,20 @@ export interface ChosenTarget {
 }
 
 /**
- * Finds the target that a command line names; a reference gateway is started.
+ * Finds the target that a command line names; a reference gateway is started. A gateway without a target file is
+ * looked at first.
  *
+ * @param unseen what to do about what no free request shows of it
  * @throws {UsageError | TargetError} when the options contradict one another, or describe none
  */
 export async function chooseTarget(
   options: TargetOptions,
   terminal: Terminal,
   signal: AbortSignal,
+  unseen: Unseen = 'open',
 ): Promise<ChosenTarget> {
   assertOneSource(options);
-  const { target, close } = await described(options, terminal, signal);
+  const { target, close } = await described(options, terminal, signal, unseen);
   const { concurrency, rps, timeout, thorough = target.thorough } = options;
   const limits = {
     ...target.limits,
@@ -68,57 +63,11 @@ export function isForeign({ target, baseUrl }: TargetOptions): boolean {
   return target !== undefined || baseUrl !== undefined;
 }
 
-/**
- * Looks in every region whether a gateway is there, before anything is paid for: asks for the list, and for
- * what no gateway can serve.
- *
- * @returns with whom that was
- * @throws {Unreachable}
- */
-export async function askAllRegions(
-  target: Target,
-  stop: AbortSignal,
-): Promise<Provenance | undefined> {
-  const seen = await askForLists(target, stop);
-  await assertLooksLikeGateway(target, asker(target, stop));
-  return seen;
-}
-
-/** Asks every region once whether it is there, and takes the key. @throws {Unreachable} */
-export async function askForLists(
-  target: Target,
-  stop: AbortSignal,
-): Promise<Provenance | undefined> {
-  const startedAt = new Date().toISOString();
-  const log = new ProvenanceLog();
-  const wire = {
-    clock: startClock(),
-    timeoutMs: Math.min(target.limits.timeoutMs, 30_000),
-    routes: routesOf(target),
-    secrets: secretsOf({ ...target, keys: { ...target.keys } }),
-    stop,
-  };
-  await assertReachable(target, async (region) => {
-    const call = {
-      operation: 'models.list',
-      protocol: 'models',
-      method: 'GET',
-      path: '/v1/models',
-      expects: 'json',
-    } as const;
-    const ids = { key: `reachable#${region.name}/0`, clientRequestId: randomUUID() };
-    const request = buildRequest(call, { region: region.name }, target, ids);
-    const exchange = await send(request, wire);
-    log.add(exchange);
-    return exchange;
-  });
-  return log.provenance(startedAt);
-}
-
 async function described(
   options: TargetOptions,
   terminal: Terminal,
   signal: AbortSignal,
+  unseen: Unseen,
 ): Promise<ChosenTarget> {
   const close = (): Promise<void> => Promise.resolve();
   if (options.target !== undefined) {
@@ -126,8 +75,15 @@ async function described(
   }
   if (options.baseUrl !== undefined) {
     const { baseUrl, model: models = [], protocol: protocols, header: headers = {} } = options;
-    const inline = { baseUrl, models, headers, ...(protocols === undefined ? {} : { protocols }) };
-    return { target: inlineTarget(inline, terminal.environment), close };
+    const inline = {
+      ...{ baseUrl, models, headers, restrictions: options.restriction },
+      ...(protocols === undefined ? {} : { protocols }),
+    };
+    const { lookFirst } = await import('./look-first.ts');
+    return {
+      target: await lookFirst(inline, { unseen, timeoutMs: options.timeout }, terminal, signal),
+      close,
+    };
   }
   if (options.reference === 'container') {
     return inContainers(signal);
@@ -150,6 +106,7 @@ async function inContainers(signal: AbortSignal): Promise<ChosenTarget> {
 }
 
 const standsUnder = {
+  '--restriction': '`singleRegion` and its like',
   '--model': '`models`',
   '--protocol': '`protocols` of each model',
   '--header': '`headers`',
@@ -161,6 +118,7 @@ function assertOneSource({
   model,
   protocol,
   header,
+  restriction,
   reference,
 }: TargetOptions): void {
   const given = [
@@ -176,6 +134,7 @@ function assertOneSource({
     ['--model', model],
     ['--protocol', protocol],
     ['--header', header],
+    ['--restriction', restriction],
   ] as const) {
     if (value === undefined) continue;
     throw new UsageError(

@@ -1,5 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { allowableCauses, type Cause } from '../../core/verdict.ts';
+import {
+  allowableCauses,
+  type Cause,
+  type Restriction,
+  restrictionNames,
+} from '../../core/verdict.ts';
 import { formats, optionOf, type ReportFiles } from '../../terminal/reports.ts';
 import { smokeGenerations } from './budget.ts';
 import { collect, headerLine, positiveNumber, wholeNumber } from './option-values.ts';
@@ -22,6 +27,18 @@ export const headerMeaning = `a header for every request, 'Name: value'; may be 
 /** The report that `--open` opens, where none is named. */
 const openedFile = 'touchstone-report.html';
 
+/** What a small gateway does not have. */
+export function restrictionOption(where = ''): Option {
+  return new Option(
+    '--restriction <name>',
+    `${where}what the gateway does not have, so that it is not asked for; may be repeated: ${restrictionNames.join(', ')}`,
+  ).argParser((text: string, before: readonly Restriction[] = []) => {
+    const name = restrictionNames.find((one) => one === text);
+    if (name !== undefined) return [...before, name];
+    throw new InvalidArgumentError(`Known: ${restrictionNames.join(', ')}.`);
+  });
+}
+
 /** A gateway without a target file. */
 export function addInlineTarget(command: Command): Command {
   return command
@@ -32,10 +49,11 @@ export function addInlineTarget(command: Command): Command {
     .option('--model <id>', 'with --base-url: a model to test with; may be repeated', collect)
     .option(
       '--protocol <name>',
-      'with --base-url: a protocol of the models; may be repeated: responses (the default), chat, vendorA-messages, vendorB, systemone',
+      'with --base-url: a protocol of the models; may be repeated: responses, chat, vendorA-messages, vendorB, systemone (default: those that are seen)',
       collect,
     )
-    .option('--header <line>', `with --base-url: ${headerMeaning}`, headerLine);
+    .option('--header <line>', `with --base-url: ${headerMeaning}`, headerLine)
+    .addOption(restrictionOption('with --base-url: '));
 }
 
 /** The reference gateway as the target. */

@@ -95,6 +95,7 @@ export function runOptions(
   again: Again | null = null,
 ): RunCommandOptions {
   const { target: targets = [], baseUrl, model, protocol, header, reference, ...rest } = given;
+  const { restriction } = rest;
   const { concurrency, rps, timeout, thorough } = rest;
   const { record, knownFailures, rerunFailed } = rest;
   const {
@@ -120,6 +121,7 @@ export function runOptions(
       model,
       protocol,
       header,
+      restriction,
       reference,
       concurrency,
       rps,

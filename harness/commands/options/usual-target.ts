@@ -12,6 +12,7 @@ interface Named {
   readonly model?: readonly string[] | undefined;
   readonly protocol?: readonly string[] | undefined;
   readonly header?: Readonly<Record<string, string>> | undefined;
+  readonly restriction?: readonly string[] | undefined;
   readonly reference?: string | undefined;
 }
 
@@ -32,9 +33,9 @@ export function usualTarget(
   without: Without,
   { stderr, environment, folder = '.', program = 'touchstone' }: Terminal,
 ): string | undefined {
-  const { target, baseUrl, model, protocol, header, reference } = named;
-  if ((target ?? baseUrl ?? model ?? protocol ?? header ?? reference) !== undefined)
-    return undefined;
+  const { target, baseUrl, model, protocol, header, restriction, reference } = named;
+  const given = target ?? baseUrl ?? model ?? protocol ?? header ?? restriction ?? reference;
+  if (given !== undefined) return undefined;
   const file = folder === '.' ? usualFile : `${folder}/${usualFile}`;
   if (existsSync(file)) {
     stderr.write(`Target: ${usualFile}, which is in this folder.\n`);

@@ -1,0 +1,134 @@
+import { type Capability, protocolOfCapability } from '../../core/capability.ts';
+import { each } from '../../core/each.ts';
+import { declaredAs, type Protocol, protocols } from '../../core/protocol.ts';
+import { costOfTrying, presenceSteps, tryCapabilities } from '../../onboarding/capability-tries.ts';
+import type { Discovered } from '../../onboarding/discovery.ts';
+import { asker, socketAsker } from '../../onboarding/free-requests.ts';
+import { type Seen, unusualKeys } from '../../onboarding/init-target-file.ts';
+import { look } from '../../onboarding/look.ts';
+import { declarable, openOf } from '../../onboarding/seen-table.ts';
+import { startTarget } from '../../onboarding/start-target.ts';
+import { tellingCapabilities } from '../../onboarding/undeclared.ts';
+import { counted } from '../../report/words.ts';
+import { type InlineModel, type InlineOptions, inlineTarget } from '../../target/inline.ts';
+import type { Target } from '../../target/target.ts';
+import { capabilityInFile, readProtocol } from '../../target/vocabulary.ts';
+import { UsageError } from '../../terminal/failure.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { askForLists } from './ask-regions.ts';
+import { usualFile } from './usual-target.ts';
+
+/**
+ * What a command does about what no free request shows: it tries it with short generations, it takes it to be
+ * served, which costs nothing and is too much at worst, or it leaves it open.
+ */
+export type Unseen = 'tried' | 'presumed' | 'open';
+
+interface LookingFirst {
+  readonly unseen: Unseen;
+  /** Of one request. */
+  readonly timeoutMs: number | undefined;
+}
+
+/**
+ * Describes a gateway without a target file: looks at it free of charge, as `init` does, and declares what is seen.
+ *
+ * @throws {TargetError | UsageError | Unreachable}
+ */
+export async function lookFirst(
+  options: InlineOptions,
+  { unseen, timeoutMs }: LookingFirst,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<Target> {
+  const { environment } = terminal;
+  // Whatever is wrong with the command line is told before anything is sent.
+  const { names } = inlineTarget(options, environment);
+  const given = options.protocols?.flatMap((name) => readProtocol(name, names) ?? []);
+  const plain = startTarget(
+    { baseUrl: options.baseUrl, header: options.headers ?? {} },
+    usualFile,
+    environment,
+  );
+  const start = {
+    ...plain,
+    limits: { ...plain.limits, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
+  };
+  await askForLists(start, signal);
+  const chosen = { model: options.models, models: options.models.length, yes: true };
+  const seen = await look(start, chosen, terminal, signal);
+  const asGiven = seen.models.map((model) =>
+    given === undefined ? model : ofProtocols(model, given),
+  );
+  const models = unseen === 'tried' ? await tried(asGiven, seen.target, terminal, signal) : asGiven;
+  if (signal.aborted) return inlineTarget(options, environment);
+  const { credentials } = seen.target;
+  return inlineTarget(
+    {
+      ...options,
+      seen: {
+        names: seen.target.names,
+        credentials,
+        models: models.map((model) => declared(model, given, unseen === 'presumed', seen)),
+      },
+    },
+    environment,
+  );
+}
+
+/** What the command line declares is there, and nothing else. */
+function ofProtocols(model: Discovered, given: readonly Protocol[]): Discovered {
+  const speaks = each(protocols, (one) =>
+    given.includes(one) ? model.speaks[one] || null : false,
+  );
+  return { ...model, speaks };
+}
+
+/** Short generations, which are told first: a text over each protocol, a stream, a call of a function. */
+async function tried(
+  models: readonly Discovered[],
+  target: Target,
+  { stderr }: Terminal,
+  signal: AbortSignal,
+): Promise<readonly Discovered[]> {
+  const { generations } = costOfTrying(models, presenceSteps);
+  if (generations === 0) return models;
+  stderr.write(
+    `There is no target file: ${counted(generations, 'short generation')} at most show what the gateway serves.\n`,
+  );
+  const asking = { ask: asker(target, signal), askOverSocket: socketAsker(target, signal) };
+  return (await tryCapabilities(models, generations, asking, () => {}, presenceSteps)).models;
+}
+
+/** A model as a target file would declare it. @throws {UsageError} where nothing is known of it */
+function declared(
+  model: Discovered,
+  given: readonly Protocol[] | undefined,
+  isPresumed: boolean,
+  seen: Seen,
+): InlineModel {
+  const { id, speaks, notes } = model;
+  const spoken = given ?? (isPresumed ? declarable(model) : protocols.filter((one) => speaks[one]));
+  if (spoken.length === 0) {
+    const said = notes.length === 0 ? '' : ` It said: ${notes.join('; ')}.`;
+    throw new UsageError(
+      `No protocol was seen that the gateway serves ${id} over.${said} Name one with --protocol, or describe the ` +
+        'gateway in a target file: touchstone init.',
+    );
+  }
+  const isOver = (capability: Capability): boolean => {
+    const protocol = protocolOfCapability[capability];
+    return protocol === null || spoken.includes(protocol);
+  };
+  const presumed = isPresumed
+    ? openOf(model).filter((one) => isOver(one) && tellingCapabilities.includes(one))
+    : [];
+  const permitted = unusualKeys(id, seen);
+  return {
+    id,
+    protocols: spoken.map((one) => declaredAs[one]),
+    supports: [...model.supports.filter(isOver), ...presumed].map(capabilityInFile),
+    lacks: model.lacks.filter(isOver).map(capabilityInFile),
+    ...(permitted === null ? {} : { permitted }),
+  };
+}

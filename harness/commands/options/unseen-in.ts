@@ -1,0 +1,15 @@
+import { loadCatalogue } from '../../core/catalogue.ts';
+import { placeOf } from '../../core/place.ts';
+import { isLimited } from './budget.ts';
+import type { Unseen } from './look-first.ts';
+import type { RunCommandOptions } from './run-options.ts';
+
+/** What a run does about what no free request shows: a budget leaves no room to try it, and model lists need none. */
+export function unseenIn({
+  filters,
+  limits,
+}: Pick<RunCommandOptions, 'filters' | 'limits'>): Unseen {
+  const selected = loadCatalogue().select(filters);
+  const generates = selected.some(({ id }) => placeOf(id).subject !== 'models');
+  return generates && !isLimited(limits) ? 'tried' : 'open';
+}
