@@ -1,4 +1,5 @@
 import { type Capability, capabilities } from '../core/capability.ts';
+import { each } from '../core/each.ts';
 import { protocols, shownCredentials } from '../core/protocol.ts';
 import type { ClientSubject } from '../core/result.ts';
 import {
@@ -13,6 +14,7 @@ import {
   type Read,
   text,
 } from '../core/shape.ts';
+import { restrictionFields } from '../core/verdict.ts';
 import { keyNames, type ProtocolPlaces, type Target, type Tls } from './target.ts';
 
 const headers = mapOf(text);
@@ -40,6 +42,8 @@ const client: Read<ClientSubject> = objectOf(
   },
 );
 
+const restrictions = each(Object.values(restrictionFields), () => flag);
+
 const json = kind('JSON', (value): value is unknown => value !== undefined);
 const credentialHeaders = listOf(oneOf('bearer', 'x-api-key', 'vendorB-api-key'));
 const [first, second, third] = shownCredentials;
@@ -49,7 +53,6 @@ export const targetShape: Read<Target> = objectOf(
   {
     name: text,
     regions: listOf(objectOf({ name: text, baseUrl: text }, { headers, protocols: places, tls })),
-    singleRegion: flag,
     names: objectOf({ vendorA: text, vendorB: text }),
     versionDate: text,
     credentials: objectOf({ chat: text, systemone: text, models: text }),
@@ -92,5 +95,5 @@ export const targetShape: Read<Target> = objectOf(
       consistencyMs: finite,
     }),
   },
-  { tls, withoutProbes: flag, profiles: listOf(text), client },
+  { tls, ...restrictions, profiles: listOf(text), client },
 );
