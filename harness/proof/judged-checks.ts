@@ -1,6 +1,6 @@
 import { loadCatalogue } from '../core/catalogue.ts';
 import type { Level } from '../core/requirement.ts';
-import type { CheckState, CheckVerdict } from '../core/verdict.ts';
+import { type CheckState, type CheckVerdict, restrictionOf } from '../core/verdict.ts';
 import type { Verdicts } from './matrix.ts';
 
 /** A check, and what a gateway was judged to be by it. */
@@ -24,5 +24,8 @@ const undecided: ReadonlySet<CheckState> = new Set(['inconclusive', 'untestable'
 
 /** MUSTs that could not be decided. */
 export function undecidedMusts(checks: readonly JudgedCheck[]): readonly JudgedCheck[] {
-  return checks.filter(({ level, verdict }) => level === 'MUST' && undecided.has(verdict.state));
+  return checks.filter(
+    ({ level, verdict }) =>
+      level === 'MUST' && undecided.has(verdict.state) && restrictionOf(verdict) === null,
+  );
 }

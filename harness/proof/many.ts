@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { loadCatalogue } from '../core/catalogue.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { ownSignal } from '../engine/deadline.ts';
 import { LiveRun } from '../engine/live-run.ts';
@@ -6,7 +7,7 @@ import { Recorder } from '../engine/recordings/recorder.ts';
 import { type TriedMutations, tryMutations } from '../engine/recordings/try-mutations.ts';
 import { type TriedTransients, tryTransients } from '../engine/recordings/try-transients.ts';
 import { type Check, scenariosAt, scenariosCalled } from '../engine/registry.ts';
-import { checksWith } from '../engine/selection.ts';
+import { checksWith, selectedIds } from '../engine/selection.ts';
 import type { Sequence } from '../engine/session.ts';
 import { Traffic } from '../engine/traffic.ts';
 import { verdictsOf } from '../engine/verdicts.ts';
@@ -16,7 +17,7 @@ import { Room } from './admission.ts';
 /** One of many targets. */
 export interface OneOfMany {
   readonly target: Target;
-  /** Ids of the checks to judge it by; null: every one. */
+  /** Ids of the checks to judge it by; null: those of a whole run. */
   readonly selected: readonly string[] | null;
   /** Default: that of all. */
   readonly seed?: number;
@@ -91,7 +92,8 @@ async function liveRun(
   { target, selected, seed, sequence = {} }: OneOfMany,
   common: Omit<ManyOptions, 'window'>,
 ): Promise<{ readonly run: LiveRun; readonly checks: readonly Check[]; readonly end: () => void }> {
-  const checks = await checksWith(selected === null ? null : new Set(selected));
+  const asked = selected === null ? selectedIds(loadCatalogue(), { target }) : new Set(selected);
+  const checks = await checksWith(asked);
   const { stop, end } = ownSignal(common.signal);
   const run = new LiveRun({
     target,

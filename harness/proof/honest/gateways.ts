@@ -4,6 +4,7 @@ import { lagging } from './lag.ts';
 import { honestModels } from './models.ts';
 import { paced } from './pace.ts';
 import { unreliable } from './resets.ts';
+import { restricted } from './small.ts';
 import { walled } from './walls.ts';
 
 /** Gateways that do all that is asked of them, in circumstances that real ones have. */
@@ -14,4 +15,5 @@ export const honestGateways: readonly HonestGateway[] = [
   ...honestModels,
   ...balanced,
   ...unreliable,
+  ...restricted,
 ];
