@@ -95,7 +95,13 @@ export {
 } from './model/cells.ts';
 export { rowOf } from './model/rows.ts';
 export { jsonTexts } from './protocols/answer.ts';
-export { answerText, askedLimit, candidateCount, countingText } from './protocols/asked.ts';
+export {
+  answerText,
+  askedLimit,
+  candidateCount,
+  countingText,
+  stopSequences,
+} from './protocols/asked.ts';
 export type { AlteredKey, Call, CallOptions, ForeignHeader, KeyName } from './protocols/call.ts';
 export {
   calledFunction,
@@ -117,6 +123,7 @@ export {
   outputItems,
   outputTokens,
   promptTokens,
+  saidBy,
   streamEvents,
   thoughtTokens,
   tokenCount,

@@ -228,6 +228,7 @@ export interface CheckedIds {
     'messages.tool-choice' | 'messages.tools' | 'generative.stop' | 'generative.structured-output' |
     'generative.logprobs' | 'generative.candidates' | 'generative.images' | 'generative.tool-choice'
     | 'generative.tools' };
+  'generation/asked.stop-kept': { MUST: 'chat-completions' | 'messages' | 'generative' };
   'generation/asked.not-ignored': { SHOULD: 'responses.structured-output' | 'responses.logprobs' |
     'responses.images' | 'responses.tool-choice' | 'responses.no-call' | 'responses.tools' |
     'chat-completions.stop' | 'chat-completions.structured-output' | 'chat-completions.logprobs' |

@@ -159,13 +159,25 @@ type TimedEndpoint = 'responses' | 'chat-completions' | 'compact' | 'models';
 
 everywhereEach('everywhere/native.event-stream-content-type', (protocol: StreamingProtocol) => ({
   least: baselineStream[protocol],
-  which: isStream(protocol),
+  which: (exchange) => isStream(protocol)(exchange) || isListForStream(exchange, protocol),
   partial: true,
   judge: (exchange) => {
     if (findingsOf(exchange)?.ownEvents === 0) throw new NothingToJudge('it has no event');
     expect(exchange).toHaveContentType('text/event-stream');
   },
 }));
+
+/** The chunks of a stream that was asked for as events, in one JSON list: what `alt=sse` asks not to get. */
+function isListForStream(exchange: Exchange, protocol: StreamingProtocol): boolean {
+  const { searchParams } = new URL(exchange.request.url);
+  const asked = protocol !== 'generative' || searchParams.get('alt') === 'sse';
+  return (
+    asked &&
+    asksForStream(exchange, protocol) &&
+    isSuccess(exchange) &&
+    Array.isArray(jsonBody(exchange))
+  );
+}
 
 everywhereEach('everywhere/native.no-foreign-events', (protocol: StreamingProtocol) => ({
   least: baselineStream[protocol],

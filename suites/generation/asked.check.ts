@@ -1,11 +1,14 @@
 import {
   type Ask,
+  assumeServed,
   checkEach,
   constantWords,
   type Exchange,
   ExpectationFailed,
   ending,
   expect,
+  expectValue,
+  Inconclusive,
   isRefused,
   isServed,
   NothingToJudge,
@@ -15,7 +18,9 @@ import {
   protocolModules,
   type Shown,
   type StreamingProtocol,
+  saidBy,
   shownBy,
+  stopSequences,
   type View,
   view,
 } from '../../harness/index.ts';
@@ -128,9 +133,36 @@ checkEach('generation/asked.supported-served', (protocol: StreamingProtocol, ask
   judge: ({ undeclared, answers, shown }) => {
     if (undeclared !== null) throw new NothingToJudge(undeclared);
     for (const answer of answers) expect(answer).toBeServed();
-    expectDone(answers, shown);
+    try {
+      expectDone(answers, shown);
+    } catch (error) {
+      // What is promised and was not seen is not known to be done.
+      if (asked !== 'stop' || !(error instanceof NothingToJudge)) throw error;
+      throw new Inconclusive(`${error.message}: it is promised, and not shown`, answers);
+    }
   },
 }));
+
+checkEach(
+  'generation/asked.stop-kept',
+  (protocol: 'chat-completions' | 'messages' | 'generative') => ({
+    on: view({ asked: askedFor[protocol] }, ({ asked }) => present(asked.get('stop'), 'request')),
+    judge: ({ answers }) => {
+      const served = answers.filter((one) => isServed(one));
+      if (served.length === 0 && answers.every((one) => isRefused(one, { capability: true }))) {
+        throw new NothingToJudge('a stop sequence is refused');
+      }
+      assumeServed(served.length === 0 ? answers : []);
+      for (const answer of served) {
+        const beyond = saidBy(answer).flatMap(({ text }) =>
+          stopSequences.filter((one) => text.includes(one)),
+        );
+        const as = 'stop sequences of the request in the text';
+        expectValue(beyond, { as, of: answer }).toEqual([]);
+      }
+    },
+  }),
+);
 
 checkEach('generation/asked.not-ignored', (protocol: StreamingProtocol, asked: Asked) => ({
   on: subject(protocol, asked),

@@ -10,6 +10,7 @@ import {
   expect,
   expectValue,
   jsonBody,
+  present,
   protocolOf,
   type StreamingProtocol,
   scenario,
@@ -20,7 +21,7 @@ import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { assumeCharged, entryIn } from '../scenarios/metering/ledger-entries.ts';
 import { ledgerOfTheRun } from '../scenarios/metering/ledger-of-the-run.ts';
 import { refusedCost } from '../scenarios/requests/refused.ts';
-import { lastOf, terminal } from '../scenarios/running/background-runs.ts';
+import { expectEnd, polled, terminal } from '../scenarios/running/background-runs.ts';
 import { lookedUpAfterInterruption, resumed } from '../scenarios/running/interrupted-streams.ts';
 import { checkSentOnce } from './sent-once.ts';
 
@@ -30,7 +31,8 @@ checkEach(
     on: lookedUpAfterInterruption[kind],
     judge: ({ seen, lookups }) => {
       assumeServed(seen);
-      const last = lastOf(lookups);
+      // That a run comes to its end is another requirement.
+      const last = present(lookups.at(-1), 'lookup');
       if (ending(last) !== 'failed') expect(last).toBeServed();
     },
   }),
@@ -46,10 +48,10 @@ const ofTheConnection =
 
 check(
   'interruption/connection.background-continues',
-  lookedUpAfterInterruption.background,
-  ({ seen, lookups }) => {
+  { interrupted: lookedUpAfterInterruption.background, polled },
+  ({ interrupted: { seen, lookups }, polled }) => {
     assumeServed(seen);
-    const last = lastOf(lookups);
+    const last = expectEnd(seen, lookups, polled);
     const status = ending(last);
     if (status === 'failed' || !terminal.includes(status)) assumeServed(last);
     const reason = at(jsonBody(last), 'incomplete_details.reason');

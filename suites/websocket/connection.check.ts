@@ -9,6 +9,7 @@ import {
   expect,
   expectValue,
   Inconclusive,
+  type Io,
   idOf,
   isLost,
   isRefused,
@@ -35,7 +36,7 @@ import {
   turnOf,
 } from '../scenarios/websocket/conversation.ts';
 import { isAnswered } from '../scenarios/websocket/frames.ts';
-import { overlapping } from '../scenarios/websocket/overlapping.ts';
+import { isSilent as isSilentOverlap, overlapping } from '../scenarios/websocket/overlapping.ts';
 
 check('websocket/connection.turn-served', baseline.websocket, ({ baseline }) => {
   expect(baseline).toBeServed();
@@ -152,7 +153,16 @@ function isSilent(turn: Exchange): boolean {
   return turn.socket !== null && turn.failure?.kind === 'timeout' && !isAnswered(turn);
 }
 
-check('websocket/connection.no-interleaving', overlapping, ({ talk, ends }) => {
+check('websocket/connection.no-interleaving', overlapping, ({ talk, ends, again }) => {
+  // One answer may be lost; that of the second turn is not, each time.
+  if (again.length === 2 && [{ talk, ends }, ...again].every(isSilentOverlap)) {
+    const expected = 'a turn or an error frame for each of both frames';
+    throw new ExpectationFailed(
+      expected,
+      'silence behind the first turn, each of three times',
+      talk,
+    );
+  }
   expect(talk).toFollow('no-interleaving');
   if (ends.every((type) => type === 'error')) {
     throw new Inconclusive(`neither turn was served: ${outcome(talk)}`, talk);
@@ -185,34 +195,46 @@ const badFramesSent = scenario(
     hostile: 'input',
     after: { baseline: baseline.websocket },
     cost: {
-      ...{ requests: 2, generations: 1, fallback: 2, refused: badFrames.length },
+      ...{ requests: 6, generations: 1, fallback: 8, refused: 3 * badFrames.length },
       outputTokens: null,
     },
   },
   async (io, { baseline: { baseline: control } }) => {
-    const { responses } = io;
-    const session = await responses.connect();
-    for (const bad of badFrames) session.send(bad);
-    session.send(responses.frame());
-    let errors = 0;
-    let ended = false;
-    await session.receive(({ json }) => {
-      const type = textAt(json, 'type');
-      if (type === 'error') errors++;
-      else ended = endsTurn(type);
-      return ended || errors > badFrames.length;
-    });
-    if (!ended) await responses.turn(session);
-    const talk = await session.exchange();
-    const closed = talk.socket?.close?.by === 'gateway' || talk.failure?.kind === 'reset';
-    const again = closed && !ended ? await io.ask('websocket') : null;
-    return { control, next: again ?? turnsOf(talk).at(-1) ?? talk };
+    const tries = [await behindBadFrames(io)];
+    // Silence may be that of one moment.
+    while (tries.every(isSilent) && tries.length < 3) tries.push(await behindBadFrames(io));
+    return { control, tries };
   },
 );
 
-check('websocket/connection.bad-frame-survived', badFramesSent, ({ control, next }) => {
+/** What a good turn gets behind bad frames. */
+async function behindBadFrames(io: Io): Promise<Exchange> {
+  const { responses } = io;
+  const session = await responses.connect();
+  for (const bad of badFrames) session.send(bad);
+  session.send(responses.frame());
+  let errors = 0;
+  let ended = false;
+  await session.receive(({ json }) => {
+    const type = textAt(json, 'type');
+    if (type === 'error') errors++;
+    else ended = endsTurn(type);
+    return ended || errors > badFrames.length;
+  });
+  if (!ended) await responses.turn(session);
+  const talk = await session.exchange();
+  const closed = talk.socket?.close?.by === 'gateway' || talk.failure?.kind === 'reset';
+  const again = closed && !ended ? await io.ask('websocket') : null;
+  return again ?? turnsOf(talk).at(-1) ?? talk;
+}
+
+check('websocket/connection.bad-frame-survived', badFramesSent, ({ control, tries }) => {
   assumeServed(control);
-  expect(next).toBeServed();
+  const [first] = tries;
+  if (first !== undefined && tries.length === 3 && tries.every(isSilent)) {
+    throw new ExpectationFailed('a turn behind bad frames', 'silence, each of three times', first);
+  }
+  for (const next of tries.slice(-1)) expect(next).toBeServed();
 });
 
 check(

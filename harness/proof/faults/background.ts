@@ -246,6 +246,15 @@ const cancelFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'cancel.says-completed',
+    what: 'A cancel is answered with the status `completed`, and the run goes on.',
+    breaks: ['background/cancel.stops-run'],
+    override: (seams) => ({
+      ...responseAt(cancelled, 'background', (body) => set(body, 'status', 'completed'))(seams),
+      policy: { cancelStops: () => false },
+    }),
+  },
+  {
     id: 'cancel.shows-completed',
     what: 'Lookups show a cancelled response as completed.',
     breaks: ['background/cancel.stops-run'],

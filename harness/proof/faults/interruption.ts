@@ -6,7 +6,15 @@ import type { Defect, Seams, StreamContext } from '../../reference/seams.ts';
 import type { StoredOperation, StoredResponse } from '../../reference/store.ts';
 import { decide, tighten } from '../decisions.ts';
 import { memberAt, set } from '../editing.ts';
-import { creationModeOf, eachData, eachEvent, streams } from '../planting.ts';
+import {
+  creationModeOf,
+  eachData,
+  eachEvent,
+  lookedUp,
+  responseAt,
+  streams,
+  together,
+} from '../planting.ts';
 import type { Fault } from './fault.ts';
 
 // Connections that break.
@@ -107,6 +115,26 @@ const interruptionOwnFaults: readonly Fault[] = [
     what: 'A background run is cancelled when its client drops the stream.',
     breaks: ['interruption/connection.background-continues'],
     override: tighten('outlivesClient', (execution) => execution.background && execution.stream),
+  },
+  {
+    id: 'interruption.background-hangs',
+    what: 'A background run whose client drops its stream is shown as running for ever.',
+    breaks: ['interruption/connection.background-continues'],
+    override: (seams) => {
+      let known: Dropped | null = null;
+      const note = noting((dropped) => {
+        known = dropped;
+        return {};
+      });
+      const isDropped = (record: StoredResponse): boolean =>
+        known?.has(record, 'background') === true;
+      return together(
+        note,
+        responseAt(lookedUp, 'background', (body, _turn, { record }) =>
+          record != null && isDropped(record) ? set(body, 'status', 'in_progress') : body,
+        ),
+      )(seams);
+    },
   },
   {
     id: 'interruption.half-request-charged',

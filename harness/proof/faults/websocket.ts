@@ -196,6 +196,32 @@ export const websocketFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'websocket.busy-is-silent',
+    what: 'A turn that comes while another one runs gets nothing.',
+    breaks: ['websocket/connection.no-interleaving'],
+    limits: { timeoutMs: 4_000 },
+    override: (seams) => ({
+      ...frames(async (socket, text, context, { transport }) => {
+        if (context.refusal?.reason === 'turn-in-progress') return;
+        await transport.frame(socket, text, context);
+      })(seams),
+      policy: { whileBusy: () => 'refuse' },
+    }),
+  },
+  {
+    id: 'websocket.deaf-after-bad-frame',
+    what: 'A connection answers nothing any more once a frame was no JSON.',
+    breaks: ['websocket/connection.bad-frame-survived'],
+    limits: { timeoutMs: 4_000 },
+    override: (seams) => {
+      const deaf = new WeakSet<OpenSocket>();
+      return frames(async (socket, text, context, { transport }) => {
+        if (context.refusal?.reason === 'malformed-json') deaf.add(socket);
+        if (!deaf.has(socket)) await transport.frame(socket, text, context);
+      })(seams);
+    },
+  },
+  {
     id: 'websocket.interleaves',
     what: 'A turn starts while the turn before it still runs.',
     breaks: ['websocket/connection.no-interleaving'],

@@ -127,7 +127,8 @@ export const askedVariants: readonly Variant[] = [
   },
   {
     id: 'asked.ends-before-it-counts',
-    what: 'The model ends its message before it comes to the stop sequence.',
+    what: 'No model is said to take stop sequences, and one ends its message before it comes to one.',
+    silentAbout: ['stop'],
     override: bodies('messages.message', (body) =>
       body.stop_reason === 'stop_sequence'
         ? {

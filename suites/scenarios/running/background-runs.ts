@@ -55,6 +55,41 @@ export function lastOf(lookups: readonly Exchange[]): Exchange {
   );
 }
 
+/** So many times as long as another run of the same gateway a run does not take. */
+const muchLonger = 10;
+
+/**
+ * Judges that a run comes to an end. How long that takes, its gateway shows by another run: ten times that is too
+ * long, whatever our own patience is.
+ *
+ * @param asked what asked for the run
+ * @param other another run, from its request on
+ * @returns the lookup that shows the end
+ * @throws {Inconclusive} when patience ended before that could be said
+ */
+export function expectEnd(
+  asked: Exchange,
+  lookups: readonly Exchange[],
+  other: { readonly created: Exchange; readonly lookups: readonly Exchange[] },
+): Exchange {
+  const last = present(lookups.at(-1), 'lookup');
+  const end = other.lookups.find((lookup) => terminal.includes(ending(lookup)));
+  if (running.includes(ending(last)) && end !== undefined) {
+    const usual = end.times.ended - other.created.times.started;
+    const took = last.times.started - asked.times.started;
+    const inWords = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+    const isStuck = took > muchLonger * usual;
+    expectValue(isStuck ? ending(last) : null, {
+      as: `status after ${inWords(took)}`,
+      of: last,
+    }).toBe(
+      `that of a run that has ended: another run took ${inWords(usual)}`,
+      (stuck) => stuck === null,
+    );
+  }
+  return lastOf(lookups);
+}
+
 /** A response that is asked for in the background. */
 export const started = scenario(
   'running/started',

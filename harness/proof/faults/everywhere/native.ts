@@ -426,6 +426,25 @@ function takesAnything({ headers }: Call): boolean {
 
 const labelFaults: readonly Fault[] = [
   {
+    id: 'native.generative-stream-as-list',
+    what: 'On generative-content the chunks of a stream come in one JSON list, whatever `alt` says.',
+    breaks: ['everywhere/native.event-stream-content-type:generative'],
+    override: ({ transport }) => ({
+      transport: {
+        async stream(out, head, pieces, context) {
+          if (context.call.operation !== 'generative.stream' || context.refusal !== null)
+            return transport.stream(out, head, pieces, context);
+          let whole = '';
+          for await (const piece of pieces) whole += piece;
+          const chunks = whole.split(/^data: /m).filter((chunk) => chunk.trim() !== '');
+          const list = JSON.stringify(chunks.map((chunk): unknown => JSON.parse(chunk)));
+          const headers = { ...head.headers, 'content-type': 'application/json' };
+          return transport.send(out, { ...head, headers }, list, context);
+        },
+      },
+    }),
+  },
+  {
     id: 'native.body-labelled-as-stream',
     what: 'To a client that takes anything, one JSON body is sent as `text/event-stream`.',
     breaks: ['everywhere/native.json-content-type:responses'],

@@ -46,6 +46,12 @@ function checkOf(rule: string, dialect: DialectName, name: string): string {
   return `generation/asked.${rule}:${dialect}.${name}`;
 }
 
+/** The rows that an ignored capability breaks. */
+function ignoredRows(dialect: DialectName, name: string, isSaid: boolean): string[] {
+  const kept = name === 'stop' ? [`generation/asked.stop-kept:${dialect}`] : [];
+  return [...(isSaid ? both(dialect, name) : [checkOf('not-ignored', dialect, name)]), ...kept];
+}
+
 function streams(call: Call): boolean {
   return call.gateway.seams.policy.wantsStream(call.body, call);
 }
@@ -75,7 +81,7 @@ const ignored: readonly Fault[] = all.flatMap((asked): Fault[] => {
           {
             id: `${idOf(asked)}-ignored-in-${form}`,
             what: `Where a ${form} is asked for on ${dialect}, \`${capability}\` is ignored.`,
-            breaks: both(dialect, name),
+            breaks: ignoredRows(dialect, name, true),
             override: ignoring(asked, fits),
           },
         ],
@@ -90,7 +96,7 @@ const ignoredUnsaid: readonly Fault[] = all.flatMap((asked): Fault[] => {
     {
       id: `${idOf(asked)}-unsaid-ignored`,
       what: `What no target file promises is ignored: \`${capability}\` on ${dialect}.`,
-      breaks: [checkOf('not-ignored', dialect, inBody)],
+      breaks: ignoredRows(dialect, inBody, false),
       silentAbout: [capability],
       override: ignoring(asked),
     },
@@ -167,7 +173,7 @@ const halfDone: readonly Fault[] = [
   {
     id: 'asked.chat-stop-included',
     what: 'The text ends with the stop sequence that it met, on Chat Completions.',
-    breaks: both('chat-completions', 'stop'),
+    breaks: ignoredRows('chat-completions', 'stop', true),
     override: inChoice(0, (said) => (said.endsWith('six\n') ? `${said}seven` : said)),
   },
   {
