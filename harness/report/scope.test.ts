@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
-import type { CheckVerdict } from '../core/verdict.ts';
+import { type CheckVerdict, flagsOf, restrictionNames } from '../core/verdict.ts';
 import { renderBadgeEndpoint } from './badge.ts';
+import { renderConsole } from './console.ts';
 import { renderCtrf } from './ctrf.ts';
 import { explain } from './explanation.ts';
+import { renderHtml } from './html/page.ts';
+import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
+import { renderMarkdown } from './markdown.ts';
 import { sampleCheck, sampleRun } from './samples/run.ts';
 import { claimInWords, scopeInWords } from './scope.ts';
 
@@ -66,6 +70,21 @@ test.each([
   const { withoutProbes, ...rest } = { ...target, ...fields };
   const changed = { ...rest, ...(withoutProbes ? { withoutProbes } : {}) } as typeof target;
   expect(claimInWords(sampleRun(checks, { target: changed }))).toBe(said);
+});
+
+test.each(restrictionNames)('%s stands in every report', (name) => {
+  const { withoutProbes: _, ...rest } = target;
+  const restricted = sampleRun(checks, { target: { ...rest, ...flagsOf([name]) } });
+  const reports = [
+    renderConsole(restricted, { colour: false, width: 80 }),
+    renderHtml(restricted, new Map()),
+    renderMarkdown(restricted),
+    renderJson(restricted),
+    renderJunit(restricted),
+    renderCtrf(restricted),
+    renderBadgeEndpoint(restricted),
+  ];
+  for (const report of reports) expect(report).toContain(name);
 });
 
 test('that there is no profile is explained', () => {
