@@ -29,7 +29,13 @@ import {
   isCreation,
   notApplicableUnlessSeenMade,
 } from '../scenarios/created-answers.ts';
-import { assumeIdsDiffer, assumeServing, isSuccess, requestBody } from '../scenarios/exchanges.ts';
+import {
+  assumeIdsDiffer,
+  assumeServing,
+  isSuccess,
+  notApplicableUnlessAtEndpoint,
+  requestBody,
+} from '../scenarios/exchanges.ts';
 import { systemPrompt } from '../scenarios/generations/system-prompts.ts';
 import { called } from '../scenarios/generations/tool-calls.ts';
 import { toldInContinuation } from '../scenarios/generations/whole-responses.ts';
@@ -257,6 +263,7 @@ everywhereEach('everywhere/answers.utf-8', (protocol: Protocol) => ({
       null,
     );
     // Last: where no body can be read, none counts as served.
+    notApplicableUnlessAtEndpoint(exchange, run);
     assumeServing(exchange, run);
     assumeIdsDiffer(exchange, run);
   },
@@ -275,6 +282,7 @@ everywhereEach('everywhere/answers.message-ends', (protocol: Protocol) => ({
     const ended = failure === null && response?.complete === true;
     expectValue(ended, { as: 'the message ended as its framing says', of: exchange }).toEqual(true);
     // Last: an answer that was cut does not count as served.
+    notApplicableUnlessAtEndpoint(exchange, run);
     assumeServing(exchange, run);
     assumeServed(exchange);
     assumeIdsDiffer(exchange, run);

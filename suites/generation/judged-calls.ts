@@ -61,8 +61,10 @@ export function problemOf(answer: Exchange, protocol: StreamingProtocol): string
   const calls = outputItems(answer).flatMap(callsIn);
   if (calls.length === 0) {
     const foreign = foreignCall(answer, protocol);
-    if (foreign === null) throw noCall(answer, protocol);
-    return `a call in the form of ${foreign}`;
+    if (foreign !== null) return `a call in the form of ${foreign}`;
+    const end = ending(answer);
+    if (end !== null && speakingOfCalls.has(end)) return `no call, though it ended with ${end}`;
+    throw noCall(answer, protocol);
   }
   for (const call of calls) {
     const [wrong] = violations(schema, call);
@@ -73,6 +75,9 @@ export function problemOf(answer: Exchange, protocol: StreamingProtocol): string
   }
   return null;
 }
+
+/** How an answer ends that has made a call. */
+const speakingOfCalls: ReadonlySet<string> = new Set(['tool_use', 'tool_calls', 'function_call']);
 
 /** The protocol whose form a call has that stands anywhere in an answer of another. */
 function foreignCall(answer: Exchange, own: StreamingProtocol): StreamingProtocol | null {

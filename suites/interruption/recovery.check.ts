@@ -28,6 +28,7 @@ import { recoverable, served } from '../scenarios/stored/served-operations.ts';
 import { wholeText } from '../scenarios/stored/stored-streams.ts';
 
 check('interruption/recovery.only-later-events', resumed, ({ seen, rest, last }) => {
+  notApplicableOnceWhole(seen);
   assumeBroken(seen);
   // At least its end was still to come.
   expect(rest).toBeServed().toFollow('event-grammar', { resumedAfter: last });
@@ -52,6 +53,7 @@ function isRecovery(exchange: Exchange): boolean {
 }
 
 check('interruption/recovery.next-event', resumed, ({ seen, rest, last }) => {
+  notApplicableOnceWhole(seen);
   assumeBroken(seen);
   assumeServed(rest);
   const before = numbersIn(seen);
@@ -86,6 +88,7 @@ function expectContinues(seen: Exchange, rest: Exchange): void {
 }
 
 check('interruption/recovery.completes-text', resumed, ({ seen, rest, lookups }) => {
+  notApplicableOnceWhole(seen);
   assumeBroken(seen);
   assumeServed(seen);
   expect(rest).toBeServed();
@@ -103,15 +106,15 @@ function expectWholeText(seen: Exchange, rest: Exchange, end: Exchange): void {
   }).toEqual(generatedText(end));
 }
 
-/**
- * @throws {NothingToJudge | Inconclusive} for a stream that ended by itself: there is no rest of it to be asked
- *   for
- */
+/** Of a stream whose text came with its last event nothing is left to be asked for. */
+function notApplicableOnceWhole(seen: Exchange): void {
+  if (endOf(seen) === null || generatedText(seen) === '') return;
+  throw new NothingToJudge('all of the text came with the last event: nothing was left of it');
+}
+
+/** @throws {Inconclusive} for a stream that ended by itself: there is no rest of it to be asked for */
 function assumeBroken(seen: Exchange): void {
   if (endOf(seen) === null) return;
-  if (generatedText(seen) !== '') {
-    throw new NothingToJudge('all of the text came with the last event: nothing was left of it');
-  }
   throw new Inconclusive(
     `the stream ended before any text came, so that it was not interrupted: ${noTextHint}`,
     seen,
@@ -191,6 +194,7 @@ check('interruption/recovery.bad-value-refused', again, ({ control, badValue }) 
 });
 
 check('interruption/recovery.foreground', resumedInForeground, ({ seen, lookups, rest }) => {
+  notApplicableOnceWhole(seen);
   assumeBroken(seen);
   const end = lastOf(lookups);
   assumeServed([seen, end]);

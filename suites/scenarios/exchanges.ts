@@ -125,9 +125,14 @@ export function assumeServing(exchange: Exchange, run: WholeRun): void {
     servingOf.set(run, serving);
   }
   const endpoint = endpointIn(exchange, run);
-  if (endpoint === null) throw new NothingToJudge('it was sent to no endpoint of the interface');
-  if (serving.has(endpoint)) return;
-  throw new Inconclusive(`no request to ${endpoint} was served`, exchange);
+  if (endpoint !== null && serving.has(endpoint)) return;
+  throw new Inconclusive(`no request to ${endpoint ?? 'this path'} was served`, exchange);
+}
+
+/** What stands at another path is not said. */
+export function notApplicableUnlessAtEndpoint(exchange: Exchange, run: WholeRun): void {
+  if (endpointIn(exchange, run) !== null) return;
+  throw new NothingToJudge('it was sent to no endpoint of the interface');
 }
 
 const bodies = new WeakMap<Exchange, unknown>();

@@ -252,6 +252,20 @@ const toolsStreamFaults: readonly Fault[] = [
     }),
   },
   {
+    id: 'tools.messages-blocks-lost',
+    what: 'The events of `tool_use` blocks are lost on the way, on Messages; the ending speaks of a call.',
+    breaks: ['generation/tools.shape:messages-stream'],
+    override: eachEvent('messages', () => {
+      const lost = new Set<Json | undefined>();
+      return (event) => {
+        const { data } = event;
+        if (memberAt(data, 'content_block.type') === 'tool_use') lost.add(memberAt(data, 'index'));
+        const isOfBlock = String(memberAt(data, 'type')).startsWith('content_block_');
+        return isOfBlock && lost.has(memberAt(data, 'index')) ? [] : event;
+      };
+    }),
+  },
+  {
     id: 'tools.messages-fragment-lost',
     what: 'The second fragment of the input is lost on the way, on Messages.',
     breaks: ['generation/tools-stream.arguments-join:messages'],
