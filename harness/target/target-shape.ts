@@ -1,5 +1,4 @@
 import { type Capability, capabilities } from '../core/capability.ts';
-import { each } from '../core/each.ts';
 import { protocols, shownCredentials } from '../core/protocol.ts';
 import type { ClientSubject } from '../core/result.ts';
 import {
@@ -14,7 +13,7 @@ import {
   type Read,
   text,
 } from '../core/shape.ts';
-import { restrictionFields } from '../core/verdict.ts';
+import { type RestrictionFlags, restrictionFields } from '../core/verdict.ts';
 import { keyNames, type ProtocolPlaces, type Target, type Tls } from './target.ts';
 
 const headers = mapOf(text);
@@ -42,58 +41,72 @@ const client: Read<ClientSubject> = objectOf(
   },
 );
 
-const restrictions = each(Object.values(restrictionFields), () => flag);
-
 const json = kind('JSON', (value): value is unknown => value !== undefined);
 const credentialHeaders = listOf(oneOf('bearer', 'x-api-key', 'vendorB-api-key'));
 const [first, second, third] = shownCredentials;
 
-/** A target as a recording holds it, without what is in no record. */
-export const targetShape: Read<Target> = objectOf(
-  {
-    name: text,
-    regions: listOf(objectOf({ name: text, baseUrl: text }, { headers, protocols: places, tls })),
-    names: objectOf({ vendorA: text, vendorB: text }),
-    versionDate: text,
-    credentials: objectOf({ chat: text, systemone: text, models: text }),
-    acceptsAlso: objectOf({
-      [first]: credentialHeaders,
-      [second]: credentialHeaders,
-      [third]: credentialHeaders,
-    }),
-    identity: oneOf('ordinary', 'plain'),
-    headers,
-    protocols: places,
-    variables: mapOf(text),
-    retentionDays: finite,
-    thorough: flag,
-    systemone: objectOf({ dialect: oneOf('public', 'custom'), body: orNull(mapOf(json)) }),
-    keys: objectOf({}, { owner: text, sameUser: text, otherUser: text, restricted: text }),
-    models: listOf(
-      objectOf(
-        {
-          id: text,
-          protocols: listOf(oneOf(...protocols)),
-          supports: listOf(capability),
-          lacks: listOf(capability),
-          permitted: orNull(listOf(oneOf(...keyNames))),
-          deterministic: flag,
-        },
-        { regions: listOf(text) },
-      ),
+const required = {
+  name: text,
+  regions: listOf(objectOf({ name: text, baseUrl: text }, { headers, protocols: places, tls })),
+  names: objectOf({ vendorA: text, vendorB: text }),
+  versionDate: text,
+  credentials: objectOf({ chat: text, systemone: text, models: text }),
+  acceptsAlso: objectOf({
+    [first]: credentialHeaders,
+    [second]: credentialHeaders,
+    [third]: credentialHeaders,
+  }),
+  identity: oneOf('ordinary', 'plain'),
+  headers,
+  protocols: places,
+  variables: mapOf(text),
+  retentionDays: finite,
+  thorough: flag,
+  systemone: objectOf({ dialect: oneOf('public', 'custom'), body: orNull(mapOf(json)) }),
+  keys: objectOf({}, { owner: text, sameUser: text, otherUser: text, restricted: text }),
+  models: listOf(
+    objectOf(
+      {
+        id: text,
+        protocols: listOf(oneOf(...protocols)),
+        supports: listOf(capability),
+        lacks: listOf(capability),
+        permitted: orNull(listOf(oneOf(...keyNames))),
+        deterministic: flag,
+      },
+      { regions: listOf(text) },
     ),
-    probes: objectOf({ ledger: listOf(text), clock: listOf(text) }),
-    probeHeaders: headers,
-    limits: objectOf({
-      concurrency: finite,
-      requestsPerSecond: orNull(finite),
-      hostilePerSecond: orNull(finite),
-      timeoutMs: finite,
-      maxOutputTokens: finite,
-      longRunTokens: finite,
-      patienceMs: finite,
-      consistencyMs: finite,
-    }),
-  },
-  { tls, ...restrictions, profiles: listOf(text), client },
-);
+  ),
+  probes: objectOf({ ledger: listOf(text), clock: listOf(text) }),
+  probeHeaders: headers,
+  limits: objectOf({
+    concurrency: finite,
+    requestsPerSecond: orNull(finite),
+    hostilePerSecond: orNull(finite),
+    timeoutMs: finite,
+    maxOutputTokens: finite,
+    longRunTokens: finite,
+    patienceMs: finite,
+    consistencyMs: finite,
+  }),
+};
+
+/** Restrictions that a gateway may say of itself, by the names that the target file has. */
+const restricted = Object.fromEntries(Object.values(restrictionFields).map((name) => [name, flag]));
+
+const optional = { tls, profiles: listOf(text), client };
+
+/** Members that no record holds. */
+type Unrecorded = 'onlyCells' | 'proxies';
+
+/** A member that is read nowhere does not compile: a recording would lose it. */
+type Unread = Exclude<
+  keyof Target,
+  keyof typeof required | keyof typeof optional | keyof RestrictionFlags | Unrecorded
+>;
+
+/** A target as a recording holds it, without what is in no record. */
+export const targetShape: [Unread] extends [never] ? Read<Target> : Unread = objectOf(required, {
+  ...optional,
+  ...restricted,
+});
