@@ -76,6 +76,7 @@ export { assumeServed, expect } from './judge/expect.ts';
 export { ExpectationFailed, Inconclusive, NothingToJudge } from './judge/failure.ts';
 export { findingsOf, responsesFindings } from './judge/follow.ts';
 export { isLost, lostBecause } from './judge/judged.ts';
+export { keysShown } from './judge/keys-shown.ts';
 export { type JudgedPoints, judgeByFirst, judgeEach } from './judge/points.ts';
 export { isRefused, redirectedTo } from './judge/refused.ts';
 export { asksForStream, isCarriedOut, isServed, isUnserved } from './judge/served.ts';

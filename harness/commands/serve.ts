@@ -3,7 +3,7 @@ import { usualNames } from '../protocols/publishers.ts';
 import { fixtureKeys, keyRoles, keyVariable } from '../reference/keys.ts';
 import { assertWritable } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { writeText } from '../wire/masking/gate.ts';
+import { showOpenly, writeText } from '../wire/masking/gate.ts';
 import {
   collect,
   partOfHeader,
@@ -143,6 +143,7 @@ export function serveCommand(terminal: Terminal): Command {
                 retentionDays: options.retentionDays,
               }),
             );
+      showOpenly(Object.values(fixtureKeys));
       const told = (written: (variable: string) => string): Served => ({
         ...gateway,
         keys: { ...gateway.keys, ...inPlaceOf(own, written) },

@@ -54,6 +54,7 @@ export interface CheckedIds {
     'systemone'; MAY: 'generative' };
   'access/credentials.bearer-scheme-required': 'SHOULD';
   'access/credentials.key-not-echoed': 'SHOULD';
+  'access/credentials.no-key-shown': 'SHOULD';
   'access/owners.other-user-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
     'continue-websocket' | 'recover' | 'cancel' | 'delete' };
   'access/owners.running-denied': { MUST: 'lookup' | 'input-items' | 'continue' |

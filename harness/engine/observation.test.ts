@@ -120,6 +120,7 @@ test('which rows can be judged without a run', async () => {
   expect(named('by content')).toMatchInlineSnapshot(`
     [
       "access/credentials.key-not-echoed",
+      "access/credentials.no-key-shown",
       "counting/generative.shape",
       "counting/messages.shape",
       "counting/responses.shape",

@@ -2,11 +2,10 @@ import type { HeaderLines } from '../core/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { keepIn } from '../wire/masking/gate.ts';
 import { notAKey, type Secrets } from '../wire/redact.ts';
+import { isHarmlessHeader, isHarmlessParameter, isSecretName } from '../wire/secrets/names.ts';
 
-/** Headers and parameters of an address that hold the key of a client. */
-const keyName = /^(proxy-)?authorization$|^key$|api[-_]?key$/i;
-/** Those that hold what is nobody's business either, but that a gateway may well repeat. */
-const secretName = /cookie$|[-_]token$|^token$|secret|password|^sig(nature)?$/i;
+/** Headers and parameters of an address that hold the key of a client, which no answer may repeat. */
+const keyName = /(^|[-_])(authorization|auth|key)$|api[-_]?key$/i;
 /** Clients in a browser have no other place for the key of a WebSocket. */
 const keyInProtocol = /api[-_]?key\.([^\s,]+)/gi;
 /** An exporter has taken it out already. */
@@ -53,7 +52,7 @@ export class Credentials {
       )
       .filter(isTelling);
     const others = lines.flatMap(([name, value]) =>
-      secretName.test(name) ? secretsIn(name, value) : [],
+      isSought(name, value) ? secretsIn(name, value) : [],
     );
     this.#keep(keys, others);
     const [named] = keys.flatMap((value) => this.#target.get(value) ?? []);
@@ -101,11 +100,20 @@ function keysIn(name: string, value: string): readonly string[] {
   if (/^sec-websocket-protocol$/i.test(name)) {
     return [...value.matchAll(keyInProtocol)].flatMap(([, key]) => key ?? []);
   }
-  if (!keyName.test(name)) return [];
+  if (!keyName.test(name) || !isSecretName(name)) return [];
   const [, scheme = '', rest = value] = /^([A-Za-z][\w-]*)\s+(.+)$/.exec(value.trim()) ?? [];
   if (scheme.toLowerCase() !== 'basic') return [rest];
   const [user = '', ...password] = Buffer.from(rest, 'base64').toString().split(':');
   return [rest, password.join(':') || user];
+}
+
+/** True if a value is sought wherever else it may stand: its name speaks of a secret, or it is no word. */
+function isSought(name: string, value: string): boolean {
+  // Without its scheme it is a key.
+  if (keyName.test(name)) return false;
+  if (isSecretName(name)) return true;
+  if (isHarmlessHeader(name) || isHarmlessParameter(name)) return false;
+  return /^[\w.+/=~-]{16,}$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
 }
 
 function secretsIn(name: string, value: string): readonly string[] {

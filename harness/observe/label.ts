@@ -4,7 +4,8 @@ import { unknownOperation } from '../engine/clients/seen.ts';
 import { operationOf } from '../protocols/endpoints.ts';
 import type { Region, Target } from '../target/target.ts';
 import { isToken } from '../wire/header-lines.ts';
-import { redactExchange } from '../wire/redact.ts';
+import { redactExchange, withoutKeyShapes } from '../wire/redact.ts';
+import { withoutForeignValues } from '../wire/secrets/foreign.ts';
 import type { Credentials } from './credentials.ts';
 
 /** What was seen of an exchange, before anybody knows what it was about. */
@@ -33,7 +34,8 @@ export function labelled(seen: Seen, region: Region, credentials: Credentials): 
   const what = asked ?? (isMistaken(url.pathname) ? mistaken : null);
   if (what === null) return null;
   const about = { ...what, region: region.name, key };
-  return redactExchange({ ...seen, about, echoed: [] }, credentials.secrets);
+  const known = redactExchange({ ...seen, about, echoed: [] }, credentials.secrets);
+  return withoutForeignValues(withoutKeyShapes(known));
 }
 
 const mistaken = { operation: unknownOperation, protocol: 'models' } as const;

@@ -132,7 +132,8 @@ test('every byte goes on as it came, each way, but for the name of the host', as
   expect(Buffer.from(exchange?.request.body ?? []).toString()).toBe('{"b":1}');
   expect(Buffer.from(exchange?.response?.body ?? []).toString()).toBe('{"a":1}\n');
   expect(exchange?.response?.headers).toContainEqual(['content-TYPE', 'application/json']);
-  expect(exchange?.request.headers).toContainEqual(['X-tWICE', 'two']);
+  // Nobody knows what its value is.
+  expect(exchange?.request.headers).toContainEqual(['X-tWICE', '***']);
   expect(JSON.stringify(exchange)).not.toContain(key);
 });
 

@@ -1,4 +1,5 @@
 import { asObject } from '../core/json-value.ts';
+import { isSecretName } from '../wire/secrets/names.ts';
 import { type Variables, variablesIn, withVariables } from '../wire/variables.ts';
 import type { Path } from './document.ts';
 import type { Publishers } from './vocabulary.ts';
@@ -17,10 +18,6 @@ const judged: Readonly<Record<string, string>> = {
   authorization: 'it is a credential header: keys go under `keys`',
   'x-api-key': 'it is a credential header: keys go under `keys`',
 };
-
-/** Names of headers that say by themselves that their values are nobody's business. */
-const secretName =
-  /authorization|cookie|token|secret|passw|signature|api[-_]?key|credential|(^|-)(key|jwt|auth)$/i;
 
 type Report = (path: Path, message: string) => void;
 
@@ -99,7 +96,7 @@ export function showable<T extends Readonly<Record<string, string>> | undefined>
 ): T {
   if (headers === undefined) return headers;
   const lines = Object.entries(headers).map(([name, value]) => {
-    if (!secretName.test(name) || variablesIn(value).length > 0) return [name, value];
+    if (!isSecretName(name) || variablesIn(value).length > 0) return [name, value];
     const words = name.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
     let called = `TOUCHSTONE_HEADER_${words}`;
     for (let n = 2; variables[called] !== undefined && variables[called] !== value; n++) {

@@ -96,7 +96,8 @@ function methodArguments({ request: { method, body } }: Exchange): string[] {
   return method === 'HEAD' && !hasBody ? ['--head'] : ['-X', method];
 }
 
-function headerArguments({ request, about }: Exchange, carried?: Carried): Word[] {
+function headerArguments(exchange: Exchange, carried?: Carried): Word[] {
+  const { request, about } = exchange;
   return (
     request.headers
       .filter(([name]) => !ofTheConnection.has(name.toLowerCase()))
@@ -108,13 +109,21 @@ function headerArguments({ request, about }: Exchange, carried?: Carried): Word[
       .flatMap(([name, value]): Word[] => {
         const template = about.secretHeaders?.[name];
         if (template !== undefined) return ['-H', templatePieces(`${name}: ${template}`)];
-        const key = keyVariable(name === about.beside ? 'owner' : about.key);
+        const key = variableOf(name, exchange);
         const basic = name.toLowerCase() === 'authorization' && /^Basic .*\*{3}/.test(value);
         if (basic) return ['-u', [{ variable: key }, ':']];
         if (value.trim() === '') return ['-H', [`${name};`]];
         return ['-H', [`${name}: `, ...headerPieces(value, { key, carried })]];
       })
   );
+}
+
+/** The variable that a mask stands for: the key, or of an exchange that others had, whatever the header held. */
+function variableOf(name: string, { key, about }: Exchange): string {
+  const isForeign = /^(?:observed|har)#/.test(key);
+  return isForeign && !/authorization$|^x-api-key$|api-key$/i.test(name)
+    ? `TOUCHSTONE_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`
+    : keyVariable(name === about.beside ? 'owner' : about.key);
 }
 
 /** Told by itself, what comes back would be printed as it is coded. */

@@ -1,9 +1,15 @@
-import type { Exchange, HeaderLines, SocketTranscript } from '../core/exchange.ts';
+import type {
+  Exchange,
+  HeaderLines,
+  ReceivedResponse,
+  SocketTranscript,
+} from '../core/exchange.ts';
 import { Finder, formsOf } from './masking/finder.ts';
 import { Fragments } from './masking/fragments.ts';
-import { maskEncoded } from './masking/mask-encoded.ts';
+import { maskEncoded, type Seeker } from './masking/mask-encoded.ts';
 import { joined, Masked } from './masking/maskable.ts';
 import { unpacked } from './packed.ts';
+import { allShapes, keyShapes } from './secrets/shapes.ts';
 
 /**
  * What is masked, by the names that reports call it by: the credentials of the gateway, and, with `notAKey` before
@@ -40,8 +46,8 @@ export function redactExchange(exchange: Exchange, secrets: Secrets): Exchange {
         ? null
         : {
             ...response,
-            headers: redactHeaders(response.headers, secrets, echoed),
-            body: redactBytes(response.body, secrets, echoed),
+            headers: redactHeaders(response.headers, secrets, echoed, allShapes),
+            body: redactBody(response, secrets, echoed),
           },
     socket: socket === null ? null : redactSocket(socket, secrets, echoed),
     failure:
@@ -52,6 +58,63 @@ export function redactExchange(exchange: Exchange, secrets: Secrets): Exchange {
       .filter((name) => !name.startsWith(notAKey))
       .sort(),
   };
+}
+
+/** Tokens in what is served may be no credentials, and have to be sent back as they are. */
+function redactBody(
+  { status, body }: ReceivedResponse,
+  secrets: Secrets,
+  echoed: Set<string>,
+): Uint8Array {
+  const shapes = status < 400 ? keyShapes : allShapes;
+  return redactParts([body], secrets, echoed, shapes)[0] ?? body;
+}
+
+/**
+ * The exchange without anything that has the shape of a key, in the request too: what others have said to each other,
+ * and what is written into a file, may hold the keys of anybody.
+ */
+export function withoutKeyShapes(exchange: Exchange): Exchange {
+  const { request, response, socket } = exchange;
+  const clean = (parts: readonly Uint8Array[]): readonly Uint8Array[] =>
+    redactParts(parts, none, undefined, allShapes);
+  const frames = clean(socket?.frames.map(({ data }) => data) ?? []);
+  return {
+    ...exchange,
+    request: {
+      ...request,
+      url: shapeless(request.url),
+      headers: redactHeaders(request.headers, none, undefined, allShapes),
+      body: request.body === null ? null : (clean([request.body])[0] ?? request.body),
+    },
+    response:
+      response === null
+        ? null
+        : {
+            ...response,
+            headers: redactHeaders(response.headers, none, undefined, allShapes),
+            body: clean([response.body])[0] ?? response.body,
+          },
+    socket:
+      socket === null
+        ? null
+        : {
+            ...socket,
+            frames: socket.frames.map((frame, index) => ({
+              ...frame,
+              data: frames[index] ?? frame.data,
+            })),
+          },
+  };
+}
+
+const none: Secrets = {};
+
+function shapeless(text: string): string {
+  const whole = new Masked(Buffer.from(text));
+  const { bytes } = whole;
+  maskEncoded(whole, allShapes);
+  return whole.bytes === bytes ? text : Buffer.from(whole.bytes).toString();
 }
 
 /** Masks every secret in a message. */
@@ -75,22 +138,31 @@ function redactParts(
   parts: readonly Uint8Array[],
   secrets: Secrets,
   found?: Set<string>,
+  shapes?: Seeker,
 ): readonly Uint8Array[] {
   const masked = parts.map((part) => new Masked(part));
-  maskIn(masked, secrets, found);
+  maskIn(masked, seekerOf(secrets, shapes), found);
   return masked.map(({ bytes }) => {
     const inside = new Set<string>();
-    for (const content of unpacked(bytes)) maskIn([new Masked(content)], secrets, inside);
+    for (const content of unpacked(bytes)) {
+      maskIn([new Masked(content)], finderOf(secrets), inside);
+    }
     for (const name of inside) found?.add(name);
     return inside.size > 0 ? Buffer.alloc(bytes.length, '*') : bytes;
   });
 }
 
-function redactHeaders(headers: HeaderLines, secrets: Secrets, found?: Set<string>): HeaderLines {
+function redactHeaders(
+  headers: HeaderLines,
+  secrets: Secrets,
+  found?: Set<string>,
+  shapes?: Seeker,
+): HeaderLines {
   // Most hold none, which all lines together show at once: nothing that is encoded goes on behind a line end.
   const all = new Masked(Buffer.from(headers.flat().join('\n'), 'latin1'));
   const { bytes } = all;
-  maskEncoded(all, finderOf(secrets));
+  const seeker = seekerOf(secrets, shapes);
+  maskEncoded(all, seeker);
   if (all.bytes === bytes) return headers;
   let end = -1;
   const isClean = (text: string): boolean => {
@@ -102,7 +174,7 @@ function redactHeaders(headers: HeaderLines, secrets: Secrets, found?: Set<strin
     if (isClean(text) || text.length < shortestSought) return text;
     const whole = new Masked(Buffer.from(text, 'latin1'));
     const before = whole.bytes;
-    maskEncoded(whole, finderOf(secrets), found);
+    maskEncoded(whole, seeker, found);
     return whole.bytes === before ? text : Buffer.from(whole.bytes).toString('latin1');
   };
   return headers.map(([name, value]) => [clean(name), clean(value)]);
@@ -127,7 +199,7 @@ function redactSocket(
 ): SocketTranscript {
   const theirs = frames.filter(({ from }) => from === 'gateway').map(({ data }) => data);
   // What one frame begins and the next one ends, in their strings or as it is.
-  const clean = redactParts(theirs, secrets, echoed);
+  const clean = redactParts(theirs, secrets, echoed, keyShapes);
   let next = 0;
   return {
     ...rest,
@@ -141,14 +213,19 @@ function redactSocket(
         ? null
         : {
             ...close,
-            reason: Buffer.from(redactBytes(Buffer.from(close.reason), secrets, echoed)).toString(),
+            reason: redactReason(close.reason, secrets, echoed),
           },
   };
 }
 
+function redactReason(reason: string, secrets: Secrets, echoed: Set<string>): string {
+  const bytes = Buffer.from(reason);
+  const [clean = bytes] = redactParts([bytes], secrets, echoed, allShapes);
+  return Buffer.from(clean).toString();
+}
+
 /** Masks in bytes, in whatever is encoded in them, and in the texts that their strings are pieces of. */
-function maskIn(wholes: readonly Masked[], secrets: Secrets, found?: Set<string>): void {
-  const finder = finderOf(secrets);
+function maskIn(wholes: readonly Masked[], finder: Seeker, found?: Set<string>): void {
   for (const whole of wholes) maskEncoded(whole, finder, found);
   if (wholes.length > 1) {
     const parts = wholes.map((of) => ({ of, from: 0, to: of.bytes.length }));
@@ -158,6 +235,17 @@ function maskIn(wholes: readonly Masked[], secrets: Secrets, found?: Set<string>
   for (const whole of wholes) fragments.read(whole);
   // Words may well stand behind each other and make another.
   for (const text of fragments.texts()) maskEncoded(text, finder, found, false);
+}
+
+/** Seeks both at once; what only has the shape of a key has no name that an echo could be told by. */
+function seekerOf(secrets: Secrets, shapes: Seeker | undefined): Seeker {
+  const finder = finderOf(secrets);
+  if (shapes === undefined) return finder;
+  return {
+    hits: (bytes, words) => finder.hits(bytes, words),
+    shapes: (bytes) => shapes.hits(bytes),
+    broken: (bytes) => finder.broken(bytes),
+  };
 }
 
 const finders = new WeakMap<Secrets, Finder>();

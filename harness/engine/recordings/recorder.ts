@@ -3,6 +3,7 @@ import type { Exchange } from '../../core/exchange.ts';
 import { leaving } from '../../wire/masking/gate.ts';
 import { mostPeers } from '../../wire/peer.ts';
 import { peerLine, toLine } from '../../wire/recording.ts';
+import { withoutKeyShapes } from '../../wire/redact.ts';
 import type { ClientSession } from '../clients/session.ts';
 import { sessionLine } from '../clients/session-line.ts';
 import { ProvenanceLog } from '../provenance-log.ts';
@@ -64,7 +65,7 @@ export class Recorder {
       this.#peers.add(peer.id);
       this.#write(peerLine(peer));
     }
-    this.#write(toLine(exchange, { target }));
+    this.#write(toLine(withoutKeyShapes(exchange), { target }));
   }
 
   /** A start of the client under test; its exchanges have lines of their own. */

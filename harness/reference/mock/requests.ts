@@ -4,6 +4,7 @@ import type { Call, Gateway } from '../call.ts';
 import { dialectNames } from '../dialect.ts';
 import type { JsonObject } from '../json.ts';
 import { keyRoles } from '../keys.ts';
+import { isSecretName } from './secret-names.ts';
 
 /** One request, as the journal tells of it. */
 export interface RequestEntry {
@@ -276,9 +277,7 @@ function withoutKeys(
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(values)) {
     const text = [value].flat().join(', ');
-    const isSecret =
-      (/auth|key|token|secret|cookie|password/i.test(name) && name !== 'idempotency-key') ||
-      secrets.some((secret) => text.includes(secret));
+    const isSecret = isSecretName(name) || secrets.some((secret) => text.includes(secret));
     if (value !== undefined && !isSecret) kept[name] = text;
   }
   return kept;

@@ -64,7 +64,8 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
 const none = -1;
 
 /**
- * Takes one layer of encoding off: the escapes of JSON strings, of Markdown and of logs (`\u002B`, `\x2B`, `\"`), percent-encoding,
+ * Takes one layer of encoding off: the escapes of JSON strings, of source code, of Markdown and of logs (`\u002B`,
+ * `\u{2B}`, `\U0000002B`, `\x2B`, `\053`, `\"`), percent-encoding (`%2B`, `%u002B`),
  * the entities of HTML and XML, and the zero bytes that UTF-16 puts between the characters of ASCII.
  *
  * @returns null when nothing is encoded
@@ -120,16 +121,28 @@ function decodeInto(encoded: Uint8Array, bytes: Buffer | null, starts: Uint32Arr
       at++;
       continue;
     } else if (byte === percent) {
-      code = hexadecimal(encoded, at + 1, 2);
-      taken = 3;
+      const isWide = next === 0x75 || next === 0x55;
+      code = isWide ? hexadecimal(encoded, at + 2, 4) : hexadecimal(encoded, at + 1, 2);
+      taken = isWide ? 6 : 3;
+      isByte = !isWide;
     } else if (byte === ampersand) {
       const entity = entityAt(encoded, at);
       if (entity !== null) ({ code, taken } = entity);
       isByte = false;
     } else if (next === 0x75) {
-      code = hexadecimal(encoded, at + 2, 4);
-      taken = 6;
+      ({ code, taken } = braced(encoded, at + 2) ?? {
+        code: hexadecimal(encoded, at + 2, 4),
+        taken: 6,
+      });
       isByte = false;
+    } else if (next === 0x55) {
+      code = hexadecimal(encoded, at + 2, 8);
+      if (code > 0x10ffff) code = none;
+      taken = 10;
+      isByte = false;
+    } else if (next >= 0x30 && next <= 0x33) {
+      code = octal(encoded, at + 1);
+      taken = 4;
     } else if (next === 0x78) {
       code = hexadecimal(encoded, at + 2, 2);
       taken = 4;
@@ -165,6 +178,26 @@ function hexadecimal(encoded: Uint8Array, from: number, count: number): number {
     value = value * 16 + digit;
   }
   return value;
+}
+
+/** Three digits of base 8. */
+function octal(encoded: Uint8Array, from: number): number {
+  let value = 0;
+  for (let at = from; at < from + 3; at++) {
+    const digit = (encoded[at] ?? 0) - 0x30;
+    if (digit < 0 || digit > 7) return none;
+    value = value * 8 + digit;
+  }
+  return value;
+}
+
+/** `{2B}` behind `\\u`; null: there is none. */
+function braced(encoded: Uint8Array, from: number): { code: number; taken: number } | null {
+  if (encoded[from] !== 0x7b) return null;
+  const text = String.fromCharCode(...encoded.subarray(from, from + 8));
+  const [whole, digits = ''] = /^\{([0-9a-f]{1,6})\}/i.exec(text) ?? [];
+  const code = Number.parseInt(digits, 16);
+  return whole === undefined || code > 0x10ffff ? null : { code, taken: whole.length + 2 };
 }
 
 function entityAt(encoded: Uint8Array, at: number): { code: number; taken: number } | null {

@@ -1,4 +1,5 @@
 import { decode } from './decode.ts';
+import { type Kept, squeezed } from './squeeze.ts';
 
 /** The beginning and the end of a secret in bytes. */
 export interface Hit {
@@ -6,6 +7,12 @@ export interface Hit {
   readonly to: number;
   /** Of the secret. */
   readonly name: string;
+}
+
+/** A secret in parts: where each of its bytes stands. */
+export interface BrokenHit {
+  readonly name: string;
+  readonly places: Uint32Array;
 }
 
 interface Form {
@@ -18,48 +25,49 @@ interface Form {
   readonly folded: Buffer;
 }
 
+/** Of fewer letters and digits a secret that marks break into parts is not sought: they may stand there by chance. */
+const fewestLetters = 16;
+
 /**
  * Finds secrets in bytes, in every way of writing that is known to turn up in answers, logs and headers, and in any
- * letter case. It looks at the bytes once, however many forms there are: by the algorithm of Wu and Manber, which
- * skips as far as the pair of bytes at the end of its window allows.
+ * letter case: whole, and broken over lines.
  */
 export class Finder {
-  /** The length of the shortest form, which is that of the window. */
-  readonly #window: number;
-  /** By pair of bytes at the end of the window: how far it may move. */
-  readonly #shifts: Uint8Array;
-  /** By the same pair: the forms whose beginning ends with it. */
-  readonly #forms = new Map<number, Form[]>();
+  readonly #forms: readonly Form[];
+  readonly #whole: Search;
+  readonly #wrapped: Search;
+  readonly #letters: Search;
 
   /** @param shortest of fewer characters a secret is not sought */
   constructor(secrets: Readonly<Record<string, string>>, shortest: number) {
-    const forms = Object.entries(secrets)
-      .filter(([, secret]) => secret.length >= shortest)
-      .flatMap(([name, secret]) =>
-        formsOf(secret)
-          .filter((form) => form.length >= shortest)
+    const all = Object.entries(secrets).filter(([, secret]) => secret.length >= shortest);
+    const forms = (
+      of: readonly (readonly [string, string])[],
+      written: (form: string) => string,
+      least: number,
+    ): Form[] =>
+      of.flatMap(([name, secret]) =>
+        [...new Set(formsOf(secret).map(written))]
+          .filter((form) => form.length >= least)
           .map((form): Form => {
             const bytes = Buffer.from(form, 'latin1');
             const isWord = mayBeWord(secret);
             return { name, length: secret.length, isWord, bytes, folded: folded(bytes) };
           }),
       );
-    this.#window = Math.min(255, ...forms.map(({ bytes }) => bytes.length));
-    this.#shifts = new Uint8Array(forms.length === 0 ? 0 : 0x10000).fill(this.#window - 1);
-    for (const form of forms) {
-      for (let end = 1; end < this.#window; end++) {
-        const pair = pairAt(form.folded, end);
-        const shift = this.#window - 1 - end;
-        if (shift < (this.#shifts[pair] ?? 0)) this.#shifts[pair] = shift;
-        if (shift === 0) this.#forms.set(pair, [...(this.#forms.get(pair) ?? []), form]);
-      }
-    }
+    const noWords = all.filter(([, secret]) => !mayBeWord(secret));
+    this.#forms = forms(all, (form) => form, shortest);
+    this.#whole = new Search(this.#forms);
+    this.#wrapped = new Search(forms(noWords, (form) => form.replace(/\s+/g, ''), shortest));
+    this.#letters = new Search(
+      forms(noWords, (form) => form.replace(/[^A-Za-z0-9\x80-\xff]+/g, ''), fewestLetters),
+    );
   }
 
   /** How many bytes at the end may be the beginning of a secret: so many at least, or none. */
   begunAtEnd(text: Uint8Array, least: number): number {
     let most = 0;
-    for (const { folded } of [...this.#forms.values()].flat()) {
+    for (const { folded } of this.#forms) {
       const longest = Math.min(folded.length - 1, text.length);
       for (let length = longest; length >= Math.max(least, most + 1); length--) {
         if (isAt(text, text.length - length, folded.subarray(0, length))) most = length;
@@ -74,7 +82,59 @@ export class Finder {
    * @param words also secrets that may be words, where they are written exactly
    */
   hits(text: Uint8Array, words = true): readonly Hit[] {
-    if (this.#shifts.length === 0) return [];
+    return this.#whole.hits(text, words);
+  }
+
+  /** Those that white space, marks, or what else is no letter, break into parts. */
+  broken(text: Uint8Array): readonly BrokenHit[] {
+    return [
+      ...brokenIn(text, this.#wrapped, 'all but breaks'),
+      ...brokenIn(text, this.#letters, 'letters'),
+    ];
+  }
+}
+
+function brokenIn(text: Uint8Array, search: Search, kept: Kept): BrokenHit[] {
+  const copy = search.isEmpty ? null : squeezed(text, kept);
+  const hits = copy === null ? [] : search.hits(copy, false);
+  if (hits.length === 0) return [];
+  // Most texts hold none, and need no list of places.
+  const places = new Uint32Array(text.length);
+  squeezed(text, kept, places);
+  return hits.map(({ from, to, name }) => ({ name, places: places.subarray(from, to) }));
+}
+
+/**
+ * Looks at bytes once, however many forms are sought: by the algorithm of Wu and Manber, which skips as far as the
+ * pair of bytes at the end of its window allows.
+ */
+class Search {
+  /** The length of the shortest form, which is that of the window. */
+  readonly #window: number;
+  /** By pair of bytes at the end of the window: how far it may move. */
+  readonly #shifts: Uint8Array;
+  /** By the same pair: the forms whose beginning ends with it. */
+  readonly #forms = new Map<number, Form[]>();
+
+  constructor(forms: readonly Form[]) {
+    this.#window = Math.min(255, ...forms.map(({ bytes }) => bytes.length));
+    this.#shifts = new Uint8Array(forms.length === 0 ? 0 : 0x10000).fill(this.#window - 1);
+    for (const form of forms) {
+      for (let end = 1; end < this.#window; end++) {
+        const pair = pairAt(form.folded, end);
+        const shift = this.#window - 1 - end;
+        if (shift < (this.#shifts[pair] ?? 0)) this.#shifts[pair] = shift;
+        if (shift === 0) this.#forms.set(pair, [...(this.#forms.get(pair) ?? []), form]);
+      }
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#shifts.length === 0;
+  }
+
+  hits(text: Uint8Array, words: boolean): readonly Hit[] {
+    if (this.isEmpty) return [];
     const hits: (Hit & { readonly exact: boolean; readonly length: number })[] = [];
     for (let end = this.#window - 1; end < text.length; ) {
       const pair = pairAt(text, end);

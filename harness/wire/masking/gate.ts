@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
+import { allShapes } from '../secrets/shapes.ts';
 import { Finder, mayBeWord } from './finder.ts';
-import { maskEncoded } from './mask-encoded.ts';
+import { maskEncoded, type Seeker } from './mask-encoded.ts';
 import { Masked } from './maskable.ts';
 
 // The last gate: whatever this process writes, on a terminal or into a file, comes through here. Exchanges are masked
@@ -13,6 +14,7 @@ const shortest = 8;
 const mostKept = 1_000;
 
 const kept = new Set<string>();
+const open = new Set<string>();
 const places = new Set<string>();
 let finder: Finder | null = null;
 
@@ -27,6 +29,11 @@ export function keepIn(secrets: Iterable<string>): void {
     if (kept.size > mostKept && first !== undefined) kept.delete(first);
     finder = null;
   }
+}
+
+/** From now on these may be shown, though they have the shape of keys: those of a mock are no secrets. */
+export function showOpenly(values: Iterable<string>): void {
+  for (const value of values) open.add(value);
 }
 
 /** For tests: what comes next is of another user. */
@@ -49,13 +56,13 @@ export function keptFrom(): readonly string[] {
  * @param where it goes, in the words of a reader
  */
 export function leaving(text: string, where: string): string {
-  if (kept.size === 0) return text;
   const bytes = Buffer.from(text);
   const whole = new Masked(bytes);
-  maskEncoded(whole, sought());
-  if (whole.bytes === bytes) return text;
-  places.add(where);
-  return Buffer.from(whole.bytes).toString();
+  if (kept.size > 0) maskEncoded(whole, sought());
+  if (whole.bytes !== bytes) places.add(where);
+  // Whoever's key it is, and however it came into what is written.
+  maskEncoded(whole, foreignKeys);
+  return whole.bytes === bytes ? text : Buffer.from(whole.bytes).toString();
 }
 
 /** Writes a file: the only way in which a command does. */
@@ -90,6 +97,17 @@ export class LeavingInPieces {
     this.#held = '';
     return text;
   }
+}
+
+const foreignKeys: Seeker = {
+  hits: (bytes) =>
+    allShapes
+      .hits(bytes)
+      .filter(({ from, to }) => open.size === 0 || !open.has(latin1(bytes.subarray(from, to)))),
+};
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
 }
 
 function sought(): Finder {

@@ -1,8 +1,18 @@
-import type { Finder } from './finder.ts';
+import type { BrokenHit, Hit } from './finder.ts';
 import { decoded, type Maskable } from './maskable.ts';
 
 /** So many layers of encoding are taken off: JSON within a JSON string of a stream within a log has three. */
 const mostLayers = 3;
+
+/** What seeks secrets in bytes. */
+export interface Seeker {
+  /** @param words also secrets that may be words */
+  hits(bytes: Uint8Array, words?: boolean): readonly Hit[];
+  /** Secrets that lines or marks break into parts. */
+  broken?(bytes: Uint8Array): readonly BrokenHit[];
+  /** What is masked when all of these are: it has no name that an echo could be told by. */
+  shapes?(bytes: Uint8Array): readonly Hit[];
+}
 
 /**
  * Masks what a finder seeks, in a text and in whatever is encoded in it.
@@ -11,16 +21,27 @@ const mostLayers = 3;
  */
 export function maskEncoded(
   text: Maskable,
-  finder: Finder,
+  finder: Seeker,
   found?: Set<string>,
   words = true,
 ): void {
-  let layer: Maskable | null = text;
-  for (let taken = 0; layer !== null; taken++) {
+  const layers: Maskable[] = [];
+  for (let layer: Maskable | null = text; layer !== null; ) {
+    layers.push(layer);
     for (const { from, to, name } of finder.hits(layer.bytes, words)) {
       // The beginning of a longer one that was found is no echo of its own.
       if (layer.mask(from, to)) found?.add(name);
     }
-    layer = taken < mostLayers ? decoded(layer) : null;
+    layer = layers.length <= mostLayers ? decoded(layer) : null;
+  }
+  // The innermost first: what is masked there is masked in all around it, and not the other way.
+  for (const layer of layers.reverse()) {
+    for (const { name, places } of finder.broken?.(layer.bytes) ?? []) {
+      let isNew = false;
+      // What breaks it stays: lines mean something to whoever reads the whole.
+      for (const at of places) if (layer.mask(at, at + 1)) isNew = true;
+      if (isNew) found?.add(name);
+    }
+    for (const { from, to } of finder.shapes?.(layer.bytes) ?? []) layer.mask(from, to);
   }
 }

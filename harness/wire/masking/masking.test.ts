@@ -29,6 +29,10 @@ const characters: Readonly<Record<string, (one: string) => string>> = {
   'a JSON escape': (one) => `\\u00${hex(one)}`,
   'a JSON escape in upper case': (one) => `\\u00${hex(one).toUpperCase()}`,
   'a byte escape': (one) => `\\x${hex(one)}`,
+  'an octal escape': (one) => `\\${code(one).toString(8).padStart(3, '0')}`,
+  'a braced escape': (one) => `\\u{${hex(one)}}`,
+  'a long escape': (one) => `\\U000000${hex(one)}`,
+  'percent-encoded, wide': (one) => `%u00${hex(one)}`,
   'percent-encoded': (one) => `%${hex(one)}`,
   'a decimal entity': (one) => `&#${code(one)};`,
   'a hexadecimal entity': (one) => `&#x${hex(one)};`,
@@ -139,7 +143,9 @@ const empty: Exchange = {
 /** A text in pieces, none of which splits what stands for one character. */
 function split(written: string, sizes: readonly number[]): string[] {
   const units =
-    written.match(/\\+u[0-9a-f]{4}|\\+x[0-9a-f]{2}|(?:%25|%)[0-9a-f]{2}|&[#\w]+;|\\+.|./gis) ?? [];
+    written.match(
+      /\\+u\{\w+\}|\\+U[0-9a-f]{8}|%u[0-9a-f]{4}|\\[0-3][0-7]{2}|\\+u[0-9a-f]{4}|\\+x[0-9a-f]{2}|(?:%25|%)[0-9a-f]{2}|&[#\w]+;|\\+.|./gis,
+    ) ?? [];
   const pieces: string[] = [];
   for (let at = 0; at < units.length; ) {
     const size = sizes[pieces.length % sizes.length] ?? 1;
@@ -184,6 +190,60 @@ test('a key is found and masked, however it is written, wherever it stands, in w
       },
     ),
     { ...bounded, numRuns: 400 * longer },
+  );
+});
+
+const breaks = [
+  '\n',
+  '\r\n',
+  '\\n',
+  '\\r\\n',
+  ' ',
+  '\n  ',
+  '\t',
+  '\u00a0',
+  '\u200b',
+  '\\\n',
+  '<br>',
+  '"\n+ "',
+  ' - ',
+];
+
+test('a key that is broken over lines, by whatever, is found and masked', () => {
+  const letters = [...'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'];
+  // Marks between its letters tell nothing from the marks that break it.
+  const key = fc
+    .array(fc.constantFrom(...letters), { minLength: 20, maxLength: 48 })
+    .map((all) => `sk-${all.join('')}`)
+    .filter((all) => !mayBeWord(all));
+  const width = fc.integer({ min: 1, max: 20 });
+  const how = fc.constantFrom<(text: string) => string>(
+    (text) => text,
+    (text) => Buffer.from(text).toString('base64'),
+    (text) => Buffer.from(text).toString('hex'),
+    each((one) => `%${hex(one)}`),
+  );
+  fc.assert(
+    fc.property(key, width, fc.constantFrom(...breaks), how, (secret, size, between, write) => {
+      const units = split(write(secret), [1]);
+      const wrapped = units
+        .map((unit, at) => (at > 0 && at % size === 0 ? between : '') + unit)
+        .join('');
+      const found = new Set<string>();
+      const bytes = Buffer.from(`{"error":{"message":"no such key: ${wrapped}"}}`);
+      const clean = Buffer.from(redactBytes(bytes, { owner: secret }, found));
+      expect([...found]).toEqual(['owner']);
+      expect(clean.length).toBe(bytes.length);
+      const left = clean.toString('latin1').replace(/\\+[nr]|<br>|[^A-Za-z0-9]/g, '');
+      for (let at = 0; at + 8 <= secret.length; at++) {
+        expect(left).not.toContain(secret.slice(at, at + 8));
+      }
+      // What breaks it is not changed: lines mean something to whoever reads them.
+      expect(clean.filter((byte) => byte === 10).length).toBe(
+        bytes.filter((byte) => byte === 10).length,
+      );
+    }),
+    { ...bounded, numRuns: 300 * longer },
   );
 });
 

@@ -254,6 +254,33 @@ const credentialFaults: readonly Fault[] = [
         set(body, 'error.message', `The key ${call.key?.secret} has no permission for this model.`),
     ),
   },
+  {
+    id: 'refusals.quote-the-key-of-the-provider',
+    what: 'The refusal of a parameter quotes what the provider said, with the key that it was asked with.',
+    breaks: ['access/credentials.no-key-shown'],
+    override: errorBodies(
+      ({ refusal }) => refusal.reason === 'invalid-value',
+      (body) =>
+        set(
+          body,
+          'error.message',
+          'Incorrect API key provided: sk-proj-Zq4hT2mXw7RbN5cVy8KpD3sLr6jU. Find yours in the dashboard.',
+        ),
+    ),
+  },
+  {
+    id: 'auth.key-of-the-provider-in-header',
+    what: 'Answers have the headers that the provider was asked with, for debugging.',
+    breaks: ['access/credentials.no-key-shown'],
+    override: ({ encode }) => ({
+      encode: {
+        headers: (kind, headers, context) => ({
+          ...encode.headers(kind, headers, context),
+          'x-upstream-authorization': 'Bearer ya29.a0AfH6SMBx4Zq9hT2mXw7RbN5cVy8KpD3s',
+        }),
+      },
+    }),
+  },
 ];
 
 // Keys that are not compared whole, and keys from a second header.

@@ -1,0 +1,82 @@
+import type { Exchange, HeaderLines } from '../core/exchange.ts';
+import { isObject, parsed } from '../core/json-value.ts';
+import { allShapes } from '../wire/secrets/shapes.ts';
+
+/**
+ * What an answer shows that has the shape of a key: what each begins with, and where. Masked ones count, so that a
+ * recording tells the same. What a model wrote is none of it, nor what the request itself had.
+ */
+export function keysShown({ request, response, socket }: Exchange): readonly string[] {
+  const asked = new Set(
+    [request.url, lines(request.headers), ...own(socket), bytes(request.body)]
+      .flatMap(shapesIn)
+      .map(({ sort }) => sort),
+  );
+  const body = bytes(response?.body);
+  const isRefused = response !== null && response.status >= 400;
+  const places: readonly (readonly [place: string, text: string])[] = [
+    ['a header', lines(response?.headers ?? [])],
+    ...(isRefused ? [['the body', body] as const] : errorsIn(body).map(inError)),
+    ...theirs(socket).flatMap(errorsIn).map(inError),
+    ['the reason of the close', socket?.close?.by === 'gateway' ? socket.close.reason : ''],
+  ];
+  const shown = places.flatMap(([place, text]) =>
+    shapesIn(text)
+      .filter(({ sort }) => !asked.has(sort))
+      .map(({ begins }) => `a key that begins with \`${begins}\`, in ${place}`),
+  );
+  return [...new Set(shown)];
+}
+
+const inError = (text: string): readonly [string, string] => ['an error', text];
+
+interface Shown {
+  readonly begins: string;
+  /** With its length. */
+  readonly sort: string;
+}
+
+function shapesIn(text: string): readonly Shown[] {
+  if (text === '') return [];
+  return allShapes
+    .hits(Buffer.from(text))
+    .map(({ name, from, to }) => ({ begins: name, sort: `${name.toLowerCase()} ${to - from}` }));
+}
+
+function lines(headers: HeaderLines): string {
+  return headers.map(([name, value]) => `${name}: ${value}`).join('\n\n\0');
+}
+
+function own(socket: Exchange['socket']): readonly string[] {
+  return framesOf(socket, 'us');
+}
+
+function theirs(socket: Exchange['socket']): readonly string[] {
+  return framesOf(socket, 'gateway');
+}
+
+function framesOf(socket: Exchange['socket'], side: 'us' | 'gateway'): readonly string[] {
+  return (socket?.frames ?? []).flatMap(({ from, data }) => (from === side ? [bytes(data)] : []));
+}
+
+function bytes(body: Uint8Array | null | undefined): string {
+  return body == null ? '' : Buffer.from(body).toString();
+}
+
+/** The errors within what was served: in one body, in the events of a stream, in a frame. */
+function errorsIn(text: string): readonly string[] {
+  if (!text.includes('"error"')) return [];
+  return [text, ...text.split(/\r?\n/).map((line) => line.replace(/^data: ?/, ''))].flatMap(
+    (one) => (one.includes('"error"') ? errorMembers(parsed(one)) : []),
+  );
+}
+
+function errorMembers(value: unknown, depth = 0): readonly string[] {
+  if (depth > 5) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => errorMembers(one, depth + 1));
+  if (!isObject(value)) return [];
+  if (value.type === 'error') return [JSON.stringify(value)];
+  return Object.entries(value).flatMap(([name, one]) =>
+    name === 'error' && one !== null ? [JSON.stringify(one)] : errorMembers(one, depth + 1),
+  );
+}

@@ -1,0 +1,54 @@
+/** What is left out of a copy: white space, and all but letters and digits besides. */
+export type Kept = 'all but breaks' | 'letters';
+
+const backslash = 0x5c;
+const openTag = 0x3c;
+
+const [letter, mark, blank, special] = [0, 1, 2, 3];
+
+/** By byte. Special ones tell only with those behind them whether they break a text. */
+const kinds = new Uint8Array(256).fill(mark);
+for (let byte = 0; byte < 256; byte++) {
+  const isLetter = byte >= 0x80 || /[A-Za-z0-9]/.test(String.fromCharCode(byte));
+  if (isLetter) kinds[byte] = letter;
+}
+for (const byte of [0x20, 0x09, 0x0a, 0x0b, 0x0c, 0x0d]) kinds[byte] = blank;
+for (const byte of [backslash, openTag, 0xc2, 0xe2, 0xe3, 0xef]) kinds[byte] = special;
+
+/** Spaces, marks of byte order, and what has no width, as UTF-8 writes them; what JSON, source code and HTML write. */
+const breaking =
+  /^(?:\xc2[\x85\xa0\xad]|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81[\x9f-\xa4]|\xef\xbb\xbf|\xe3\x80\x80|\\[nrt\r\n]|<br ?\/?>)/i;
+
+/**
+ * Copies bytes without what breaks a text over lines: a key that a writer has wrapped stands in the copy as a whole.
+ *
+ * @param places gets where each byte of the copy stands
+ * @returns null where nothing breaks it
+ */
+export function squeezed(bytes: Uint8Array, kept: Kept, places?: Uint32Array): Buffer | null {
+  const copy = Buffer.allocUnsafe(bytes.length);
+  let length = 0;
+  let isBroken = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    let kind = kinds[byte];
+    if (kind === special) {
+      const [whole] =
+        breaking.exec(Buffer.from(bytes.subarray(at, at + 6)).toString('latin1')) ?? [];
+      if (whole !== undefined) {
+        isBroken = true;
+        at += whole.length - 1;
+        continue;
+      }
+      kind = byte >= 0x80 ? letter : mark;
+    }
+    if (kind === blank) {
+      isBroken = true;
+      continue;
+    }
+    if (kind === mark && kept === 'letters') continue;
+    if (places !== undefined) places[length] = at;
+    copy[length++] = byte;
+  }
+  return isBroken ? copy.subarray(0, length) : null;
+}

@@ -1,0 +1,71 @@
+import type { Exchange, HeaderLines } from '../../core/exchange.ts';
+import { isHarmlessHeader, isHarmlessParameter } from './names.ts';
+
+/** Headers whose values are addresses: their query is masked, and the rest may be shown. */
+const addresses = /^(location|content-location)$/i;
+
+/**
+ * An exchange of somebody else, with the values of those headers and query parameters alone whose names are known to
+ * be harmless. The masks are as long as what they stand for.
+ */
+export function withoutForeignValues<E extends Pick<Exchange, 'request' | 'response'>>(
+  exchange: E,
+): E {
+  const { request, response } = exchange;
+  return {
+    ...exchange,
+    request: {
+      ...request,
+      url: maskedAddress(request.url),
+      headers: maskedHeaders(request.headers),
+    },
+    response: response === null ? null : { ...response, headers: maskedHeaders(response.headers) },
+  };
+}
+
+function maskedHeaders(headers: HeaderLines): HeaderLines {
+  return headers.map(([name, value]) => {
+    if (isHarmlessHeader(name)) return [name, value];
+    if (addresses.test(name)) return [name, maskedAddress(value)];
+    // The scheme is no secret, and says how the key was shown.
+    const [scheme = ''] = /authorization$/i.test(name)
+      ? (/^(?:bearer|basic|digest|negotiate|token)[ \t]+/i.exec(value) ?? [])
+      : [];
+    return [name, scheme + masked(value.slice(scheme.length))];
+  });
+}
+
+/** An address without what stands in it of a user, in its query, and behind it. */
+function maskedAddress(address: string): string {
+  const [, before = '', query, fragment] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(address) ?? [];
+  const place = before.replace(
+    /^([a-z][a-z0-9+.-]*:)?\/\/([^/]*)@/i,
+    (_, scheme: string | undefined, user: string) => `${scheme ?? ''}//${masked(user)}@`,
+  );
+  return place + maskedQuery(query ?? '') + masked(fragment ?? '', 1);
+}
+
+function maskedQuery(query: string): string {
+  return query.replace(
+    /([?&;])([^=&;]*)(?:=([^&;]*))?/g,
+    (part, mark: string, name: string, value?: string) => {
+      if (value === undefined)
+        return isHarmlessParameter(decoded(name)) || name === '' ? part : mark + masked(name);
+      return isHarmlessParameter(decoded(name)) ? part : `${mark}${name}=${masked(value)}`;
+    },
+  );
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** Three stars at least tell a mask from a text. @param from so many characters are kept */
+function masked(text: string, from = 0): string {
+  if (text.length <= from) return text;
+  return text.slice(0, from) + '*'.repeat(Math.max(3, text.length - from));
+}

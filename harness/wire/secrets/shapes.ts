@@ -1,0 +1,138 @@
+import type { Hit } from '../masking/finder.ts';
+
+interface Shape {
+  /** What begins it: it stays, so that a reader can see what was there. */
+  readonly begins: string;
+  /** What it goes on with, as a class of characters. */
+  readonly of: RegExp;
+  readonly least: number;
+  /** What the rest has to look like besides. */
+  readonly whole?: RegExp;
+}
+
+const token = /[A-Za-z0-9_-]/;
+const letters = /[A-Za-z0-9]/;
+
+const shapes: readonly Shape[] = [
+  { begins: 'sk-(?:proj-|ant-(?:api\\d\\d-)?|or-v1-|svcacct-|admin-|lf-)?', of: token, least: 20 },
+  { begins: '[rsp]k_(?:live|test)_', of: letters, least: 16 },
+  { begins: 'AIza', of: token, least: 30 },
+  { begins: 'A(?:KIA|SIA|BIA|CCA)', of: /[A-Z0-9]/, least: 16 },
+  { begins: 'ya29\\.', of: token, least: 20 },
+  { begins: 'gh[pousr]_', of: letters, least: 30 },
+  { begins: 'github_pat_', of: /\w/, least: 22 },
+  { begins: 'glpat-', of: token, least: 20 },
+  { begins: 'xox[abeoprs]-', of: /[A-Za-z0-9-]/, least: 10 },
+  { begins: 'xapp-', of: /[A-Za-z0-9-]/, least: 20 },
+  { begins: '(?:hf|gsk|r8|npm|csk)_', of: letters, least: 30 },
+  { begins: '(?:pplx|xai|nvapi|pypi|tgp_v1|dop_v1|lin_api)[-_]', of: token, least: 30 },
+  { begins: 'SG\\.', of: /[A-Za-z0-9_.-]/, least: 40 },
+];
+
+const bearer: Shape = {
+  begins: '(?:[Bb]earer|BEARER)(?:[ \\t]|%20|\\+)+',
+  of: /[A-Za-z0-9._~/-]/,
+  least: 16,
+};
+
+/** Three parts, or five, of which the first is an object of JSON. */
+const webToken: Shape = {
+  begins: 'eyJ',
+  of: /[A-Za-z0-9_.-]/,
+  least: 30,
+  whole: /^(?:[\w-]{6,}\.[\w-]{6,}\.[\w-]{6,}|\*+$)/,
+};
+
+const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----(.*?)-----END/gs;
+
+/** True if something may begin there: a letter that an escape of JSON has is no beginning of a word. */
+function canBegin(text: string, at: number): boolean {
+  const before = text[at - 1] ?? ' ';
+  if (!/[A-Za-z0-9_+*-]/.test(before)) return true;
+  return /[nrtbf]/.test(before) && text[at - 2] === '\\' && text[at - 3] !== '\\';
+}
+
+/** A line end, plain or as JSON writes it, and what a writer of quoted lines sets before the next. */
+const lineBreak = /(?:[ \t]*(?:\r?\n|\\r\\n|\\n))+[ \t]*(?:[>|] ?)?/y;
+
+/**
+ * Finds what has the shape of a key of a well-known provider, whoever's it is, in bytes. What begins it stays, and a
+ * key that is masked already is found again, so that a recording tells the same.
+ */
+class ShapeFinder {
+  readonly #begins: RegExp;
+  readonly #shapes: readonly Shape[];
+
+  /** @param withTokens signed tokens, too: an answer may well hold some that are no credentials */
+  constructor(withTokens: boolean) {
+    this.#shapes = withTokens ? [...shapes, bearer, webToken] : [...shapes, bearer];
+    const all = this.#shapes.map(({ begins }) => `(${begins})`).join('|');
+    this.#begins = new RegExp(all, 'g');
+  }
+
+  hits(bytes: Uint8Array): readonly Hit[] {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+    return [...this.#keysIn(text)];
+  }
+
+  *#keysIn(text: string): Generator<Hit> {
+    this.#begins.lastIndex = 0;
+    for (let found = this.#begins.exec(text); found !== null; found = this.#begins.exec(text)) {
+      const [begun] = found;
+      const shape = this.#shapes[found.slice(1).findIndex((group) => group !== undefined)];
+      const from = found.index + begun.length;
+      if (shape === undefined || !canBegin(text, found.index)) continue;
+      const key = keyAt(text, from, shape);
+      if (key === null) continue;
+      yield* key.map(([start, end]) => ({ from: start, to: end, name: begun.trim() }));
+      this.#begins.lastIndex = key.at(-1)?.[1] ?? from;
+    }
+    for (const found of text.matchAll(privateKey)) {
+      const from = found.index + found[0].indexOf('KEY-----') + 'KEY-----'.length;
+      yield { from, to: found.index + found[0].length - '-----END'.length, name: 'PRIVATE KEY' };
+    }
+  }
+}
+
+/** The parts of a key, one for each line that it stands on; null: there is none. */
+function keyAt(
+  text: string,
+  from: number,
+  { of, least, whole }: Shape,
+): readonly [number, number][] | null {
+  const parts: [number, number][] = [];
+  let body = '';
+  for (let at = from; ; ) {
+    let end = at;
+    while (end < text.length && (text[end] === '*' || of.test(text[end] ?? ''))) end++;
+    const part = text.slice(at, end);
+    if (part === '') break;
+    // Whatever stands on the next line belongs to a key that is not whole, and else only what is no word.
+    if (parts.length > 0 && body.length >= least && !looksDrawn(part)) break;
+    parts.push([at, end]);
+    body += part;
+    lineBreak.lastIndex = end;
+    const next = lineBreak.exec(text);
+    if (next === null) break;
+    at = lineBreak.lastIndex;
+  }
+  // Behind a sentence stands a dot.
+  const last = parts.at(-1);
+  if (last !== undefined && text[last[1] - 1] === '.') last[1]--;
+  body = body.replace(/\.$/, '');
+  return body.length >= least && looksDrawn(body) && whole?.test(body) !== false ? parts : null;
+}
+
+/** No word, and no `your-api-key-goes-here`. */
+function looksDrawn(text: string): boolean {
+  return (
+    /\d|\*{3}/.test(text) ||
+    (/[a-z]/.test(text) && /[A-Z]/.test(text) && !/^[A-Z][a-z]+$/.test(text))
+  );
+}
+
+/** In any answer: no provider gives such a key for anything but to be shown to it. */
+export const keyShapes = new ShapeFinder(false);
+
+/** In what is written for others to read. */
+export const allShapes = new ShapeFinder(true);
