@@ -56,6 +56,7 @@ export {
 export { type Io, idOf } from './engine/io.ts';
 export type { JudgeContext } from './engine/judge.ts';
 export { clientRequestIdOf, type LedgerRecord, ledgerRecords } from './engine/ledger.ts';
+export { lossOfService } from './engine/loss-of-service.ts';
 export type { Needs } from './engine/needs.ts';
 export { mostPolls } from './engine/polling.ts';
 export { present } from './engine/present.ts';
@@ -72,7 +73,7 @@ export type { WholeRun } from './engine/whole-run.ts';
 export { blockPage } from './judge/block-page.ts';
 export { byAnotherChannel, countsMore } from './judge/counts.ts';
 export { textsIn } from './judge/denied.ts';
-export { assumeServed, expect } from './judge/expect.ts';
+export { assumePrompt, assumeServed, expect } from './judge/expect.ts';
 export { ExpectationFailed, Inconclusive, NothingToJudge } from './judge/failure.ts';
 export { findingsOf, responsesFindings } from './judge/follow.ts';
 export { isLost, lostBecause } from './judge/judged.ts';

@@ -173,6 +173,7 @@ export interface CheckedIds {
     'generative' };
   'everywhere/answers.echo': { SHOULD: 'store' | 'background' | 'max_output_tokens' |
     'previous_response_id' | 'instructions' | 'metadata' | 'tools' };
+  'everywhere/answers.service-goes-on': 'MUST';
   'everywhere/answers.failure-has-error': 'MUST';
   'everywhere/answers.whole-letters': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' };
@@ -443,7 +444,7 @@ export interface CheckedIds {
     'generative' | 'systemone' };
   'input/requests.no-stack-trace': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' };
-  'input/requests.serves-afterwards': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+  'input/requests.serves-afterwards': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' };
   'input/requests.unknown-path': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' };

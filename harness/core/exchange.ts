@@ -104,6 +104,11 @@ export interface Times {
   /** When the status line and the headers were there. */
   readonly headers: number | null;
   readonly ended: number;
+  /**
+   * The longest time for which the event loop of this process stood meanwhile, in milliseconds: nothing was
+   * read then. Left out where it never stood.
+   */
+  readonly stalledMs?: number;
 }
 
 /** What can end an exchange before its time. */

@@ -5,7 +5,7 @@ import { isRefused } from '../judge/refused.ts';
 import { isServed } from '../judge/served.ts';
 import { turnsOf } from '../judge/turns.ts';
 import type { Call, CallOptions } from '../protocols/call.ts';
-import { answerId, ending, errorBody } from '../protocols/content.ts';
+import { answerId, ending, errorBody, hasGeneratedContent } from '../protocols/content.ts';
 import { type ErrorBody, errorIn } from '../protocols/error-body.ts';
 import { asksToGenerate } from '../protocols/modules.ts';
 import { decoded } from '../protocols/path-segment.ts';
@@ -254,16 +254,23 @@ export interface Stale {
   readonly since: number | null;
 }
 
-/** What the answer to an act contradicts of what is known; null: nothing. */
+/**
+ * Returns what the answer to an act does not show yet; null: nothing. Only a refusal, or the response itself in
+ * an earlier state, may be due to a lag: any other answer is judged as it came.
+ */
 export function staleIn(known: Known, act: Act, answer: Exchange): Stale | null {
   if (!mayBeAskedAgain(known, act)) return null;
+  const isLookup = act.operation === 'responses.lookup';
+  const isOfAnother = isLookup && (answerId(answer) ?? act.id) !== act.id;
   if (known.deleted !== null) {
     const isDeletion = act.operation === 'responses.delete';
-    return !isDeletion && isServed(answer) ? { what: 'deleted', since: known.deleted } : null;
+    // A recovery that the deletion cuts short has shown the content, too.
+    const isShown = isServed(answer) || hasGeneratedContent(answer);
+    const isEarlier = isShown && !isDeletion && !isOfAnother;
+    return isEarlier ? { what: 'deleted', since: known.deleted } : null;
   }
   if (saysUnknown(answer)) return { what: 'stored', since: known.stored };
-  const isLookup = act.operation === 'responses.lookup';
-  if (!isLookup || !isServed(answer) || !isRunning(ending(answer))) return null;
+  if (!isLookup || isOfAnother || !isServed(answer) || !isRunning(ending(answer))) return null;
   if (known.cancelled !== null) return { what: 'cancelled', since: known.cancelled };
   return known.ended === null ? null : { what: 'ended', since: known.ended };
 }

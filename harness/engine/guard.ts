@@ -21,6 +21,8 @@ export function isSentinel({ key }: Exchange): boolean {
   return key.startsWith(sentinelKey);
 }
 
+/** Hostile requests after a lockout, of the kind that it came after, each of which is looked at. */
+const mostConfirmed = 3;
 /** Generations that are asked for to see that, at most, where nothing that is free was served. */
 const mostGenerations = 3;
 /** All pauses together are no longer than so many times the patience. */
@@ -84,6 +86,7 @@ export class Guard implements Pacing {
   #sent = 0;
   #generations = 0;
   #lastHostile: Exchange | null = null;
+  #hostileBefore: Exchange | null = null;
   #lockout: Lockout | null = null;
   #pausedMs = 0;
   /** Hostile requests since the last lockout, and until then since the one before. */
@@ -91,6 +94,9 @@ export class Guard implements Pacing {
   #before: number | null = null;
   /** Milliseconds from one hostile request to the next; null: they need not wait for one another. */
   #spacing: number | null = 0;
+  /** Words of the refusal that a lockout came after, and how many like it were looked at since. */
+  #suspect: string | null = null;
+  #confirmed = 0;
   #isCareful = false;
   #givenUp: ExchangeFailure | null = null;
 
@@ -142,6 +148,7 @@ export class Guard implements Pacing {
   async seen(exchange: Exchange, sent: Sent): Promise<Exchange> {
     this.#learn(exchange, sent);
     if (sent.hostile) {
+      this.#hostileBefore = this.#lastHostile;
       this.#lastHostile = exchange;
       this.#sinceLockout++;
     }
@@ -186,12 +193,25 @@ export class Guard implements Pacing {
   }
 
   #isSuspicious(exchange: Exchange, { hostile }: Sent): boolean {
-    if (this.#givenUp !== null || !isShutOut(exchange)) return false;
+    if (this.#givenUp !== null) return false;
+    if (hostile && this.#isToBeConfirmed(exchange)) return true;
+    if (!isShutOut(exchange)) return false;
     // Once it has locked us out, each one is looked at: it may do so again at any of them.
     if (hostile) return this.#pausedMs > 0 || !this.#harmless.has(words(exchange));
     const status = exchange.response?.status;
     // Who was never provoked limits the rate, or is overloaded.
     return this.#lastHostile !== null || status === 401 || status === 403;
+  }
+
+  /**
+   * True for the first few requests like the one that a lockout came after: whether each single one leads to
+   * another lockout is seen at once, or not at all.
+   */
+  #isToBeConfirmed(exchange: Exchange): boolean {
+    if (this.#suspect === null || exchange.failure !== null) return false;
+    if (words(exchange) !== this.#suspect || this.#confirmed >= mostConfirmed) return false;
+    this.#confirmed++;
+    return true;
   }
 
   /** Asks for what was served before. @returns the lockout that it shows */
@@ -248,6 +268,11 @@ export class Guard implements Pacing {
     const message =
       `locked out${this.#lastHostile === null ? '' : ` after ${named(this.#lastHostile)}`}: ` +
       `${requestInWords(answer)}, which was served before, was answered ${outcome(answer)}`;
+    // The last one may have met the lockout already.
+    const reason = [this.#lastHostile, this.#hostileBefore].find(
+      (one) => one !== null && words(one) !== words(answer),
+    );
+    this.#suspect ??= reason == null ? null : words(reason);
     const lockout: Lockout = { answer, message };
     this.#lockout = lockout;
     void this.#untilLetIn(where, lockout).finally(() => {
@@ -302,13 +327,13 @@ export class Guard implements Pacing {
 }
 
 /** Whether an answer may be that to somebody who is locked out. */
-function isShutOut(exchange: Exchange): boolean {
+export function isShutOut(exchange: Exchange): boolean {
   const status = exchange.response?.status ?? 0;
   return [401, 403, 429, 503].includes(status) || blockPage(exchange) !== null;
 }
 
 /** What tells one refusal from another: without what counts, such as the number of a request. */
-function words(exchange: Exchange): string {
+export function words(exchange: Exchange): string {
   const message = errorBody(exchange)?.message ?? blockPage(exchange) ?? '';
   return `${exchange.response?.status} ${message.replace(/[\d"'`].*/, '')}`;
 }

@@ -12,6 +12,7 @@ import type { Target } from '../target/target.ts';
 import { afterReset } from '../wire/after-reset.ts';
 import { startClock } from '../wire/clock.ts';
 import { Connections } from '../wire/connections.ts';
+import { longestStallSince, watchEventLoop } from '../wire/event-loop.ts';
 import { Limiter } from '../wire/limiter.ts';
 import { mostConnections } from '../wire/open-files.ts';
 import type { WireOptions, WireRequest } from '../wire/request.ts';
@@ -74,6 +75,7 @@ export class LiveRun implements TargetRun {
   readonly sequence: Sequence;
   readonly outcomes = new Map<Scenario, Promise<Outcome>>();
   readonly phases = new Phases();
+  readonly sentinels: Exchange[] = [];
   readonly undeclared = new Set<string>();
   readonly lags = new Map<Scenario, readonly LateAnswer[]>();
   readonly load: LoadOfRun | undefined;
@@ -122,6 +124,7 @@ export class LiveRun implements TargetRun {
       routes: routesOf(target),
       stop: options.stop,
     };
+    watchEventLoop();
     keepSecrets(target, this.#wire.secrets);
     const { traffic, recorder } = options;
     const { patienceMs } = target.limits;
@@ -139,6 +142,7 @@ export class LiveRun implements TargetRun {
         const answer = await send(this.#request(key, call, how), this.#wireNow());
         end(answer, null);
         recorder.add(target.name, answer);
+        this.sentinels.push(answer);
         return answer;
       },
     });
@@ -448,9 +452,12 @@ export class LiveRun implements TargetRun {
   #begin(scenario: Scenario): (exchange: Exchange, freed: number | null) => Exchange {
     const { traffic, recorder } = this.#options;
     const end = traffic.begin();
+    const since = performance.now();
     this.#moved();
     this.load?.beside();
-    return (exchange, freed) => {
+    return (sent, freed) => {
+      const stalledMs = longestStallSince(since);
+      const exchange = stalledMs === 0 ? sent : { ...sent, times: { ...sent.times, stalledMs } };
       end(exchange, freed);
       this.#bounds.seen(exchange);
       this.#presence.seen(exchange);

@@ -9,18 +9,13 @@ import { type Again, askedAgain } from '../protocols/asked-again.ts';
 import { answerId } from '../protocols/content.ts';
 import type { Fields } from '../protocols/defaults.ts';
 import { asksToGenerate } from '../protocols/modules.ts';
-import {
-  generates,
-  type OperationName,
-  operationNames,
-  operationsOf,
-} from '../protocols/operations.ts';
+import { generates, type OperationName, operationNames } from '../protocols/operations.ts';
 import type { RawClient } from '../protocols/raw.ts';
 import { endsTurn } from '../protocols/responses/events.ts';
 import type { Target } from '../target/target.ts';
 import { brokeUnanswered } from '../wire/failure.ts';
+import { type Answers, answersIn, isAnswered, isInVain, operationsIn, tries } from './answers.ts';
 import { firstAttemptOf } from './attempts.ts';
-import { underWayAtEnds } from './ends.ts';
 import {
   type JudgedOn,
   type Scenario,
@@ -31,9 +26,6 @@ import {
 
 // One answer that does not come says nothing: the gateway may have been busy. That none of several tries
 // comes to anything, while other requests are answered, is what a gateway does that does not serve this.
-
-/** So many tries must have come to nothing. */
-const tries = 3;
 
 /** What is asked again at the end of a run, at most, with what is asked beside it. */
 const most = {
@@ -46,114 +38,6 @@ const most = {
 } as const;
 
 type Kind = keyof typeof most;
-
-const known = new WeakMap<Exchange, readonly OperationName[]>();
-
-function operationsIn(turn: Exchange): readonly OperationName[] {
-  const operations = known.get(turn) ?? operationsOf(turn);
-  known.set(turn, operations);
-  return operations;
-}
-
-/** What came of the operations of a run, in one region or in all. */
-class Answers {
-  readonly turns: readonly Exchange[];
-  readonly #served = new Set<OperationName>();
-  /** By operation: the good requests that came to nothing. */
-  readonly vain = new Map<OperationName, Exchange[]>();
-  #answered: ReadonlySet<string> | null = null;
-  #ends: readonly (readonly Exchange[])[] | null = null;
-
-  constructor(exchanges: readonly Exchange[], region: string | null) {
-    const own = exchanges.filter(({ about }) => region === null || about.region === region);
-    this.turns = own.flatMap(turnsOf);
-    for (const turn of this.turns) {
-      const { key } = turn.about;
-      if (key !== 'owner' && key !== 'sameUser') continue;
-      const came = cameOf(turn);
-      if (came === 'refused' || came === 'open') continue;
-      for (const operation of operationsIn(turn)) {
-        if (!isInVain(turn)) this.#served.add(operation);
-        else this.vain.set(operation, [...(this.vain.get(operation) ?? []), turn]);
-      }
-    }
-    // What was held back for a moment's reason may be served at another.
-    for (const operation of this.#served) this.vain.delete(operation);
-  }
-
-  /** True where an attempt of the same request was answered. */
-  wasAnswered({ key }: Exchange): boolean {
-    this.#answered ??= new Set(
-      this.turns.filter(isAnswered).map((turn) => firstAttemptOf(turn.key)),
-    );
-    return this.#answered.has(firstAttemptOf(key));
-  }
-
-  /**
-   * The share of connections that break by chance: of the attempts of those requests that were answered in
-   * the end.
-   */
-  get breakRate(): number {
-    const attempts = this.turns.filter((turn) => this.wasAnswered(turn));
-    return attempts.filter(brokeUnanswered).length / Math.max(1, attempts.length);
-  }
-
-  /** Whether all tries were tries of another operation, too, of which there were more. */
-  isPartOfAnother(operation: OperationName): boolean {
-    const tried = this.vain.get(operation) ?? [];
-    return [...this.vain].some(
-      ([, others]) => others.length > tried.length && tried.every((turn) => others.includes(turn)),
-    );
-  }
-
-  get #underWay(): readonly (readonly Exchange[])[] {
-    this.#ends ??= underWayAtEnds(this.turns);
-    return this.#ends;
-  }
-
-  /** When the gateway ended while an operation was under way: the last such turn of each time. */
-  atEnds(operation: OperationName): readonly Exchange[] {
-    return this.#underWay.flatMap(
-      (turns) => turns.findLast((turn) => operationsIn(turn).includes(operation)) ?? [],
-    );
-  }
-
-  /** The same, of what was under way each time, and that several times; else none. */
-  atEveryEnd(operation: OperationName): readonly Exchange[] {
-    const ends = this.atEnds(operation);
-    return ends.length >= tries && ends.length === this.#underWay.length ? ends : [];
-  }
-
-  /** Whether others were answered while these were not, of as many kinds at least: or all of it was out. */
-  areAloneInVain(tried: readonly Exchange[]): boolean {
-    const keys = new Set(tried.map(({ key }) => key));
-    const others = this.turns.filter(
-      (turn) => !keys.has(turn.key) && !operationsIn(turn).some((one) => this.vain.has(one)),
-    );
-    const from = Math.min(...tried.map(({ times }) => times.started));
-    const beside = others.filter(({ times }) => times.ended >= from);
-    const kinds = (turns: readonly Exchange[]): number =>
-      new Set(turns.map(({ about }) => about.operation)).size;
-    const answered = kinds(beside.filter(isAnswered));
-    return answered > 0 && answered >= kinds(beside.filter(isInVain));
-  }
-}
-
-const answersOf = new WeakMap<readonly Exchange[], Map<string | null, Answers>>();
-
-/** The same for all checks of a run. */
-function answersIn(exchanges: readonly Exchange[], region: string | null): Answers {
-  const known = answersOf.get(exchanges) ?? new Map<string | null, Answers>();
-  answersOf.set(exchanges, known);
-  const answers = known.get(region) ?? new Answers(exchanges, region);
-  known.set(region, answers);
-  return answers;
-}
-
-function isAnswered(exchange: Exchange): boolean {
-  const came = cameOf(exchange);
-  return came === 'served' || came === 'refused';
-}
 
 const scenarioName = 'asked-again';
 
@@ -291,6 +175,12 @@ function endsAlone(exchange: Exchange, all: readonly Exchange[], isHostile: bool
   return wasThere && !others.some((one) => isAnswered(one) && one.times.started > ended);
 }
 
+/** The request that a gateway ended at, when nothing else was under way; null: none. */
+export function endedAlone(exchanges: readonly Exchange[]): ExpectationFailed | null {
+  const end = exchanges.find((one) => endsAlone(one, exchanges, true));
+  return end === undefined ? null : ended(end, answersIn(exchanges, null));
+}
+
 function ended(end: Exchange, answers: Answers): ExpectationFailed {
   const before = answers.turns.filter(isAnswered).length;
   const again = end.key.startsWith(scenarioName) ? ', as it did before' : '';
@@ -330,12 +220,6 @@ function isSlow(turns: readonly Exchange[], { limits }: Target): boolean {
 /** Whether what comes of others may decide it: it came to nothing, or was not sent as the gateway had ended. */
 export function isLeftOpen(exchange: Exchange): boolean {
   return isInVain(exchange) || ['unreachable', 'proxy'].includes(exchange.failure?.kind ?? '');
-}
-
-/** Whether what came leaves open what more tries would show. */
-function isInVain(exchange: Exchange): boolean {
-  const came = cameOf(exchange);
-  return came === 'nothing' || came === 'ended';
 }
 
 /**

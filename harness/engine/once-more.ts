@@ -65,6 +65,10 @@ export class OnceMore implements TargetRun {
     return this.#run.recordedAgain;
   }
 
+  get sentinels(): readonly Exchange[] {
+    return this.#run.sentinels ?? [];
+  }
+
   get undeclared(): Set<string> {
     return this.#run.undeclared;
   }

@@ -41,7 +41,7 @@ export async function wholeRunOf(run: TargetRun): Promise<WholeRun> {
     ...outcomes.flatMap((outcome) => (outcome.kind === 'error' ? [] : exchangesOf(outcome))),
     ...beside,
   ]);
-  const whole = { target: run.target, exchanges };
+  const whole = { target: run.target, exchanges, sentinels: run.sentinels ?? [] };
   gathered.set(run, { outcomes, whole });
   return whole;
 }

@@ -45,6 +45,8 @@ export interface TargetRun {
   readonly recorded?: readonly Exchange[] | undefined;
   /** Of that, what was asked for once more at the end. */
   readonly recordedAgain?: readonly Exchange[];
+  /** What the run itself asked for, to see whether it is locked out. */
+  readonly sentinels?: readonly Exchange[];
   /** What is in flight beside it; only where that was asked for. */
   readonly load?: LoadBeside | undefined;
   send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange>;

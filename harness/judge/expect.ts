@@ -292,6 +292,24 @@ export function assumeServed(control: Control['control']): void {
   }
 }
 
+/**
+ * What rests on times says nothing where the event loop of this process stood for longer than the margin: then
+ * answers seem to have come later than they did.
+ *
+ * @param marginMs milliseconds by which the times have to differ
+ * @throws {Inconclusive} with the cause `local-resources`
+ */
+export function assumePrompt(exchanges: readonly Exchange[], marginMs: number): void {
+  for (const exchange of exchanges) {
+    const { stalledMs = 0 } = exchange.times;
+    if (stalledMs <= marginMs) continue;
+    const reason =
+      `this machine was too busy to tell when answers came: nothing was read for ${stalledMs} ms, ` +
+      `and the times differ by ${Math.round(marginMs)} ms`;
+    throw new Inconclusive(reason, exchange, 'local-resources');
+  }
+}
+
 function decidesNothing({ cause, reason }: Undecided, exchange: Exchange): Inconclusive {
   return new Inconclusive(reason, exchange, cause);
 }

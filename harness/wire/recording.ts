@@ -232,7 +232,10 @@ const lineShape: Read<Line> = objectOf({
         ),
       ),
       failure: orNull(objectOf({ kind: oneOf(...failureKinds), message: text })),
-      times: objectOf({ started: finite, headers: orNull(finite), ended: finite }),
+      times: objectOf(
+        { started: finite, headers: orNull(finite), ended: finite },
+        { stalledMs: whole },
+      ),
       echoed: listOf(text),
     },
     { peer: text },

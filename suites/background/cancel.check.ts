@@ -33,7 +33,11 @@ import {
   longRunLimit,
   notApplicableOnceEnded,
 } from '../scenarios/running/long-runs.ts';
-import { cancelledWhileStreaming, expectEndedEarly } from '../scenarios/running/stopped-streams.ts';
+import {
+  cancelledTwiceStreaming,
+  expectEndedEarly,
+  expectNotAwaited,
+} from '../scenarios/running/stopped-streams.ts';
 import { foregroundCancelled } from '../scenarios/stored/foreground-cancel.ts';
 
 const cancelledTwice = scenario(
@@ -57,10 +61,11 @@ check('background/cancel.still-stored', cancelled, ({ cancel, lookups, later }) 
 
 check(
   'background/cancel.run-ends',
-  { streamed: cancelledWhileStreaming, unstreamed: cancelled },
-  ({ streamed, unstreamed }, { target }) => {
+  { streamed: cancelledTwiceStreaming, unstreamed: cancelled },
+  ({ streamed, unstreamed }) => {
     judgeByFirst(
-      () => expectEndedEarly(streamed, target),
+      () => expectEndedEarly(streamed.first),
+      () => expectNotAwaited(streamed),
       () => {
         const last = endOf(unstreamed);
         expectValue(ending(last), { as: 'status', of: last }).toBe(

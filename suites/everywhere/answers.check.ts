@@ -12,6 +12,7 @@ import {
   isObject,
   jsonBody,
   jsonTexts,
+  lossOfService,
   NothingToJudge,
   type Protocol,
   protocolModules,
@@ -297,3 +298,16 @@ function isContentWhole(exchange: Exchange): boolean {
   const { isEnd } = protocolModules[protocol].stream;
   return streamEvents(exchange).some(isEnd);
 }
+
+everywhere(
+  'everywhere/answers.service-goes-on',
+  {
+    least: baseline.models,
+    which: ({ response, failure }) => response !== null || failure?.kind === 'ended',
+    partial: true,
+  },
+  ({ key }, run) => {
+    const loss = lossOfService(run);
+    if (loss !== null && loss.exchange?.key === key) throw loss;
+  },
+);

@@ -30,13 +30,14 @@ import { denied, type IndirectOperation, notRead } from '../scenarios/points/jud
 import { lookedUpAfterInterruption, resumed } from '../scenarios/running/interrupted-streams.ts';
 import {
   type DeletedUnstreamed,
-  deletedInForeground,
+  deletedTwice,
+  deletedTwiceInForeground,
   deletedUnstreamed,
-  deletedWhileStreaming,
   endOf,
   expectEndedEarly,
+  expectNotAwaited,
   expectStoppedByLedger,
-  type Stopped,
+  type StoppedTwice,
 } from '../scenarios/running/stopped-streams.ts';
 import { branchDeleted } from '../scenarios/stored/branch-deleted.ts';
 import { foregroundCancelled } from '../scenarios/stored/foreground-cancel.ts';
@@ -173,35 +174,36 @@ check('storage/deletion.leaves-predecessor', branchDeleted, ({ deletion, parent,
 });
 
 interface DeletedWhileRunning {
-  readonly streamed: Stopped;
+  readonly streamed: StoppedTwice;
   readonly unstreamed: DeletedUnstreamed | null;
 }
 
 const deletedWhileRunning: Readonly<
   Record<'background' | 'foreground', Captures<DeletedWhileRunning>>
 > = {
-  background: view(
-    { streamed: deletedWhileStreaming, unstreamed: deletedUnstreamed },
-    (both) => both,
-  ),
-  foreground: view({ streamed: deletedInForeground }, (one) => ({ ...one, unstreamed: null })),
+  background: view({ streamed: deletedTwice, unstreamed: deletedUnstreamed }, (both) => both),
+  foreground: view({ streamed: deletedTwiceInForeground }, (one) => ({ ...one, unstreamed: null })),
 };
 
 checkEach('storage/deletion.cancels-running', (run: keyof typeof deletedWhileRunning) => ({
   on: deletedWhileRunning[run],
-  judge: ({ streamed, unstreamed }, { target }) => {
-    const { stream, stop } = streamed;
+  judge: ({ streamed, unstreamed }) => {
+    const { stream, stop } = streamed.first;
     endOf(stream);
     if (run === 'foreground' && stop.response?.status === 404) {
       throw new NothingToJudge('a foreground response is not found before it has ended');
     }
     expectDeleted(stop);
-    const byStream = () => expectEndedEarly(streamed, target);
-    if (unstreamed === null) return byStream();
-    judgeByFirst(byStream, () => {
+    const byLedger = () => {
+      if (unstreamed === null) return expectNotAwaited(streamed);
       expectDeleted(unstreamed.deletion);
       expectStoppedByLedger(unstreamed);
-    });
+    };
+    judgeByFirst(
+      () => expectEndedEarly(streamed.first),
+      () => expectNotAwaited(streamed),
+      byLedger,
+    );
   },
 }));
 

@@ -88,6 +88,10 @@ export class ReplayRun implements TargetRun {
     );
   }
 
+  get sentinels(): readonly Exchange[] {
+    return this.#options.exchanges.filter(isSentinel);
+  }
+
   get load(): LoadBeside | undefined {
     const { load, exchanges } = this.#options;
     if (load === undefined) return undefined;

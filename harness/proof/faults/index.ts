@@ -13,6 +13,7 @@ import { everywhereContentFaults } from './everywhere/content.ts';
 import { everywhereCornerFaults } from './everywhere/corners.ts';
 import { everywhereFaults } from './everywhere/native.ts';
 import type { Fault } from './fault.ts';
+import { firstAnswerFaults } from './first-answers.ts';
 import { generationAcrossProtocolsFaults } from './generation/across-protocols.ts';
 import { generationAskedFaults } from './generation/asked.ts';
 import { chatCompletionsFaults } from './generation/chat-completions.ts';
@@ -77,6 +78,7 @@ const inAllRegions: readonly Fault[] = [
   ...modelsFaults,
   ...everywhereFaults,
   ...everywhereCornerFaults,
+  ...firstAnswerFaults,
   ...headersFaults,
   ...everywhereContentFaults,
   ...everywhereAnswersFaults,

@@ -221,6 +221,28 @@ const hardInputFaults: readonly Fault[] = [
     }),
   ),
   {
+    id: 'input.nesting-ends-gateway',
+    what: 'The gateway ends at a body that is nested too deep.',
+    breaks: ['everywhere/answers.service-goes-on'],
+    shownBy: ['input/requests.deep-nesting'],
+    override: ({ transport }) => ({
+      transport: {
+        send: async (out, head, body, context) => {
+          if (!isDeep(context.call.body)) return transport.send(out, head, body, context);
+          context.call.gateway.end();
+          out.destroy();
+        },
+      },
+    }),
+  },
+  {
+    id: 'input.one-bad-body-locks',
+    what: 'After one body that is no JSON, the gateway answers 503 to everybody for a second, and speaks of a failed request.',
+    breaks: ['everywhere/answers.service-goes-on'],
+    shownBy: ['input/requests.malformed-json'],
+    override: lockedAfter(({ reason }) => reason === 'malformed-json'),
+  },
+  {
     id: 'input.unknown-path-served',
     what: 'Below /v1 a path that does not exist is answered with 200 and an empty object.',
     breaks: ['responses', 'chat-completions', 'systemone'].map(
@@ -253,6 +275,34 @@ const hardInputFaults: readonly Fault[] = [
     }),
   ),
 ];
+
+/** Everybody is refused for a while after each refusal of a kind. */
+function lockedAfter(isOne: (refusal: Refusal) => boolean): Defect['override'] {
+  return ({ transport }) => {
+    let until = 0;
+    return {
+      transport: {
+        send: async (out, head, body, context) => {
+          if (performance.now() < until) {
+            const error = {
+              message: 'account in cooldown after a failed request',
+              type: 'cooldown',
+            };
+            const headers = { 'content-type': 'application/json' };
+            return transport.send(
+              out,
+              { status: 503, headers },
+              JSON.stringify({ error }),
+              context,
+            );
+          }
+          if (context.refusal !== null && isOne(context.refusal)) until = performance.now() + 1_000;
+          return transport.send(out, head, body, context);
+        },
+      },
+    };
+  };
+}
 
 function catchAll(protocol: DialectName, path: RegExp): Defect['override'] {
   return moreRoutes(protocol, () => [

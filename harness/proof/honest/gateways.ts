@@ -4,6 +4,7 @@ import { lagging } from './lag.ts';
 import { honestModels } from './models.ts';
 import { paced } from './pace.ts';
 import { unreliable } from './resets.ts';
+import { slowOperations } from './slow.ts';
 import { restricted } from './small.ts';
 import { walled } from './walls.ts';
 
@@ -16,4 +17,5 @@ export const honestGateways: readonly HonestGateway[] = [
   ...balanced,
   ...unreliable,
   ...restricted,
+  ...slowOperations,
 ];

@@ -16,6 +16,12 @@ export interface HonestGateway {
   readonly pace?: Pick<ReferenceOptions, 'latencyMs' | 'tokenMs'>;
   /** What stands before every region of it; made anew for each gateway that is started. */
   readonly front?: () => Front;
+  /** Ids of rows and areas that its circumstance can touch, by which alone it is judged. Default: all. */
+  readonly rows?: readonly string[];
+  /** Rows that such a gateway leaves nothing to judge by, so that they may stay undecided. */
+  readonly open?: readonly string[];
+  /** It mostly waits: many such are judged side by side, with one seed, on an idle machine. */
+  readonly waits?: true;
   /** What its owner writes into the target file. */
   readonly described?: (target: Target) => Target;
 }

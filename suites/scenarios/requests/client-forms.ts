@@ -5,6 +5,7 @@ import {
   expect,
   Inconclusive,
   type Io,
+  isRefused,
   isUnserved,
   NothingToJudge,
   outcome,
@@ -59,16 +60,17 @@ export function costOf(
 ): { readonly requests: number; readonly generations: number; readonly refused: number } {
   const openers = forms.includes('kept-alive') ? 1 : 0;
   return {
-    requests: plain.requests + openers + forms.length,
+    requests: plain.requests + 2 * openers + forms.length + 1,
     generations: plain.generations,
-    refused: plain.generations === 0 ? 0 : forms.length,
+    refused: plain.generations === 0 ? 0 : forms.length + 1,
   };
 }
 
 /**
  * Sends a request in such forms. While it is answered, and not served, it is sent again without the first
  * of its forms: what is served then differs from what was not in that one form. So a request that may be
- * served once is not served twice. After a time-out it is sent without any.
+ * served once is not served twice. After a time-out it is sent without any. An answer that is neither served
+ * nor a refusal is asked for once more in the same forms: where that is served, the first one stands.
  *
  * @returns `answer` is what a scenario goes on with: the last one
  */
@@ -81,6 +83,12 @@ export async function sendInForms(
   for (let left = forms; ; ) {
     const answer = await send(await inForms(io, left));
     attempts.push({ forms: left, exchange: answer });
+    // A broken answer is judged, unless the form of the request is the reason for it.
+    if (left === forms && isBroken(answer)) {
+      if (stops(answer) || !isUnserved(await send(await inForms(io, left)))) {
+        return { clients: { attempts }, answer };
+      }
+    }
     // What goes on from it must not hang where only another connection does: one time-out is enough.
     const isLate =
       answer.failure?.kind === 'timeout' && left.some((form) => ofConnection.has(form));
@@ -89,6 +97,16 @@ export async function sendInForms(
     }
     left = isLate ? [] : left.slice(1);
   }
+}
+
+/** True for an answer that is neither served nor a refusal. */
+function isBroken(answer: Exchange): boolean {
+  return answer.response !== null && isUnserved(answer) && !isRefused(answer);
+}
+
+/** True for what changes a response, so that a second one is answered otherwise. */
+function stops({ about }: Exchange): boolean {
+  return about.operation === 'responses.cancel' || about.operation === 'responses.delete';
 }
 
 const ofConnection: ReadonlySet<ClientForm> = new Set<ClientForm>(['kept-alive', 'http-2']);

@@ -17,10 +17,12 @@ export function longRunLimit({ limits }: Target): number {
  * A generation that still runs when the next request arrives, over a slow line, too. It is meant to be
  * stopped, so most of its tokens are never generated. It asks for as many words as its limit has room for: a
  * token is some three quarters of a word.
+ *
+ * @param share of these words, for a shorter run
  */
-export function longRun(name: string, { target, text }: Pick<Io, 'target' | 'text'>) {
+export function longRun(name: string, { target, text }: Pick<Io, 'target' | 'text'>, share = 1) {
   const limit = longRunLimit(target);
-  const words = Math.round(0.75 * limit);
+  const words = Math.round(0.75 * limit * share);
   return { input: text(words, name), max_output_tokens: limit };
 }
 

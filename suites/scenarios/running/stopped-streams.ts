@@ -1,4 +1,5 @@
 import {
+  assumePrompt,
   assumeServed,
   type Capability,
   clientRequestIdOf,
@@ -7,6 +8,7 @@ import {
   ending,
   expectValue,
   Inconclusive,
+  type Io,
   isLost,
   ledgerRecords,
   lostBecause,
@@ -18,7 +20,6 @@ import {
   responsesFindings,
   type Scenario,
   scenario,
-  type Target,
   textAt,
 } from '../../../harness/index.ts';
 import { lookupControl } from '../baselines.ts';
@@ -61,11 +62,24 @@ export const cancelledWhileStreaming = stoppedWhileStreaming(
   'cancel',
 );
 
-function stoppedWhileStreaming(
-  name: string,
-  how: 'cancel' | 'delete',
-  background = true,
-): Scenario<Stopped> {
+export const deletedTwice = stoppedTwice('running/deleted-twice', deletedWhileStreaming, 'delete');
+
+export const deletedTwiceInForeground = stoppedTwice(
+  'running/deleted-twice-in-foreground',
+  deletedInForeground,
+  'delete',
+  false,
+);
+
+export const cancelledTwiceStreaming = stoppedTwice(
+  'running/cancelled-twice',
+  cancelledWhileStreaming,
+  'cancel',
+);
+
+type How = 'cancel' | 'delete';
+
+function stoppedWhileStreaming(name: string, how: How, background = true): Scenario<Stopped> {
   const after = how === 'delete' ? { lookupControl } : {};
   const supports: readonly Capability[] = background
     ? ['background', 'stream:responses']
@@ -77,33 +91,65 @@ function stoppedWhileStreaming(
       after,
       cost: (target) => ({ requests: 3, generations: 1, outputTokens: longRunLimit(target) }),
     },
-    async (io) => {
-      const secret = io.word();
-      let stop: Promise<Stop> | undefined;
-      const lane = io.lane(how);
-      const stopping = async (id: string): Promise<Stop> => ({
-        before: await lane.responses.lookup(id),
-        stop: await lane.responses[how](id),
-      });
-      const stream = await io.responses.stream(
-        {
-          ...longRun(secret, io),
-          store: true,
-          ...(background ? { background } : {}),
-        },
-        {
-          onFirstEvent(data) {
-            const id = textAt(parsed(data), 'response.id');
-            if (id !== null) stop = stopping(id);
-          },
-        },
-      );
-      const id = idOfLongRun(stream);
-      // A gateway may name the response no earlier than with a later event.
-      stop ??= stopping(id);
-      return { id, secret, stream, ...(await stop) };
+    (io) => stopWhileStreaming(io, how, background),
+  );
+}
+
+/** A second, shorter run, where the stop of the first was answered with its end. */
+function stoppedTwice(
+  name: string,
+  first: Scenario<Stopped>,
+  how: How,
+  background = true,
+): Scenario<StoppedTwice> {
+  return scenario(
+    name,
+    {
+      after: { first },
+      cost: (target) => ({
+        requests: 3,
+        generations: 0,
+        fallback: 1,
+        outputTokens: longRunLimit(target),
+      }),
+    },
+    async (io, { first }) => ({
+      first,
+      second: isAwaited(first) ? await stopWhileStreaming(io, how, background, 1 / 2) : null,
+    }),
+  );
+}
+
+async function stopWhileStreaming(
+  io: Io,
+  how: How,
+  background: boolean,
+  share = 1,
+): Promise<Stopped> {
+  const secret = io.word();
+  let stop: Promise<Stop> | undefined;
+  const lane = io.lane(how);
+  const stopping = async (id: string): Promise<Stop> => ({
+    before: await lane.responses.lookup(id),
+    stop: await lane.responses[how](id),
+  });
+  const stream = await io.responses.stream(
+    {
+      ...longRun(secret, io, share),
+      store: true,
+      ...(background ? { background } : {}),
+    },
+    {
+      onFirstEvent(data) {
+        const id = textAt(parsed(data), 'response.id');
+        if (id !== null) stop = stopping(id);
+      },
     },
   );
+  const id = idOfLongRun(stream);
+  // A gateway may name the response no earlier than with a later event.
+  stop ??= stopping(id);
+  return { id, secret, stream, ...(await stop) };
 }
 
 /** The last event of the open stream of a run that was stopped. @throws {Inconclusive} without one */
@@ -121,27 +167,22 @@ export function endOf(stream: Exchange): string | null {
 /**
  * Judges the open stream of a run that was stopped: it does not say `completed`. How else it ends is documented
  * nowhere. Where it says so, all of its text may have been written before: what is read later than a way to the
- * gateway and back after the stop was answered was not. A stop that is answered only when the run is over has
- * stopped nothing, where the run wrote on for as long as a gateway may take to know of it.
+ * gateway and back after the stop was answered was not. How long the stop itself took says nothing, for it may
+ * have been held on its way.
  *
  * @throws {NothingToJudge} when it had ended within a round trip, or comes in one piece
  */
-export function expectEndedEarly(
-  { stream, before, stop }: Stopped,
-  { limits }: Pick<Target, 'limits'>,
-): void {
+export function expectEndedEarly({ stream, before, stop }: Stopped): void {
   if (endOf(stream) !== 'response.completed') return;
   const lastText = lastTextAt(stream);
   if (lastText <= before.times.started) throw new NothingToJudge(cameInOnePiece);
   notApplicableOnceEnded(before);
   const roundTrip = Math.min(durationOf(before), durationOf(stop));
   const wentOn = lastText > stop.times.ended + roundTrip;
-  const wroteOnMeanwhile =
-    lastText > stop.times.started + durationOf(before) + limits.consistencyMs;
   // What had been written when the gateway says that the run has ended may still be on its way.
   const saysEnded = endedByItself.includes(ending(stop));
-  const isOpen = saysEnded || (!wentOn && ending(stop) !== 'cancelled');
-  if (isOpen && !wroteOnMeanwhile) throw endedMeanwhile(before, stop);
+  if (saysEnded || (!wentOn && ending(stop) !== 'cancelled')) throw endedMeanwhile(before, stop);
+  if (wentOn) assumePrompt([stream, stop], lastText - stop.times.ended);
   assumeServed(stop);
   expectValue(endOf(stream), { as: 'the end of the open stream', of: stream }).toBe(
     'not response.completed',
@@ -149,13 +190,53 @@ export function expectEndedEarly(
   );
 }
 
+/** A run whose stop was answered when it had come to its end, and another one of half its length. */
+export interface StoppedTwice {
+  readonly first: Stopped;
+  /** Null where the first one tells enough. */
+  readonly second: Stopped | null;
+}
+
+/**
+ * Judges two runs of different lengths: a stop that is answered just when the run has come to its end, each
+ * time, has waited for the end. One that was only slow on its way is answered at another moment.
+ *
+ * @throws {Inconclusive} where it was not so each time
+ */
+export function expectNotAwaited({ first, second }: StoppedTwice): void {
+  const both = second === null ? [] : [first, second];
+  if (second === null || !both.every(isAwaited)) throw endedMeanwhile(first.before, first.stop);
+  for (const { stream, stop } of both) assumePrompt([stream, stop], together(stop));
+  throw new ExpectationFailed(
+    'a run that is stopped before it has come to its end',
+    `twice, the ${stop(second)} was answered only when the run had come to its end by itself`,
+    second.stop,
+  );
+}
+
+function stop({ stop: { about } }: Stopped): string {
+  return about.operation === 'responses.delete' ? 'deletion' : 'cancel';
+}
+
+/** True where the answer to the stop came with the end of the text, and long after a lookup would have come. */
+function isAwaited({ stream, before, stop }: Stopped): boolean {
+  if (endOf(stream) !== 'response.completed') return false;
+  const isLong = durationOf(stop) > 10 * durationOf(before);
+  return isLong && Math.abs(stop.times.ended - lastTextAt(stream)) <= together(stop);
+}
+
+/** Milliseconds within which two answers came together: a tenth of what the stop took. */
+function together(stop: Exchange): number {
+  return durationOf(stop) / 10;
+}
+
 const cameInOnePiece =
   'the whole text had come when the first event was read: what had a name by then had ended';
 
 /** Whether a stream shows if its run was stopped. */
-function isDecided(stopped: Stopped, target: Target): boolean {
+function isDecided(stopped: Stopped): boolean {
   try {
-    expectEndedEarly(stopped, target);
+    expectEndedEarly(stopped);
     return true;
   } catch (error) {
     if (error instanceof Inconclusive || error instanceof NothingToJudge) return false;
@@ -194,7 +275,7 @@ export const deletedUnstreamed = scenario(
   },
   async (io, { streamed }): Promise<DeletedUnstreamed | null> => {
     const { responses, probes, target, word, poll } = io;
-    if (target.probes.ledger.length === 0 || isDecided(streamed, target)) return null;
+    if (target.probes.ledger.length === 0 || isDecided(streamed)) return null;
     const created = await responses.create({
       ...longRun(word(), io),
       store: true,

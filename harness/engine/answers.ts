@@ -1,0 +1,129 @@
+import type { Exchange } from '../core/exchange.ts';
+import { cameOf } from '../judge/in-vain.ts';
+import { turnsOf } from '../judge/turns.ts';
+import { type OperationName, operationsOf } from '../protocols/operations.ts';
+import { brokeUnanswered } from '../wire/failure.ts';
+import { firstAttemptOf } from './attempts.ts';
+import { underWayAtEnds } from './ends.ts';
+
+/** So many tries must have come to nothing. */
+export const tries = 3;
+
+const known = new WeakMap<Exchange, readonly OperationName[]>();
+
+/** The operations that a request, or one turn of a socket, asks for. */
+export function operationsIn(turn: Exchange): readonly OperationName[] {
+  const operations = known.get(turn) ?? operationsOf(turn);
+  known.set(turn, operations);
+  return operations;
+}
+
+/** What came of the operations of a run, in one region or in all. */
+export class Answers {
+  readonly turns: readonly Exchange[];
+  readonly #served = new Set<OperationName>();
+  /** By operation: the good requests that came to nothing. */
+  readonly vain = new Map<OperationName, Exchange[]>();
+  #answered: ReadonlySet<string> | null = null;
+  #ends: readonly (readonly Exchange[])[] | null = null;
+
+  constructor(exchanges: readonly Exchange[], region: string | null) {
+    const own = exchanges.filter(({ about }) => region === null || about.region === region);
+    this.turns = own.flatMap(turnsOf);
+    for (const turn of this.turns) {
+      const { key } = turn.about;
+      if (key !== 'owner' && key !== 'sameUser') continue;
+      const came = cameOf(turn);
+      if (came === 'refused' || came === 'open') continue;
+      for (const operation of operationsIn(turn)) {
+        if (!isInVain(turn)) this.#served.add(operation);
+        else this.vain.set(operation, [...(this.vain.get(operation) ?? []), turn]);
+      }
+    }
+    // What was held back for a moment's reason may be served at another.
+    for (const operation of this.#served) this.vain.delete(operation);
+  }
+
+  /** True where an attempt of the same request was answered. */
+  wasAnswered({ key }: Exchange): boolean {
+    this.#answered ??= new Set(
+      this.turns.filter(isAnswered).map((turn) => firstAttemptOf(turn.key)),
+    );
+    return this.#answered.has(firstAttemptOf(key));
+  }
+
+  /**
+   * The share of connections that break by chance: of the attempts of those requests that were answered in
+   * the end.
+   */
+  get breakRate(): number {
+    const attempts = this.turns.filter((turn) => this.wasAnswered(turn));
+    return attempts.filter(brokeUnanswered).length / Math.max(1, attempts.length);
+  }
+
+  /** True where all tries were tries of another operation, too, of which there were more. */
+  isPartOfAnother(operation: OperationName): boolean {
+    const tried = this.vain.get(operation) ?? [];
+    return [...this.vain].some(
+      ([, others]) => others.length > tried.length && tried.every((turn) => others.includes(turn)),
+    );
+  }
+
+  get #underWay(): readonly (readonly Exchange[])[] {
+    this.#ends ??= underWayAtEnds(this.turns);
+    return this.#ends;
+  }
+
+  /** When the gateway ended while an operation was under way: the last such turn of each time. */
+  atEnds(operation: OperationName): readonly Exchange[] {
+    return this.#underWay.flatMap(
+      (turns) => turns.findLast((turn) => operationsIn(turn).includes(operation)) ?? [],
+    );
+  }
+
+  /** The same, of what was under way each time, and that several times; else none. */
+  atEveryEnd(operation: OperationName): readonly Exchange[] {
+    const ends = this.atEnds(operation);
+    return ends.length >= tries && ends.length === this.#underWay.length ? ends : [];
+  }
+
+  /**
+   * True if at least as many other kinds of request were answered meanwhile. Otherwise the whole gateway may
+   * have been down.
+   */
+  areAloneInVain(tried: readonly Exchange[]): boolean {
+    const keys = new Set(tried.map(({ key }) => key));
+    const others = this.turns.filter(
+      (turn) => !keys.has(turn.key) && !operationsIn(turn).some((one) => this.vain.has(one)),
+    );
+    const from = Math.min(...tried.map(({ times }) => times.started));
+    const beside = others.filter(({ times }) => times.ended >= from);
+    const kinds = (turns: readonly Exchange[]): number =>
+      new Set(turns.map(({ about }) => about.operation)).size;
+    const answered = kinds(beside.filter(isAnswered));
+    return answered > 0 && answered >= kinds(beside.filter(isInVain));
+  }
+}
+
+const answersOf = new WeakMap<readonly Exchange[], Map<string | null, Answers>>();
+
+/** The same for all checks of a run. */
+export function answersIn(exchanges: readonly Exchange[], region: string | null): Answers {
+  const known = answersOf.get(exchanges) ?? new Map<string | null, Answers>();
+  answersOf.set(exchanges, known);
+  const answers = known.get(region) ?? new Answers(exchanges, region);
+  known.set(region, answers);
+  return answers;
+}
+
+/** True for what was served or refused. */
+export function isAnswered(exchange: Exchange): boolean {
+  const came = cameOf(exchange);
+  return came === 'served' || came === 'refused';
+}
+
+/** True for an exchange that leaves open what more tries would show. */
+export function isInVain(exchange: Exchange): boolean {
+  const came = cameOf(exchange);
+  return came === 'nothing' || came === 'ended';
+}

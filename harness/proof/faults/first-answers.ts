@@ -1,0 +1,101 @@
+import type { Call } from '../../reference/call.ts';
+import type { Defect } from '../../reference/seams.ts';
+import type { Fault } from './fault.ts';
+
+// The first answer to an act on a stored response is broken, and every later one is right. A run that asks
+// again, because a store may lag or a client may send the request in another form, must judge it all the same.
+
+interface Act {
+  readonly what: string;
+  /** The id of the response that a call is about; null for another act. */
+  id(call: Call): string | null;
+  /** Rows that judge the answer. */
+  readonly breaks: readonly string[];
+}
+
+const onPath =
+  (operation: string) =>
+  (call: Call): string | null =>
+    call.operation === operation ? (call.params.id ?? null) : null;
+
+const acts: Readonly<Record<string, Act>> = {
+  lookup: {
+    what: 'a lookup',
+    id: onPath('responses.lookup'),
+    breaks: ['storage/responses', 'access/owners', 'storage/deletion'],
+  },
+  'input-items': {
+    what: 'a list of input items',
+    id: onPath('responses.input-items'),
+    breaks: ['storage/responses', 'access/owners'],
+  },
+  cancel: {
+    what: 'a cancel',
+    id: onPath('responses.cancel'),
+    breaks: ['background/cancel'],
+  },
+  delete: {
+    what: 'a deletion',
+    id: onPath('responses.delete'),
+    breaks: ['storage/deletion'],
+  },
+  continue: {
+    what: 'a continuation',
+    id: ({ operation, body }) =>
+      operation === 'responses.create' && typeof body.previous_response_id === 'string'
+        ? body.previous_response_id
+        : null,
+    breaks: ['storage/continuation', 'storage/responses'],
+  },
+};
+
+type Write = (body: string) => { readonly status?: number; readonly body: string };
+
+const kinds: Readonly<Record<string, { readonly what: string; readonly write: Write }>> = {
+  empty: { what: 'an empty object', write: () => ({ body: '{}' }) },
+  failed: {
+    what: 'an error with the status 500',
+    write: () => ({
+      status: 500,
+      body: JSON.stringify({
+        error: { message: 'Internal error', type: 'server_error', param: null, code: null },
+      }),
+    }),
+  },
+  another: {
+    what: 'that to another response',
+    write: (body) => ({
+      body: body.replace(/resp_[0-9a-f]/g, (id) => (id.endsWith('0') ? 'resp_1' : 'resp_0')),
+    }),
+  },
+  half: { what: 'half of its body', write: (body) => ({ body: body.slice(0, body.length / 2) }) },
+};
+
+function first({ id }: Act, write: Write): Defect['override'] {
+  return ({ transport }) => {
+    const seen = new Set<string>();
+    return {
+      transport: {
+        send: async (out, head, body, context) => {
+          const about = id(context.call);
+          const isFirst = context.refusal === null && about !== null && !seen.has(about);
+          if (!isFirst) return transport.send(out, head, body, context);
+          seen.add(about);
+          const { status = head.status, body: written } = write(body);
+          return transport.send(out, { ...head, status }, written, context);
+        },
+      },
+    };
+  };
+}
+
+export const firstAnswerFaults: readonly Fault[] = Object.entries(acts).flatMap(([name, act]) =>
+  Object.entries(kinds)
+    .filter(([kind]) => !(name === 'input-items' && kind === 'another'))
+    .map(([kind, { what, write }]) => ({
+      id: `first-answer.${name}-${kind}`,
+      what: `The first answer to ${act.what} of a response is ${what}.`,
+      breaks: act.breaks,
+      override: first(act, write),
+    })),
+);
