@@ -17,6 +17,7 @@ export {
 } from './core/protocol.ts';
 export { servedNote } from './core/served-note.ts';
 export { eachStream, protocolOfForm, type StreamForm } from './core/stream-form.ts';
+export { lossOfService } from './engine/again/loss-of-service.ts';
 export type { Variation } from './engine/ask.ts';
 export { check, checkEach } from './engine/check.ts';
 export { clientCheck, clientCheckEach } from './engine/clients/client-check.ts';
@@ -56,7 +57,6 @@ export {
 export { type Io, idOf } from './engine/io.ts';
 export type { JudgeContext } from './engine/judge.ts';
 export { clientRequestIdOf, type LedgerRecord, ledgerRecords } from './engine/ledger.ts';
-export { lossOfService } from './engine/loss-of-service.ts';
 export type { Needs } from './engine/needs.ts';
 export { mostPolls } from './engine/polling.ts';
 export { present } from './engine/present.ts';

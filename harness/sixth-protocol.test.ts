@@ -42,7 +42,7 @@ test('CONTRIBUTING.md lists the files that the compiler names for a sixth protoc
   const file = join(copy, 'harness', 'core', 'protocol.ts');
   const source = readFileSync(file, 'utf8');
   const added = source.replaceAll(
-    /(protocols = \[[^\]]*)\] as const/gi,
+    /(protocols = \[\n[^\]]*)\] as const/gi,
     "$1  'sixth',\n] as const",
   );
   expect(added.match(/'sixth'/g)).toHaveLength(2);

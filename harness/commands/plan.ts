@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/catalogue.ts';
-import { mostFurtherAttempts } from '../engine/attempts.ts';
+import { mostFurtherAttempts } from '../engine/again/attempts.ts';
 import { designAt } from '../engine/design.ts';
 import type { Load } from '../engine/load/load.ts';
 import { deadlineMs, leastMs, type Plan, plannedObstacle } from '../engine/plan.ts';

@@ -1,4 +1,4 @@
-import { honestGateways } from '../proof/honest/index.ts';
+import { judgedByAll } from '../proof/honest/index.ts';
 import { type Outcome, readOutcomes } from '../proof/honest/verdicts.ts';
 import { table } from './table.ts';
 
@@ -7,7 +7,7 @@ export function honestTable(): string {
   const rows = readOutcomes();
   return table(
     ['honest gateway', 'what it is like', 'when it was first judged', 'now'],
-    honestGateways.map(({ id, what }) => {
+    judgedByAll.map(({ id, what }) => {
       const row = rows.find((one) => one.id === id);
       const told = (outcome: Outcome | undefined): string =>
         outcome === undefined ? 'not judged' : tell(outcome);

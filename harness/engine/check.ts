@@ -8,10 +8,10 @@ import type {
 } from '../core/id-types.ts';
 import type { CheckDefinition } from '../core/requirement.ts';
 import type { Target } from '../target/target.ts';
+import { askedAgainFor, isLeftOpen, neverServed } from './again/never-served.ts';
 import { outcomeOn } from './capture.ts';
 import { judgedAt } from './home.ts';
 import { type Judgement, judge, type Settled } from './judge.ts';
-import { askedAgainFor, isLeftOpen, neverServed } from './never-served.ts';
 import { exchangesOf } from './outcome.ts';
 import { type InRegion, joined, unlessMissing, unlessServed } from './regions.ts';
 import { type Check, register } from './registry.ts';

@@ -128,6 +128,7 @@ test('which rows can be judged without a run', async () => {
       "everywhere/answers.echo",
       "everywhere/answers.failure-has-error",
       "everywhere/answers.ids-unique",
+      "everywhere/answers.service-goes-on",
       "everywhere/answers.times-in-run",
       "everywhere/content.no-inner-addresses",
       "everywhere/native.body-not-enveloped",

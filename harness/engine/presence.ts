@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
 import { addressOf } from '../wire/address.ts';
 import { isGone } from '../wire/after-reset.ts';
-import { Ends } from './ends.ts';
+import { Ends } from './again/ends.ts';
 import { firstPauseMs, nextPause } from './polling.ts';
 
 /** So often a gateway may end, and still be asked. */

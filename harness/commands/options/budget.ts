@@ -55,7 +55,7 @@ export async function budgeted(
 ): Promise<Budgeted> {
   const { addUp } = await import('../../engine/plan.ts');
   const { affordable } = await import('../../engine/schedule/budget.ts');
-  const { paidAgain } = await import('../../engine/never-served.ts');
+  const { paidAgain } = await import('../../engine/again/never-served.ts');
   const { noticedByChecks } = await import('../../proof/noticed-by.ts');
   const { faults, by } = noticedByChecks();
   const { tokens, smoke = false } = limits;

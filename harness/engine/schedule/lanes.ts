@@ -4,7 +4,7 @@ import type { Call, Caller, CallOptions, SocketSession } from '../../protocols/c
 import { asksToGenerate } from '../../protocols/modules.ts';
 import { brokeUnanswered } from '../../wire/failure.ts';
 import { KeptConnection } from '../../wire/line.ts';
-import { attemptKey } from '../attempts.ts';
+import { attemptKey } from '../again/attempts.ts';
 import type { ClientSession, ClientStart } from '../clients/session.ts';
 import type { Scenario } from '../scenario.ts';
 import type { TargetRun } from '../session.ts';

@@ -9,8 +9,9 @@ interface Act {
   readonly what: string;
   /** The id of the response that a call is about; null for another act. */
   id(call: Call): string | null;
-  /** Rows that judge the answer. */
-  readonly breaks: readonly string[];
+  /** The row that judges the answer, and others for some kinds of answers. */
+  readonly row: string;
+  readonly rows?: Readonly<Record<string, string>>;
 }
 
 const onPath =
@@ -22,22 +23,25 @@ const acts: Readonly<Record<string, Act>> = {
   lookup: {
     what: 'a lookup',
     id: onPath('responses.lookup'),
-    breaks: ['storage/responses', 'access/owners', 'storage/deletion'],
+    row: 'storage/responses.lookup-served',
+    rows: { another: 'storage/responses.lookup-equals-created' },
   },
   'input-items': {
     what: 'a list of input items',
     id: onPath('responses.input-items'),
-    breaks: ['storage/responses', 'access/owners'],
+    row: 'storage/responses.input-items-served',
   },
   cancel: {
     what: 'a cancel',
     id: onPath('responses.cancel'),
-    breaks: ['background/cancel'],
+    row: 'background/cancel.no-body-served',
+    rows: { another: 'background/cancel.shape' },
   },
   delete: {
     what: 'a deletion',
     id: onPath('responses.delete'),
-    breaks: ['storage/deletion'],
+    row: 'storage/deletion.shape',
+    rows: { failed: 'storage/deletion.served' },
   },
   continue: {
     what: 'a continuation',
@@ -45,7 +49,8 @@ const acts: Readonly<Record<string, Act>> = {
       operation === 'responses.create' && typeof body.previous_response_id === 'string'
         ? body.previous_response_id
         : null,
-    breaks: ['storage/continuation', 'storage/responses'],
+    row: 'storage/continuation.served',
+    rows: { another: 'storage/continuation.echoes-previous' },
   },
 };
 
@@ -95,7 +100,7 @@ export const firstAnswerFaults: readonly Fault[] = Object.entries(acts).flatMap(
     .map(([kind, { what, write }]) => ({
       id: `first-answer.${name}-${kind}`,
       what: `The first answer to ${act.what} of a response is ${what}.`,
-      breaks: act.breaks,
+      breaks: [act.rows?.[kind] ?? act.row],
       override: first(act, write),
     })),
 );

@@ -19,3 +19,8 @@ export const honestGateways: readonly HonestGateway[] = [
   ...restricted,
   ...slowOperations,
 ];
+
+/** Those that are judged by every check. */
+export const judgedByAll: readonly HonestGateway[] = honestGateways.filter(
+  ({ rows }) => rows === undefined,
+);

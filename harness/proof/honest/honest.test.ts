@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { loadCatalogue } from '../../core/catalogue.ts';
 import { covers } from '../matrix.ts';
-import { brokenTwins, honestGateways } from './index.ts';
+import { brokenTwins, honestGateways, judgedByAll } from './index.ts';
 import { isJudgedRight, judgeHonest } from './judge-honest.ts';
 import { formatOutcomes, parseOutcomes, readOutcomes } from './verdicts.ts';
 
 const all = [...honestGateways, ...brokenTwins];
-const ids = honestGateways.map(({ id }) => id);
 
 test('every honest gateway has an id of its own, and says in one sentence what it is like', () => {
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
@@ -18,7 +17,7 @@ test('every honest gateway has an id of its own, and says in one sentence what i
 
 test('every honest gateway has been judged', () => {
   const rows = readOutcomes();
-  expect(rows.map(({ id }) => id)).toEqual(ids);
+  expect(rows.map(({ id }) => id)).toEqual(judgedByAll.map(({ id }) => id));
   expect(parseOutcomes(formatOutcomes(rows))).toEqual(rows);
 });
 

@@ -1,3 +1,3 @@
 export { brokenTwins } from './broken-twins.ts';
-export { honestGateways } from './gateways.ts';
+export { honestGateways, judgedByAll } from './gateways.ts';
 export type { HonestGateway } from './honest-gateway.ts';

@@ -5,7 +5,7 @@ import { type JudgedCheck, judgedChecks, undecidedMusts } from '../judged-checks
 import { covers } from '../matrix.ts';
 import type { Subject } from '../subject.ts';
 import { onBusyMachine } from './busy.ts';
-import { brokenTwins, honestGateways } from './index.ts';
+import { brokenTwins, honestGateways, judgedByAll } from './index.ts';
 
 /** One run on an honest gateway. */
 export interface HonestRun {
@@ -113,7 +113,7 @@ export function isJudgedRight(run: HonestRun): boolean {
 
 /** Of the runs on each gateway the worst: the most blamed, then the least decided. */
 export function worstRuns(runs: readonly HonestRun[]): readonly HonestRun[] {
-  return honestGateways.flatMap(({ id }) => {
+  return judgedByAll.flatMap(({ id }) => {
     const own = runs.filter((run) => run.id === id);
     const worst = own.toSorted(
       (a, b) =>

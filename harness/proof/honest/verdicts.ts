@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../core/package-root.ts';
-import { honestGateways } from './index.ts';
+import { judgedByAll } from './index.ts';
 import type { HonestRun } from './judge-honest.ts';
 
 /** What the worst run on an honest gateway came to. */
@@ -30,7 +30,7 @@ const head = `\
 /** Writes what these runs came to; of a gateway that was not judged, what is there stays. */
 export function writeOutcomes(worst: readonly HonestRun[]): void {
   const old = readOutcomes();
-  const rows = honestGateways.flatMap(({ id }): OutcomeRow[] => {
+  const rows = judgedByAll.flatMap(({ id }): OutcomeRow[] => {
     const known = old.find((row) => row.id === id);
     const run = worst.find((one) => one.id === id);
     if (run === undefined) return known === undefined ? [] : [known];

@@ -45,19 +45,12 @@ export interface Stopped extends Subject {
 
 type Stop = Pick<Stopped, 'before' | 'stop'>;
 
-export const deletedWhileStreaming = stoppedWhileStreaming(
-  'running/deleted-while-streaming',
-  'delete',
-);
+const deletedWhileStreaming = stoppedWhileStreaming('running/deleted-while-streaming', 'delete');
 
 /** By the id of its first event, over a second connection. */
-export const deletedInForeground = stoppedWhileStreaming(
-  'running/deleted-in-foreground',
-  'delete',
-  false,
-);
+const deletedInForeground = stoppedWhileStreaming('running/deleted-in-foreground', 'delete', false);
 
-export const cancelledWhileStreaming = stoppedWhileStreaming(
+const cancelledWhileStreaming = stoppedWhileStreaming(
   'running/cancelled-while-streaming',
   'cancel',
 );

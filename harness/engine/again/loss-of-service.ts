@@ -1,9 +1,9 @@
-import type { Exchange } from '../core/exchange.ts';
-import { ExpectationFailed } from '../judge/failure.ts';
-import { outcome, requestInWords } from '../judge/wording.ts';
-import { isSentinel, isShutOut, words } from './guard.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { ExpectationFailed } from '../../judge/failure.ts';
+import { outcome, requestInWords } from '../../judge/wording.ts';
+import { isSentinel, isShutOut, words } from '../guard.ts';
+import type { WholeRun } from '../whole-run.ts';
 import { endedAlone } from './never-served.ts';
-import type { WholeRun } from './whole-run.ts';
 
 /** A gateway that refuses service after each of so many single requests does so by itself. */
 const leastLockouts = 3;

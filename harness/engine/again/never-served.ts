@@ -1,28 +1,28 @@
-import type { Exchange } from '../core/exchange.ts';
-import { isObject, parsed, textAt } from '../core/json-value.ts';
-import { operationRows } from '../core/operation-rows.ts';
-import { ExpectationFailed } from '../judge/failure.ts';
-import { cameOf } from '../judge/in-vain.ts';
-import { turnsOf } from '../judge/turns.ts';
-import { outcome, requestInWords } from '../judge/wording.ts';
-import { type Again, askedAgain } from '../protocols/asked-again.ts';
-import { answerId } from '../protocols/content.ts';
-import type { Fields } from '../protocols/defaults.ts';
-import { asksToGenerate } from '../protocols/modules.ts';
-import { generates, type OperationName, operationNames } from '../protocols/operations.ts';
-import type { RawClient } from '../protocols/raw.ts';
-import { endsTurn } from '../protocols/responses/events.ts';
-import type { Target } from '../target/target.ts';
-import { brokeUnanswered } from '../wire/failure.ts';
-import { type Answers, answersIn, isAnswered, isInVain, operationsIn, tries } from './answers.ts';
-import { firstAttemptOf } from './attempts.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { isObject, parsed, textAt } from '../../core/json-value.ts';
+import { operationRows } from '../../core/operation-rows.ts';
+import { ExpectationFailed } from '../../judge/failure.ts';
+import { cameOf } from '../../judge/in-vain.ts';
+import { turnsOf } from '../../judge/turns.ts';
+import { outcome, requestInWords } from '../../judge/wording.ts';
+import { type Again, askedAgain } from '../../protocols/asked-again.ts';
+import { answerId } from '../../protocols/content.ts';
+import type { Fields } from '../../protocols/defaults.ts';
+import { asksToGenerate } from '../../protocols/modules.ts';
+import { generates, type OperationName, operationNames } from '../../protocols/operations.ts';
+import type { RawClient } from '../../protocols/raw.ts';
+import { endsTurn } from '../../protocols/responses/events.ts';
+import type { Target } from '../../target/target.ts';
+import { brokeUnanswered } from '../../wire/failure.ts';
 import {
   type JudgedOn,
   type Scenario,
   scenario,
   scenariosIn,
   withPrerequisites,
-} from './scenario.ts';
+} from '../scenario.ts';
+import { type Answers, answersIn, isAnswered, isInVain, operationsIn, tries } from './answers.ts';
+import { firstAttemptOf } from './attempts.ts';
 
 // One answer that does not come says nothing: the gateway may have been busy. That none of several tries
 // comes to anything, while other requests are answered, is what a gateway does that does not serve this.

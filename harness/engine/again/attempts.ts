@@ -1,4 +1,4 @@
-import type { Plan } from './plan.ts';
+import type { Plan } from '../plan.ts';
 
 // A connection may break on the way to a right gateway: a balancer, NAT or a rolling restart resets it. So a
 // request whose connection breaks before any of its answer is made again, as a new request with an id of its

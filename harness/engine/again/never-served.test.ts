@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../core/exchange.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { answered, targetAt } from '../testing.ts';
 import { neverServed } from './never-served.ts';
-import { answered, targetAt } from './testing.ts';
 
 const target = targetAt('http://gateway', { timeoutMs: 1_000 });
 const row = 'storage/responses.lookup-served';
