@@ -47,10 +47,10 @@ async function command(name: string, more: string, ...line: readonly string[]) {
 const declared = 'acceptsAlso: { messages: [bearer] }\n';
 const said = 'The gateway also accepts a key in Authorization: Bearer on Messages.';
 
-test('a further header fails, and is not judged where the target file declares it', async () => {
-  const { code, out } = await command('run', '', ...checks);
+test('a further header warns, and is not judged where the target file declares it', async () => {
+  const { code, out } = await command('run', '', '--strict', ...checks);
   expect(code).toBe(1);
-  expect(out).toContain(`✗ ${checks[0]}`);
+  expect(out).toContain(checks[0]);
   expect(out).not.toContain('also accepts');
 
   const again = await command('run', declared, '--allow-partial', ...checks);

@@ -303,7 +303,8 @@ everywhere(
   'everywhere/answers.service-goes-on',
   {
     least: baseline.models,
-    which: ({ response, failure }) => response !== null || failure?.kind === 'ended',
+    which: ({ response, failure }) =>
+      failure?.kind === 'ended' || response?.status === 400 || response?.status === 422,
     partial: true,
   },
   ({ key }, run) => {

@@ -58,11 +58,12 @@ export function costOf(
   forms: readonly ClientForm[],
   plain: { readonly requests: number; readonly generations: number },
 ): { readonly requests: number; readonly generations: number; readonly refused: number } {
-  const openers = forms.includes('kept-alive') ? 1 : 0;
+  const openers = forms.includes('kept-alive') ? 2 : 0;
+  const again = forms.length === 0 ? 0 : forms.length + 1;
   return {
-    requests: plain.requests + 2 * openers + forms.length + 1,
+    requests: plain.requests + openers + again,
     generations: plain.generations,
-    refused: plain.generations === 0 ? 0 : forms.length + 1,
+    refused: plain.generations === 0 ? 0 : again,
   };
 }
 
@@ -84,7 +85,7 @@ export async function sendInForms(
     const answer = await send(await inForms(io, left));
     attempts.push({ forms: left, exchange: answer });
     // A broken answer is judged, unless the form of the request is the reason for it.
-    if (left === forms && isBroken(answer)) {
+    if (left === forms && left.length > 0 && isBroken(answer)) {
       if (stops(answer) || !isUnserved(await send(await inForms(io, left)))) {
         return { clients: { attempts }, answer };
       }
