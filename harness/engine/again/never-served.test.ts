@@ -141,3 +141,35 @@ describe('a gateway that ended several times', () => {
     expect(judged(row, [...once, other])).toBeNull();
   });
 });
+
+describe('a connection that breaks at each attempt of one request', () => {
+  const failure = { kind: 'reset', message: 'it broke' } as const;
+  const broken = (key: string, n: number): Exchange => ({
+    ...get(key, 'models.catalog', { response: null, failure }),
+    key: `${key}#main/0${n === 1 ? '' : `~${n}`}`,
+  });
+  const twice = [broken('a', 1), broken('a', 2)];
+  const check = 'input/requests.malformed-json:models';
+
+  test('fails where others are answered, and no other connection breaks', () => {
+    expect(judged(check, [...twice, other])).toMatchObject({
+      actual: expect.stringMatching(
+        /^the gateway broke the connection at each of 2 attempts, while 1 /,
+      ),
+    });
+  });
+
+  test('says nothing where it broke once, or nobody was answered', () => {
+    expect(judged(check, [broken('a', 1), other])).toBeNull();
+    expect(judged(check, twice)).toBeNull();
+  });
+
+  test('says nothing where as many break by chance', () => {
+    // Every second connection breaks, and the next attempt is answered.
+    const recovered = Array.from({ length: 20 }, (_, n) => [
+      broken(`b${n}`, 1),
+      { ...get(`b${n}`, 'models.list'), key: `b${n}#main/0~2` },
+    ]).flat();
+    expect(judged(check, [...twice, ...recovered])).toBeNull();
+  });
+});
