@@ -71,7 +71,7 @@ export function costOf(
  * Sends a request in such forms. While it is answered, and not served, it is sent again without the first
  * of its forms: what is served then differs from what was not in that one form. So a request that may be
  * served once is not served twice. After a time-out it is sent without any. An answer that is neither served
- * nor a refusal is asked for once more in the same forms: where that is served, the first one stands.
+ * nor a refusal is asked for once more in the same forms: where that is not broken, the first one stands.
  *
  * @returns `answer` is what a scenario goes on with: the last one
  */
@@ -86,9 +86,7 @@ export async function sendInForms(
     attempts.push({ forms: left, exchange: answer });
     // A broken answer is judged, unless the form of the request is the reason for it.
     if (left === forms && left.length > 0 && isBroken(answer)) {
-      if (stops(answer) || !isUnserved(await send(await inForms(io, left)))) {
-        return { clients: { attempts }, answer };
-      }
+      if (!isBroken(await send(await inForms(io, left)))) return { clients: { attempts }, answer };
     }
     // What goes on from it must not hang where only another connection does: one time-out is enough.
     const isLate =
@@ -103,11 +101,6 @@ export async function sendInForms(
 /** True for an answer that is neither served nor a refusal. */
 function isBroken(answer: Exchange): boolean {
   return answer.response !== null && isUnserved(answer) && !isRefused(answer);
-}
-
-/** True for what changes a response, so that a second one is answered otherwise. */
-function stops({ about }: Exchange): boolean {
-  return about.operation === 'responses.cancel' || about.operation === 'responses.delete';
 }
 
 const ofConnection: ReadonlySet<ClientForm> = new Set<ClientForm>(['kept-alive', 'http-2']);

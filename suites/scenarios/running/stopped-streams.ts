@@ -214,13 +214,16 @@ function stop({ stop: { about } }: Stopped): string {
 /** True where the answer to the stop came with the end of the text, and long after a lookup would have come. */
 function isAwaited({ stream, before, stop }: Stopped): boolean {
   if (endOf(stream) !== 'response.completed') return false;
-  const isLong = durationOf(stop) > 10 * durationOf(before);
+  const isLong = durationOf(stop) > 3 * durationOf(before);
   return isLong && Math.abs(stop.times.ended - lastTextAt(stream)) <= together(stop);
 }
 
-/** Milliseconds within which two answers came together: a tenth of what the stop took. */
+/**
+ * Milliseconds within which two answers came together: a fifth of what the stop took. So the same delay on its
+ * way fits one of two lengths, and not both.
+ */
 function together(stop: Exchange): number {
-  return durationOf(stop) / 10;
+  return durationOf(stop) / 5;
 }
 
 const cameInOnePiece =

@@ -78,6 +78,14 @@ const toolsFaults: readonly Fault[] = [
     ),
   },
   {
+    id: 'tools.messages-stream-end-turn',
+    what: 'A stream of Messages with a `tool_use` block ends with `end_turn`.',
+    breaks: ['generation/tools.messages-call-not-over:messages-stream'],
+    override: eachData('messages', (data) =>
+      changed(data, 'delta.stop_reason', (reason) => (reason === 'tool_use' ? 'end_turn' : reason)),
+    ),
+  },
+  {
     id: 'tools.messages-input-text',
     what: 'The input of a `tool_use` block is JSON text, not the object.',
     breaks: ['generation/tools.shape:messages'],
