@@ -41,6 +41,7 @@ import { systemPrompt } from '../scenarios/generations/system-prompts.ts';
 import { called } from '../scenarios/generations/tool-calls.ts';
 import { toldInContinuation } from '../scenarios/generations/whole-responses.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { started, terminal } from '../scenarios/running/background-runs.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
 import { answerObjects, answersIn, timesIn } from './answers.ts';
@@ -302,7 +303,7 @@ function isContentWhole(exchange: Exchange): boolean {
 everywhere(
   'everywhere/answers.service-goes-on',
   {
-    least: baseline.models,
+    least: badBodies['chat-completions'],
     which: ({ response, failure }) =>
       failure?.kind === 'ended' || response?.status === 400 || response?.status === 422,
     partial: true,
