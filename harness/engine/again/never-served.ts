@@ -14,6 +14,7 @@ import type { RawClient } from '../../protocols/raw.ts';
 import { endsTurn } from '../../protocols/responses/events.ts';
 import type { Target } from '../../target/target.ts';
 import { brokeUnanswered } from '../../wire/failure.ts';
+import { scenariosCalled } from '../registry.ts';
 import {
   type JudgedOn,
   type Scenario,
@@ -175,10 +176,19 @@ function endsAlone(exchange: Exchange, all: readonly Exchange[], isHostile: bool
   return wasThere && !others.some((one) => isAnswered(one) && one.times.started > ended);
 }
 
-/** The request that a gateway ended at, when nothing else was under way; null: none. */
+/**
+ * The request that a gateway ended at, when nothing else was under way; null: none. An ordinary one counts only
+ * where it was asked for again: a restart may meet any request.
+ */
 export function endedAlone(exchanges: readonly Exchange[]): ExpectationFailed | null {
-  const end = exchanges.find((one) => endsAlone(one, exchanges, true));
+  const end = exchanges.find((one) => endsAlone(one, exchanges, isOfHostile(one)));
   return end === undefined ? null : ended(end, answersIn(exchanges, null));
+}
+
+/** True for an exchange of a scenario that a gateway may defend itself against. */
+function isOfHostile({ key }: Exchange): boolean {
+  const [name = ''] = key.slice(0, key.lastIndexOf('#')).split('@');
+  return scenariosCalled([name]).some(({ hostile }) => hostile !== null);
 }
 
 function ended(end: Exchange, answers: Answers): ExpectationFailed {
