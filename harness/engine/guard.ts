@@ -25,6 +25,8 @@ export function isSentinel({ key }: Exchange): boolean {
 const mostConfirmed = 3;
 /** Generations that are asked for to see that, at most, where nothing that is free was served. */
 const mostGenerations = 3;
+/** Hostile requests that are remembered: as many as are usually under way at once. */
+const mostRemembered = 16;
 /** All pauses together are no longer than so many times the patience. */
 const mostPauses = 10;
 
@@ -85,8 +87,8 @@ export class Guard implements Pacing {
   readonly #harmless = new Set<string>();
   #sent = 0;
   #generations = 0;
-  #lastHostile: Exchange | null = null;
-  #hostileBefore: Exchange | null = null;
+  /** The latest hostile requests that were answered, newest first. */
+  #hostile: readonly Exchange[] = [];
   #lockout: Lockout | null = null;
   #pausedMs = 0;
   /** Hostile requests since the last lockout, and until then since the one before. */
@@ -148,8 +150,7 @@ export class Guard implements Pacing {
   async seen(exchange: Exchange, sent: Sent): Promise<Exchange> {
     this.#learn(exchange, sent);
     if (sent.hostile) {
-      this.#hostileBefore = this.#lastHostile;
-      this.#lastHostile = exchange;
+      this.#hostile = [exchange, ...this.#hostile.slice(0, mostRemembered - 1)];
       this.#sinceLockout++;
     }
     const { response } = exchange;
@@ -180,7 +181,7 @@ export class Guard implements Pacing {
 
   #remember({ about }: Exchange, { call, options, hostile }: Sent): void {
     const { key, region, placement = 'own', cut, headers } = options;
-    const isPlain = placement === 'own' && cut === undefined && headers === undefined;
+    const isPlain = placement === 'own' && cut === undefined;
     const rank = rankOf(call);
     if (hostile || !isPlain || rank === null) return;
     const where = placeOf(about);
@@ -188,6 +189,7 @@ export class Guard implements Pacing {
     const plain = {
       ...(key === undefined ? {} : { key }),
       ...(region === undefined ? {} : { region }),
+      ...(headers === undefined ? {} : { headers }),
     };
     this.#sentinels.set(where, { call, options: plain, rank });
   }
@@ -200,7 +202,7 @@ export class Guard implements Pacing {
     if (hostile) return this.#pausedMs > 0 || !this.#harmless.has(words(exchange));
     const status = exchange.response?.status;
     // Who was never provoked limits the rate, or is overloaded.
-    return this.#lastHostile !== null || status === 401 || status === 403;
+    return this.#hostile.length > 0 || status === 401 || status === 403;
   }
 
   /**
@@ -265,14 +267,13 @@ export class Guard implements Pacing {
   }
 
   #pause(where: string, answer: Exchange): Lockout {
+    const [latest] = this.#hostile;
     const message =
-      `locked out${this.#lastHostile === null ? '' : ` after ${named(this.#lastHostile)}`}: ` +
+      `locked out${latest === undefined ? '' : ` after ${named(latest)}`}: ` +
       `${requestInWords(answer)}, which was served before, was answered ${outcome(answer)}`;
-    // The last one may have met the lockout already.
-    const reason = [this.#lastHostile, this.#hostileBefore].find(
-      (one) => one !== null && words(one) !== words(answer),
-    );
-    this.#suspect ??= reason == null ? null : words(reason);
+    // The latest ones may have met the lockout already.
+    const reason = this.#hostile.find((one) => words(one) !== words(answer));
+    this.#suspect ??= reason === undefined ? null : words(reason);
     const lockout: Lockout = { answer, message };
     this.#lockout = lockout;
     void this.#untilLetIn(where, lockout).finally(() => {

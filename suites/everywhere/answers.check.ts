@@ -10,6 +10,7 @@ import {
   headerValues,
   isEventStream,
   isObject,
+  isRefused,
   jsonBody,
   jsonTexts,
   lossOfService,
@@ -304,12 +305,14 @@ everywhere(
   'everywhere/answers.service-goes-on',
   {
     least: badBodies['chat-completions'],
-    which: ({ response, failure }) =>
-      failure?.kind === 'ended' || response?.status === 400 || response?.status === 422,
+    which: (exchange) => exchange.failure?.kind === 'ended' || isRefused(exchange),
     partial: true,
   },
-  ({ key }, run) => {
+  (exchange, run) => {
     const loss = lossOfService(run);
-    if (loss !== null && loss.exchange?.key === key) throw loss;
+    if (loss !== null && loss.exchange?.key === exchange.key) throw loss;
+    if (!run.exchanges.some(isSuccess)) {
+      throw new NothingToJudge('no request was served: there is no service to lose');
+    }
   },
 );

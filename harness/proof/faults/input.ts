@@ -243,6 +243,13 @@ const hardInputFaults: readonly Fault[] = [
     override: lockedAfter(({ reason }) => reason === 'malformed-json'),
   },
   {
+    id: 'input.one-wrong-key-locks',
+    what: 'After one wrong key, the gateway answers 503 to everybody for a second, and speaks of a failed request.',
+    breaks: ['everywhere/answers.service-goes-on'],
+    shownBy: ['access/credentials'],
+    override: lockedAfter(({ reason }) => reason === 'unknown-key'),
+  },
+  {
     id: 'input.unknown-path-served',
     what: 'Below /v1 a path that does not exist is answered with 200 and an empty object.',
     breaks: ['responses', 'chat-completions', 'systemone'].map(

@@ -29,13 +29,25 @@ interface Event {
  * has ended, that it is deleted; of the last it may know later.
  */
 export function twoNodes(ms: number, deletedMs = ms): Defect['override'] {
+  return lateReads(ms, deletedMs, (call, { node }) => node === nodeOf(call));
+}
+
+/**
+ * A gateway whose reads lag by `ms`: lookup, recovery, continuation and every other operation on a response
+ * see its creation, its end and its deletion (after `deletedMs`) that much later. `seesAtOnce` exempts a call.
+ */
+export function lateReads(
+  ms: number,
+  deletedMs = ms,
+  seesAtOnce: (call: Call, event: Event) => boolean = () => false,
+): Defect['override'] {
   return (seams) => {
     const made = new Map<string, Event>();
     const ended = new Map<string, Event>();
     const deleted = new Map<string, Event>();
     const here = (call: Call): Event => ({ node: nodeOf(call), at: performance.now() });
     const knows = (call: Call, event: Event | undefined, after = ms): boolean =>
-      event === undefined || event.node === nodeOf(call) || performance.now() - event.at >= after;
+      event === undefined || seesAtOnce(call, event) || performance.now() - event.at >= after;
     const watch = (record: StoredResponse | null): void => {
       const turn = record?.turn;
       if (!turn || ended.has(record.id)) return;
@@ -58,7 +70,8 @@ export function twoNodes(ms: number, deletedMs = ms): Defect['override'] {
           isStored: (access) =>
             policy.isStored(access) && knows(access.call, made.get(access.record.id)),
           deleteDenies: (record, call) => {
-            deleted.set(record.id, here(call));
+            // A second deletion does not begin the wait anew.
+            if (!deleted.has(record.id)) deleted.set(record.id, here(call));
             return policy.deleteDenies(record, call);
           },
           deleteRemovesContent: () => false,
@@ -91,5 +104,10 @@ export const balanced: readonly HonestGateway[] = [
     what: 'A balancer sends requests to two nodes by turns; one knows 300 ms later what the other did.',
     front: balancer,
     override: twoNodes(300),
+  },
+  {
+    id: 'lag.every-read-200',
+    what: 'Each operation on a response sees its creation, its end, its cancel and its deletion 200 ms later.',
+    override: lateReads(200),
   },
 ];
