@@ -2,21 +2,32 @@
  * The only door for suites: what a check file needs, and nothing else.
  */
 
-export { type Ask, asks, type Capability, over, streamOver } from './core/capability.ts';
-export { each } from './core/each.ts';
-export { protocolOfEndpoint } from './core/endpoint.ts';
-export type { Exchange } from './core/exchange.ts';
-export type { RequirementOver } from './core/id-types.ts';
-export { at, isObject, listAt, numberAt, parsed, textAt } from './core/json-value.ts';
-export { memberTwice } from './core/member-twice.ts';
 export {
+  type Ask,
+  asks,
+  at,
+  type Capability,
+  type Exchange,
+  each,
+  eachStream,
+  isObject,
+  listAt,
+  memberTwice,
+  numberAt,
+  over,
   type Protocol,
+  parsed,
+  protocolOfEndpoint,
+  protocolOfForm,
   protocols,
+  type RequirementOver,
+  type StreamForm,
   type StreamingProtocol,
+  servedNote,
   streamingProtocols,
-} from './core/protocol.ts';
-export { servedNote } from './core/served-note.ts';
-export { eachStream, protocolOfForm, type StreamForm } from './core/stream-form.ts';
+  streamOver,
+  textAt,
+} from './core/index.ts';
 export { lossOfService } from './engine/again/loss-of-service.ts';
 export type { Variation } from './engine/ask.ts';
 export { check, checkEach } from './engine/check.ts';
@@ -70,96 +81,117 @@ export {
   view,
 } from './engine/scenario.ts';
 export type { WholeRun } from './engine/whole-run.ts';
-export { blockPage } from './judge/block-page.ts';
-export { byAnotherChannel, countsMore } from './judge/counts.ts';
-export { textsIn } from './judge/denied.ts';
-export { assumePrompt, assumeServed, expect } from './judge/expect.ts';
-export { ExpectationFailed, Inconclusive, NothingToJudge } from './judge/failure.ts';
-export { findingsOf, responsesFindings } from './judge/follow.ts';
-export { isLost, lostBecause } from './judge/judged.ts';
-export { keysShown } from './judge/keys-shown.ts';
-export { type JudgedPoints, judgeByFirst, judgeEach } from './judge/points.ts';
-export { isRefused, redirectedTo } from './judge/refused.ts';
-export { asksForStream, isCarriedOut, isServed, isUnserved } from './judge/served.ts';
-export { type Shown, shownBy } from './judge/shown.ts';
-export { asksForResponse, turnsOf } from './judge/turns.ts';
-export { expectValue } from './judge/value.ts';
-export { outcome, requestInWords } from './judge/wording.ts';
-export { type CreationMode, creationModes } from './model/access.ts';
+export {
+  asksForResponse,
+  asksForStream,
+  assumePrompt,
+  assumeServed,
+  blockPage,
+  byAnotherChannel,
+  countsMore,
+  ExpectationFailed,
+  expect,
+  expectValue,
+  findingsOf,
+  Inconclusive,
+  isCarriedOut,
+  isLost,
+  isRefused,
+  isServed,
+  isUnserved,
+  type JudgedPoints,
+  judgeByFirst,
+  judgeEach,
+  keysShown,
+  lostBecause,
+  NothingToJudge,
+  outcome,
+  redirectedTo,
+  requestInWords,
+  responsesFindings,
+  type Shown,
+  shownBy,
+  textsIn,
+  turnsOf,
+} from './judge/index.ts';
 export {
   type Cell,
+  type CreationMode,
+  creationModes,
   inWords,
   isGranted,
   type Reason,
   reasons,
+  rowOf,
   type SubjectPlan,
   wayOf,
-} from './model/cells.ts';
-export { rowOf } from './model/rows.ts';
-export { jsonTexts } from './protocols/answer.ts';
+} from './model/index.ts';
 export {
+  type AlteredKey,
+  answerId,
   answerText,
   askedLimit,
-  candidateCount,
-  countingText,
-  stopSequences,
-} from './protocols/asked.ts';
-export type { AlteredKey, Call, CallOptions, ForeignHeader, KeyName } from './protocols/call.ts';
-export {
+  asksToGenerate,
+  baseUrlOf,
+  type Call,
+  type CallOptions,
   calledFunction,
   callLimit,
+  candidateCount,
   constantArgument,
   constantWords,
-} from './protocols/called-function.ts';
-export {
-  answerId,
+  countingText,
+  decoded,
+  type EndpointName,
+  type ErrorBody,
   ending,
+  endpointNames,
+  endpointOf,
+  endpoints,
+  endsTurn,
   errorBody,
+  type Fields,
+  type ForeignHeader,
+  fieldsAt,
+  foreignHeaders,
+  type GrammarRule,
   generatedText,
+  generationsIn,
   hasGeneratedContent,
   inputTokens,
+  isEnvelopedRefusal,
   isEventStream,
+  isSought,
   jsonBody,
+  jsonTexts,
   jsonValues,
+  type KeyName,
+  merged,
   nativeBody,
   outputItems,
   outputTokens,
+  ownCredential,
+  placeOfViolation,
   promptTokens,
+  protocolModules,
+  protocolOf,
+  protocolOfEvent,
+  type SaidTurn,
+  type SchemaId,
+  type StoredOperation,
+  type StoredOperationName,
   saidBy,
+  setLimits,
+  stopSequences,
+  storedOperations,
   streamEvents,
+  type ToolCall,
+  textOfItem,
   thoughtTokens,
   tokenCount,
   toolCalls,
   usage,
-} from './protocols/content.ts';
-export { foreignHeaders, isSought } from './protocols/credentials.ts';
-export { baseUrlOf } from './protocols/custom-headers.ts';
-export { type Fields, fieldsAt, merged } from './protocols/defaults.ts';
-export { type EndpointName, endpointNames, endpointOf, endpoints } from './protocols/endpoints.ts';
-export type { ErrorBody } from './protocols/error-body.ts';
-export { protocolOfEvent } from './protocols/event-protocol.ts';
-export { generationsIn } from './protocols/generations.ts';
-export type { ToolCall } from './protocols/grammar.ts';
-export type { SaidTurn } from './protocols/module.ts';
-export {
-  asksToGenerate,
-  type GrammarRule,
-  protocolModules,
-  protocolOf,
-} from './protocols/modules.ts';
-export { isEnvelopedRefusal } from './protocols/native-body.ts';
-export { decoded } from './protocols/path-segment.ts';
-export { textOfItem } from './protocols/responses/content.ts';
-export { endsTurn } from './protocols/responses/events.ts';
-export { placeOfViolation, type SchemaId, violations } from './protocols/schemas.ts';
-export { ownCredential } from './protocols/shown-credential.ts';
-export { setLimits } from './protocols/shown-limits.ts';
-export {
-  type StoredOperation,
-  type StoredOperationName,
-  storedOperations,
-} from './protocols/stored-operations.ts';
-export { permittedKeys } from './target/roles.ts';
-export type { Model, Target } from './target/target.ts';
-export { headerValues, text } from './wire/body.ts';
-export { remembered } from './wire/remembered.ts';
+  violations,
+} from './protocols/index.ts';
+export { type Model, permittedKeys, type Target } from './target/index.ts';
+export { headerValues, remembered, text } from './wire/index.ts';

@@ -6,7 +6,7 @@ import { readSigningKey } from '../certificate/keys.ts';
 import type { Level } from '../certificate/levels.ts';
 import { certifyingObstacles } from '../certificate/provenance.ts';
 import { verifyBundle } from '../certificate/verify.ts';
-import type { RunResult } from '../core/result.ts';
+import type { RunResult } from '../core/index.ts';
 import { plan } from '../engine/plan.ts';
 import { type RunOptions, run } from '../engine/run.ts';
 import { assertEmpty, missingFor, writtenBundle } from '../terminal/bundle.ts';

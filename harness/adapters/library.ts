@@ -42,39 +42,43 @@
  */
 
 export { BadKey } from '../certificate/keys.ts';
-export type { Capability } from '../core/capability.ts';
-export { type Catalogue, loadCatalogue, UnknownRequirement } from '../core/catalogue.ts';
 export {
   allowing,
-  excuse,
-  type KnownFailure,
-  readKnownFailures,
-  verdictThatCounts,
-} from '../core/known-failures.ts';
-export type { Protocol } from '../core/protocol.ts';
-export type { Basis, CheckDefinition, Citation, Level, Requirement } from '../core/requirement.ts';
-export type {
-  CheckResult,
-  Invocation,
-  KnownFailures,
-  RunResult,
-  ScenarioTime,
-  TargetSummary,
-  Traffic,
-} from '../core/result.ts';
-export { type Broken, type RootCause, rootCausesOf } from '../core/root-causes.ts';
-export {
+  type Basis,
+  type Broken,
+  type Capability,
+  type Catalogue,
   type Cause,
+  type CheckDefinition,
+  type CheckResult,
   type CheckState,
   type CheckVerdict,
+  type Citation,
   type Difference as FindingDifference,
   type Evidence,
+  excuse,
   exitCode,
   exitCodes,
   type Finding,
+  type Invocation,
+  type KnownFailure,
+  type KnownFailures,
+  type Level,
+  loadCatalogue,
+  type Protocol,
+  type Requirement,
+  type RootCause,
+  type RunResult,
   type RunVerdict,
+  readKnownFailures,
+  rootCausesOf,
+  type ScenarioTime,
+  type TargetSummary,
+  type Traffic,
+  UnknownRequirement,
+  verdictThatCounts,
   worstExitCode,
-} from '../core/verdict.ts';
+} from '../core/index.ts';
 export type {
   Plan,
   PlannedCheck,
@@ -92,30 +96,40 @@ export { type RunOptions, run } from '../engine/run.ts';
 export type { Selection } from '../engine/selection.ts';
 export type { Sequence } from '../engine/session.ts';
 export { type JudgedTarget, type RunManyOptions, runMany } from '../engine/threads/run-many.ts';
-export { renderBadge, renderBadgeEndpoint } from '../report/badge.ts';
-export { type ConsoleOptions, renderConsole } from '../report/console.ts';
-export { renderCtrf } from '../report/ctrf.ts';
-export { type Change, type Difference, difference } from '../report/difference.ts';
-export { renderGithub } from '../report/github.ts';
-export { renderHtml } from '../report/html/page.ts';
-export { type JsonReport, renderJson } from '../report/json.ts';
-export { renderJunit } from '../report/junit.ts';
-export { renderMarkdown } from '../report/markdown.ts';
-export { NoReport, readReport } from '../report/read-report.ts';
-export type { Environment } from '../target/environment.ts';
-export { loadTarget, readTarget } from '../target/load.ts';
-export { Unreachable } from '../target/reachable.ts';
-export { referenceTarget, type StartedTarget } from '../target/reference.ts';
-export type {
-  Keys,
-  Limits,
-  Model,
-  Probes,
-  Region,
-  SystemOneTarget,
-  Target,
-} from '../target/target.ts';
-export { TargetError } from '../target/target-error.ts';
+export {
+  type Change,
+  type ConsoleOptions,
+  type Difference,
+  difference,
+  type JsonReport,
+  NoReport,
+  readReport,
+  renderBadge,
+  renderBadgeEndpoint,
+  renderConsole,
+  renderCtrf,
+  renderGithub,
+  renderHtml,
+  renderJson,
+  renderJunit,
+  renderMarkdown,
+} from '../report/index.ts';
+export {
+  type Environment,
+  type Keys,
+  type Limits,
+  loadTarget,
+  type Model,
+  type Probes,
+  type Region,
+  readTarget,
+  referenceTarget,
+  type StartedTarget,
+  type SystemOneTarget,
+  type Target,
+  TargetError,
+  Unreachable,
+} from '../target/index.ts';
 export { UsageError } from '../terminal/failure.ts';
 export {
   type Certified,

@@ -22,14 +22,14 @@
  */
 
 import { chosenFaults } from '../proof/chosen-faults.ts';
-import { usualNames } from '../protocols/publishers.ts';
+import { usualNames } from '../protocols/index.ts';
 import {
   type ReferenceGateway,
   type ReferenceOptions,
   type Script,
   startReference as start,
 } from '../reference/index.ts';
-import { checkedScript, loadScript } from '../target/script-file.ts';
+import { checkedScript, loadScript } from '../target/index.ts';
 
 export { UnknownFault } from '../proof/chosen-faults.ts';
 export type {
@@ -41,7 +41,7 @@ export type {
   Script,
   When,
 } from '../reference/index.ts';
-export { TargetError } from '../target/target-error.ts';
+export { TargetError } from '../target/index.ts';
 
 /** How a mock is started. */
 export interface MockOptions

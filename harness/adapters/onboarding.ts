@@ -5,8 +5,7 @@ import { findListHeader } from '../onboarding/headers.ts';
 import { initialTargetFile } from '../onboarding/init-target-file.ts';
 import { type LookOptions, look } from '../onboarding/look.ts';
 import { type Address, startTarget } from '../onboarding/start-target.ts';
-import type { Environment } from '../target/environment.ts';
-import type { Target } from '../target/target.ts';
+import type { Environment, Target } from '../target/index.ts';
 import { silentTerminal } from '../terminal/silent-terminal.ts';
 
 export type { DoctorFinding };

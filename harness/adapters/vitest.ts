@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
-import { assertInstalled } from '../core/optional-package.ts';
-import { packageRoot } from '../core/package-root.ts';
+import { assertInstalled, packageRoot } from '../core/index.ts';
 
 /** What the checks are run against. */
 export interface TouchstoneOptions {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CheckResult, RunResult } from '../core/result.ts';
-import type { CheckVerdict } from '../core/verdict.ts';
+import type { CheckResult, CheckVerdict, RunResult } from '../core/index.ts';
 
 /** Members that say how long something took, here and now. */
 const measured = new Set(['durationMs', 'traffic', 'suiteVersion', 'checks', 'format', 'version']);

@@ -1,4 +1,4 @@
-import { TargetError } from '../target/target-error.ts';
+import { TargetError } from '../target/index.ts';
 import type { Demands } from './inspect.ts';
 import { readPublicKey } from './keys.ts';
 import { readPolicy } from './policy-file.ts';

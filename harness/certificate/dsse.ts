@@ -1,5 +1,5 @@
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
-import { asObject } from '../core/json-value.ts';
+import { asObject } from '../core/index.ts';
 
 /** A signed message, as DSSE 1.0 (Dead Simple Signing Envelope) writes it in JSON. */
 export interface Envelope {

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Catalogue } from '../core/catalogue.ts';
-import { asObject } from '../core/json-value.ts';
-import { packageRoot } from '../core/package-root.ts';
+import { asObject, type Catalogue, packageRoot } from '../core/index.ts';
 import { suiteDigest } from './suite-digest.ts';
 
 /** What judged: `environment.json`. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { sideOf } from '../core/result.ts';
-import { quoted } from '../report/line.ts';
+import { sideOf } from '../core/index.ts';
+import { quoted } from '../report/index.ts';
 
 /**
  * What a bundle is made of: of a gateway with `target`, of a client with `client`. Each is there, and nothing

@@ -1,4 +1,4 @@
-import { exitCodes } from '../core/verdict.ts';
+import { exitCodes } from '../core/index.ts';
 
 /**
  * What a bundle that was not rejected is worth: that depends on what its verifier brought. The words of each

@@ -1,6 +1,11 @@
-import { type ListedBundle, worthOf } from '../report/certificates/listed.ts';
-import { claimInWords, mustsInWords } from '../report/scope.ts';
-import { placeInWords, titleOf } from '../report/subject.ts';
+import {
+  claimInWords,
+  type ListedBundle,
+  mustsInWords,
+  placeInWords,
+  titleOf,
+  worthOf,
+} from '../report/index.ts';
 import { less, levels, nonconformant, rejected } from './levels.ts';
 import type { Verification } from './verify.ts';
 import { outcomeOf } from './words.ts';

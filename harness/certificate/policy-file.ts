@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { asList, asObject } from '../core/json-value.ts';
-import { fixture } from '../core/package-root.ts';
-import { whyUnreadable } from '../core/unreadable.ts';
-import { parseYaml } from '../target/document.ts';
-import { problemsIn } from '../target/schema-rules.ts';
-import { TargetError } from '../target/target-error.ts';
+import { asList, asObject, fixture, whyUnreadable } from '../core/index.ts';
+import { parseYaml, problemsIn, TargetError } from '../target/index.ts';
 import type { Policy } from './policy.ts';
 
 /**

@@ -1,9 +1,12 @@
-import { loadCatalogue } from '../core/catalogue.ts';
-import { profilesNamed } from '../core/profiles.ts';
-import { type RunResult, sideOf } from '../core/result.ts';
-import { lackingFor, scopeOf } from '../core/scope.ts';
-import { quoted } from '../report/line.ts';
-import { counted } from '../report/words.ts';
+import {
+  lackingFor,
+  loadCatalogue,
+  profilesNamed,
+  type RunResult,
+  scopeOf,
+  sideOf,
+} from '../core/index.ts';
+import { counted, quoted } from '../report/index.ts';
 import type { Environment } from './environment.ts';
 
 /** Where a run must have been, and when. */

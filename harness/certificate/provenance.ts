@@ -1,15 +1,16 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { loadCatalogue } from '../core/catalogue.ts';
-import type { Exchange, Peer } from '../core/exchange.ts';
-import type { ClockDifference } from '../core/provenance.ts';
-import { sideOf } from '../core/result.ts';
+import {
+  type ClockDifference,
+  type Exchange,
+  loadCatalogue,
+  type Peer,
+  sideOf,
+} from '../core/index.ts';
 import { provenanceOf } from '../engine/provenance-log.ts';
 import type { Recording } from '../engine/recordings/recording.ts';
-import { addressesOf, type TargetAddress } from '../target/addresses.ts';
-import type { Target } from '../target/target.ts';
-import { certificatesOf } from '../wire/certificates.ts';
-import { isLoopbackHost } from '../wire/proxies.ts';
+import { addressesOf, type Target, type TargetAddress } from '../target/index.ts';
+import { certificatesOf, isLoopbackHost } from '../wire/index.ts';
 
 /** Clocks that differ by more cannot date anything for each other. */
 const mostSeconds = 300;

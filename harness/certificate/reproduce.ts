@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { clientCommandLine } from '../core/client-command.ts';
-import type { RunResult } from '../core/result.ts';
-import { commandLine } from '../core/shell.ts';
-import { inOneLine } from '../report/line.ts';
+import { clientCommandLine, commandLine, type RunResult } from '../core/index.ts';
+import { inOneLine } from '../report/index.ts';
 import { bundleFiles } from './files.ts';
 
 /** How to come to the same result, which somebody else has judged: made of what was verified, a line each. */

@@ -1,7 +1,5 @@
-import type { RunResult } from '../core/result.ts';
-import { scopeOf } from '../core/scope.ts';
-import type { CheckState } from '../core/verdict.ts';
-import { claimInWords } from '../report/scope.ts';
+import { type CheckState, type RunResult, scopeOf } from '../core/index.ts';
+import { claimInWords } from '../report/index.ts';
 import type { Environment } from './environment.ts';
 import { type Sums, subjectFileOf } from './files.ts';
 

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sideOf } from '../core/result.ts';
+import { sideOf } from '../core/index.ts';
 import type { RecordingHeader } from '../engine/recordings/recording.ts';
-import { readTarget } from '../target/load.ts';
-import { redactedTargetFile } from '../target/redacted-file.ts';
-import type { Target } from '../target/target.ts';
-import { keyVariable } from '../wire/key-variable.ts';
+import { readTarget, redactedTargetFile, type Target } from '../target/index.ts';
+import { keyVariable } from '../wire/index.ts';
 import { bundleFiles, type SubjectFile, subjectFileOf } from './files.ts';
 
 type Judged = Pick<RecordingHeader, 'target'>;

@@ -1,13 +1,17 @@
-import { loadCatalogue } from '../core/catalogue.ts';
-import type { Connection } from '../core/provenance.ts';
-import type { RunResult } from '../core/result.ts';
-import { restrictionsSaid } from '../core/verdict.ts';
-import { alsoAccepted } from '../report/explanation.ts';
-import { type Line, line, own } from '../report/line.ts';
-import { clocksInWords, connectionInWords } from '../report/provenance.ts';
-import { claimInWords, mustsInWords, scopeInWords } from '../report/scope.ts';
-import { clientFacts } from '../report/subject.ts';
-import { knownAuthorities } from '../wire/certificates.ts';
+import { type Connection, loadCatalogue, type RunResult, restrictionsSaid } from '../core/index.ts';
+import {
+  alsoAccepted,
+  claimInWords,
+  clientFacts,
+  clocksInWords,
+  connectionInWords,
+  type Line,
+  line,
+  mustsInWords,
+  own,
+  scopeInWords,
+} from '../report/index.ts';
+import { knownAuthorities } from '../wire/index.ts';
 import type { Bundle } from './inspect.ts';
 import { suiteDigest } from './suite-digest.ts';
 

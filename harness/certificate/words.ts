@@ -1,6 +1,4 @@
-import { inOneLine, quoted } from '../report/line.ts';
-import { subjectOf } from '../report/subject.ts';
-import { labelled, padded, widest, wrap } from '../report/wrap.ts';
+import { inOneLine, labelled, padded, quoted, subjectOf, widest, wrap } from '../report/index.ts';
 import { less, levels, nonconformant, rejected } from './levels.ts';
 import { reproduction } from './reproduce.ts';
 import { type Row, summaryRows } from './summary.ts';

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { loadCatalogue } from '../core/catalogue.ts';
-import { type RunResult, sideOf } from '../core/result.ts';
+import { loadCatalogue, type RunResult, sideOf } from '../core/index.ts';
 import type { RecordingHeader } from '../engine/recordings/recording.ts';
-import { renderJson } from '../report/json.ts';
-import { writeText } from '../wire/masking/gate.ts';
+import { renderJson } from '../report/index.ts';
+import { writeText } from '../wire/index.ts';
 import { seal, writtenEnvelope } from './dsse.ts';
 import { currentEnvironment, writtenEnvironment } from './environment.ts';
 import { attestedFiles, bundleFiles, subjectFileOf, sumsOf, writtenSums } from './files.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { isObject, parsed } from '../core/json-value.ts';
+import { isObject, parsed } from '../core/index.ts';
 import { adapterFile, adapterNames } from './adapters.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fixture } from '../core/package-root.ts';
+import { fixture } from '../core/index.ts';
 
 /** The clients that Touchstone can start by itself: `--adapter NAME`. */
 export function adapterNames(): readonly string[] {

@@ -1,5 +1,5 @@
 import type { ClientStart } from '../engine/clients/session.ts';
-import { keyVariable } from '../wire/key-variable.ts';
+import { keyVariable } from '../wire/index.ts';
 import type { Stage } from './stage.ts';
 
 /** Every generation that a client is asked for has this limit. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { CommandRun } from '../engine/clients/session.ts';
-import type { Clock } from '../wire/clock.ts';
+import type { Clock } from '../wire/index.ts';
 
 /** How a command is started, and when it has been long enough. */
 export interface CommandOptions {

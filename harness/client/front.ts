@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Exchange } from '../core/exchange.ts';
-import { textAt } from '../core/json-value.ts';
-import type { Protocol } from '../core/protocol.ts';
-import type { ClientSubject } from '../core/result.ts';
+import { type ClientSubject, type Exchange, type Protocol, textAt } from '../core/index.ts';
 import { clientServed } from '../engine/clients/client-scenario.ts';
 import { generationsIn } from '../engine/clients/seen.ts';
 import type {
@@ -13,27 +10,27 @@ import type {
 } from '../engine/clients/session.ts';
 import { frontAnswer, whyBackNotReached } from '../engine/clients/upstream.ts';
 import { chance } from '../engine/drawn/chance.ts';
-import { NothingToJudge } from '../judge/failure.ts';
-import type { Deployment } from '../protocols/call.ts';
+import { NothingToJudge } from '../judge/index.ts';
 import {
   answerId,
+  buildRequest,
+  type Deployment,
   errorBody,
   generatedText,
   jsonBody,
+  protocolModules,
   streamEvents,
-} from '../protocols/content.ts';
-import { protocolModules } from '../protocols/modules.ts';
-import { usualNames } from '../protocols/publishers.ts';
-import { buildRequest } from '../protocols/request.ts';
-import { withDefaults } from '../target/defaults.ts';
-import { withProxies } from '../target/proxies.ts';
-import { routesOf } from '../target/routes.ts';
-import type { Clock } from '../wire/clock.ts';
-import type { Limiter } from '../wire/limiter.ts';
-import { keepIn } from '../wire/masking/gate.ts';
-import type { Secrets } from '../wire/redact.ts';
-import type { Routes } from '../wire/routes.ts';
-import { send } from '../wire/transport.ts';
+  usualNames,
+} from '../protocols/index.ts';
+import { routesOf, withDefaults, withProxies } from '../target/index.ts';
+import {
+  type Clock,
+  keepIn,
+  type Limiter,
+  type Routes,
+  type Secrets,
+  send,
+} from '../wire/index.ts';
 import { maxOutputTokens, toldOf } from './asked.ts';
 import type { ScriptedGateway } from './gateway.ts';
 import { providerKey } from './provider-entries.ts';

@@ -2,16 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { Exchange } from '../core/exchange.ts';
-import { isObject, parsed } from '../core/json-value.ts';
+import { type Exchange, isObject, parsed } from '../core/index.ts';
 import { otherHost } from '../engine/clients/script.ts';
 import { unknownOperation } from '../engine/clients/seen.ts';
 import type { ClientStart } from '../engine/clients/session.ts';
-import { recognise } from '../protocols/recognised.ts';
+import { recognise } from '../protocols/index.ts';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
-import type { Clock } from '../wire/clock.ts';
-import { type ReceivedOptions, received, receivedUpgrade } from '../wire/received.ts';
-import type { Secrets } from '../wire/redact.ts';
+import {
+  type Clock,
+  type ReceivedOptions,
+  received,
+  receivedUpgrade,
+  type Secrets,
+} from '../wire/index.ts';
 import { scripted } from './scripted.ts';
 import { type Stage, secretLength } from './stage.ts';
 import { StagesByAddress, StagesByContent } from './stages.ts';

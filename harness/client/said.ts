@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { isObject, parsed } from '../core/json-value.ts';
-import { fixture } from '../core/package-root.ts';
+import { fixture, isObject, parsed } from '../core/index.ts';
 import { type ClientAnswer, type CommandRun, clientOutcomes } from '../engine/clients/session.ts';
 import type { RawRun } from './command.ts';
 

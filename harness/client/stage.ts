@@ -1,4 +1,4 @@
-import type { Exchange } from '../core/exchange.ts';
+import type { Exchange } from '../core/index.ts';
 import type { Script } from '../engine/clients/script.ts';
 
 /** Where one start of the client plays: the addresses, the key and the model of its own, and what came there. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { decoded } from '../protocols/path-segment.ts';
+import { decoded } from '../protocols/index.ts';
 import type { Call } from '../reference/call.ts';
 import type { Stage } from './stage.ts';
 

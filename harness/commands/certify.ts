@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { bundleFiles } from '../certificate/files.ts';
 import { readSigningKey, type SigningKey } from '../certificate/keys.ts';
 import { clockProblems } from '../certificate/provenance.ts';
-import { exitCodes } from '../core/verdict.ts';
+import { exitCodes } from '../core/index.ts';
 import {
   assertEmpty,
   isCertifiable,

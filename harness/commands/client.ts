@@ -5,10 +5,13 @@ import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
 import { adapterFile, adapterNames } from '../client/adapters.ts';
 import { providerModel } from '../client/provider-entries.ts';
-import { loadCatalogue } from '../core/catalogue.ts';
-import { type Protocol, protocols } from '../core/protocol.ts';
-import type { ClientSubject } from '../core/result.ts';
-import { exitCodes } from '../core/verdict.ts';
+import {
+  type ClientSubject,
+  exitCodes,
+  loadCatalogue,
+  type Protocol,
+  protocols,
+} from '../core/index.ts';
 import {
   isCertifiable,
   isReachedSafely,

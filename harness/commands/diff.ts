@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import { type RunResult, sideOf } from '../core/result.ts';
-import { exitCodes } from '../core/verdict.ts';
-import { compare } from '../report/comparison/comparison.ts';
-import { renderComparison } from '../report/comparison/console.ts';
-import { renderComparisonJson } from '../report/comparison/json.ts';
-import { renderComparisonMarkdown } from '../report/comparison/markdown.ts';
-import { NoReport, readReport } from '../report/read-report.ts';
+import { exitCodes, type RunResult, sideOf } from '../core/index.ts';
+import {
+  compare,
+  NoReport,
+  readReport,
+  renderComparison,
+  renderComparisonJson,
+  renderComparisonMarkdown,
+} from '../report/index.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { consoleOf, printText } from '../terminal/print-report.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,15 +1,12 @@
 import { Command } from 'commander';
 import { createColors } from 'picocolors';
-import { commandLine, inShell } from '../core/shell.ts';
-import { exitCodes } from '../core/verdict.ts';
+import { commandLine, exitCodes, inShell } from '../core/index.ts';
 import { plannedObstacle } from '../engine/plan.ts';
 import { runDoctorChecks } from '../onboarding/doctor-checks.ts';
 import type { Finding } from '../onboarding/finding.ts';
 import { asker } from '../onboarding/free-requests.ts';
-import { printable } from '../report/printable.ts';
-import { counted } from '../report/words.ts';
-import { wrap } from '../report/wrap.ts';
-import type { Target } from '../target/target.ts';
+import { counted, printable, wrap } from '../report/index.ts';
+import type { Target } from '../target/index.ts';
 import { interrupted, interruptible } from '../terminal/interruption.ts';
 import { type Terminal, wantsColour } from '../terminal/terminal.ts';
 import { findingLines } from './finding-lines.ts';

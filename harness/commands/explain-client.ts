@@ -1,9 +1,5 @@
-import type { Conversation } from '../core/conversation.ts';
-import type { Protocol } from '../core/protocol.ts';
-import type { CheckResult, RunResult } from '../core/result.ts';
-import type { Finding } from '../core/verdict.ts';
-import { basisInWords } from '../report/basis.ts';
-import { conversationOf, wrappedConversation } from '../report/conversations.ts';
+import type { CheckResult, Conversation, Finding, Protocol, RunResult } from '../core/index.ts';
+import { basisInWords, conversationOf, wrappedConversation } from '../report/index.ts';
 import { type Explain, indented, titled } from './explain-lines.ts';
 
 /** Explains what is judged of a client: by a small client, as it should be and with a defect. */

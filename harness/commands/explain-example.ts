@@ -1,14 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Exchange } from '../core/exchange.ts';
-import type { CheckResult } from '../core/result.ts';
-import type { Finding } from '../core/verdict.ts';
+import type { CheckResult, Exchange, Finding } from '../core/index.ts';
 import { readRecording } from '../engine/recordings/recording.ts';
 import { run } from '../engine/run.ts';
 import type { Fault } from '../proof/faults/index.ts';
-import type { ExchangeView } from '../report/exchange-view.ts';
-import { referenceTarget } from '../target/reference.ts';
+import type { ExchangeView } from '../report/index.ts';
+import { referenceTarget } from '../target/index.ts';
 import { viewOf } from '../terminal/exchange-views.ts';
 
 /** What a check is judged on, as it goes on the reference gateway. */

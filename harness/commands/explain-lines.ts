@@ -1,6 +1,5 @@
-import type { CheckDefinition, Requirement } from '../core/requirement.ts';
-import { printable } from '../report/printable.ts';
-import { wrap } from '../report/wrap.ts';
+import type { CheckDefinition, Requirement } from '../core/index.ts';
+import { printable, wrap } from '../report/index.ts';
 
 /** Explains one requirement, in lines. */
 export type Explain = (

@@ -1,15 +1,17 @@
 import { Command } from 'commander';
-import { loadCatalogue } from '../core/catalogue.ts';
-import { cut } from '../core/cut.ts';
-import { isAskedFor } from '../core/place.ts';
-import { saysWhoCalls } from '../core/recognisable.ts';
-import { type CheckDefinition, type Requirement, type Side, sides } from '../core/requirement.ts';
-import { type Design, designOf, expectedOf, inWords } from '../model/cells.ts';
-import { rowOf } from '../model/rows.ts';
-import { basisInWords } from '../report/basis.ts';
-import type { ExchangeView, StreamView } from '../report/exchange-view.ts';
-import { counted } from '../report/words.ts';
-import { withDefaults } from '../target/defaults.ts';
+import {
+  type CheckDefinition,
+  cut,
+  isAskedFor,
+  loadCatalogue,
+  type Requirement,
+  type Side,
+  saysWhoCalls,
+  sides,
+} from '../core/index.ts';
+import { type Design, designOf, expectedOf, inWords, rowOf } from '../model/index.ts';
+import { basisInWords, counted, type ExchangeView, type StreamView } from '../report/index.ts';
+import { withDefaults } from '../target/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { explainOfClient } from './explain-client.ts';
 import type { Example } from './explain-example.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
-import { exitCodes } from '../core/verdict.ts';
+import { exitCodes } from '../core/index.ts';
 import type { SoFar } from '../explore/explore.ts';
 import { stopped } from '../terminal/interruption.ts';
 import { assertWritable } from '../terminal/reports.ts';

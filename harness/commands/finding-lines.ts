@@ -1,7 +1,6 @@
 import { createColors } from 'picocolors';
 import type { Finding } from '../onboarding/finding.ts';
-import { printable } from '../report/printable.ts';
-import { labelled, wrap } from '../report/wrap.ts';
+import { labelled, printable, wrap } from '../report/index.ts';
 
 /** What was looked at, one mark for each, with what to do about it. */
 export function findingLines(

@@ -1,7 +1,5 @@
 import { Command, Option } from 'commander';
-import { renderHistory } from '../report/history/console.ts';
-import { renderHistoryJson } from '../report/history/json.ts';
-import { renderHistoryHtml } from '../report/history/page.ts';
+import { renderHistory, renderHistoryHtml, renderHistoryJson } from '../report/index.ts';
 import { tellOf } from '../terminal/deliver.ts';
 import { consoleOf, printText } from '../terminal/print-report.ts';
 import { readHistory } from '../terminal/report-folder.ts';

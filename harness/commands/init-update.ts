@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
-import type { Capability } from '../core/capability.ts';
-import { declaredAs, protocols } from '../core/protocol.ts';
+import { type Capability, declaredAs, protocols } from '../core/index.ts';
 import type { Discovered } from '../onboarding/discovery.ts';
 import { type Addition, withAdditions } from '../onboarding/update-target-file.ts';
-import { loadTarget, readTarget } from '../target/load.ts';
-import type { Model, Target } from '../target/target.ts';
-import { capabilitiesInFile, readCapability } from '../target/vocabulary.ts';
+import {
+  capabilitiesInFile,
+  loadTarget,
+  type Model,
+  readCapability,
+  readTarget,
+  type Target,
+} from '../target/index.ts';
 import { UsageError } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { writeText } from '../wire/masking/gate.ts';
+import { writeText } from '../wire/index.ts';
 
 /** Capabilities that the command line says a model supports. */
 export interface Declared {

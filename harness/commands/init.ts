@@ -1,9 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
-import { each } from '../core/each.ts';
-import { protocols } from '../core/protocol.ts';
-import { inShell } from '../core/shell.ts';
-import { exitCodes } from '../core/verdict.ts';
+import { each, exitCodes, inShell, protocols } from '../core/index.ts';
 import { type Discovered, discover } from '../onboarding/discovery.ts';
 import { asker, catalogModels } from '../onboarding/free-requests.ts';
 import { findListHeader } from '../onboarding/headers.ts';
@@ -17,16 +14,14 @@ import {
   startTarget,
 } from '../onboarding/start-target.ts';
 import { unseen } from '../onboarding/unseen.ts';
-import { printable } from '../report/printable.ts';
-import { counted } from '../report/words.ts';
-import { loadTarget, readTarget } from '../target/load.ts';
-import type { Model } from '../target/target.ts';
+import { counted, printable } from '../report/index.ts';
+import { loadTarget, type Model, readTarget } from '../target/index.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { interrupted, interruptible } from '../terminal/interruption.ts';
 import { question } from '../terminal/question.ts';
 import { assertWritable } from '../terminal/reports.ts';
 import { type Terminal, wantsColour } from '../terminal/terminal.ts';
-import { writeText } from '../wire/masking/gate.ts';
+import { writeText } from '../wire/index.ts';
 import { findingLines } from './finding-lines.ts';
 import { type Declared, declaredAdditions, seenAdditions, writeAdditions } from './init-update.ts';
 import { askAllRegions, askForLists } from './options/ask-regions.ts';

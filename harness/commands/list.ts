@@ -1,12 +1,14 @@
 import { Command } from 'commander';
 import { createColors } from 'picocolors';
-import { type Catalogue, loadCatalogue } from '../core/catalogue.ts';
-import { isAskedFor } from '../core/place.ts';
-import { expand, type Requirement } from '../core/requirement.ts';
-import { searchRequirements } from '../core/search.ts';
-import { basisInWords } from '../report/basis.ts';
-import { counted } from '../report/words.ts';
-import { wrap } from '../report/wrap.ts';
+import {
+  type Catalogue,
+  expand,
+  isAskedFor,
+  loadCatalogue,
+  type Requirement,
+  searchRequirements,
+} from '../core/index.ts';
+import { basisInWords, counted, wrap } from '../report/index.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { type Terminal, wantsColour } from '../terminal/terminal.ts';
 import { assertKnown } from './options/filters.ts';

@@ -1,8 +1,6 @@
 import { Command } from 'commander';
-import { allowing } from '../core/known-failures.ts';
-import type { RunResult } from '../core/result.ts';
-import { inShell } from '../core/shell.ts';
-import { mergeReports, NotParts, type Part } from '../report/merge.ts';
+import { allowing, inShell, type RunResult } from '../core/index.ts';
+import { mergeReports, NotParts, type Part } from '../report/index.ts';
 import { deliverReports } from '../terminal/deliver.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { exchangesOfParts, recordingsOf } from '../terminal/part-recordings.ts';

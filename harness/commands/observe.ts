@@ -1,13 +1,10 @@
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
-import { exitCodes } from '../core/verdict.ts';
+import { exitCodes } from '../core/index.ts';
 import { type Observation, type ObservationOptions, ofBothSides } from '../engine/observation.ts';
 import type { HarContents, HarObserved } from '../observe/observe-har.ts';
 import type { RunningProxy } from '../observe/proxy.ts';
-import { loadTarget } from '../target/load.ts';
-import { Unreachable } from '../target/reachable.ts';
-import { routesOf } from '../target/routes.ts';
-import type { Target } from '../target/target.ts';
+import { loadTarget, routesOf, type Target, Unreachable } from '../target/index.ts';
 import { deliverReports } from '../terminal/deliver.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { UsageError } from '../terminal/failure.ts';
@@ -15,8 +12,7 @@ import { showObserving } from '../terminal/observing.ts';
 import { printReport } from '../terminal/print-report.ts';
 import { assertWritable, reportFilesIn } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { connectDirectly } from '../wire/connection.ts';
-import type { Routes } from '../wire/routes.ts';
+import { connectDirectly, type Routes } from '../wire/index.ts';
 import { excused, exitCodeOf } from './judging/judge-target.ts';
 import {
   addExcuses,

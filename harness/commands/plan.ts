@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { loadCatalogue } from '../core/catalogue.ts';
+import { loadCatalogue } from '../core/index.ts';
 import { mostFurtherAttempts } from '../engine/again/attempts.ts';
 import { designAt } from '../engine/design.ts';
 import type { Load } from '../engine/load/load.ts';
 import { deadlineMs, leastMs, type Plan, plannedObstacle } from '../engine/plan.ts';
-import { wrap } from '../report/wrap.ts';
-import type { Target } from '../target/target.ts';
+import { wrap } from '../report/index.ts';
+import type { Target } from '../target/index.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { shareOf } from './judging/judge-target.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { suiteVersion } from '../core/suite-version.ts';
+import { suiteVersion } from '../core/index.ts';
 import { failureOf } from '../terminal/failure.ts';
 import { inOurTexts, type Terminal } from '../terminal/terminal.ts';
-import { keptFrom } from '../wire/masking/gate.ts';
+import { keptFrom } from '../wire/index.ts';
 import { takeOnce } from './options/option-values.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ExploredGateway } from '../proof/histories/explore-gateway.ts';
 import type { HistoryFault } from '../proof/histories/index.ts';
 import type { Named } from '../proof/subject.ts';
-import { counted } from '../report/words.ts';
+import { counted } from '../report/index.ts';
 
 interface ExploringOptions {
   readonly seed: number;

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { exitCodes } from '../core/verdict.ts';
+import { exitCodes } from '../core/index.ts';
 import type { ProvenClient } from '../proof/clients/prove-clients.ts';
 import type { GeneratedFault } from '../proof/generated/index.ts';
 import type { Killing } from '../proof/matrix.ts';
-import { counted } from '../report/words.ts';
-import { nearest } from '../target/nearest.ts';
+import { counted } from '../report/index.ts';
+import { nearest } from '../target/index.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interruption.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { loadCatalogue } from '../core/catalogue.ts';
-import { suiteVersion } from '../core/suite-version.ts';
+import { loadCatalogue, suiteVersion } from '../core/index.ts';
 import { readRecordingHeader } from '../engine/recordings/recording.ts';
 import type { Rejudged } from '../engine/recordings/rejudge.ts';
 import { deliverReports } from '../terminal/deliver.ts';

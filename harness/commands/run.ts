@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { loadCatalogue } from '../core/catalogue.ts';
+import { loadCatalogue } from '../core/index.ts';
 import { UsageError } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { judgeOne } from './judging/judge-one.ts';

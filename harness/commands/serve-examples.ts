@@ -1,7 +1,6 @@
-import { protocolTitles } from '../core/protocol.ts';
-import { commandLine, type Word } from '../core/shell.ts';
+import { commandLine, protocolTitles, type Word } from '../core/index.ts';
 import type { ReferenceGateway } from '../reference/index.ts';
-import { readProtocol } from '../target/vocabulary.ts';
+import { readProtocol } from '../target/index.ts';
 import type { Served } from './serve-target-file.ts';
 
 /**

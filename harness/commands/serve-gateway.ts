@@ -1,7 +1,7 @@
 import { type JournalOptions, type Pacing, startReference } from '../reference/index.ts';
 import type { FixtureKeys } from '../reference/keys.ts';
-import { printable } from '../report/printable.ts';
-import { loadScript, readSentScript } from '../target/script-file.ts';
+import { printable } from '../report/index.ts';
+import { loadScript, readSentScript } from '../target/index.ts';
 import { UsageError } from '../terminal/failure.ts';
 import type { Output } from '../terminal/terminal.ts';
 import { type FaultOptions, faultsOf } from './serve-faults.ts';

@@ -1,7 +1,6 @@
 import type { ReferenceGateway } from '../reference/index.ts';
-import { counted } from '../report/words.ts';
-import { loadScript } from '../target/script-file.ts';
-import { TargetError } from '../target/target-error.ts';
+import { counted } from '../report/index.ts';
+import { loadScript, TargetError } from '../target/index.ts';
 import type { Output } from '../terminal/terminal.ts';
 import { type Watching, watchFiles } from './judging/watched-files.ts';
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { usualNames } from '../protocols/publishers.ts';
+import { usualNames } from '../protocols/index.ts';
 import { fixtureKeys, keyRoles, keyVariable } from '../reference/keys.ts';
 import { assertWritable } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { showOpenly, writeText } from '../wire/masking/gate.ts';
+import { showOpenly, writeText } from '../wire/index.ts';
 import {
   collect,
   partOfHeader,

@@ -7,17 +7,18 @@ import type { Demands } from '../certificate/inspect.ts';
 import { listed, meanings } from '../certificate/list.ts';
 import type { Verification } from '../certificate/verify.ts';
 import { outcomeOf, verificationInWords } from '../certificate/words.ts';
-import { loadCatalogue } from '../core/catalogue.ts';
-import { worstExitCode } from '../core/verdict.ts';
-import { renderBundles } from '../report/certificates/console.ts';
-import type { ListedBundle } from '../report/certificates/listed.ts';
-import { renderBundlesHtml } from '../report/certificates/page.ts';
-import { renderHtml } from '../report/html/page.ts';
+import { loadCatalogue, worstExitCode } from '../core/index.ts';
+import {
+  type ListedBundle,
+  renderBundles,
+  renderBundlesHtml,
+  renderHtml,
+} from '../report/index.ts';
 import { exchangeViews } from '../terminal/exchange-views.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { assertWritable } from '../terminal/reports.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { writeText } from '../wire/masking/gate.ts';
+import { writeText } from '../wire/index.ts';
 import { challenge } from './options/challenge-option.ts';
 import { ageInDays, collect } from './options/option-values.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ContainerRuntimeClient } from 'testcontainers';
-import { packageRoot } from '../core/package-root.ts';
+import { packageRoot } from '../core/index.ts';
 import { nodeRuntime } from './node-runtime.ts';
 import { testcontainers } from './testcontainers.ts';
 

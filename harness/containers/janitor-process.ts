@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { packageRoot } from '../core/package-root.ts';
+import { packageRoot } from '../core/index.ts';
 
 /**
  * Starts the janitor of one start. Whatever ends this process, it removes what the start has left.

@@ -1,4 +1,4 @@
-import { assertInstalled } from '../core/optional-package.ts';
+import { assertInstalled } from '../core/index.ts';
 
 /** The package that speaks to Docker. @throws {MissingPackage} where it is not installed */
 export function testcontainers(): Promise<typeof import('testcontainers')> {

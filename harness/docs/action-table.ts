@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { packageRoot } from '../core/package-root.ts';
+import { packageRoot } from '../core/index.ts';
 import { table } from './table.ts';
 
 interface Action {

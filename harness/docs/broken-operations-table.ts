@@ -1,4 +1,4 @@
-import { operationRows } from '../core/operation-rows.ts';
+import { operationRows } from '../core/index.ts';
 import { waysOfBreaking } from '../proof/faults/broken-operations.ts';
 import { faults } from '../proof/faults/index.ts';
 import { table } from './table.ts';

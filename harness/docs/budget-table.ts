@@ -1,5 +1,5 @@
 import { budgetsAt } from '../commands/options/budget.ts';
-import { referenceTarget } from '../target/reference.ts';
+import { referenceTarget } from '../target/index.ts';
 import { table } from './table.ts';
 
 /** Generations that the page shows; and then all. */

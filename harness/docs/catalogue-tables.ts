@@ -1,7 +1,4 @@
-import type { Catalogue } from '../core/catalogue.ts';
-import { isOf } from '../core/profiles.ts';
-import { expand, levels } from '../core/requirement.ts';
-import { suiteOf } from '../core/result.ts';
+import { type Catalogue, expand, isOf, levels, suiteOf } from '../core/index.ts';
 import { areas, suites } from './areas.ts';
 import { table } from './table.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { adapterFile, adapterNames } from '../client/adapters.ts';
-import { fixture } from '../core/package-root.ts';
+import { fixture } from '../core/index.ts';
 import { table } from './table.ts';
 
 /** What a driver of `fixtures/clients/` exports. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../core/package-root.ts';
+import { packageRoot } from '../core/index.ts';
 
 /** The pages of the project, by their path from its root. */
 export const pages: readonly string[] = [

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { targetFileOf } from '../commands/serve-target-file.ts';
-import { packageRoot } from '../core/package-root.ts';
+import { packageRoot } from '../core/index.ts';
 import { startReference } from '../reference/index.ts';
 import type { Defect } from '../reference/seams.ts';
-import { renderConsole } from '../report/console.ts';
-import { readReport } from '../report/read-report.ts';
+import { readReport, renderConsole } from '../report/index.ts';
 
 const script = join(packageRoot, 'dist', 'harness', 'commands', 'main.js');
 

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../core/catalogue.ts';
+import type { Catalogue } from '../core/index.ts';
 import { actionTable } from './action-table.ts';
 import { brokenOperationsTable } from './broken-operations-table.ts';
 import { budgetTable } from './budget-table.ts';

@@ -6,7 +6,7 @@ import {
   exitCodes,
   type RunVerdict,
   runVerdict,
-} from '../core/verdict.ts';
+} from '../core/index.ts';
 import { table } from './table.ts';
 
 const runWords: Readonly<Record<RunVerdict, string>> = {

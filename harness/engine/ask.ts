@@ -1,10 +1,14 @@
-import type { Exchange } from '../core/exchange.ts';
-import { textAt } from '../core/json-value.ts';
-import type { Call, Caller, CallOptions } from '../protocols/call.ts';
-import type { Fields } from '../protocols/defaults.ts';
-import { type EndpointName, endpoints } from '../protocols/endpoints.ts';
-import type { Baseline } from '../protocols/module.ts';
-import { endsTurn } from '../protocols/responses/events.ts';
+import { type Exchange, textAt } from '../core/index.ts';
+import {
+  type Baseline,
+  type Call,
+  type Caller,
+  type CallOptions,
+  type EndpointName,
+  endpoints,
+  endsTurn,
+  type Fields,
+} from '../protocols/index.ts';
 
 /** In what a request to an endpoint departs from the ordinary. */
 export interface Variation {

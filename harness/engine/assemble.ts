@@ -1,28 +1,27 @@
-import type { Exchange } from '../core/exchange.ts';
-import { isAskedFor } from '../core/place.ts';
-import { type CredentialHeader, shownCredentials } from '../core/protocol.ts';
-import type { Provenance } from '../core/provenance.ts';
 import {
   type CheckResult,
+  type CheckVerdict,
+  type CredentialHeader,
   countsOf,
   durationOf,
+  type Exchange,
+  flagsOf,
+  isAskedFor,
   type Lag,
   longestLags,
-  type RunResult,
-  type ScenarioTime,
-  suiteOf,
-  type TargetSummary,
-  type Traffic,
-} from '../core/result.ts';
-import { suiteVersion } from '../core/suite-version.ts';
-import {
-  type CheckVerdict,
-  flagsOf,
+  type Provenance,
   type RestrictionFlags,
+  type RunResult,
   restrictionsSaid,
   runVerdict,
-} from '../core/verdict.ts';
-import type { Target } from '../target/target.ts';
+  type ScenarioTime,
+  shownCredentials,
+  suiteOf,
+  suiteVersion,
+  type TargetSummary,
+  type Traffic,
+} from '../core/index.ts';
+import type { Target } from '../target/index.ts';
 import { claimsOf, leftOpenBy } from './claims.ts';
 import { conversationsOf } from './clients/conversations.ts';
 import type { ClientSession } from './clients/session.ts';

@@ -1,9 +1,6 @@
-import type { Exchange } from '../core/exchange.ts';
-import { operationRows } from '../core/operation-rows.ts';
-import type { CheckVerdict, Evidence } from '../core/verdict.ts';
-import { brokenAt } from '../judge/points.ts';
-import { turnsOf } from '../judge/turns.ts';
-import { type OperationName, operationsOf } from '../protocols/operations.ts';
+import { type CheckVerdict, type Evidence, type Exchange, operationRows } from '../core/index.ts';
+import { brokenAt, turnsOf } from '../judge/index.ts';
+import { type OperationName, operationsOf } from '../protocols/index.ts';
 
 type Undecided = Extract<CheckVerdict, { readonly state: 'inconclusive' }>;
 

@@ -1,8 +1,6 @@
-import type { Exchange } from '../core/exchange.ts';
-import { isTransient } from '../core/verdict.ts';
-import { Inconclusive, NothingToJudge } from '../judge/failure.ts';
-import { requestInWords } from '../judge/wording.ts';
-import type { Target } from '../target/target.ts';
+import { type Exchange, isTransient } from '../core/index.ts';
+import { Inconclusive, NothingToJudge, requestInWords } from '../judge/index.ts';
+import type { Target } from '../target/index.ts';
 import { createIo } from './create-io.ts';
 import { rolesOf, settingOf } from './home.ts';
 import { decisive, type Obstacle } from './needs.ts';

@@ -1,13 +1,13 @@
-import { loadCatalogue } from '../core/catalogue.ts';
-import type {
-  AxisRequirementId,
-  AxisValueOf,
-  CheckId,
-  FirstOf,
-  SecondOf,
-} from '../core/id-types.ts';
-import type { CheckDefinition } from '../core/requirement.ts';
-import type { Target } from '../target/target.ts';
+import {
+  type AxisRequirementId,
+  type AxisValueOf,
+  type CheckDefinition,
+  type CheckId,
+  type FirstOf,
+  loadCatalogue,
+  type SecondOf,
+} from '../core/index.ts';
+import type { Target } from '../target/index.ts';
 import { askedAgainFor, isLeftOpen, neverServed } from './again/never-served.ts';
 import { outcomeOn } from './capture.ts';
 import { judgedAt } from './home.ts';

@@ -1,17 +1,16 @@
-import { loadCatalogue } from '../core/catalogue.ts';
 import {
+  type Claims,
   claimable,
+  declaredAs,
   isAmong,
   isOf,
+  loadCatalogue,
   profilesNamed,
   type RestrictionEntry,
-} from '../core/profiles.ts';
-import { declaredAs } from '../core/protocol.ts';
-import type { Claims } from '../core/result.ts';
-import { type RestrictionFlags, restrictionsSaid } from '../core/verdict.ts';
-import { permittedKeys } from '../target/roles.ts';
-import type { Target } from '../target/target.ts';
-import { capabilityInFile } from '../target/vocabulary.ts';
+  type RestrictionFlags,
+  restrictionsSaid,
+} from '../core/index.ts';
+import { capabilityInFile, permittedKeys, type Target } from '../target/index.ts';
 import type { Obstacle } from './needs.ts';
 
 /** What a target claims: what its file says, or else what its models declare comes to. */

@@ -1,15 +1,18 @@
-import type { Exchange } from '../core/exchange.ts';
-import { at, parsed, textAt } from '../core/json-value.ts';
-import type { Lag, Lagging } from '../core/result.ts';
-import { isRefused } from '../judge/refused.ts';
-import { isServed } from '../judge/served.ts';
-import { turnsOf } from '../judge/turns.ts';
-import type { Call, CallOptions } from '../protocols/call.ts';
-import { answerId, ending, errorBody, hasGeneratedContent } from '../protocols/content.ts';
-import { type ErrorBody, errorIn } from '../protocols/error-body.ts';
-import { asksToGenerate } from '../protocols/modules.ts';
-import { decoded } from '../protocols/path-segment.ts';
-import { isRunning } from '../protocols/responses/events.ts';
+import { at, type Exchange, type Lag, type Lagging, parsed, textAt } from '../core/index.ts';
+import { isRefused, isServed, turnsOf } from '../judge/index.ts';
+import {
+  answerId,
+  asksToGenerate,
+  type Call,
+  type CallOptions,
+  decoded,
+  type ErrorBody,
+  ending,
+  errorBody,
+  errorIn,
+  hasGeneratedContent,
+  isRunning,
+} from '../protocols/index.ts';
 
 // What requests have done to stored responses, and whether a later answer shows it already. A store with
 // several nodes shows it a little later on some of them: `limits.consistencyMs` says how much.

@@ -1,15 +1,18 @@
-import type { Exchange } from '../core/exchange.ts';
-import { chatCompletionsClient } from '../protocols/chat-completions/client.ts';
-import type { Defaults } from '../protocols/defaults.ts';
-import { generativeClient } from '../protocols/generative/client.ts';
-import { messagesClient } from '../protocols/messages/client.ts';
-import { modelsClient } from '../protocols/model-lists.ts';
-import { protocolModules } from '../protocols/modules.ts';
-import { probesClient } from '../protocols/probes.ts';
-import { rawClient } from '../protocols/raw.ts';
-import { responsesClient } from '../protocols/responses/client.ts';
-import { systemoneClient, systemoneQuestion } from '../protocols/systemone/client.ts';
-import type { Model } from '../target/target.ts';
+import type { Exchange } from '../core/index.ts';
+import {
+  chatCompletionsClient,
+  type Defaults,
+  generativeClient,
+  messagesClient,
+  modelsClient,
+  probesClient,
+  protocolModules,
+  rawClient,
+  responsesClient,
+  systemoneClient,
+  systemoneQuestion,
+} from '../protocols/index.ts';
+import type { Model } from '../target/index.ts';
 import { asker } from './ask.ts';
 import { chance } from './drawn/chance.ts';
 import type { Setting } from './home.ts';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { type CheckVerdict, isTransient } from '../core/verdict.ts';
-import { OutOfTime } from '../wire/stopping.ts';
+import { type CheckVerdict, isTransient } from '../core/index.ts';
+import { OutOfTime } from '../wire/index.ts';
 
 /** A signal of a run's own: it aborts with that of the caller, for as long as the run lasts. */
 export interface OwnSignal {

@@ -1,16 +1,14 @@
-import { type Capability, streamOver } from '../core/capability.ts';
-import { restrictionsSaid } from '../core/verdict.ts';
-import type { CreationMode } from '../model/access.ts';
+import { type Capability, restrictionsSaid, streamOver } from '../core/index.ts';
 import {
   type Cell,
+  type CreationMode,
   type Design,
   designOf,
   isOn,
   narrowed,
   type SubjectPlan,
-} from '../model/cells.ts';
-import { permittedKeys } from '../target/roles.ts';
-import type { Model, Target } from '../target/target.ts';
+} from '../model/index.ts';
+import { type Model, permittedKeys, type Target } from '../target/index.ts';
 import { perTarget } from './per-target.ts';
 
 const designs = new WeakMap<Target, Design>();

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { ManyPoints } from '../judge/points.ts';
+import { ManyPoints } from '../judge/index.ts';
 import type { Everywhere } from './registry.ts';
 import type { TargetRun } from './session.ts';
 import type { WholeRun } from './whole-run.ts';

@@ -1,21 +1,24 @@
-import { loadCatalogue } from '../core/catalogue.ts';
-import type { Exchange } from '../core/exchange.ts';
-import type {
-  Area,
-  AxisRequirementId,
-  AxisValueOf,
-  CheckId,
-  FirstOf,
-  RuleOf,
-  SecondOf,
-} from '../core/id-types.ts';
-import type { CheckDefinition } from '../core/requirement.ts';
-import type { CheckVerdict } from '../core/verdict.ts';
-import { Inconclusive, NothingToJudge } from '../judge/failure.ts';
-import { transientIn } from '../judge/judged.ts';
-import { isRefused } from '../judge/refused.ts';
-import { isServed } from '../judge/served.ts';
-import { turnsOf } from '../judge/turns.ts';
+import {
+  type Area,
+  type AxisRequirementId,
+  type AxisValueOf,
+  type CheckDefinition,
+  type CheckId,
+  type CheckVerdict,
+  type Exchange,
+  type FirstOf,
+  loadCatalogue,
+  type RuleOf,
+  type SecondOf,
+} from '../core/index.ts';
+import {
+  Inconclusive,
+  isRefused,
+  isServed,
+  NothingToJudge,
+  transientIn,
+  turnsOf,
+} from '../judge/index.ts';
 import { obstacleTo } from './capture.ts';
 import { registerEach } from './check.ts';
 import { type Judged, passOf } from './everywhere-pass.ts';

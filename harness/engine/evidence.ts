@@ -1,8 +1,6 @@
-import type { Exchange } from '../core/exchange.ts';
-import type { Evidence } from '../core/verdict.ts';
-import { isServed } from '../judge/served.ts';
-import { outcome, requestInWords } from '../judge/wording.ts';
-import { curlLine } from '../wire/curl.ts';
+import type { Evidence, Exchange } from '../core/index.ts';
+import { isServed, outcome, requestInWords } from '../judge/index.ts';
+import { curlLine } from '../wire/index.ts';
 
 /** What a reader needs to see of an exchange to believe a verdict, and to repeat it. */
 export function evidenceOf(exchange: Exchange): Evidence {

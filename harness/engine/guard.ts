@@ -1,16 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
-import { at } from '../core/json-value.ts';
-import { blockPage } from '../judge/block-page.ts';
-import { transientIn } from '../judge/judged.ts';
-import { outcome, requestInWords } from '../judge/wording.ts';
-import type { Call, CallOptions } from '../protocols/call.ts';
-import { errorBody } from '../protocols/content.ts';
-import { asksToGenerate } from '../protocols/modules.ts';
-import type { Limits } from '../target/target.ts';
-import type { Held, Pacing } from '../wire/limiter.ts';
-import { Pace } from '../wire/pace.ts';
-import { retryAfterMs } from '../wire/retry-after.ts';
+import { at, type Exchange, type ExchangeFailure } from '../core/index.ts';
+import { blockPage, outcome, requestInWords, transientIn } from '../judge/index.ts';
+import { asksToGenerate, type Call, type CallOptions, errorBody } from '../protocols/index.ts';
+import type { Limits } from '../target/index.ts';
+import { type Held, Pace, type Pacing, retryAfterMs } from '../wire/index.ts';
 import { firstPauseMs, nextPause } from './polling.ts';
 
 /** The keys of requests that only ask whether a gateway still serves what it served before begin so. */

@@ -1,6 +1,5 @@
-import type { Exchange } from '../core/exchange.ts';
-import { atHome } from '../target/home.ts';
-import type { Target } from '../target/target.ts';
+import type { Exchange } from '../core/index.ts';
+import { atHome, type Target } from '../target/index.ts';
 import { type RoleAssignment, type RoleResolution, resolveRoles } from './needs.ts';
 import { perTarget } from './per-target.ts';
 import type { Place } from './registry.ts';

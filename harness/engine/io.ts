@@ -1,21 +1,21 @@
-import type { Exchange } from '../core/exchange.ts';
-import { textAt } from '../core/json-value.ts';
-import type { StreamingProtocol } from '../core/protocol.ts';
-import { Inconclusive } from '../judge/failure.ts';
-import { outcome } from '../judge/wording.ts';
-import type { CallOptions } from '../protocols/call.ts';
-import type { ChatCompletionsClient } from '../protocols/chat-completions/client.ts';
-import { answerId, jsonBody } from '../protocols/content.ts';
-import type { Fields } from '../protocols/defaults.ts';
-import type { GenerativeClient } from '../protocols/generative/client.ts';
-import type { MessagesClient } from '../protocols/messages/client.ts';
-import type { ModelsClient } from '../protocols/model-lists.ts';
-import type { ProbesClient } from '../protocols/probes.ts';
-import type { RawClient } from '../protocols/raw.ts';
-import type { ResponsesClient } from '../protocols/responses/client.ts';
-import type { SystemOneClient } from '../protocols/systemone/client.ts';
-import type { Model, Target } from '../target/target.ts';
-import type { KeptConnection } from '../wire/line.ts';
+import { type Exchange, type StreamingProtocol, textAt } from '../core/index.ts';
+import { Inconclusive, outcome } from '../judge/index.ts';
+import {
+  answerId,
+  type CallOptions,
+  type ChatCompletionsClient,
+  type Fields,
+  type GenerativeClient,
+  jsonBody,
+  type MessagesClient,
+  type ModelsClient,
+  type ProbesClient,
+  type RawClient,
+  type ResponsesClient,
+  type SystemOneClient,
+} from '../protocols/index.ts';
+import type { Model, Target } from '../target/index.ts';
+import type { KeptConnection } from '../wire/index.ts';
 import type { Ask } from './ask.ts';
 import type { ClientSession, ClientStart } from './clients/session.ts';
 import type { Chance } from './drawn/chance.ts';

@@ -1,10 +1,13 @@
-import type { Exchange } from '../core/exchange.ts';
-import type { CheckDefinition } from '../core/requirement.ts';
-import type { Cause, CheckVerdict, Evidence, Finding } from '../core/verdict.ts';
-import { ExpectationFailed, Inconclusive, NothingToJudge } from '../judge/failure.ts';
-import { JudgedPoints } from '../judge/points.ts';
-import type { Missing } from '../target/roles.ts';
-import type { Target } from '../target/target.ts';
+import type {
+  Cause,
+  CheckDefinition,
+  CheckVerdict,
+  Evidence,
+  Exchange,
+  Finding,
+} from '../core/index.ts';
+import { ExpectationFailed, Inconclusive, JudgedPoints, NothingToJudge } from '../judge/index.ts';
+import type { Missing, Target } from '../target/index.ts';
 import { underClaims } from './claims.ts';
 import { clientEvidenceOf } from './clients/client-evidence.ts';
 import { evidenceOf } from './evidence.ts';

@@ -1,7 +1,6 @@
-import type { Exchange } from '../core/exchange.ts';
-import { at, isObject, listAt, numberAt, textAt } from '../core/json-value.ts';
-import { Inconclusive } from '../judge/failure.ts';
-import { json } from '../wire/body.ts';
+import { at, type Exchange, isObject, listAt, numberAt, textAt } from '../core/index.ts';
+import { Inconclusive } from '../judge/index.ts';
+import { json } from '../wire/index.ts';
 
 /** What a ledger says of one request. */
 export interface LedgerRecord {

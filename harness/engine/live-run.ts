@@ -1,25 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
-import type { HeldBack, HeldBy } from '../core/result.ts';
-import type { Cause } from '../core/verdict.ts';
-import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
-import { secretsOf } from '../protocols/credentials.ts';
-import { asksToGenerate } from '../protocols/modules.ts';
-import { buildRequest } from '../protocols/request.ts';
-import { keepSecrets } from '../target/keep-secrets.ts';
-import { routesOf } from '../target/routes.ts';
-import type { Target } from '../target/target.ts';
-import { afterReset } from '../wire/after-reset.ts';
-import { startClock } from '../wire/clock.ts';
-import { Connections } from '../wire/connections.ts';
-import { longestStallSince, watchEventLoop } from '../wire/event-loop.ts';
-import { Limiter } from '../wire/limiter.ts';
-import { mostConnections } from '../wire/open-files.ts';
-import type { WireOptions, WireRequest } from '../wire/request.ts';
-import { neverOpened, openSocket } from '../wire/socket.ts';
-import { Spool } from '../wire/spool.ts';
-import { notBegun } from '../wire/stopping.ts';
-import { send, unsent } from '../wire/transport.ts';
+import type { Cause, Exchange, ExchangeFailure, HeldBack, HeldBy } from '../core/index.ts';
+import {
+  asksToGenerate,
+  buildRequest,
+  type Call,
+  type CallOptions,
+  type SocketSession,
+  secretsOf,
+} from '../protocols/index.ts';
+import { keepSecrets, routesOf, type Target } from '../target/index.ts';
+import {
+  afterReset,
+  Connections,
+  Limiter,
+  longestStallSince,
+  mostConnections,
+  neverOpened,
+  notBegun,
+  openSocket,
+  Spool,
+  send,
+  startClock,
+  unsent,
+  type WireOptions,
+  type WireRequest,
+  watchEventLoop,
+} from '../wire/index.ts';
 import { Attempts, mostFurtherAttempts } from './again/attempts.ts';
 import { asksAgain } from './again/never-served.ts';
 import type { LateAnswer } from './consistency.ts';

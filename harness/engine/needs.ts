@@ -1,13 +1,16 @@
 import {
   findModel,
+  type Keys,
   type Missing,
+  type Model,
   type ModelRole,
   needKey,
   needProbe,
   needRegions,
   needTasks,
-} from '../target/roles.ts';
-import type { Keys, Model, Probes, Target } from '../target/target.ts';
+  type Probes,
+  type Target,
+} from '../target/index.ts';
 
 /** What a scenario asks of a target. A role, never an id. */
 export interface Needs {

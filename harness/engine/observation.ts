@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Catalogue, loadCatalogue } from '../core/catalogue.ts';
-import type { Exchange } from '../core/exchange.ts';
-import { isAskedFor } from '../core/place.ts';
-import type { ObservedIn, RunResult } from '../core/result.ts';
-import { suiteVersion } from '../core/suite-version.ts';
-import type { CheckVerdict } from '../core/verdict.ts';
-import type { ManyPoints } from '../judge/points.ts';
-import type { Target } from '../target/target.ts';
-import { withoutBody } from '../wire/curl.ts';
+import {
+  type Catalogue,
+  type CheckVerdict,
+  type Exchange,
+  isAskedFor,
+  loadCatalogue,
+  type ObservedIn,
+  type RunResult,
+  suiteVersion,
+} from '../core/index.ts';
+import type { ManyPoints } from '../judge/index.ts';
+import type { Target } from '../target/index.ts';
+import { withoutBody } from '../wire/index.ts';
 import { assemble } from './assemble.ts';
 import { observedOfClient } from './clients/client-observed.ts';
 import { pointsOfExchanges } from './everywhere-pass.ts';

@@ -1,6 +1,5 @@
-import type { Exchange } from '../core/exchange.ts';
-import type { Cause } from '../core/verdict.ts';
-import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
+import type { Cause, Exchange } from '../core/index.ts';
+import type { Call, CallOptions, SocketSession } from '../protocols/index.ts';
 import type { LateAnswer } from './consistency.ts';
 import type { Outcome } from './outcome.ts';
 import type { Scenario } from './scenario.ts';

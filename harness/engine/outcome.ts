@@ -1,5 +1,4 @@
-import type { Exchange } from '../core/exchange.ts';
-import type { Cause } from '../core/verdict.ts';
+import type { Cause, Exchange } from '../core/index.ts';
 import type { Obstacle } from './needs.ts';
 
 /** What running a scenario came to. Every exchange in it has settled. */

@@ -1,4 +1,4 @@
-import type { Target } from '../target/target.ts';
+import type { Target } from '../target/index.ts';
 
 /**
  * A pure function of a scenario, or what is like one, and a target, that is worked out once for each two: every

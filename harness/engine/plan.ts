@@ -1,6 +1,5 @@
-import { loadCatalogue } from '../core/catalogue.ts';
-import type { CheckDefinition } from '../core/requirement.ts';
-import type { Target } from '../target/target.ts';
+import { type CheckDefinition, loadCatalogue } from '../core/index.ts';
+import type { Target } from '../target/index.ts';
 import { underClaims } from './claims.ts';
 import { rolesOf } from './home.ts';
 import { decisive, type Obstacle } from './needs.ts';

@@ -1,4 +1,4 @@
-import type { Limits, Target } from '../target/target.ts';
+import type { Limits, Target } from '../target/index.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Milliseconds between the first two calls of a poll. */

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
-import { addressOf } from '../wire/address.ts';
-import { isGone } from '../wire/after-reset.ts';
+import type { Exchange, ExchangeFailure } from '../core/index.ts';
+import { addressOf, isGone } from '../wire/index.ts';
 import { Ends } from './again/ends.ts';
 import { firstPauseMs, nextPause } from './polling.ts';
 

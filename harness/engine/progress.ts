@@ -1,5 +1,4 @@
-import { type HeldBy, suiteOf } from '../core/result.ts';
-import type { CheckVerdict } from '../core/verdict.ts';
+import { type CheckVerdict, type HeldBy, suiteOf } from '../core/index.ts';
 import type { Check } from './registry.ts';
 import type { TargetRun } from './session.ts';
 import type { Traffic } from './traffic.ts';

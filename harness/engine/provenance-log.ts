@@ -1,8 +1,11 @@
-import type { Exchange, Peer } from '../core/exchange.ts';
-import { type Connection, joinedProvenance, type Provenance } from '../core/provenance.ts';
-import { headerValues } from '../wire/body.ts';
-import { certificateFacts } from '../wire/certificates.ts';
-import { mostPeers } from '../wire/peer.ts';
+import {
+  type Connection,
+  type Exchange,
+  joinedProvenance,
+  type Peer,
+  type Provenance,
+} from '../core/index.ts';
+import { certificateFacts, headerValues, mostPeers } from '../wire/index.ts';
 
 /** Dates of a host that are kept: more tell its clock no better. */
 const mostDates = 1_000;

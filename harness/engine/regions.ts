@@ -1,13 +1,13 @@
-import type { Exchange } from '../core/exchange.ts';
 import {
   type CheckState,
   type CheckVerdict,
+  type Exchange,
   isTransient,
   type Points,
   redStates,
-} from '../core/verdict.ts';
-import { isServed } from '../judge/served.ts';
-import { storedOperations } from '../protocols/stored-operations.ts';
+} from '../core/index.ts';
+import { isServed } from '../judge/index.ts';
+import { storedOperations } from '../protocols/index.ts';
 import type { WholeRun } from './whole-run.ts';
 
 /** What a check came to in one region. */

@@ -1,11 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Exchange } from '../core/exchange.ts';
-import type { CheckDefinition, Side } from '../core/requirement.ts';
-import type { CheckVerdict } from '../core/verdict.ts';
-import type { ManyPoints } from '../judge/points.ts';
-import type { Target } from '../target/target.ts';
+import type { CheckDefinition, CheckVerdict, Exchange, Side } from '../core/index.ts';
+import type { ManyPoints } from '../judge/index.ts';
+import type { Target } from '../target/index.ts';
 import { type JudgedOn, type Scenario, scenariosIn } from './scenario.ts';
 import type { TargetRun } from './session.ts';
 import type { WholeRun } from './whole-run.ts';

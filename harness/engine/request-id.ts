@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Identity } from '../protocols/request.ts';
+import type { Identity } from '../protocols/index.ts';
 import { seedOf } from './seed.ts';
 import type { TargetRun } from './session.ts';
 

@@ -1,8 +1,11 @@
-import { type Catalogue, loadCatalogue } from '../core/catalogue.ts';
-import type { Side } from '../core/requirement.ts';
-import { suiteVersion } from '../core/suite-version.ts';
-import type { RestrictionFlags } from '../core/verdict.ts';
-import type { Target } from '../target/target.ts';
+import {
+  type Catalogue,
+  loadCatalogue,
+  type RestrictionFlags,
+  type Side,
+  suiteVersion,
+} from '../core/index.ts';
+import type { Target } from '../target/index.ts';
 import { runIdentity } from './challenge.ts';
 import type { Load } from './load/load.ts';
 import type { NewHeader } from './recordings/recording.ts';

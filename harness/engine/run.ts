@@ -1,6 +1,5 @@
-import type { RunResult } from '../core/result.ts';
-import type { CheckVerdict } from '../core/verdict.ts';
-import type { Target } from '../target/target.ts';
+import type { CheckVerdict, RunResult } from '../core/index.ts';
+import type { Target } from '../target/index.ts';
 import { assemble } from './assemble.ts';
 import { afterDeadline, ownSignal } from './deadline.ts';
 import { LiveRun } from './live-run.ts';

@@ -1,6 +1,4 @@
-import type { Catalogue } from '../core/catalogue.ts';
-import { type Side, sides } from '../core/requirement.ts';
-import type { RestrictionFlags } from '../core/verdict.ts';
+import { type Catalogue, type RestrictionFlags, type Side, sides } from '../core/index.ts';
 import { leftOpenBy } from './claims.ts';
 import { type Check, suiteChecks } from './registry.ts';
 import { scenariosIn } from './scenario.ts';

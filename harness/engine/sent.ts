@@ -1,4 +1,4 @@
-import type { Exchange } from '../core/exchange.ts';
+import type { Exchange } from '../core/index.ts';
 import { exchangesOf, type Outcome } from './outcome.ts';
 import { scenariosCalled } from './registry.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,8 +1,6 @@
-import type { Exchange } from '../core/exchange.ts';
-import type { HeldBy } from '../core/result.ts';
-import type { Cause } from '../core/verdict.ts';
-import type { Call, CallOptions, SocketSession } from '../protocols/call.ts';
-import type { Target } from '../target/target.ts';
+import type { Cause, Exchange, HeldBy } from '../core/index.ts';
+import type { Call, CallOptions, SocketSession } from '../protocols/index.ts';
+import type { Target } from '../target/index.ts';
 import type { ClientSession, ClientStart } from './clients/session.ts';
 import type { LateAnswer } from './consistency.ts';
 import type { Load } from './load/load.ts';

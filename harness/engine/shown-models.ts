@@ -1,11 +1,14 @@
-import { cutLine } from '../core/cut.ts';
-import type { Exchange } from '../core/exchange.ts';
-import { listAt, parsed, textAt } from '../core/json-value.ts';
-import type { JudgedModels } from '../core/result.ts';
-import { isServed } from '../judge/served.ts';
-import { jsonBody } from '../protocols/content.ts';
-import { decoded } from '../protocols/path-segment.ts';
-import type { Model, Target } from '../target/target.ts';
+import {
+  cutLine,
+  type Exchange,
+  type JudgedModels,
+  listAt,
+  parsed,
+  textAt,
+} from '../core/index.ts';
+import { isServed } from '../judge/index.ts';
+import { decoded, jsonBody } from '../protocols/index.ts';
+import type { Model, Target } from '../target/index.ts';
 import type { Io } from './io.ts';
 
 /** Far more than any gateway has. */

@@ -1,14 +1,14 @@
-import type { Exchange } from '../core/exchange.ts';
 import type {
+  Exchange,
   GatewayEnd,
   HeldBack,
   HeldBy,
   Settled,
   Traffic as TrafficReport,
-} from '../core/result.ts';
-import { requestInWords } from '../judge/wording.ts';
-import { generationsIn } from '../protocols/generations.ts';
-import { brokeUnanswered } from '../wire/failure.ts';
+} from '../core/index.ts';
+import { requestInWords } from '../judge/index.ts';
+import { generationsIn } from '../protocols/index.ts';
+import { brokeUnanswered } from '../wire/index.ts';
 import { Chains, longestOf } from './schedule/critical-path.ts';
 
 /** Milliseconds within which connections break that one end of the gateway breaks. */

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Settled } from '../core/result.ts';
-import type { CheckVerdict } from '../core/verdict.ts';
+import type { CheckVerdict, Settled } from '../core/index.ts';
 import { explained } from './behind.ts';
 import { scenariosToRun } from './capture.ts';
 import { OnceMore } from './once-more.ts';

@@ -1,5 +1,5 @@
-import type { Exchange } from '../core/exchange.ts';
-import type { Target } from '../target/target.ts';
+import type { Exchange } from '../core/index.ts';
+import type { Target } from '../target/index.ts';
 
 /** All that was exchanged, for what cannot be judged on one exchange alone. */
 export interface WholeRun {

@@ -1,6 +1,6 @@
 import type { Faker } from '@faker-js/faker';
-import { requestModes } from '../model/access.ts';
-import { endpoints } from '../protocols/endpoints.ts';
+import { requestModes } from '../model/index.ts';
+import { endpoints } from '../protocols/index.ts';
 import {
   type Act,
   type ActsOn,

@@ -2,7 +2,7 @@ import { pointsOfExchanges } from '../engine/everywhere-pass.ts';
 import { type Check, type Everywhere, suiteChecks } from '../engine/registry.ts';
 import { scenariosIn } from '../engine/scenario.ts';
 import { inOrder } from '../engine/sent.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../target/index.ts';
 import type { Sent } from './perform.ts';
 import { against, type Violation } from './violation.ts';
 

@@ -1,4 +1,4 @@
-import type { Seen } from '../core/rate.ts';
+import type { Seen } from '../core/index.ts';
 import { actsOf, type History, only } from './history.ts';
 import type { Sent } from './perform.ts';
 import { isBroken, sameKind, type Violation } from './violation.ts';

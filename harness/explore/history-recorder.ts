@@ -1,28 +1,30 @@
-import { loadCatalogue } from '../core/catalogue.ts';
-import { type EndpointName, protocolOfEndpoint } from '../core/endpoint.ts';
-import type { Exchange } from '../core/exchange.ts';
-import { asObject, parsed } from '../core/json-value.ts';
 import {
+  asObject,
+  type EndpointName,
+  type Exchange,
   finite,
   flag,
   kind,
   listOf,
+  loadCatalogue,
   objectOf,
   oneOf,
   orNull,
+  parsed,
+  protocolOfEndpoint,
   type Read,
+  suiteVersion,
   text,
   whole,
-} from '../core/shape.ts';
-import { suiteVersion } from '../core/suite-version.ts';
+} from '../core/index.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
 import {
   type ExploredWithin,
   headerLine,
   type RecordingHeader,
 } from '../engine/recordings/recording.ts';
-import { creationModes, operations, type RequestMode, requestModes } from '../model/access.ts';
-import { keyNames } from '../target/target.ts';
+import { creationModes, operations, type RequestMode, requestModes } from '../model/index.ts';
+import { keyNames } from '../target/index.ts';
 import type { Explored, Performed } from './finds.ts';
 import type { Act, FirstMode, History, TriedOperation } from './history.ts';
 

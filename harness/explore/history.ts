@@ -1,7 +1,7 @@
-import type { EndpointName } from '../core/endpoint.ts';
-import type { CreationMode, Operation, RequestMode } from '../model/access.ts';
-import { endpoints } from '../protocols/endpoints.ts';
-import type { Keys } from '../target/target.ts';
+import type { EndpointName } from '../core/index.ts';
+import type { CreationMode, Operation, RequestMode } from '../model/index.ts';
+import { endpoints } from '../protocols/index.ts';
+import type { Keys } from '../target/index.ts';
 
 /** Whoever asks: by a key of the target file. */
 export type Actor = keyof Keys;

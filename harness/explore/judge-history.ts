@@ -1,9 +1,8 @@
-import type { Exchange } from '../core/exchange.ts';
-import { listAt } from '../core/json-value.ts';
+import { type Exchange, listAt } from '../core/index.ts';
 import { shownWords } from '../engine/drawn/shown-words.ts';
-import { denied } from '../judge/denied.ts';
-import { ending, jsonBody } from '../protocols/content.ts';
-import type { Target } from '../target/target.ts';
+import { denied } from '../judge/index.ts';
+import { ending, jsonBody } from '../protocols/index.ts';
+import type { Target } from '../target/index.ts';
 import { wordsOf } from './conversation.ts';
 import { EverywhereJudge } from './everywhere.ts';
 import { type Required, requiredOf, rowOfRequired } from './oracle.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../core/exchange.ts';
+import type { Exchange } from '../core/index.ts';
 import type { Io } from '../engine/io.ts';
 import { registeredChecks } from '../engine/registry.ts';
 import { type Scenario, scenariosIn } from '../engine/scenario.ts';

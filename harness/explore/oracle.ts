@@ -1,9 +1,15 @@
-import { loadCatalogue } from '../core/catalogue.ts';
-import type { EndpointName } from '../core/endpoint.ts';
+import { type EndpointName, loadCatalogue } from '../core/index.ts';
 import { sharesAll } from '../engine/consistency.ts';
-import { access, type Expected, type MadeResponse, type ResponseState } from '../model/access.ts';
-import { type Cell, expectedOf as expectedAt, type Reason } from '../model/cells.ts';
-import { rowOf } from '../model/rows.ts';
+import {
+  access,
+  type Cell,
+  type Expected,
+  expectedOf as expectedAt,
+  type MadeResponse,
+  type Reason,
+  type ResponseState,
+  rowOf,
+} from '../model/index.ts';
 import { type Act, type Actor, type Asks, type Creates, neededBy } from './history.ts';
 import { clauseOf, servedRow } from './violation.ts';
 import { modelsOf, type Question, rowOfMode, userOf, type World } from './world.ts';

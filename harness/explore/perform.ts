@@ -1,12 +1,7 @@
-import type { Exchange } from '../core/exchange.ts';
-import { asObject, textAt } from '../core/json-value.ts';
+import { asObject, type Exchange, textAt } from '../core/index.ts';
 import type { Io } from '../engine/io.ts';
-import { type Judged, undecided } from '../judge/judged.ts';
-import { served } from '../judge/served.ts';
-import { turnsOf } from '../judge/turns.ts';
-import { answerId, jsonBody, outputItems } from '../protocols/content.ts';
-import { endpoints } from '../protocols/endpoints.ts';
-import { protocolModules } from '../protocols/modules.ts';
+import { type Judged, served, turnsOf, undecided } from '../judge/index.ts';
+import { answerId, endpoints, jsonBody, outputItems, protocolModules } from '../protocols/index.ts';
 import {
   type Act,
   type ActsOn,

@@ -1,4 +1,4 @@
-import type { Exchange } from '../core/exchange.ts';
+import type { Exchange } from '../core/index.ts';
 import { openRecording, type RecordingHeader } from '../engine/recordings/recording.ts';
 import { ReplayRun } from '../engine/recordings/replay-run.ts';
 import { Traffic } from '../engine/traffic.ts';

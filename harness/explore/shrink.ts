@@ -1,4 +1,4 @@
-import { confidence, type Seen } from '../core/rate.ts';
+import { confidence, type Seen } from '../core/index.ts';
 import { isMeasured, measured } from './finds.ts';
 import {
   type Act,

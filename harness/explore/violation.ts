@@ -1,6 +1,4 @@
-import { loadCatalogue } from '../core/catalogue.ts';
-import type { Exchange } from '../core/exchange.ts';
-import type { CheckDefinition, Level } from '../core/requirement.ts';
+import { type CheckDefinition, type Exchange, type Level, loadCatalogue } from '../core/index.ts';
 
 /** Something that came of an act, and breaks the specification: whoever asked, wrote or counted. */
 export interface Violation {

@@ -1,12 +1,9 @@
-import type { Exchange } from '../core/exchange.ts';
-import { listAt, numberAt, textAt } from '../core/json-value.ts';
+import { type Exchange, listAt, numberAt, textAt } from '../core/index.ts';
 import { inventedWords } from '../engine/drawn/invented-word.ts';
 import { listedIds, nextPage } from '../engine/shown-models.ts';
-import { expect as expectExchange } from '../judge/expect.ts';
-import { ManyPoints } from '../judge/points.ts';
-import { ending, generatedText, jsonBody, streamEvents } from '../protocols/content.ts';
-import { permittedKeys } from '../target/roles.ts';
-import type { Model, Target } from '../target/target.ts';
+import { expect as expectExchange, ManyPoints } from '../judge/index.ts';
+import { ending, generatedText, jsonBody, streamEvents } from '../protocols/index.ts';
+import { type Model, permittedKeys, type Target } from '../target/index.ts';
 import { wordsOf } from './conversation.ts';
 import type { ActsOn } from './history.ts';
 import type { Sent } from './perform.ts';

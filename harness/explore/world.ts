@@ -1,11 +1,7 @@
-import { type Capability, streamOver } from '../core/capability.ts';
-import type { EndpointName } from '../core/endpoint.ts';
-import type { Protocol } from '../core/protocol.ts';
-import { creationModes } from '../model/access.ts';
-import { endpointNames, endpoints } from '../protocols/endpoints.ts';
-import { protocolModules } from '../protocols/modules.ts';
-import { permittedKeys } from '../target/roles.ts';
-import type { Target } from '../target/target.ts';
+import { type Capability, type EndpointName, type Protocol, streamOver } from '../core/index.ts';
+import { creationModes } from '../model/index.ts';
+import { endpointNames, endpoints, protocolModules } from '../protocols/index.ts';
+import { permittedKeys, type Target } from '../target/index.ts';
 import type { Actor, FirstMode } from './history.ts';
 
 /** What there is to explore with, as the target file says. */

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { reportAt } from '../commands/diff.ts';
-import type { RunResult } from '../core/result.ts';
-import { compare } from '../report/comparison/comparison.ts';
-import { renderComparisonMarkdown } from '../report/comparison/markdown.ts';
-import { explain } from '../report/explanation.ts';
+import type { RunResult } from '../core/index.ts';
+import { compare, explain, renderComparisonMarkdown } from '../report/index.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { reportsIn } from './reports.ts';
 

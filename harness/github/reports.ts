@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunResult } from '../core/result.ts';
-import { exitCode } from '../core/verdict.ts';
+import { exitCode, type RunResult } from '../core/index.ts';
 import { reportFiles } from './command-line.ts';
 
 /** The folders with reports: the one that is named, and those in it, one for each of several targets. */

@@ -1,5 +1,5 @@
-import type { Exchange } from '../core/exchange.ts';
-import { headerValues } from '../wire/body.ts';
+import type { Exchange } from '../core/index.ts';
+import { headerValues } from '../wire/index.ts';
 
 /** How what stands before a gateway is known by what it answers in its place. */
 interface Wall {

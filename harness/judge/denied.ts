@@ -1,8 +1,6 @@
-import { cutLine } from '../core/cut.ts';
-import type { Exchange } from '../core/exchange.ts';
-import { answerOf } from '../protocols/answer.ts';
-import { generatedText, streamEvents } from '../protocols/content.ts';
-import { headerValues, text } from '../wire/body.ts';
+import { cutLine, type Exchange } from '../core/index.ts';
+import { answerOf, generatedText, streamEvents } from '../protocols/index.ts';
+import { headerValues, text } from '../wire/index.ts';
 import { type Judged, no, yes } from './judged.ts';
 import { type RefusedOptions, refused } from './refused.ts';
 

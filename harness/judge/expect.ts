@@ -1,17 +1,19 @@
-import type { Exchange } from '../core/exchange.ts';
-import { at, isPath, shown } from '../core/json-value.ts';
-import type { Difference } from '../core/verdict.ts';
-import { answerOf } from '../protocols/answer.ts';
-import { answerId, ending, generatedText, isEnveloped, nativeBody } from '../protocols/content.ts';
-import { errorIn } from '../protocols/error-body.ts';
+import { at, type Difference, type Exchange, isPath, shown } from '../core/index.ts';
 import {
+  answerId,
+  answerOf,
+  ending,
+  errorIn,
+  generatedText,
+  isEnveloped,
+  nativeBody,
   placeOfViolation,
   type SchemaId,
   type SchemaViolation,
   violationInWords,
   violations,
-} from '../protocols/schemas.ts';
-import { headerValues } from '../wire/body.ts';
+} from '../protocols/index.ts';
+import { headerValues } from '../wire/index.ts';
 import { aDenial, type DeniedOptions, denied, shownOf } from './denied.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
 import { type FollowOptions, follow, type StreamRule } from './follow.ts';

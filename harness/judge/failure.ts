@@ -1,5 +1,4 @@
-import type { Exchange } from '../core/exchange.ts';
-import type { Cause, Difference, Points } from '../core/verdict.ts';
+import type { Cause, Difference, Exchange, Points } from '../core/index.ts';
 import { causeOf, transientIn } from './judged.ts';
 
 interface Repeated {

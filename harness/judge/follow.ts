@@ -1,18 +1,21 @@
-import type { Exchange } from '../core/exchange.ts';
-import { parsed } from '../core/json-value.ts';
-import { answerOf } from '../protocols/answer.ts';
-import { errorBody } from '../protocols/content.ts';
-import { errorIn, errorInWords } from '../protocols/error-body.ts';
-import { protocolOfEvent } from '../protocols/event-protocol.ts';
-import type {
-  EventStream,
-  Findings,
-  GrammarOptions as FollowOptions,
-  StreamEvent,
-} from '../protocols/grammar.ts';
-import { type GrammarRule, protocolModules, streamingProtocolOf } from '../protocols/modules.ts';
-import { judgeResponses, type ResponsesFindings } from '../protocols/responses/grammar.ts';
-import { remembered } from '../wire/remembered.ts';
+import { type Exchange, parsed } from '../core/index.ts';
+import {
+  answerOf,
+  type EventStream,
+  errorBody,
+  errorIn,
+  errorInWords,
+  type Findings,
+  type GrammarOptions as FollowOptions,
+  type GrammarRule,
+  judgeResponses,
+  protocolModules,
+  protocolOfEvent,
+  type ResponsesFindings,
+  type StreamEvent,
+  streamingProtocolOf,
+} from '../protocols/index.ts';
+import { remembered } from '../wire/index.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
 import { isLost } from './judged.ts';
 import { asksForResponse, interleaved, turnsOf } from './turns.ts';

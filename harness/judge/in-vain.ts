@@ -1,6 +1,6 @@
-import type { Exchange } from '../core/exchange.ts';
-import { errorBody } from '../protocols/content.ts';
-import { headerValues, text } from '../wire/body.ts';
+import type { Exchange } from '../core/index.ts';
+import { errorBody } from '../protocols/index.ts';
+import { headerValues, text } from '../wire/index.ts';
 import { transientIn } from './judged.ts';
 import { speaksOfLoad } from './refused.ts';
 

@@ -1,9 +1,6 @@
-import type { Exchange, ExchangeFailure, FailureKind } from '../core/exchange.ts';
-import type { Cause } from '../core/verdict.ts';
-import { errorBody } from '../protocols/content.ts';
-import { errorInWords, undecidedError, undecidedStatuses } from '../protocols/error-body.ts';
-import { brokeUnanswered } from '../wire/failure.ts';
-import { remembered } from '../wire/remembered.ts';
+import type { Cause, Exchange, ExchangeFailure, FailureKind } from '../core/index.ts';
+import { errorBody, errorInWords, undecidedError, undecidedStatuses } from '../protocols/index.ts';
+import { brokeUnanswered, remembered } from '../wire/index.ts';
 import { blockPage } from './block-page.ts';
 import { inWords, outcome, requestInWords } from './wording.ts';
 

@@ -1,6 +1,5 @@
-import type { Exchange, HeaderLines } from '../core/exchange.ts';
-import { isObject, parsed } from '../core/json-value.ts';
-import { allShapes } from '../wire/secrets/shapes.ts';
+import { type Exchange, type HeaderLines, isObject, parsed } from '../core/index.ts';
+import { allShapes } from '../wire/index.ts';
 
 /**
  * What an answer shows that has the shape of a key: what each begins with, and where. Masked ones count, so that a

@@ -1,4 +1,4 @@
-import type { Points } from '../core/verdict.ts';
+import type { Points } from '../core/index.ts';
 import { ExpectationFailed, Inconclusive, NothingToJudge } from './failure.ts';
 
 /** What a judgement gives that held at many points: the verdict says at how many. */

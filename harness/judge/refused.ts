@@ -1,11 +1,14 @@
-import type { Exchange } from '../core/exchange.ts';
-import { textAt } from '../core/json-value.ts';
-import { alteredKeys } from '../protocols/altered-keys.ts';
-import { type Answer, answerOf } from '../protocols/answer.ts';
-import { errorBody, hasGeneratedContent } from '../protocols/content.ts';
-import { type ErrorBody, errorIn } from '../protocols/error-body.ts';
-import { headerValues } from '../wire/body.ts';
-import { remembered } from '../wire/remembered.ts';
+import { type Exchange, textAt } from '../core/index.ts';
+import {
+  type Answer,
+  alteredKeys,
+  answerOf,
+  type ErrorBody,
+  errorBody,
+  errorIn,
+  hasGeneratedContent,
+} from '../protocols/index.ts';
+import { headerValues, remembered } from '../wire/index.ts';
 import { causeOf, isLost, type Judged, noneBut, transientIn, undecided, yes } from './judged.ts';
 import { inWords } from './wording.ts';
 

@@ -1,13 +1,20 @@
-import type { Exchange } from '../core/exchange.ts';
-import { at, isObject, parsed, shown } from '../core/json-value.ts';
-import { type Answer, answerOf } from '../protocols/answer.ts';
-import { errorBody, isEnveloped } from '../protocols/content.ts';
-import { errorInWords, failureIn, undecidedError } from '../protocols/error-body.ts';
-import { protocolOfEvent } from '../protocols/event-protocol.ts';
-import type { EventStream } from '../protocols/grammar.ts';
-import { nativeAnswer, protocolModules, streamingProtocolOf } from '../protocols/modules.ts';
-import { isNativeBody } from '../protocols/native-body.ts';
-import { remembered } from '../wire/remembered.ts';
+import { at, type Exchange, isObject, parsed, shown } from '../core/index.ts';
+import {
+  type Answer,
+  answerOf,
+  type EventStream,
+  errorBody,
+  errorInWords,
+  failureIn,
+  isEnveloped,
+  isNativeBody,
+  nativeAnswer,
+  protocolModules,
+  protocolOfEvent,
+  streamingProtocolOf,
+  undecidedError,
+} from '../protocols/index.ts';
+import { remembered } from '../wire/index.ts';
 import {
   causeOf,
   isLost,

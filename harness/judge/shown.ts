@@ -1,18 +1,17 @@
-import type { Ask } from '../core/capability.ts';
-import type { Exchange } from '../core/exchange.ts';
-import { parsed } from '../core/json-value.ts';
-import type { StreamingProtocol } from '../core/protocol.ts';
+import { type Ask, type Exchange, parsed, type StreamingProtocol } from '../core/index.ts';
 import {
   answerSchema,
   candidateCount,
   lastBeforeStop,
   likelyTokens,
+  promptTokens,
+  protocolModules,
   type Said,
+  saidBy,
   stopSequences,
-} from '../protocols/asked.ts';
-import { promptTokens, saidBy } from '../protocols/content.ts';
-import { protocolModules } from '../protocols/modules.ts';
-import { violationInWords, violationsOf } from '../protocols/schemas.ts';
+  violationInWords,
+  violationsOf,
+} from '../protocols/index.ts';
 import { countsMore } from './counts.ts';
 
 /**

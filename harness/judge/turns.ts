@@ -1,6 +1,5 @@
-import type { Exchange, SocketFrame } from '../core/exchange.ts';
-import { isObject, parsed, textAt } from '../core/json-value.ts';
-import { endsResponse, endsTurn } from '../protocols/responses/events.ts';
+import { type Exchange, isObject, parsed, type SocketFrame, textAt } from '../core/index.ts';
+import { endsResponse, endsTurn } from '../protocols/index.ts';
 
 /** True for a turn that asks for a response: other frames need not be answered. */
 export function asksForResponse({ socket }: Exchange): boolean {

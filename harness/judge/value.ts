@@ -1,5 +1,4 @@
-import type { Exchange } from '../core/exchange.ts';
-import { isObject, isPath, shown } from '../core/json-value.ts';
+import { type Exchange, isObject, isPath, shown } from '../core/index.ts';
 import { ExpectationFailed } from './failure.ts';
 
 /** An expectation on one value that was taken out of exchanges. */

@@ -1,17 +1,14 @@
-import { cutLine } from '../core/cut.ts';
-import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
-import { shown } from '../core/json-value.ts';
-import { belowStage } from '../core/stage-path.ts';
-import { answerOf } from '../protocols/answer.ts';
+import { belowStage, cutLine, type Exchange, type ExchangeFailure, shown } from '../core/index.ts';
 import {
+  answerOf,
   errorBody,
+  errorInWords,
+  eventInWords,
   generatedText,
   hasGeneratedContent,
   isEnveloped,
-} from '../protocols/content.ts';
-import { errorInWords } from '../protocols/error-body.ts';
-import { eventInWords } from '../protocols/grammar.ts';
-import { headerValues } from '../wire/body.ts';
+} from '../protocols/index.ts';
+import { headerValues } from '../wire/index.ts';
 
 /** What came of an exchange, in one line: `404 with the error not_found_error: …`. */
 export function outcome(exchange: Exchange): string {

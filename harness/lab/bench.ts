@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { parse, stringify } from 'yaml';
 import { wholeNumber } from '../commands/options/option-values.ts';
-import type { RunResult } from '../core/result.ts';
+import type { RunResult } from '../core/index.ts';
 import { exploringMemory, exploringSpeed, plainRequestMs } from './explore-bench.ts';
 import { footprintLines, footprintOf } from './footprint.ts';
 import { observeOverhead } from './observe-bench.ts';

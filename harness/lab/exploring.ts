@@ -5,8 +5,7 @@
 import { Command } from 'commander';
 import { wholeNumber } from '../commands/options/option-values.ts';
 import { explore } from '../explore/explore.ts';
-import { loadTarget } from '../target/load.ts';
-import { referenceTarget } from '../target/reference.ts';
+import { loadTarget, referenceTarget } from '../target/index.ts';
 
 /** What exploring took, of the process that explores. */
 export interface ExploringTook {

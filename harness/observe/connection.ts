@@ -1,10 +1,7 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { ExchangeFailure } from '../core/exchange.ts';
-import type { Clock } from '../wire/clock.ts';
-import { connectDirectly } from '../wire/connection.ts';
-import { isOwnHost } from '../wire/own-host.ts';
-import type { Routes } from '../wire/routes.ts';
+import type { ExchangeFailure } from '../core/index.ts';
+import { type Clock, connectDirectly, isOwnHost, type Routes } from '../wire/index.ts';
 import { type Framing, framedBy, type Head, HttpReader } from './http-reader.ts';
 import type { Seen } from './label.ts';
 import { Passing } from './passing.ts';

@@ -1,8 +1,13 @@
-import type { HeaderLines } from '../core/exchange.ts';
-import type { Target } from '../target/target.ts';
-import { keepIn } from '../wire/masking/gate.ts';
-import { notAKey, type Secrets } from '../wire/redact.ts';
-import { isHarmlessHeader, isHarmlessParameter, isSecretName } from '../wire/secrets/names.ts';
+import type { HeaderLines } from '../core/index.ts';
+import type { Target } from '../target/index.ts';
+import {
+  isHarmlessHeader,
+  isHarmlessParameter,
+  isSecretName,
+  keepIn,
+  notAKey,
+  type Secrets,
+} from '../wire/index.ts';
 
 /** Headers and parameters of an address that hold the key of a client, which no answer may repeat. */
 const keyName = /(^|[-_])(authorization|auth|key)$|api[-_]?key$/i;

@@ -1,6 +1,5 @@
-import { operationOf } from '../protocols/endpoints.ts';
-import { withDefaults } from '../target/defaults.ts';
-import type { Target } from '../target/target.ts';
+import { operationOf } from '../protocols/index.ts';
+import { type Target, withDefaults } from '../target/index.ts';
 import type { Seen } from './label.ts';
 
 /** Where the paths of the interface begin. */

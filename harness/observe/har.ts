@@ -1,11 +1,16 @@
-import type {
-  ExchangeFailure,
-  HeaderLines,
-  ReceivedResponse,
-  SocketFrame,
-} from '../core/exchange.ts';
-import { asList, at, isObject, numberAt, parsed, textAt } from '../core/json-value.ts';
-import { isHeaderValue, isToken } from '../wire/header-lines.ts';
+import {
+  asList,
+  at,
+  type ExchangeFailure,
+  type HeaderLines,
+  isObject,
+  numberAt,
+  parsed,
+  type ReceivedResponse,
+  type SocketFrame,
+  textAt,
+} from '../core/index.ts';
+import { isHeaderValue, isToken } from '../wire/index.ts';
 import type { Seen } from './label.ts';
 
 /** What an entry of a HAR file comes to. */

@@ -1,4 +1,4 @@
-import type { HeaderLines } from '../core/exchange.ts';
+import type { HeaderLines } from '../core/index.ts';
 
 /** The beginning of a message, as it stood on the wire. */
 export interface Head {

@@ -1,11 +1,8 @@
-import type { Exchange } from '../core/exchange.ts';
-import { parsed } from '../core/json-value.ts';
+import { type Exchange, parsed } from '../core/index.ts';
 import { unknownOperation } from '../engine/clients/seen.ts';
-import { operationOf } from '../protocols/endpoints.ts';
-import type { Region, Target } from '../target/target.ts';
-import { isToken } from '../wire/header-lines.ts';
-import { redactExchange, withoutKeyShapes } from '../wire/redact.ts';
-import { withoutForeignValues } from '../wire/secrets/foreign.ts';
+import { operationOf } from '../protocols/index.ts';
+import type { Region, Target } from '../target/index.ts';
+import { isToken, redactExchange, withoutForeignValues, withoutKeyShapes } from '../wire/index.ts';
 import type { Credentials } from './credentials.ts';
 
 /** What was seen of an exchange, before anybody knows what it was about. */

@@ -1,10 +1,7 @@
-import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
-import { parsed } from '../core/json-value.ts';
+import { type Exchange, type ExchangeFailure, parsed } from '../core/index.ts';
 import type { Observation } from '../engine/observation.ts';
-import { streamEvents } from '../protocols/content.ts';
-import { isDone } from '../protocols/grammar.ts';
-import { protocolModules, streamingProtocolOf } from '../protocols/modules.ts';
-import type { Target } from '../target/target.ts';
+import { isDone, protocolModules, streamEvents, streamingProtocolOf } from '../protocols/index.ts';
+import type { Target } from '../target/index.ts';
 import { Credentials } from './credentials.ts';
 import { harEntry, harTime } from './har.ts';
 import { BadHar, harEntries } from './har-entries.ts';

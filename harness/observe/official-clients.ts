@@ -1,14 +1,18 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { StreamingProtocol } from '../core/protocol.ts';
-import type { CallOptions, Deployment } from '../protocols/call.ts';
-import { credentialFor } from '../protocols/credentials.ts';
-import { baseUrlOf, customHeadersOf } from '../protocols/custom-headers.ts';
-import type { Fields } from '../protocols/defaults.ts';
-import { protocolModules } from '../protocols/modules.ts';
-import type { Target } from '../target/target.ts';
-import { withVariables } from '../wire/variables.ts';
+import type { StreamingProtocol } from '../core/index.ts';
+import {
+  baseUrlOf,
+  type CallOptions,
+  credentialFor,
+  customHeadersOf,
+  type Deployment,
+  type Fields,
+  protocolModules,
+} from '../protocols/index.ts';
+import type { Target } from '../target/index.ts';
+import { withVariables } from '../wire/index.ts';
 
 /** Where an official client finds the gateway, and with which headers it is let in. */
 interface Way {

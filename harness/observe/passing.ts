@@ -1,9 +1,13 @@
-import type { ExchangeFailure } from '../core/exchange.ts';
-import type { Clock } from '../wire/clock.ts';
-import { BodyDecoder, withheldIfCoded } from '../wire/coding.ts';
-import { conversationIn, type Piece } from '../wire/reading/socket-messages.ts';
-import { Reception } from '../wire/reception.ts';
-import { defaultMaxBodyBytes } from '../wire/request.ts';
+import type { ExchangeFailure } from '../core/index.ts';
+import {
+  BodyDecoder,
+  type Clock,
+  conversationIn,
+  defaultMaxBodyBytes,
+  type Piece,
+  Reception,
+  withheldIfCoded,
+} from '../wire/index.ts';
 import type { Head } from './http-reader.ts';
 import { valuesOf } from './http-reader.ts';
 import type { Seen } from './label.ts';

@@ -1,9 +1,7 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import type { Exchange } from '../core/exchange.ts';
-import { routesOf } from '../target/routes.ts';
-import type { Region, Target } from '../target/target.ts';
-import { startClock } from '../wire/clock.ts';
-import { hostname } from '../wire/own-host.ts';
+import type { Exchange } from '../core/index.ts';
+import { type Region, routesOf, type Target } from '../target/index.ts';
+import { hostname, startClock } from '../wire/index.ts';
 import { ProxiedConnection } from './connection.ts';
 import { Credentials } from './credentials.ts';
 import { labelled } from './label.ts';

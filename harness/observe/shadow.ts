@@ -1,20 +1,22 @@
-import { streamOver } from '../core/capability.ts';
-import type { Exchange } from '../core/exchange.ts';
-import { type StreamingProtocol, streamingProtocols } from '../core/protocol.ts';
-import { type CheckResult, countsOf, type RunResult, type Shadow } from '../core/result.ts';
-import { type CheckVerdict, runVerdict } from '../core/verdict.ts';
+import {
+  type CheckResult,
+  type CheckVerdict,
+  countsOf,
+  type Exchange,
+  type RunResult,
+  runVerdict,
+  type Shadow,
+  type StreamingProtocol,
+  streamingProtocols,
+  streamOver,
+} from '../core/index.ts';
 import { chance } from '../engine/drawn/chance.ts';
 import { evidenceOf } from '../engine/evidence.ts';
 import { Observation } from '../engine/observation.ts';
 import { identityOf } from '../engine/request-id.ts';
-import { secretsOf } from '../protocols/credentials.ts';
-import { protocolModules } from '../protocols/modules.ts';
-import { buildRequest } from '../protocols/request.ts';
-import { findModel } from '../target/roles.ts';
-import { routesOf } from '../target/routes.ts';
-import type { Model, Target } from '../target/target.ts';
-import { startClock } from '../wire/clock.ts';
-import { send } from '../wire/transport.ts';
+import { buildRequest, protocolModules, secretsOf } from '../protocols/index.ts';
+import { findModel, type Model, routesOf, type Target } from '../target/index.ts';
+import { send, startClock } from '../wire/index.ts';
 import { officialClient, officialPackage } from './official-clients.ts';
 import { startProxy } from './proxy.ts';
 

@@ -2,35 +2,41 @@ import {
   type Ask as Asked,
   asks,
   type Capability,
-  over,
-  protocolsOfAsk,
-  streamOver,
-} from '../core/capability.ts';
-import { each } from '../core/each.ts';
-import type { Exchange } from '../core/exchange.ts';
-import { parsed, textAt } from '../core/json-value.ts';
-import {
   declaredAs,
+  type Exchange,
+  each,
+  over,
   type Protocol,
+  parsed,
   protocols,
+  protocolsOfAsk,
   type StreamingProtocol,
   streamingProtocols,
-} from '../core/protocol.ts';
-import { shownBy } from '../judge/shown.ts';
-import { answerText, askedLimit, candidateCount, countingText } from '../protocols/asked.ts';
-import { callLimit } from '../protocols/called-function.ts';
-import { contentOf, generatedText, outputTokens, thoughtTokens } from '../protocols/content.ts';
-import { type Fields, merged } from '../protocols/defaults.ts';
-import { protocolModules } from '../protocols/modules.ts';
+  streamOver,
+  textAt,
+} from '../core/index.ts';
+import { shownBy } from '../judge/index.ts';
 import {
+  answerText,
+  askedLimit,
+  callLimit,
+  candidateCount,
   compactCall,
   connectCall,
+  contentOf,
+  countingText,
   createCall,
+  type Fields,
+  generatedText,
+  isRunning,
+  merged,
+  outputTokens,
+  protocolModules,
   responsesCount,
   responsesFrame,
   responsesGeneration,
-} from '../protocols/responses/client.ts';
-import { isRunning } from '../protocols/responses/events.ts';
+  thoughtTokens,
+} from '../protocols/index.ts';
 import { counts, type Discovered, isRefused } from './discovery.ts';
 import { type Ask, type AskOverSocket, answerOf, isServed, jsonOf } from './free-requests.ts';
 import { refusesKey, wantsVersion } from './headers.ts';

@@ -1,5 +1,4 @@
-import type { Exchange } from '../core/exchange.ts';
-import { at, listAt, textAt } from '../core/json-value.ts';
+import { at, type Exchange, listAt, textAt } from '../core/index.ts';
 import { errorMessage, jsonOf } from './free-requests.ts';
 
 /**

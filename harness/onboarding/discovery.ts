@@ -1,12 +1,14 @@
-import type { Capability } from '../core/capability.ts';
-import { each } from '../core/each.ts';
-import type { Exchange } from '../core/exchange.ts';
-import { type Protocol, protocols } from '../core/protocol.ts';
-import type { Call } from '../protocols/call.ts';
-import type { Defaults } from '../protocols/defaults.ts';
-import { generativeCount, generativeCountCall } from '../protocols/generative/client.ts';
-import { messagesCount, messagesCountCall } from '../protocols/messages/client.ts';
-import { inputTokensCall, responsesCount } from '../protocols/responses/client.ts';
+import { type Capability, type Exchange, each, type Protocol, protocols } from '../core/index.ts';
+import {
+  type Call,
+  type Defaults,
+  generativeCount,
+  generativeCountCall,
+  inputTokensCall,
+  messagesCount,
+  messagesCountCall,
+  responsesCount,
+} from '../protocols/index.ts';
 import { classifyRefusal, deniesEndpoint } from './classify-refusal.ts';
 import { type Ask, type Catalog, isServed } from './free-requests.ts';
 import { membersOf, noModel, unservable } from './unservable.ts';

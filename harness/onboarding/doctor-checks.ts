@@ -1,14 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import type { Exchange } from '../core/exchange.ts';
-import type { ShownCredential } from '../core/protocol.ts';
-import type { Call, KeyName } from '../protocols/call.ts';
-import { messagesCount, messagesCountCall } from '../protocols/messages/client.ts';
-import { catalogCall, listCall } from '../protocols/model-lists.ts';
-import { shownProxies } from '../target/proxies.ts';
-import { obstacleIn } from '../target/reachable.ts';
-import { permittedKeys } from '../target/roles.ts';
-import type { Keys, Region, Target } from '../target/target.ts';
+import type { Exchange, ShownCredential } from '../core/index.ts';
+import {
+  type Call,
+  catalogCall,
+  type KeyName,
+  listCall,
+  messagesCount,
+  messagesCountCall,
+} from '../protocols/index.ts';
+import {
+  type Keys,
+  obstacleIn,
+  permittedKeys,
+  type Region,
+  shownProxies,
+  type Target,
+} from '../target/index.ts';
 import type { Finding } from './finding.ts';
 import {
   type Ask,

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { Exchange } from '../core/exchange.ts';
-import { at, isObject, listAt, parsed, textAt } from '../core/json-value.ts';
-import type { Call, CallOptions, KeyName } from '../protocols/call.ts';
-import { secretsOf } from '../protocols/credentials.ts';
-import type { Fields } from '../protocols/defaults.ts';
-import { catalogCall, listCall } from '../protocols/model-lists.ts';
-import { buildRequest } from '../protocols/request.ts';
-import { endsTurn } from '../protocols/responses/events.ts';
-import { routesOf } from '../target/routes.ts';
-import type { Target } from '../target/target.ts';
-import { startClock } from '../wire/clock.ts';
-import { openSocket } from '../wire/socket.ts';
-import { send } from '../wire/transport.ts';
+import { at, type Exchange, isObject, listAt, parsed, textAt } from '../core/index.ts';
+import {
+  buildRequest,
+  type Call,
+  type CallOptions,
+  catalogCall,
+  endsTurn,
+  type Fields,
+  type KeyName,
+  listCall,
+  secretsOf,
+} from '../protocols/index.ts';
+import { routesOf, type Target } from '../target/index.ts';
+import { openSocket, send, startClock } from '../wire/index.ts';
 
 /** Sends single requests to a target, outside of any run: to look at it, not to judge it. */
 export type Ask = (call: Call, options?: CallOptions) => Promise<Exchange>;

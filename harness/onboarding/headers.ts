@@ -1,9 +1,13 @@
-import type { Exchange } from '../core/exchange.ts';
-import type { Call } from '../protocols/call.ts';
-import { messagesCount, messagesCountCall } from '../protocols/messages/client.ts';
-import { catalogCall, listCall } from '../protocols/model-lists.ts';
-import { usualNames } from '../protocols/publishers.ts';
-import type { Target } from '../target/target.ts';
+import type { Exchange } from '../core/index.ts';
+import {
+  type Call,
+  catalogCall,
+  listCall,
+  messagesCount,
+  messagesCountCall,
+  usualNames,
+} from '../protocols/index.ts';
+import type { Target } from '../target/index.ts';
 import { classifyRefusal } from './classify-refusal.ts';
 import { isMissingForBearer } from './discovery.ts';
 import { answerOf, asker, errorMessage, jsonOf } from './free-requests.ts';

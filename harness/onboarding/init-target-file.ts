@@ -1,14 +1,17 @@
 import { basename, dirname, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
-import type { Capability } from '../core/capability.ts';
-import { fixture } from '../core/package-root.ts';
-import { declaredAs, type Protocol, protocols } from '../core/protocol.ts';
-import { inShell } from '../core/shell.ts';
-import { type Restriction, restrictionFields } from '../core/verdict.ts';
-import { protocolModules } from '../protocols/modules.ts';
-import { keyVariables } from '../target/inline.ts';
-import type { Keys, Target } from '../target/target.ts';
-import { capabilitiesInFile } from '../target/vocabulary.ts';
+import {
+  type Capability,
+  declaredAs,
+  fixture,
+  inShell,
+  type Protocol,
+  protocols,
+  type Restriction,
+  restrictionFields,
+} from '../core/index.ts';
+import { protocolModules } from '../protocols/index.ts';
+import { capabilitiesInFile, type Keys, keyVariables, type Target } from '../target/index.ts';
 import type { Discovered } from './discovery.ts';
 import type { HeadersSeen } from './headers.ts';
 import { declarable, openOf } from './seen-table.ts';

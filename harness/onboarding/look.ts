@@ -1,10 +1,7 @@
-import { protocols } from '../core/protocol.ts';
-import { type Restriction, restrictionNames } from '../core/verdict.ts';
-import { catalogCall, listCall } from '../protocols/model-lists.ts';
-import { printable } from '../report/printable.ts';
-import { counted } from '../report/words.ts';
-import { wrap } from '../report/wrap.ts';
-import type { Keys, Target } from '../target/target.ts';
+import { protocols, type Restriction, restrictionNames } from '../core/index.ts';
+import { catalogCall, listCall } from '../protocols/index.ts';
+import { counted, printable, wrap } from '../report/index.ts';
+import type { Keys, Target } from '../target/index.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { canAsk, question } from '../terminal/question.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,8 +1,6 @@
-import type { Exchange } from '../core/exchange.ts';
-import { type Protocol, protocols } from '../core/protocol.ts';
-import type { Call } from '../protocols/call.ts';
-import { isHtml, Unreachable } from '../target/reachable.ts';
-import type { Region, Target } from '../target/target.ts';
+import { type Exchange, type Protocol, protocols } from '../core/index.ts';
+import type { Call } from '../protocols/index.ts';
+import { isHtml, type Region, type Target, Unreachable } from '../target/index.ts';
 import { classifyRefusal } from './classify-refusal.ts';
 import { type Ask, answerOf } from './free-requests.ts';
 import { membersOf, noModel, unservable } from './unservable.ts';

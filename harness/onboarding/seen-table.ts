@@ -3,11 +3,13 @@ import {
   capabilities,
   capabilitiesOf,
   capabilityFamilies,
+  cutLine,
+  declaredAs,
+  type Protocol,
   protocolOfCapability,
-} from '../core/capability.ts';
-import { cutLine } from '../core/cut.ts';
-import { declaredAs, type Protocol, protocols } from '../core/protocol.ts';
-import { capabilityInFile } from '../target/vocabulary.ts';
+  protocols,
+} from '../core/index.ts';
+import { capabilityInFile } from '../target/index.ts';
 import type { Discovered } from './discovery.ts';
 
 const marks = {

@@ -1,6 +1,4 @@
-import type { Environment } from '../target/environment.ts';
-import { inlineTarget } from '../target/inline.ts';
-import type { Target } from '../target/target.ts';
+import { type Environment, inlineTarget, type Target } from '../target/index.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { targetName } from './target-name.ts';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { basename } from 'node:path';
-import { isLoopback } from '../target/defaults.ts';
+import { isLoopback } from '../target/index.ts';
 
 /** File names that say nothing of the gateway. */
 const anyFile = ['touchstone', 'target', 'gateway'];

@@ -1,8 +1,11 @@
-import { asks, type Capability, capabilities, protocolOfCapability } from '../core/capability.ts';
-import { restrictionsSaid } from '../core/verdict.ts';
-import { restrictionsOfKey } from '../target/roles.ts';
-import type { Model, Target } from '../target/target.ts';
-import { capabilitiesInFile } from '../target/vocabulary.ts';
+import {
+  asks,
+  type Capability,
+  capabilities,
+  protocolOfCapability,
+  restrictionsSaid,
+} from '../core/index.ts';
+import { capabilitiesInFile, type Model, restrictionsOfKey, type Target } from '../target/index.ts';
 import type { Finding } from './finding.ts';
 
 /** What a target file leaves open. Nothing is wrong with that, but a run cannot test it. */

@@ -1,9 +1,6 @@
-import type { Capability } from '../core/capability.ts';
-import { commandLine } from '../core/shell.ts';
-import { counted } from '../report/words.ts';
-import { keyVariables } from '../target/inline.ts';
-import { restrictionsOfKey } from '../target/roles.ts';
-import { capabilitiesInFile } from '../target/vocabulary.ts';
+import { type Capability, commandLine } from '../core/index.ts';
+import { counted } from '../report/index.ts';
+import { capabilitiesInFile, keyVariables, restrictionsOfKey } from '../target/index.ts';
 import { costOfTrying } from './capability-tries.ts';
 import type { Discovered } from './discovery.ts';
 import type { Finding } from './finding.ts';

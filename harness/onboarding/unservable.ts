@@ -1,7 +1,5 @@
-import type { Protocol } from '../core/protocol.ts';
-import type { Call } from '../protocols/call.ts';
-import { fieldsAt } from '../protocols/defaults.ts';
-import { protocolModules } from '../protocols/modules.ts';
+import type { Protocol } from '../core/index.ts';
+import { type Call, fieldsAt, protocolModules } from '../protocols/index.ts';
 
 /** A model that no gateway has: how it is refused shows what a refusal for the model looks like. */
 export const noModel = 'no-such-model';

@@ -1,5 +1,4 @@
-import { loadCatalogue } from '../core/catalogue.ts';
-import type { CheckState } from '../core/verdict.ts';
+import { type CheckState, loadCatalogue } from '../core/index.ts';
 import { type Condition, faultyConditions, fewConditions, ordinary } from './conditions.ts';
 import { type Fault, faults } from './faults/index.ts';
 import { type JudgeOptions, judgeTargets } from './judge-targets.ts';

@@ -1,6 +1,10 @@
-import { loadCatalogue } from '../core/catalogue.ts';
-import type { Level } from '../core/requirement.ts';
-import { type CheckState, type CheckVerdict, restrictionOf } from '../core/verdict.ts';
+import {
+  type CheckState,
+  type CheckVerdict,
+  type Level,
+  loadCatalogue,
+  restrictionOf,
+} from '../core/index.ts';
 import type { Verdicts } from './matrix.ts';
 
 /** A check, and what a gateway was judged to be by it. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { loadCatalogue } from '../core/catalogue.ts';
-import type { CheckVerdict } from '../core/verdict.ts';
+import { type CheckVerdict, loadCatalogue } from '../core/index.ts';
 import { ownSignal } from '../engine/deadline.ts';
 import { LiveRun } from '../engine/live-run.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
@@ -11,7 +10,7 @@ import { checksWith, selectedIds } from '../engine/selection.ts';
 import type { Sequence } from '../engine/session.ts';
 import { Traffic } from '../engine/traffic.ts';
 import { verdictsOf } from '../engine/verdicts.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../target/index.ts';
 import { Room } from './admission.ts';
 
 /** One of many targets. */

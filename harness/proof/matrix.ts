@@ -1,4 +1,4 @@
-import { type CheckState, type CheckVerdict, isTransient, redStates } from '../core/verdict.ts';
+import { type CheckState, type CheckVerdict, isTransient, redStates } from '../core/index.ts';
 import { covers as oneCovers } from './faults/fault.ts';
 import { isRecorded, noOtherFailures, type OtherFailures } from './recorded-failures.ts';
 

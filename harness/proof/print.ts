@@ -1,5 +1,4 @@
-import { cutLine } from '../core/cut.ts';
-import type { CheckVerdict } from '../core/verdict.ts';
+import { type CheckVerdict, cutLine } from '../core/index.ts';
 import type { TriedMutations } from '../engine/recordings/try-mutations.ts';
 import type { TriedTransients } from '../engine/recordings/try-transients.ts';
 import { type Determinism, isDeterministic } from './determinism.ts';

@@ -1,8 +1,6 @@
-import type { Exchange, FailureKind, SocketFrame } from '../core/exchange.ts';
-import { parsed } from '../core/json-value.ts';
-import { headerValues, json, text } from '../wire/body.ts';
-import { remembered } from '../wire/remembered.ts';
-import { type ServerSentEvent, serverSentEvents } from '../wire/sse.ts';
+import { type Exchange, type FailureKind, parsed, type SocketFrame } from '../core/index.ts';
+import { headerValues, json, remembered, serverSentEvents, text } from '../wire/index.ts';
+import type { ServerSentEvent } from '../wire/sse.ts';
 import type { EventStream, StreamEvent } from './grammar.ts';
 
 /** What came back, by its form. */

@@ -1,4 +1,4 @@
-import type { Exchange } from '../core/exchange.ts';
+import type { Exchange } from '../core/index.ts';
 import { alteredKeys } from './altered-keys.ts';
 import type { Call, CallOptions, Deployment, KeyName } from './call.ts';
 import { buildRequest } from './request.ts';

@@ -1,4 +1,4 @@
-import { isObject, numberAt, textAt } from '../core/json-value.ts';
+import { isObject, numberAt, textAt } from '../core/index.ts';
 
 // What our requests ask for beside a text, the same over every protocol, and what an answer shows of it.
 

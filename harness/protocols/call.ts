@@ -1,9 +1,11 @@
-import type { Exchange } from '../core/exchange.ts';
-import type { CredentialHeader, ExchangeProtocol, Protocol } from '../core/protocol.ts';
-import type { RequestIdentity } from '../core/recognisable.ts';
-import type { KeptConnection } from '../wire/line.ts';
-import type { Cut } from '../wire/request.ts';
-import type { CustomHeaders, Variables } from '../wire/variables.ts';
+import type {
+  CredentialHeader,
+  Exchange,
+  ExchangeProtocol,
+  Protocol,
+  RequestIdentity,
+} from '../core/index.ts';
+import type { CustomHeaders, Cut, KeptConnection, Variables } from '../wire/index.ts';
 
 /**
  * A request that is ready to be sent but for its credential: what a client builds, protocol by

@@ -1,7 +1,5 @@
-import type { Exchange } from '../core/exchange.ts';
-import { isObject, listAt, numberAt } from '../core/json-value.ts';
-import type { Protocol } from '../core/protocol.ts';
-import { remembered } from '../wire/remembered.ts';
+import { type Exchange, isObject, listAt, numberAt, type Protocol } from '../core/index.ts';
+import { remembered } from '../wire/index.ts';
 import { type Answer, answerOf } from './answer.ts';
 import type { Said } from './asked.ts';
 import { type ErrorBody, errorIn } from './error-body.ts';

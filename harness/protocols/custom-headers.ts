@@ -1,5 +1,5 @@
-import type { ExchangeProtocol } from '../core/protocol.ts';
-import { type CustomHeaders, maskedText, maskOfVariable } from '../wire/variables.ts';
+import type { ExchangeProtocol } from '../core/index.ts';
+import { type CustomHeaders, maskedText, maskOfVariable } from '../wire/index.ts';
 import type { DeployedRegion, Deployment } from './call.ts';
 
 /** The base address of a protocol in a region, without a slash at its end. */

@@ -1,4 +1,4 @@
-import { isObject } from '../core/json-value.ts';
+import { isObject } from '../core/index.ts';
 
 /** What a generation gets that says nothing else. */
 export interface Defaults {

@@ -1,9 +1,13 @@
-import type { Capability } from '../core/capability.ts';
-import { each } from '../core/each.ts';
-import { type EndpointName, protocolOfEndpoint } from '../core/endpoint.ts';
-import type { Exchange } from '../core/exchange.ts';
-import { at } from '../core/json-value.ts';
-import { type Protocol, protocols } from '../core/protocol.ts';
+import {
+  at,
+  type Capability,
+  type EndpointName,
+  type Exchange,
+  each,
+  type Protocol,
+  protocolOfEndpoint,
+  protocols,
+} from '../core/index.ts';
 import type { Call } from './call.ts';
 import type { Fields } from './defaults.ts';
 import type { Baseline } from './module.ts';

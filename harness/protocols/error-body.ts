@@ -1,6 +1,4 @@
-import { cutLine } from '../core/cut.ts';
-import { at, isObject, type JsonObject, shown } from '../core/json-value.ts';
-import type { Cause } from '../core/verdict.ts';
+import { at, type Cause, cutLine, isObject, type JsonObject, shown } from '../core/index.ts';
 
 /** A native error, whichever protocol's it is. */
 export interface ErrorBody {

@@ -1,5 +1,9 @@
-import { isObject, type JsonObject } from '../core/json-value.ts';
-import { type StreamingProtocol, streamingProtocols } from '../core/protocol.ts';
+import {
+  isObject,
+  type JsonObject,
+  type StreamingProtocol,
+  streamingProtocols,
+} from '../core/index.ts';
 import type { StreamEvent } from './grammar.ts';
 
 /** What only the events of one protocol have, by their type (or, where they have none, their name). */

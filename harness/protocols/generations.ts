@@ -1,5 +1,4 @@
-import type { Exchange, SocketFrame } from '../core/exchange.ts';
-import { parsed, textAt } from '../core/json-value.ts';
+import { type Exchange, parsed, type SocketFrame, textAt } from '../core/index.ts';
 import { asksToGenerate } from './modules.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { cutLine } from '../core/cut.ts';
+import { cutLine } from '../core/index.ts';
 
 /** One event of a stream: an SSE event, or a WebSocket frame (which has no name). */
 export interface StreamEvent {

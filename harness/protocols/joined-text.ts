@@ -1,4 +1,4 @@
-import { shown } from '../core/json-value.ts';
+import { shown } from '../core/index.ts';
 import type { LogOf } from './violation-log.ts';
 
 /**

@@ -1,7 +1,14 @@
-import type { Ask, Capability, protocolsOfAsk } from '../core/capability.ts';
-import type { EndpointName, protocolOfEndpoint } from '../core/endpoint.ts';
-import type { JsonObject } from '../core/json-value.ts';
-import type { ExchangeProtocol, Protocol, StreamingProtocol } from '../core/protocol.ts';
+import type {
+  Ask,
+  Capability,
+  EndpointName,
+  ExchangeProtocol,
+  JsonObject,
+  Protocol,
+  protocolOfEndpoint,
+  protocolsOfAsk,
+  StreamingProtocol,
+} from '../core/index.ts';
 import type { Said } from './asked.ts';
 import type { Call, ForeignHeader } from './call.ts';
 import type { Defaults, Fields } from './defaults.ts';

@@ -1,11 +1,11 @@
-import type { EndpointName } from '../core/endpoint.ts';
-import type { Exchange } from '../core/exchange.ts';
 import {
+  type EndpointName,
+  type Exchange,
   type Protocol,
   protocols,
   type StreamingProtocol,
   streamingProtocols,
-} from '../core/protocol.ts';
+} from '../core/index.ts';
 import type { Call } from './call.ts';
 import { chatCompletions } from './chat-completions/index.ts';
 import { generative } from './generative/index.ts';

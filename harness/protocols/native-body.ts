@@ -1,4 +1,4 @@
-import { isObject } from '../core/json-value.ts';
+import { isObject } from '../core/index.ts';
 import type { NativeBody } from './module.ts';
 
 /** True when a body has the protocol's own members at the top. */

@@ -1,5 +1,4 @@
-import type { Exchange } from '../core/exchange.ts';
-import { isObject, parsed } from '../core/json-value.ts';
+import { type Exchange, isObject, parsed } from '../core/index.ts';
 
 /** What a request asks for, whatever the transport: the body of a request, or a frame. */
 interface Asked {

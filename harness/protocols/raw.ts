@@ -1,4 +1,4 @@
-import type { Exchange } from '../core/exchange.ts';
+import type { Exchange } from '../core/index.ts';
 import type { Call, Caller, CallOptions, SocketSession } from './call.ts';
 
 /** For what no client would send: any method, any path, any bytes. */

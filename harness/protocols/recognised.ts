@@ -1,4 +1,4 @@
-import type { ExchangeProtocol } from '../core/protocol.ts';
+import type { ExchangeProtocol } from '../core/index.ts';
 import { endpointNames, endpoints } from './endpoints.ts';
 import { generateStreamCall, generativeCountCall } from './generative/client.ts';
 import { protocolModules } from './modules.ts';

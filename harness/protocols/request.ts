@@ -1,7 +1,5 @@
-import type { HeaderLines } from '../core/exchange.ts';
-import { ourName } from '../core/recognisable.ts';
-import type { WireRequest } from '../wire/request.ts';
-import { type CustomHeaders, maskedText, withVariables } from '../wire/variables.ts';
+import { type HeaderLines, ourName } from '../core/index.ts';
+import { type CustomHeaders, maskedText, type WireRequest, withVariables } from '../wire/index.ts';
 import type { Call, CallOptions, DeployedRegion, Deployment } from './call.ts';
 import { credentialFor } from './credentials.ts';
 import { baseUrlOf, customHeadersOf, secretHeaders } from './custom-headers.ts';

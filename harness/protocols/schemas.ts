@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { shown } from '../core/json-value.ts';
-import { fixture } from '../core/package-root.ts';
+import { fixture, shown } from '../core/index.ts';
 
 /** The schemas of `fixtures/schemas/<protocol>/`, by protocol and file name. */
 export const schemaIds = [

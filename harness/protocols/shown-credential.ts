@@ -1,4 +1,4 @@
-import type { Exchange, HeaderLines } from '../core/exchange.ts';
+import type { Exchange, HeaderLines } from '../core/index.ts';
 import { endpointModules, protocolOf } from './modules.ts';
 
 /**

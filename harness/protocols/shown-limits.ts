@@ -1,5 +1,4 @@
-import { at } from '../core/json-value.ts';
-import type { Protocol } from '../core/protocol.ts';
+import { at, type Protocol } from '../core/index.ts';
 import { protocolModules } from './modules.ts';
 
 /** Other names of the limit that the protocol documents, too. */

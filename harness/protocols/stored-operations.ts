@@ -1,5 +1,4 @@
-import type { Capability } from '../core/capability.ts';
-import type { Exchange } from '../core/exchange.ts';
+import type { Capability, Exchange } from '../core/index.ts';
 import type { CallOptions } from './call.ts';
 import type { ResponsesClient } from './responses/client.ts';
 

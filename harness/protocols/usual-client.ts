@@ -1,4 +1,4 @@
-import type { HeaderLines } from '../core/exchange.ts';
+import type { HeaderLines } from '../core/index.ts';
 
 /** How the usual client of a protocol writes its requests: it tells who calls, and nothing of what is asked for. */
 export interface UsualClient {

@@ -1,4 +1,4 @@
-import type { StreamingProtocol } from '../core/protocol.ts';
+import type { StreamingProtocol } from '../core/index.ts';
 import { protocolOfEvent } from './event-protocol.ts';
 import { eventInWords, type StreamEvent, type Violation } from './grammar.ts';
 

@@ -1,4 +1,4 @@
-import type { RunResult } from '../core/result.ts';
+import type { RunResult } from '../core/index.ts';
 import { claimInWords, modelsInWords, mustsInWords } from './scope.ts';
 import { subjectOf } from './subject.ts';
 import { counted } from './words.ts';

@@ -1,5 +1,4 @@
-import type { Basis, Citation } from '../core/requirement.ts';
-import type { RunResult } from '../core/result.ts';
+import type { Basis, Citation, RunResult } from '../core/index.ts';
 
 /** What a requirement rests on, one line for each clause, document and reason of our own. */
 export function basisInWords({ citations, judgement }: Basis): string[] {

@@ -1,4 +1,4 @@
-import type { RootCause } from '../core/root-causes.ts';
+import type { RootCause } from '../core/index.ts';
 import { printable } from './printable.ts';
 
 /** What is wrong, in a sentence or two, on one line. */

@@ -1,5 +1,4 @@
-import { protocols, protocolTitles } from '../core/protocol.ts';
-import type { CheckResult } from '../core/result.ts';
+import { type CheckResult, protocols, protocolTitles } from '../core/index.ts';
 
 /** How a reader tells a check from others, without knowing its id. */
 export interface CheckTitle {

@@ -1,5 +1,4 @@
-import type { RunResult } from '../core/result.ts';
-import type { RootCause } from '../core/root-causes.ts';
+import type { RootCause, RunResult } from '../core/index.ts';
 import { causeInWords } from './cause-words.ts';
 import { finding, type Style, shortestFinding } from './console-finding.ts';
 import { causesInShort } from './console-lists.ts';

@@ -1,6 +1,5 @@
 import type { Colors } from 'picocolors/types.js';
-import type { RunResult } from '../core/result.ts';
-import type { Finding } from '../core/verdict.ts';
+import type { Finding, RunResult } from '../core/index.ts';
 import { basisInWords } from './basis.ts';
 import { conversationOf, wrappedConversation } from './conversations.ts';
 import { printable } from './printable.ts';

@@ -1,4 +1,4 @@
-import { type RootCause, sizeOf } from '../core/root-causes.ts';
+import { type RootCause, sizeOf } from '../core/index.ts';
 import { causeInWords } from './cause-words.ts';
 import type { Style } from './console-finding.ts';
 import { printable } from './printable.ts';

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import type { RunResult } from '../core/result.ts';
+import type { RunResult } from '../core/index.ts';
 import type { ConsoleOptions } from './console.ts';
 import { finding, type Style } from './console-finding.ts';
 import { difference } from './difference.ts';

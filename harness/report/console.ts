@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import { pointsJudged, type RunResult } from '../core/result.ts';
+import { pointsJudged, type RunResult } from '../core/index.ts';
 import { failures, failuresInFull } from './console-causes.ts';
 import { type Style, shortFinding } from './console-finding.ts';
 import { causesInShort, inFull, inShort, section } from './console-lists.ts';

@@ -1,7 +1,11 @@
-import { type Conversation, timesAsked } from '../core/conversation.ts';
-import { cut } from '../core/cut.ts';
-import { protocolTitles } from '../core/protocol.ts';
-import type { CheckResult, RunResult } from '../core/result.ts';
+import {
+  type CheckResult,
+  type Conversation,
+  cut,
+  protocolTitles,
+  type RunResult,
+  timesAsked,
+} from '../core/index.ts';
 import { duration } from './duration.ts';
 import { printable } from './printable.ts';
 import { labelled, wrap } from './wrap.ts';

@@ -1,5 +1,4 @@
-import type { CheckResult, RunResult } from '../core/result.ts';
-import { scopeOf } from '../core/scope.ts';
+import { type CheckResult, type RunResult, scopeOf } from '../core/index.ts';
 import { authorityOf, basisInWords, specificationInWords } from './basis.ts';
 import { outcomeOf } from './outcome.ts';
 import { claimInWords } from './scope.ts';

@@ -1,5 +1,4 @@
-import type { CheckResult, RunResult } from '../core/result.ts';
-import { type CheckState, isAtPoints } from '../core/verdict.ts';
+import { type CheckResult, type CheckState, isAtPoints, type RunResult } from '../core/index.ts';
 
 /** How the verdict on a check changed. */
 export const changeKinds = [

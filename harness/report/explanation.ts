@@ -1,9 +1,17 @@
-import { clientCommandLine } from '../core/client-command.ts';
-import { isAllowed, verdictThatCounts } from '../core/known-failures.ts';
-import { protocolTitles } from '../core/protocol.ts';
-import { isUnfinished, type RunResult, suiteOf } from '../core/result.ts';
-import { commandLine } from '../core/shell.ts';
-import { binds, type Cause, type CheckState, causes } from '../core/verdict.ts';
+import {
+  binds,
+  type Cause,
+  type CheckState,
+  causes,
+  clientCommandLine,
+  commandLine,
+  isAllowed,
+  isUnfinished,
+  protocolTitles,
+  type RunResult,
+  suiteOf,
+  verdictThatCounts,
+} from '../core/index.ts';
 import { claimInWords, scopeInWords } from './scope.ts';
 import { spokenInWords, subjectOf } from './subject.ts';
 import { type ResultOf, type RunSummary, summaryOf } from './summary.ts';

@@ -1,7 +1,5 @@
 import { createColors } from 'picocolors';
-import { verdictThatCounts } from '../core/known-failures.ts';
-import type { RunResult } from '../core/result.ts';
-import type { RootCause } from '../core/root-causes.ts';
+import { type RootCause, type RunResult, verdictThatCounts } from '../core/index.ts';
 import { causeInWords } from './cause-words.ts';
 import { finding } from './console-finding.ts';
 import { explain } from './explanation.ts';

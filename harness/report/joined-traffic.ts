@@ -1,13 +1,14 @@
-import { type Percentiles, percentilesOf } from '../core/percentiles.ts';
-import type { Recognisable } from '../core/recognisable.ts';
 import {
   heldBackBy,
   type Latency,
   type LoadTraffic,
+  type Percentiles,
+  percentilesOf,
+  type Recognisable,
   type RunResult,
   type Settled,
   type Traffic,
-} from '../core/result.ts';
+} from '../core/index.ts';
 
 /** From the first start to the last end. */
 export function joinedTimes(

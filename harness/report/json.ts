@@ -1,6 +1,10 @@
-import type { RunResult } from '../core/result.ts';
-import { type RootCause, rootCausesOf } from '../core/root-causes.ts';
-import { type Scope, scopeOf } from '../core/scope.ts';
+import {
+  type RootCause,
+  type RunResult,
+  rootCausesOf,
+  type Scope,
+  scopeOf,
+} from '../core/index.ts';
 import { causeInWords } from './cause-words.ts';
 
 /** `report.json`: a run's result as it is, under a name and a version, and what follows from it. */

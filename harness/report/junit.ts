@@ -1,4 +1,4 @@
-import { type CheckResult, durationOf, type RunResult } from '../core/result.ts';
+import { type CheckResult, durationOf, type RunResult } from '../core/index.ts';
 import { specificationInWords } from './basis.ts';
 import { alsoAccepted } from './explanation.ts';
 import { outcomeOf } from './outcome.ts';

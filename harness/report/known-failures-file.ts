@@ -1,5 +1,4 @@
-import { failsRun } from '../core/known-failures.ts';
-import type { RunResult } from '../core/result.ts';
+import { failsRun, type RunResult } from '../core/index.ts';
 import { printable } from './printable.ts';
 import { shortened } from './wrap.ts';
 

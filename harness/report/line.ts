@@ -1,4 +1,4 @@
-import { cut } from '../core/cut.ts';
+import { cut } from '../core/index.ts';
 
 /**
  * Lines about what somebody else wrote, who may want to be believed. A value of theirs stands in quotation

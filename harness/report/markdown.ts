@@ -1,7 +1,5 @@
 import { createColors } from 'picocolors';
-import { pointsJudged, type RunResult } from '../core/result.ts';
-import type { RootCause } from '../core/root-causes.ts';
-import { checkStates } from '../core/verdict.ts';
+import { checkStates, pointsJudged, type RootCause, type RunResult } from '../core/index.ts';
 
 import { specificationInWords } from './basis.ts';
 import { causeInWords } from './cause-words.ts';

@@ -1,20 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import { entriesOf, excuse } from '../core/known-failures.ts';
-import { joinedProvenance } from '../core/provenance.ts';
-import {
-  type CheckResult,
-  countsOf,
-  type Invocation,
-  type JudgedModels,
-  type RunResult,
-} from '../core/result.ts';
 import {
   type Cause,
+  type CheckResult,
   type CheckVerdict,
+  countsOf,
+  entriesOf,
+  excuse,
+  type Invocation,
   isAtPoints,
+  type JudgedModels,
+  joinedProvenance,
+  type RunResult,
   runVerdict,
   worstStates,
-} from '../core/verdict.ts';
+} from '../core/index.ts';
 import { joinedTimes, joinedTraffic } from './joined-traffic.ts';
 
 /** The reports cannot be of the parts of one run. */

@@ -1,6 +1,5 @@
 import { createColors } from 'picocolors';
-import { isAllowed } from '../core/known-failures.ts';
-import type { CheckResult, RunResult } from '../core/result.ts';
+import { type CheckResult, isAllowed, type RunResult } from '../core/index.ts';
 import { finding } from './console-finding.ts';
 import { printable } from './printable.ts';
 import type { ResultOf } from './summary.ts';

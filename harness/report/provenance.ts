@@ -1,4 +1,4 @@
-import type { ClockDifference, Connection } from '../core/provenance.ts';
+import type { ClockDifference, Connection } from '../core/index.ts';
 
 /** Clocks that differ by less are said to be right. */
 const leastSeconds = 30;

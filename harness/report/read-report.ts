@@ -1,4 +1,4 @@
-import type { RunResult } from '../core/result.ts';
+import type { RunResult } from '../core/index.ts';
 
 /** A file that should be a report and is none. */
 export class NoReport extends Error {

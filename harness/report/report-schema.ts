@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { fixture } from '../core/package-root.ts';
+import { fixture } from '../core/index.ts';
 import type { JsonReport } from './json.ts';
 
 let compiled: ValidateFunction<JsonReport> | undefined;

@@ -1,14 +1,16 @@
-import { joinedProvenance } from '../core/provenance.ts';
 import {
   type CheckResult,
+  type CheckVerdict,
   countsOf,
   isUnfinished,
+  joinedProvenance,
   longestLags,
   type Round,
   type RunResult,
+  runVerdict,
   type Tries,
-} from '../core/result.ts';
-import { type CheckVerdict, runVerdict, worstStates } from '../core/verdict.ts';
+  worstStates,
+} from '../core/index.ts';
 import { joinedTimes, joinedTraffic } from './joined-traffic.ts';
 
 /** The result of several rounds, made from one after another: a round is not kept. */

@@ -1,9 +1,13 @@
-import { timesAsked } from '../core/conversation.ts';
-import { cutLine } from '../core/cut.ts';
-import { protocols, protocolTitles } from '../core/protocol.ts';
-import type { JudgedModels, RunResult } from '../core/result.ts';
-import { scopeOf } from '../core/scope.ts';
-import { protocolsLeftOut } from '../core/served-note.ts';
+import {
+  cutLine,
+  type JudgedModels,
+  protocols,
+  protocolsLeftOut,
+  protocolTitles,
+  type RunResult,
+  scopeOf,
+  timesAsked,
+} from '../core/index.ts';
 import { printable } from './printable.ts';
 import { counted } from './words.ts';
 

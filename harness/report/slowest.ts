@@ -1,4 +1,4 @@
-import type { CheckResult, RunResult, ScenarioTime } from '../core/result.ts';
+import type { CheckResult, RunResult, ScenarioTime } from '../core/index.ts';
 
 /** A scenario, how long it took, and the checks that are judged on it. */
 export interface TimedScenario extends ScenarioTime {

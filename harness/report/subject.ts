@@ -1,7 +1,11 @@
-import { commandInWords } from '../core/client-command.ts';
-import { timesAsked } from '../core/conversation.ts';
-import { protocols, protocolTitles } from '../core/protocol.ts';
-import type { ClientSubject, RunResult } from '../core/result.ts';
+import {
+  type ClientSubject,
+  commandInWords,
+  protocols,
+  protocolTitles,
+  type RunResult,
+  timesAsked,
+} from '../core/index.ts';
 import { counted } from './words.ts';
 
 /** What reports say of a gateway and of a client in different words: here, and nowhere else. */

@@ -1,13 +1,18 @@
-import { failsRun, type Listed, listedIn } from '../core/known-failures.ts';
-import { type CheckResult, countsOf, type RunResult } from '../core/result.ts';
-import { type RootCause, rootCausesOf } from '../core/root-causes.ts';
 import {
   binds,
+  type CheckResult,
   type CheckState,
   type CheckVerdict,
+  countsOf,
+  failsRun,
   isOutside,
+  type Listed,
+  listedIn,
+  type RootCause,
+  type RunResult,
   restrictionOf,
-} from '../core/verdict.ts';
+  rootCausesOf,
+} from '../core/index.ts';
 import { causeWords } from './words.ts';
 
 /** A result whose verdict is of one of these states. */

@@ -1,5 +1,4 @@
-import type { RunResult } from '../core/result.ts';
-import type { RunVerdict } from '../core/verdict.ts';
+import type { RunResult, RunVerdict } from '../core/index.ts';
 import { claimInWords } from './scope.ts';
 import { counted, countsInWords } from './words.ts';
 

@@ -1,6 +1,11 @@
-import { failsRun } from '../core/known-failures.ts';
-import { type CheckResult, countsOf, type RunResult } from '../core/result.ts';
-import { binds, runVerdict } from '../core/verdict.ts';
+import {
+  binds,
+  type CheckResult,
+  countsOf,
+  failsRun,
+  type RunResult,
+  runVerdict,
+} from '../core/index.ts';
 
 /**
  * What is known of a gateway after a further run: what that one judged, and the rest as it was before.

@@ -1,17 +1,22 @@
-import type { Percentiles } from '../core/percentiles.ts';
-import { atMost, confidence, percent, rateInWords } from '../core/rate.ts';
-import type { Level } from '../core/requirement.ts';
 import {
+  atMost,
+  type Cause,
   type CheckResult,
+  type CheckState,
+  checkStates,
+  confidence,
   type HeldBy,
   type Lagging,
   type Latency,
+  type Level,
   longestLags,
   type ObservedIn,
+  type Percentiles,
+  percent,
   type RunResult,
+  rateInWords,
   type Traffic,
-} from '../core/result.ts';
-import { type Cause, type CheckState, checkStates } from '../core/verdict.ts';
+} from '../core/index.ts';
 
 /** What causes are called above what they left undecided. */
 export const causeWords: Readonly<Record<Cause, string>> = {

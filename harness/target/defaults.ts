@@ -1,7 +1,5 @@
-import type { Capability } from '../core/capability.ts';
-import { flagsIn } from '../core/verdict.ts';
-import { isLoopbackHost } from '../wire/proxies.ts';
-import type { Variables } from '../wire/variables.ts';
+import { type Capability, flagsIn } from '../core/index.ts';
+import { isLoopbackHost, type Variables } from '../wire/index.ts';
 import { showable } from './header-rules.ts';
 import type { Model, ProtocolPlaces, Target, Tls } from './target.ts';
 import type { ModelEntry, TargetFile, TlsEntry } from './target-file.ts';

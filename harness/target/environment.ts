@@ -1,4 +1,4 @@
-import type { Variables } from '../wire/variables.ts';
+import type { Variables } from '../wire/index.ts';
 import { fieldName, type Path, type YamlDocument } from './document.ts';
 import type { Problem } from './target-error.ts';
 

@@ -1,6 +1,5 @@
-import { asObject } from '../core/json-value.ts';
-import { isSecretName } from '../wire/secrets/names.ts';
-import { type Variables, variablesIn, withVariables } from '../wire/variables.ts';
+import { asObject } from '../core/index.ts';
+import { isSecretName, type Variables, variablesIn, withVariables } from '../wire/index.ts';
 import type { Path } from './document.ts';
 import type { Publishers } from './vocabulary.ts';
 

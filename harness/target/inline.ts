@@ -1,7 +1,11 @@
-import { declaredAs } from '../core/protocol.ts';
-import { flagsOf, type Restriction, restrictionFields, restrictionNames } from '../core/verdict.ts';
-import { keyVariable } from '../wire/key-variable.ts';
-import { type CustomHeaders, variablesIn } from '../wire/variables.ts';
+import {
+  declaredAs,
+  flagsOf,
+  type Restriction,
+  restrictionFields,
+  restrictionNames,
+} from '../core/index.ts';
+import { type CustomHeaders, keyVariable, variablesIn } from '../wire/index.ts';
 import type { Path, Places } from './document.ts';
 import type { Environment } from './environment.ts';
 import { withProxies } from './proxies.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { whyUnreadable } from '../core/unreadable.ts';
+import { whyUnreadable } from '../core/index.ts';
 import { parseYaml, type YamlDocument } from './document.ts';
 import { type Environment, substitute } from './environment.ts';
 import { withProxies } from './proxies.ts';

@@ -5,7 +5,7 @@ import {
   proxyFor,
   proxyVariables,
   shownProxy,
-} from '../wire/proxies.ts';
+} from '../wire/index.ts';
 import type { Environment } from './environment.ts';
 import type { Target } from './target.ts';
 import { type Problem, TargetError } from './target-error.ts';

@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeFailure, ReceivedResponse } from '../core/exchange.ts';
+import type { Exchange, ExchangeFailure, ReceivedResponse } from '../core/index.ts';
 import type { Region, Target } from './target.ts';
 
 /** The target cannot be judged at all. The command exits with 4. */

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
-import { declaredAs } from '../core/protocol.ts';
-import { keyVariable } from '../wire/key-variable.ts';
+import { declaredAs } from '../core/index.ts';
+import { keyVariable } from '../wire/index.ts';
 import type { Model, ProtocolPlaces, Target, Tls } from './target.ts';
 import type { TargetFile, TlsEntry } from './target-file.ts';
 import { capabilitiesInFile } from './vocabulary.ts';

@@ -3,7 +3,7 @@ import {
   type ReferenceOptions,
   startReference,
 } from '../reference/index.ts';
-import { trust } from '../wire/connection.ts';
+import { trust } from '../wire/index.ts';
 import { withDefaults } from './defaults.ts';
 import type { Target } from './target.ts';
 

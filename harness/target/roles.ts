@@ -1,11 +1,14 @@
-import { type Capability, capabilities, protocolOfCapability } from '../core/capability.ts';
-import { declaredAs, type Protocol } from '../core/protocol.ts';
 import {
+  type Capability,
+  capabilities,
+  declaredAs,
   type Gap,
+  type Protocol,
+  protocolOfCapability,
   type Restriction,
   restrictionFields,
   restrictionsSaid,
-} from '../core/verdict.ts';
+} from '../core/index.ts';
 import type { Keys, Model, Probes, Target } from './target.ts';
 import { capabilityInFile } from './vocabulary.ts';
 

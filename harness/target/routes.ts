@@ -1,5 +1,4 @@
-import type { Routes, TlsMaterial } from '../wire/routes.ts';
-import { withVariables } from '../wire/variables.ts';
+import { type Routes, type TlsMaterial, withVariables } from '../wire/index.ts';
 import type { Target, Tls } from './target.ts';
 
 /** How the addresses of a target are reached. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { asObject } from '../core/json-value.ts';
-import { fixture } from '../core/package-root.ts';
+import { asObject, fixture } from '../core/index.ts';
 import { fieldName, type Path, type Places } from './document.ts';
 import { didYouMean } from './nearest.ts';
 import type { Problem } from './target-error.ts';

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { asList, asObject } from '../core/json-value.ts';
-import { fixture } from '../core/package-root.ts';
-import { whyUnreadable } from '../core/unreadable.ts';
+import { asList, asObject, fixture, whyUnreadable } from '../core/index.ts';
 import type { ScriptReader } from '../reference/index.ts';
 import { expressionIn, type Outcome, type Script } from '../reference/mock/script.ts';
 import { unreached } from '../reference/mock/unreached.ts';

@@ -1,10 +1,15 @@
-import { protocolOfCapability } from '../core/capability.ts';
-import { loadCatalogue } from '../core/catalogue.ts';
-import { asList, asObject } from '../core/json-value.ts';
-import { declaredAs, type Protocol } from '../core/protocol.ts';
-import { type Restriction, restrictionFields, restrictionNames } from '../core/verdict.ts';
-import { shortestSought } from '../wire/redact.ts';
-import type { Variables } from '../wire/variables.ts';
+import {
+  asList,
+  asObject,
+  declaredAs,
+  loadCatalogue,
+  type Protocol,
+  protocolOfCapability,
+  type Restriction,
+  restrictionFields,
+  restrictionNames,
+} from '../core/index.ts';
+import { shortestSought, type Variables } from '../wire/index.ts';
 import { isLoopback } from './defaults.ts';
 import type { Path, Places } from './document.ts';
 import { judgeHeaders } from './header-rules.ts';

@@ -1,7 +1,10 @@
-import type { CredentialHeader, ShownCredential } from '../core/protocol.ts';
-import type { RequestIdentity } from '../core/recognisable.ts';
-import type { RestrictionFlags } from '../core/verdict.ts';
-import type { CustomHeaders } from '../wire/variables.ts';
+import type {
+  CredentialHeader,
+  RequestIdentity,
+  RestrictionFlags,
+  ShownCredential,
+} from '../core/index.ts';
+import type { CustomHeaders } from '../wire/index.ts';
 import type { Keys, ProtocolPlace } from './target.ts';
 
 /** A target file as it is written, once it holds to `fixtures/target.schema.json`. */

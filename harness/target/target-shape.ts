@@ -1,7 +1,7 @@
-import { type Capability, capabilities } from '../core/capability.ts';
-import { protocols, shownCredentials } from '../core/protocol.ts';
-import type { ClientSubject } from '../core/result.ts';
 import {
+  type Capability,
+  type ClientSubject,
+  capabilities,
   finite,
   flag,
   kind,
@@ -10,10 +10,13 @@ import {
   objectOf,
   oneOf,
   orNull,
+  protocols,
   type Read,
+  type RestrictionFlags,
+  restrictionFields,
+  shownCredentials,
   text,
-} from '../core/shape.ts';
-import { type RestrictionFlags, restrictionFields } from '../core/verdict.ts';
+} from '../core/index.ts';
 import { keyNames, type ProtocolPlaces, type Target, type Tls } from './target.ts';
 
 const headers = mapOf(text);

@@ -1,10 +1,13 @@
-import type { Capability } from '../core/capability.ts';
-import type { CredentialHeader, Protocol, ShownCredential } from '../core/protocol.ts';
-import type { RequestIdentity } from '../core/recognisable.ts';
-import type { ClientSubject } from '../core/result.ts';
-import type { RestrictionFlags } from '../core/verdict.ts';
-import type { Proxies } from '../wire/proxies.ts';
-import type { CustomHeaders, Variables } from '../wire/variables.ts';
+import type {
+  Capability,
+  ClientSubject,
+  CredentialHeader,
+  Protocol,
+  RequestIdentity,
+  RestrictionFlags,
+  ShownCredential,
+} from '../core/index.ts';
+import type { CustomHeaders, Proxies, Variables } from '../wire/index.ts';
 
 /** A gateway to be judged, as the target file describes it, with every default filled in. */
 export interface Target extends RestrictionFlags {

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Variables, variablesIn, withVariables } from '../wire/variables.ts';
+import { type Variables, variablesIn, withVariables } from '../wire/index.ts';
 import type { Path } from './document.ts';
 import type { PemFile, Target, Tls } from './target.ts';
 

@@ -1,5 +1,5 @@
-import { cutLine } from '../core/cut.ts';
-import type { Variables } from '../wire/variables.ts';
+import { cutLine } from '../core/index.ts';
+import type { Variables } from '../wire/index.ts';
 import { withDefaults } from './defaults.ts';
 import type { Path, Places } from './document.ts';
 import { keepSecrets } from './keep-secrets.ts';

@@ -3,9 +3,11 @@ import {
   capabilities,
   capabilitiesOf,
   capabilityFamilies,
+  declaredAs,
+  type Protocol,
   protocolOfCapability,
-} from '../core/capability.ts';
-import { declaredAs, type Protocol, protocols } from '../core/protocol.ts';
+  protocols,
+} from '../core/index.ts';
 
 /** The publishers' names, as they stand in header names. */
 export interface Publishers {

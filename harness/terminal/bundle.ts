@@ -4,14 +4,11 @@ import { bundleFiles, unfitness } from '../certificate/files.ts';
 import type { SigningKey } from '../certificate/keys.ts';
 import { certifyingObstacles, provenanceProblems } from '../certificate/provenance.ts';
 import { writeBundle } from '../certificate/write.ts';
-import type { RunResult } from '../core/result.ts';
-import { commandLine } from '../core/shell.ts';
-import { exitCode, exitCodes } from '../core/verdict.ts';
+import { commandLine, exitCode, exitCodes, type RunResult } from '../core/index.ts';
 import { type Plan, plannedObstacle } from '../engine/plan.ts';
 import { readRecording } from '../engine/recordings/recording.ts';
-import { claimInWords } from '../report/scope.ts';
-import { wrap } from '../report/wrap.ts';
-import type { Target } from '../target/target.ts';
+import { claimInWords, wrap } from '../report/index.ts';
+import type { Target } from '../target/index.ts';
 import { UsageError } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 

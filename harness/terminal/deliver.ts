@@ -1,5 +1,5 @@
-import type { RunResult } from '../core/result.ts';
-import { printable } from '../report/printable.ts';
+import type { RunResult } from '../core/index.ts';
+import { printable } from '../report/index.ts';
 import { Unwritten } from './failure.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { formats, type ReportFiles, type ShownExchanges, writeReports } from './reports.ts';

@@ -1,10 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Exchange } from '../core/exchange.ts';
-import { parsed, textAt } from '../core/json-value.ts';
-import type { RunResult } from '../core/result.ts';
-import { belowStage } from '../core/stage-path.ts';
+import { belowStage, type Exchange, parsed, type RunResult, textAt } from '../core/index.ts';
 import { sessionOf } from '../engine/clients/session-line.ts';
 import {
   type BodyView,
@@ -15,11 +12,9 @@ import {
   type StreamView,
   shownOfBody,
   shownOfFrame,
-} from '../report/exchange-view.ts';
-import { headerValues } from '../wire/body.ts';
-import { decodedFrom } from '../wire/coding.ts';
-import { fromLine } from '../wire/recording.ts';
-import { type ServerSentEvent, serverSentEvents } from '../wire/sse.ts';
+} from '../report/index.ts';
+import { decodedFrom, fromLine, headerValues, serverSentEvents } from '../wire/index.ts';
+import type { ServerSentEvent } from '../wire/sse.ts';
 
 /**
  * The exchanges of a recording that a run's findings rest on, as a report shows them.

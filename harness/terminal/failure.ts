@@ -2,16 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { BadKey } from '../certificate/keys.ts';
-import { UnknownRequirement } from '../core/catalogue.ts';
-import { MissingPackage } from '../core/optional-package.ts';
-import { packageRoot } from '../core/package-root.ts';
-import { exitCodes } from '../core/verdict.ts';
+import { exitCodes, MissingPackage, packageRoot, UnknownRequirement } from '../core/index.ts';
 import { FileInUse } from '../engine/recordings/held-file.ts';
 import { BadRecording } from '../engine/recordings/recording.ts';
-import { Unreachable } from '../target/reachable.ts';
-import { TargetError } from '../target/target-error.ts';
-import { leaving } from '../wire/masking/gate.ts';
-import { redactText, type Secrets } from '../wire/redact.ts';
+import { TargetError, Unreachable } from '../target/index.ts';
+import { leaving, redactText, type Secrets } from '../wire/index.ts';
 
 /** Files of a run that could not be written, or not whole; the others were. It exits with 5. */
 export class Unwritten extends Error {

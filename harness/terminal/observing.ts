@@ -1,8 +1,6 @@
 import { createColors } from 'picocolors';
 import type { ObservationProgress, Wrong } from '../engine/observation.ts';
-import { printable } from '../report/printable.ts';
-import { counted } from '../report/words.ts';
-import { padded, shortened, widest } from '../report/wrap.ts';
+import { counted, padded, printable, shortened, widest } from '../report/index.ts';
 import { LiveBlock } from './live-block.ts';
 import { isLive } from './progress.ts';
 import { type Output, type Terminal, wantsColour } from './terminal.ts';

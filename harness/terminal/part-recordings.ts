@@ -1,6 +1,5 @@
 import { readRecordingHeader } from '../engine/recordings/recording.ts';
-import type { ExchangeView } from '../report/exchange-view.ts';
-import type { Part } from '../report/merge.ts';
+import type { ExchangeView, Part } from '../report/index.ts';
 import { exchangeViews } from './exchange-views.ts';
 import { UsageError } from './failure.ts';
 import type { ShownExchanges } from './reports.ts';

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { RunResult } from '../core/result.ts';
-import { type ConsoleOptions, renderConsole } from '../report/console.ts';
-import { renderHeading, renderTargets } from '../report/console-targets.ts';
-import { type PlaceOf, renderGithub, renderGithubOfTargets } from '../report/github.ts';
-import { printable } from '../report/printable.ts';
-import { type TargetOutcome, wordOf } from '../report/target-outcome.ts';
+import type { RunResult } from '../core/index.ts';
+import {
+  type ConsoleOptions,
+  type PlaceOf,
+  printable,
+  renderConsole,
+  renderGithub,
+  renderGithubOfTargets,
+  renderHeading,
+  renderTargets,
+  type TargetOutcome,
+  wordOf,
+} from '../report/index.ts';
 import { type Terminal, wantsColour } from './terminal.ts';
 
 export interface PrintOptions {

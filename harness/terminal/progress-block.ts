@@ -1,8 +1,7 @@
 import { createColors } from 'picocolors';
 import type { Colors } from 'picocolors/types.js';
 import type { Progress, SuiteProgress } from '../engine/progress.ts';
-import { leftInWords, roundInWords, waitingInWords } from '../report/words.ts';
-import { padded, widest } from '../report/wrap.ts';
+import { leftInWords, padded, roundInWords, waitingInWords, widest } from '../report/index.ts';
 
 export interface BlockOptions {
   readonly colour: boolean;

@@ -1,5 +1,5 @@
 import type { Progress, SuiteProgress } from '../engine/progress.ts';
-import { shortened } from '../report/wrap.ts';
+import { shortened } from '../report/index.ts';
 
 /** As much of a name as the live display has room for. */
 const longest = 32;

@@ -1,6 +1,5 @@
 import type { Progress } from '../engine/progress.ts';
-import { leftInWords, roundInWords, waitingInWords } from '../report/words.ts';
-import { wrap } from '../report/wrap.ts';
+import { leftInWords, roundInWords, waitingInWords, wrap } from '../report/index.ts';
 import { LiveBlock } from './live-block.ts';
 import { type BlockOptions, dimmed, progressBlock } from './progress-block.ts';
 import { type Output, type Terminal, wantsColour } from './terminal.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunResult } from '../core/result.ts';
-import type { ExchangeViews } from '../report/exchange-view.ts';
+import type { RunResult } from '../core/index.ts';
+import type { ExchangeViews } from '../report/index.ts';
 import { exchangeViews } from './exchange-views.ts';
 
 /** The file that a run is recorded to. */

@@ -1,10 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { commandLine } from '../core/shell.ts';
-import { type History, historyOf, type LeftOut } from '../report/history/history.ts';
-import { type PastRun, pastRun } from '../report/history/past-run.ts';
-import { NoReport, readReport } from '../report/read-report.ts';
-import { isReport } from '../report/report-schema.ts';
+import { commandLine } from '../core/index.ts';
+import {
+  type History,
+  historyOf,
+  isReport,
+  type LeftOut,
+  NoReport,
+  type PastRun,
+  pastRun,
+  readReport,
+} from '../report/index.ts';
 import { UsageError } from './failure.ts';
 
 /**

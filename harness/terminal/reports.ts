@@ -12,17 +12,20 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import type { RunResult } from '../core/result.ts';
+import type { RunResult } from '../core/index.ts';
 import { holdFile } from '../engine/recordings/held-file.ts';
-import { renderBadge, renderBadgeEndpoint } from '../report/badge.ts';
-import { renderCtrf } from '../report/ctrf.ts';
-import type { ExchangeViews } from '../report/exchange-view.ts';
-import { renderHtml } from '../report/html/page.ts';
-import { renderJson } from '../report/json.ts';
-import { renderJunit } from '../report/junit.ts';
-import { renderKnownFailures } from '../report/known-failures-file.ts';
-import { renderMarkdown } from '../report/markdown.ts';
-import { leaving } from '../wire/masking/gate.ts';
+import {
+  type ExchangeViews,
+  renderBadge,
+  renderBadgeEndpoint,
+  renderCtrf,
+  renderHtml,
+  renderJson,
+  renderJunit,
+  renderKnownFailures,
+  renderMarkdown,
+} from '../report/index.ts';
+import { leaving } from '../wire/index.ts';
 import { UsageError } from './failure.ts';
 
 interface Format {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import type { CheckResult, RunResult } from '../core/result.ts';
-import type { ExchangeView, ExchangeViews } from '../report/exchange-view.ts';
+import type { CheckResult, RunResult } from '../core/index.ts';
+import type { ExchangeView, ExchangeViews } from '../report/index.ts';
 import { exchangeViews } from './exchange-views.ts';
 import { RecordingFile, recordingFile } from './recording-file.ts';
 

@@ -1,8 +1,7 @@
 import { basename, relative } from 'node:path';
 import { createInterface } from 'node:readline';
-import { WithoutLogCommands } from '../core/log-commands.ts';
-import { exitCodes } from '../core/verdict.ts';
-import { LeavingInPieces } from '../wire/masking/gate.ts';
+import { exitCodes, WithoutLogCommands } from '../core/index.ts';
+import { LeavingInPieces } from '../wire/index.ts';
 
 /** What a command writes to. `process.stdout` is one. */
 export interface Output {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Exchange } from '../core/exchange.ts';
+import type { Exchange } from '../core/index.ts';
 import { addressOf } from './address.ts';
 import { proxyFor, shownProxy } from './proxies.ts';
 import type { Routes } from './routes.ts';

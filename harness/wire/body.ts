@@ -1,6 +1,4 @@
-import { cut } from '../core/cut.ts';
-import type { Exchange } from '../core/exchange.ts';
-import { tooMuchJson } from '../core/json-size.ts';
+import { cut, type Exchange, tooMuchJson } from '../core/index.ts';
 import { remembered } from './remembered.ts';
 
 /** What a body says, or why it says nothing. */

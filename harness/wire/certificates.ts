@@ -1,7 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
-import type { PeerTls } from '../core/exchange.ts';
-import type { Certificate } from '../core/provenance.ts';
+import type { Certificate, PeerTls } from '../core/index.ts';
 
 /** The certificates of a chain; one that cannot be read ends it. */
 export function certificatesOf({ chain }: Pick<PeerTls, 'chain'>): readonly X509Certificate[] {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { ExchangeFailure, HeaderLines, ReceivedResponse } from '../core/exchange.ts';
+import type { ExchangeFailure, HeaderLines, ReceivedResponse } from '../core/index.ts';
 
 const decoders: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,

@@ -1,4 +1,4 @@
-import type { Exchange } from '../core/exchange.ts';
+import type { Exchange } from '../core/index.ts';
 import { addressOf } from './address.ts';
 import { KeptConnection } from './line.ts';
 import type { WireOptions, WireRequest } from './request.ts';

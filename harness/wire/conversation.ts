@@ -1,15 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { createConnection, Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import type {
-  Exchange,
-  ExchangeFailure,
-  HeaderLines,
-  SocketFrame,
-  SocketTranscript,
-} from '../core/exchange.ts';
-import { Meter, mostThings, overBound } from '../core/json-size.ts';
-import { parsed } from '../core/json-value.ts';
+import {
+  type Exchange,
+  type ExchangeFailure,
+  type HeaderLines,
+  Meter,
+  mostThings,
+  overBound,
+  parsed,
+  type SocketFrame,
+  type SocketTranscript,
+} from '../core/index.ts';
 import { addressOf } from './address.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
 import { type Connected, type Opening, openConnection } from './connection.ts';

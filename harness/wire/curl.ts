@@ -1,7 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import type { Exchange, HeaderLines } from '../core/exchange.ts';
-import { saysWhoCalls } from '../core/recognisable.ts';
-import { commandLine, type Piece, type Word, wordsIn } from '../core/shell.ts';
+import {
+  commandLine,
+  type Exchange,
+  type HeaderLines,
+  type Piece,
+  saysWhoCalls,
+  type Word,
+  wordsIn,
+} from '../core/index.ts';
 import { isHeaderValue, isToken } from './header-lines.ts';
 import { keyVariable } from './key-variable.ts';
 

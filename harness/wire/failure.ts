@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeFailure, FailureKind } from '../core/exchange.ts';
+import type { Exchange, ExchangeFailure, FailureKind } from '../core/index.ts';
 import { ProxyError } from './tunnel.ts';
 
 /** How far an exchange had come when it failed. */

@@ -1,4 +1,4 @@
-import type { ExchangeFailure } from '../core/exchange.ts';
+import type { ExchangeFailure } from '../core/index.ts';
 import type { WireOptions } from './request.ts';
 import { stoppedBy } from './stopping.ts';
 

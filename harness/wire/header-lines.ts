@@ -1,4 +1,4 @@
-import type { HeaderLines } from '../core/exchange.ts';
+import type { HeaderLines } from '../core/index.ts';
 
 /** Pairs of name and value from the flat list of the parser. */
 export function headerLines(raw: unknown): HeaderLines {

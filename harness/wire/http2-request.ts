@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import type { HeaderLines } from '../core/exchange.ts';
+import type { HeaderLines } from '../core/index.ts';
 
 /** What is written of a request. */
 export interface Sent {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { HeldBy } from '../core/result.ts';
+import type { HeldBy } from '../core/index.ts';
 
 /** Until when nothing further may start, and what holds it back; by the clock of `performance.now()`. */
 export interface Held {

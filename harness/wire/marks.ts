@@ -1,4 +1,4 @@
-import type { Chunk } from '../core/exchange.ts';
+import type { Chunk } from '../core/index.ts';
 
 /** Pieces that come closer together are taken for one: the time is kept to a millisecond. */
 const togetherMs = 1;

@@ -1,4 +1,4 @@
-import type { HeldBy } from '../core/result.ts';
+import type { HeldBy } from '../core/index.ts';
 import type { Held } from './limiter.ts';
 
 export interface PaceOptions {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
-import { type Exchange, type Peer, type PeerTls, trusts } from '../core/exchange.ts';
-import { asObject } from '../core/json-value.ts';
+import { asObject, type Exchange, type Peer, type PeerTls, trusts } from '../core/index.ts';
 
 /** Certificates of a chain that are kept: ordinary ones have two to four. */
 const longestChain = 8;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { About, Exchange, ExchangeFailure, HeaderLines } from '../core/exchange.ts';
+import type { About, Exchange, ExchangeFailure, HeaderLines } from '../core/index.ts';
 import type { Clock } from './clock.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
 import { headerLines } from './header-lines.ts';

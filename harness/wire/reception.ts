@@ -1,5 +1,11 @@
-import type { HeaderLines, ReceivedResponse } from '../core/exchange.ts';
-import { deepestJson, Meter, mostThings, overBound } from '../core/json-size.ts';
+import {
+  deepestJson,
+  type HeaderLines,
+  Meter,
+  mostThings,
+  overBound,
+  type ReceivedResponse,
+} from '../core/index.ts';
 import { EventReader, type ServerSentEvent } from './event-reader.ts';
 import { mostHeaderBytes } from './failure.ts';
 import { Growing } from './growing.ts';

@@ -1,29 +1,28 @@
 import { isUtf8 } from 'node:buffer';
 import {
+  asObject,
   type Chunk,
   type Exchange,
+  exchangeProtocols,
   failureKinds,
-  type HeaderLines,
-  type Peer,
-  type SocketFrame,
-} from '../core/exchange.ts';
-import { tooMuchJson } from '../core/json-size.ts';
-import { asObject, isObject } from '../core/json-value.ts';
-import { exchangeProtocols } from '../core/protocol.ts';
-import {
   finite,
   flag,
+  type HeaderLines,
+  isObject,
   kind,
   listOf,
   mapOf,
   objectOf,
   oneOf,
   orNull,
+  type Peer,
   type Read,
+  type SocketFrame,
   text,
   textLike,
+  tooMuchJson,
   whole,
-} from '../core/shape.ts';
+} from '../core/index.ts';
 import { isToken } from './header-lines.ts';
 import { isPeer, peerId } from './peer.ts';
 

@@ -1,9 +1,4 @@
-import type {
-  Exchange,
-  HeaderLines,
-  ReceivedResponse,
-  SocketTranscript,
-} from '../core/exchange.ts';
+import type { Exchange, HeaderLines, ReceivedResponse, SocketTranscript } from '../core/index.ts';
 import { Finder, formsOf } from './masking/finder.ts';
 import { Fragments } from './masking/fragments.ts';
 import { maskEncoded, type Seeker } from './masking/mask-encoded.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../core/exchange.ts';
+import type { Exchange } from '../core/index.ts';
 
 /** What is read from an exchange that weighs no more is kept as long as the exchange is. */
 const light = 64 * 1024;

@@ -1,4 +1,4 @@
-import type { About, HeaderLines, SentRequest } from '../core/exchange.ts';
+import type { About, HeaderLines, SentRequest } from '../core/index.ts';
 import { addressOf } from './address.ts';
 import type { Clock } from './clock.ts';
 import type { KeptConnection } from './line.ts';

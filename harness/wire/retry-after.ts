@@ -1,4 +1,4 @@
-import type { HeaderLines } from '../core/exchange.ts';
+import type { HeaderLines } from '../core/index.ts';
 
 /**
  * For how many milliseconds a gateway wants to be left alone, as its answer says: `retry-after-ms`,

@@ -1,5 +1,5 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
-import type { PeerTls } from '../core/exchange.ts';
+import type { PeerTls } from '../core/index.ts';
 import type { Proxies } from './proxies.ts';
 
 /** How gateways are reached. */

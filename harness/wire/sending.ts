@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Dispatcher, errors } from 'undici';
-import type { Exchange, ExchangeFailure, HeaderLines, ReceivedResponse } from '../core/exchange.ts';
+import type { Exchange, ExchangeFailure, HeaderLines, ReceivedResponse } from '../core/index.ts';
 import { type Address, addressOf } from './address.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
 import { failureOf, type Progress } from './failure.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../core/exchange.ts';
+import type { Exchange } from '../core/index.ts';
 import { Conversation, type Frame } from './conversation.ts';
 import type { WireOptions, WireRequest } from './request.ts';
 import { unsent } from './transport.ts';

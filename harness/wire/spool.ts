@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import type { Exchange, ReceivedResponse } from '../core/exchange.ts';
+import type { Exchange, ReceivedResponse } from '../core/index.ts';
 
 /** Smaller bodies stay in memory. */
 export const spooledFrom = 16 * 1024;

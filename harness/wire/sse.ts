@@ -1,4 +1,4 @@
-import type { Exchange } from '../core/exchange.ts';
+import type { Exchange } from '../core/index.ts';
 import { type Comment, EventReader, type ServerSentEvent } from './event-reader.ts';
 import { remembered } from './remembered.ts';
 

@@ -1,4 +1,4 @@
-import type { ExchangeFailure } from '../core/exchange.ts';
+import type { ExchangeFailure } from '../core/index.ts';
 
 /** Why a run is stopped that nobody interrupted, as the reason of its signal: its time is over. */
 export class OutOfTime {

@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeFailure } from '../core/exchange.ts';
+import type { Exchange, ExchangeFailure } from '../core/index.ts';
 import { redactExchange } from './redact.ts';
 import { sentRequest, type WireOptions, type WireRequest } from './request.ts';
 import { Sending } from './sending.ts';

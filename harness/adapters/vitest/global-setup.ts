@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
-import { loadTarget } from '../../target/load.ts';
-import { referenceTarget } from '../../target/reference.ts';
+import { loadTarget, referenceTarget } from '../../target/index.ts';
 import { assertOneWorker } from './one-worker.ts';
 import type { VitestRun } from './run.ts';
 

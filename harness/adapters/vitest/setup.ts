@@ -1,6 +1,5 @@
 import { beforeAll, inject, type TestContext, test } from 'vitest';
-import { withoutLogCommands } from '../../core/log-commands.ts';
-import type { CheckVerdict } from '../../core/verdict.ts';
+import { type CheckVerdict, withoutLogCommands } from '../../core/index.ts';
 import { scenariosToRun } from '../../engine/capture.ts';
 import { leftOpenBy } from '../../engine/claims.ts';
 import { type Check, judgedOn, onCheck } from '../../engine/registry.ts';

@@ -1,6 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { loadCatalogue } from '../../core/catalogue.ts';
-import { subjectFilters } from '../../core/place.ts';
+import { loadCatalogue, subjectFilters } from '../../core/index.ts';
 
 /** What a shell can complete of one command: made from the command itself. */
 export interface CompletedCommand {

@@ -1,12 +1,14 @@
-import { exitCodes } from '../../core/verdict.ts';
+import { exitCodes } from '../../core/index.ts';
 import type { Explored } from '../../explore/finds.ts';
-import type { ExchangeView } from '../../report/exchange-view.ts';
-import { renderExploration } from '../../report/exploration/console.ts';
-import type { Exploration } from '../../report/exploration/exploration.ts';
-import { renderExplorationJson } from '../../report/exploration/json.ts';
-import { renderExplorationHtml } from '../../report/exploration/page.ts';
-import { printable } from '../../report/printable.ts';
-import { counted } from '../../report/words.ts';
+import {
+  counted,
+  type ExchangeView,
+  type Exploration,
+  printable,
+  renderExploration,
+  renderExplorationHtml,
+  renderExplorationJson,
+} from '../../report/index.ts';
 import { assertWritten } from '../../terminal/deliver.ts';
 import { viewOf } from '../../terminal/exchange-views.ts';
 import { messageOf, optionOf, writeWhole } from '../../terminal/reports.ts';

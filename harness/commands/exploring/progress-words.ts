@@ -1,5 +1,5 @@
 import type { SoFar } from '../../explore/explore.ts';
-import { counted, leftInWords, waitingInWords } from '../../report/words.ts';
+import { counted, leftInWords, waitingInWords } from '../../report/index.ts';
 
 /** What an exploration may take at most. */
 export interface Bounds {

@@ -1,6 +1,5 @@
 import { type ExploredAgain, exploredAgain } from '../../explore/rejudge-exploration.ts';
-import { printable } from '../../report/printable.ts';
-import { counted } from '../../report/words.ts';
+import { counted, printable } from '../../report/index.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { deliverExploration } from './deliver.ts';
 import type { ExplorationFiles } from './options.ts';

@@ -1,16 +1,10 @@
-import type { Exchange } from '../../core/exchange.ts';
-import type { Seen } from '../../core/rate.ts';
-import type { Citation } from '../../core/requirement.ts';
-import { inShell } from '../../core/shell.ts';
+import { type Citation, type Exchange, inShell, type Seen } from '../../core/index.ts';
 import { type Act, actsOf, type History, neededBy, pauseBefore } from '../../explore/history.ts';
 import type { Sent } from '../../explore/perform.ts';
-import { turnsOf } from '../../judge/turns.ts';
-import { answerId } from '../../protocols/content.ts';
-import { statusAtEnd, turnEnds } from '../../protocols/responses/events.ts';
-import type { ToldAct, ToldFind } from '../../report/exploration/exploration.ts';
-import { printable } from '../../report/printable.ts';
-import { type Carried, curlLine, turnsLine } from '../../wire/curl.ts';
-import { keyVariable } from '../../wire/key-variable.ts';
+import { turnsOf } from '../../judge/index.ts';
+import { answerId, statusAtEnd, turnEnds } from '../../protocols/index.ts';
+import { printable, type ToldAct, type ToldFind } from '../../report/index.ts';
+import { type Carried, curlLine, keyVariable, turnsLine } from '../../wire/index.ts';
 import { madeBefore, turnsFunction } from './socket-program.ts';
 
 /** What a script is made of. */

@@ -1,4 +1,4 @@
-import { turnEnds } from '../../protocols/responses/events.ts';
+import { turnEnds } from '../../protocols/index.ts';
 
 /** Milliseconds that all turns of a connection may take, as curl waits without an end only for what goes on. */
 const longestMs = 120_000;

@@ -1,19 +1,12 @@
-import { loadCatalogue } from '../../core/catalogue.ts';
-import type { Citation } from '../../core/requirement.ts';
-import { suiteVersion } from '../../core/suite-version.ts';
+import { type Citation, loadCatalogue, suiteVersion } from '../../core/index.ts';
 import { type Explored, type Find, isMeasured } from '../../explore/finds.ts';
 import { type Act, type History, neededBy } from '../../explore/history.ts';
 import { requiredOf } from '../../explore/oracle.ts';
 import type { Sent } from '../../explore/perform.ts';
 import { type World, worldOf } from '../../explore/world.ts';
-import { outcome } from '../../judge/wording.ts';
-import type {
-  Exploration,
-  ExplorationVerdict,
-  ToldAct,
-  ToldFind,
-} from '../../report/exploration/exploration.ts';
-import type { Target } from '../../target/target.ts';
+import { outcome } from '../../judge/index.ts';
+import type { Exploration, ExplorationVerdict, ToldAct, ToldFind } from '../../report/index.ts';
+import type { Target } from '../../target/index.ts';
 import { scriptOf } from './script.ts';
 
 export interface Exploring extends Pick<Exploration, 'startedAt' | 'durationMs' | 'incomplete'> {

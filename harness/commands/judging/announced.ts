@@ -1,5 +1,5 @@
-import { counted } from '../../report/words.ts';
-import type { Target } from '../../target/target.ts';
+import { counted } from '../../report/index.ts';
+import type { Target } from '../../target/index.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
 import { type Chosen, planOf } from './judge-target.ts';
 

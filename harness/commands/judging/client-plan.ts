@@ -1,10 +1,8 @@
-import type { ClientSubject } from '../../core/result.ts';
+import type { ClientSubject } from '../../core/index.ts';
 import type { Plan } from '../../engine/plan.ts';
 import { plannedObstacle } from '../../engine/plan.ts';
-import { titleOf } from '../../report/subject.ts';
-import { counted } from '../../report/words.ts';
-import { withDefaults } from '../../target/defaults.ts';
-import type { Target } from '../../target/target.ts';
+import { counted, titleOf } from '../../report/index.ts';
+import { type Target, withDefaults } from '../../target/index.ts';
 import { obstacleLines } from './obstacle-lines.ts';
 
 /** A client as the target of a plan: nobody listens there, and nothing is started. */

@@ -1,6 +1,6 @@
-import type { CheckResult, RunResult } from '../../core/result.ts';
+import type { CheckResult, RunResult } from '../../core/index.ts';
 import { seedOf } from '../../engine/seed.ts';
-import { Rounds } from '../../report/rounds.ts';
+import { Rounds } from '../../report/index.ts';
 
 export interface Repeating {
   /** Judges one round, from 1. */

@@ -1,13 +1,16 @@
 import { randomInt } from 'node:crypto';
 import PQueue from 'p-queue';
-import type { RunResult } from '../../core/result.ts';
-import { exitCode, exitCodes, worstExitCode } from '../../core/verdict.ts';
+import { exitCode, exitCodes, type RunResult, worstExitCode } from '../../core/index.ts';
 import type { Progress } from '../../engine/progress.ts';
 import type { RunOptions } from '../../engine/run.ts';
 import { RunWorkers } from '../../engine/threads/run-worker.ts';
-import { secretsOf } from '../../protocols/credentials.ts';
-import { renderMarkdownOfTargets } from '../../report/markdown-targets.ts';
-import { type TargetOutcome, type Unjudged, wordOf } from '../../report/target-outcome.ts';
+import { secretsOf } from '../../protocols/index.ts';
+import {
+  renderMarkdownOfTargets,
+  type TargetOutcome,
+  type Unjudged,
+  wordOf,
+} from '../../report/index.ts';
 import { assertWritten, tellOf, type WrittenFiles } from '../../terminal/deliver.ts';
 import { failureOf, UsageError } from '../../terminal/failure.ts';
 import { interruptible, stopped } from '../../terminal/interruption.ts';

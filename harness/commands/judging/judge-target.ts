@@ -1,14 +1,19 @@
 import { randomInt } from 'node:crypto';
-import { loadCatalogue } from '../../core/catalogue.ts';
-import { allowing, excuse, verdictThatCounts } from '../../core/known-failures.ts';
-import type { RunResult } from '../../core/result.ts';
-import { exitCode, exitCodes } from '../../core/verdict.ts';
+import {
+  allowing,
+  excuse,
+  exitCode,
+  exitCodes,
+  loadCatalogue,
+  type RunResult,
+  verdictThatCounts,
+} from '../../core/index.ts';
 import type { Load } from '../../engine/load/load.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { Progress } from '../../engine/progress.ts';
 import type { RunOptions } from '../../engine/run.ts';
 import type { Selection } from '../../engine/selection.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../target/index.ts';
 import { type RecordingFile, recordingFile } from '../../terminal/recording-file.ts';
 import { assertWritable } from '../../terminal/reports.ts';
 import { ofRound, RoundRecordings } from '../../terminal/round-recordings.ts';

@@ -1,11 +1,12 @@
-import type { Capability } from '../../core/capability.ts';
-import type { RunResult } from '../../core/result.ts';
-import { servedIn } from '../../core/served-note.ts';
-import { commandLine } from '../../core/shell.ts';
-import { restrictionOf } from '../../core/verdict.ts';
-import { labelled, wrap } from '../../report/wrap.ts';
-import { showable } from '../../target/header-rules.ts';
-import { capabilityInFile } from '../../target/vocabulary.ts';
+import {
+  type Capability,
+  commandLine,
+  type RunResult,
+  restrictionOf,
+  servedIn,
+} from '../../core/index.ts';
+import { labelled, wrap } from '../../report/index.ts';
+import { capabilityInFile, showable } from '../../target/index.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { TargetOptions } from '../options/choose-target.ts';
 

@@ -1,5 +1,5 @@
 import { type Plan, plannedObstacle } from '../../engine/plan.ts';
-import { wrap } from '../../report/wrap.ts';
+import { wrap } from '../../report/index.ts';
 
 /**
  * Why some checks of a plan cannot be judged, and how many for each reason.

@@ -1,6 +1,5 @@
-import { shownProxies } from '../../target/proxies.ts';
-import type { Target } from '../../target/target.ts';
-import { mostConnections } from '../../wire/open-files.ts';
+import { shownProxies, type Target } from '../../target/index.ts';
+import { mostConnections } from '../../wire/index.ts';
 
 /** What a reader has to know of the way to a gateway before anything is sent. */
 export function notesOn(target: Target): readonly string[] {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { extname, join, relative, resolve, sep } from 'node:path';
-import { fixture, packageRoot } from '../../core/package-root.ts';
+import { fixture, packageRoot } from '../../core/index.ts';
 import type { RunFiles } from '../options/target-placeholder.ts';
 import type { Rerun } from './reruns.ts';
 import type { WatchedFiles } from './watched-files.ts';

@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { forgetCatalogue } from '../../core/catalogue.ts';
-import type { CheckResult, RunResult } from '../../core/result.ts';
-import { exitCodes } from '../../core/verdict.ts';
+import { type CheckResult, exitCodes, forgetCatalogue, type RunResult } from '../../core/index.ts';
 import type { Selection } from '../../engine/selection.ts';
 import { RunWorkers } from '../../engine/threads/run-worker.ts';
-import { secretsOf } from '../../protocols/credentials.ts';
-import { type Rerun as ReportedRerun, renderRerun } from '../../report/console-rerun.ts';
-import { explain } from '../../report/explanation.ts';
-import { openIn, updated } from '../../report/update.ts';
-import { Unreachable } from '../../target/reachable.ts';
-import type { Target } from '../../target/target.ts';
+import { secretsOf } from '../../protocols/index.ts';
+import {
+  explain,
+  openIn,
+  type Rerun as ReportedRerun,
+  renderRerun,
+  updated,
+} from '../../report/index.ts';
+import { type Target, Unreachable } from '../../target/index.ts';
 import { exchangeViews } from '../../terminal/exchange-views.ts';
 import { failureOf } from '../../terminal/failure.ts';
 import { interrupted } from '../../terminal/interruption.ts';

@@ -1,6 +1,6 @@
-import type { Provenance } from '../../core/provenance.ts';
-import { secretsOf } from '../../protocols/credentials.ts';
-import type { Target } from '../../target/target.ts';
+import type { Provenance } from '../../core/index.ts';
+import { secretsOf } from '../../protocols/index.ts';
+import type { Target } from '../../target/index.ts';
 import { failureOf } from '../../terminal/failure.ts';
 import { interruptible, stopped } from '../../terminal/interruption.ts';
 import { type ProgressDisplay, showProgress } from '../../terminal/progress.ts';

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Provenance } from '../../core/provenance.ts';
+import type { Provenance } from '../../core/index.ts';
 import { ProvenanceLog } from '../../engine/provenance-log.ts';
 import { asker } from '../../onboarding/free-requests.ts';
 import { assertLooksLikeGateway } from '../../onboarding/looks-like-gateway.ts';
-import { secretsOf } from '../../protocols/credentials.ts';
-import { buildRequest } from '../../protocols/request.ts';
-import { assertReachable } from '../../target/reachable.ts';
-import { routesOf } from '../../target/routes.ts';
-import type { Target } from '../../target/target.ts';
-import { startClock } from '../../wire/clock.ts';
-import { send } from '../../wire/transport.ts';
+import { buildRequest, secretsOf } from '../../protocols/index.ts';
+import { assertReachable, routesOf, type Target } from '../../target/index.ts';
+import { send, startClock } from '../../wire/index.ts';
 
 /**
  * Looks in every region whether a gateway is there, before anything is paid for: asks for the list, and for

@@ -1,9 +1,8 @@
-import { placeOf } from '../../core/place.ts';
-import { protocols } from '../../core/protocol.ts';
+import { placeOf, protocols } from '../../core/index.ts';
 import type { Plan, PlannedCheck } from '../../engine/plan.ts';
 import type { Bounds } from '../../engine/schedule/budget.ts';
 import type { Selection } from '../../engine/selection.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../target/index.ts';
 import { UsageError } from '../../terminal/failure.ts';
 
 /** What a run may cost, as the options say; what none of them says has no bound. */

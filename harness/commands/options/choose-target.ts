@@ -1,7 +1,5 @@
-import type { Restriction } from '../../core/verdict.ts';
-import { loadTarget } from '../../target/load.ts';
-import { Unreachable } from '../../target/reachable.ts';
-import type { Target } from '../../target/target.ts';
+import type { Restriction } from '../../core/index.ts';
+import { loadTarget, type Target, Unreachable } from '../../target/index.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { Unseen } from './look-first.ts';

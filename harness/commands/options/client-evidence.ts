@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { bundleFiles, sha256 } from '../../certificate/files.ts';
 import { readSigningKey } from '../../certificate/keys.ts';
 import { adapterVersion } from '../../client/adapter-version.ts';
-import type { ClientSubject } from '../../core/result.ts';
+import type { ClientSubject } from '../../core/index.ts';
 import { assertEmpty, type BundlePlace } from '../../terminal/bundle.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import { type RecordingFile, recordingFile } from '../../terminal/recording-file.ts';

@@ -4,7 +4,7 @@ import {
   type Cause,
   type Restriction,
   restrictionNames,
-} from '../../core/verdict.ts';
+} from '../../core/index.ts';
 import { formats, optionOf, type ReportFiles } from '../../terminal/reports.ts';
 import { smokeGenerations } from './budget.ts';
 import { collect, headerLine, positiveNumber, wholeNumber } from './option-values.ts';

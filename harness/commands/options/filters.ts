@@ -1,7 +1,5 @@
-import { loadCatalogue } from '../../core/catalogue.ts';
-import { isAskedFor, subjectFilters } from '../../core/place.ts';
-import type { Requirement } from '../../core/requirement.ts';
-import { nearest } from '../../target/nearest.ts';
+import { isAskedFor, loadCatalogue, type Requirement, subjectFilters } from '../../core/index.ts';
+import { nearest } from '../../target/index.ts';
 import { UsageError } from '../../terminal/failure.ts';
 
 /**

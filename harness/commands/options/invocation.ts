@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import type { Invocation } from '../../core/result.ts';
-import { commandLine, inShell } from '../../core/shell.ts';
-import { showable } from '../../target/header-rules.ts';
+import { commandLine, type Invocation, inShell } from '../../core/index.ts';
+import { showable } from '../../target/index.ts';
 import { formats } from '../../terminal/reports.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 

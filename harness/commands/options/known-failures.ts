@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import type { Catalogue } from '../../core/catalogue.ts';
 import {
+  type Catalogue,
   isDay,
   type KnownFailure,
   readKnownFailures,
   unknownOf,
-} from '../../core/known-failures.ts';
-import { whyUnreadable } from '../../core/unreadable.ts';
-import { nearest } from '../../target/nearest.ts';
+  whyUnreadable,
+} from '../../core/index.ts';
+import { nearest } from '../../target/index.ts';
 import { UsageError } from '../../terminal/failure.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { realpathSync } from 'node:fs';
-import type { Target } from '../../target/target.ts';
-import { TargetError } from '../../target/target-error.ts';
+import { type Target, TargetError } from '../../target/index.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { chooseTarget, type TargetOptions } from './choose-target.ts';

@@ -1,6 +1,6 @@
 import type { Load } from '../../engine/load/load.ts';
 import type { Plan } from '../../engine/plan.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../target/index.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import type { Limits } from './budget.ts';
 

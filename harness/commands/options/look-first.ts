@@ -1,6 +1,11 @@
-import { type Capability, protocolOfCapability } from '../../core/capability.ts';
-import { each } from '../../core/each.ts';
-import { declaredAs, type Protocol, protocols } from '../../core/protocol.ts';
+import {
+  type Capability,
+  declaredAs,
+  each,
+  type Protocol,
+  protocolOfCapability,
+  protocols,
+} from '../../core/index.ts';
 import { costOfTrying, presenceSteps, tryCapabilities } from '../../onboarding/capability-tries.ts';
 import type { Discovered } from '../../onboarding/discovery.ts';
 import { asker, socketAsker } from '../../onboarding/free-requests.ts';
@@ -9,10 +14,15 @@ import { look } from '../../onboarding/look.ts';
 import { declarable, openOf } from '../../onboarding/seen-table.ts';
 import { startTarget } from '../../onboarding/start-target.ts';
 import { tellingCapabilities } from '../../onboarding/undeclared.ts';
-import { counted } from '../../report/words.ts';
-import { type InlineModel, type InlineOptions, inlineTarget } from '../../target/inline.ts';
-import type { Target } from '../../target/target.ts';
-import { capabilityInFile, readProtocol } from '../../target/vocabulary.ts';
+import { counted } from '../../report/index.ts';
+import {
+  capabilityInFile,
+  type InlineModel,
+  type InlineOptions,
+  inlineTarget,
+  readProtocol,
+  type Target,
+} from '../../target/index.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { askForLists } from './ask-regions.ts';

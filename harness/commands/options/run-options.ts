@@ -1,4 +1,4 @@
-import type { Cause } from '../../core/verdict.ts';
+import type { Cause } from '../../core/index.ts';
 import type { Settle } from '../../engine/once-more.ts';
 import type { Sequence } from '../../engine/session.ts';
 import type { PrintOptions } from '../../terminal/print-report.ts';

@@ -1,9 +1,12 @@
 import { InvalidArgumentError } from 'commander';
-import { loadCatalogue } from '../../core/catalogue.ts';
-import type { CheckResult, RunResult } from '../../core/result.ts';
-import type { CheckState } from '../../core/verdict.ts';
+import {
+  type CheckResult,
+  type CheckState,
+  loadCatalogue,
+  type RunResult,
+} from '../../core/index.ts';
 import type { Selection } from '../../engine/selection.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../target/index.ts';
 import { UsageError } from '../../terminal/failure.ts';
 
 /** Which part of a run to do. */

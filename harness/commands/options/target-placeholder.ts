@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../target/index.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import { formats, optionOf, type ReportFiles } from '../../terminal/reports.ts';
 

@@ -1,5 +1,4 @@
-import { loadCatalogue } from '../../core/catalogue.ts';
-import { placeOf } from '../../core/place.ts';
+import { loadCatalogue, placeOf } from '../../core/index.ts';
 import { isLimited } from './budget.ts';
 import type { Unseen } from './look-first.ts';
 import type { RunCommandOptions } from './run-options.ts';

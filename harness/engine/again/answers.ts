@@ -1,8 +1,7 @@
-import type { Exchange } from '../../core/exchange.ts';
-import { cameOf } from '../../judge/in-vain.ts';
-import { turnsOf } from '../../judge/turns.ts';
-import { type OperationName, operationsOf } from '../../protocols/operations.ts';
-import { brokeUnanswered } from '../../wire/failure.ts';
+import type { Exchange } from '../../core/index.ts';
+import { cameOf, turnsOf } from '../../judge/index.ts';
+import { type OperationName, operationsOf } from '../../protocols/index.ts';
+import { brokeUnanswered } from '../../wire/index.ts';
 import { firstAttemptOf } from './attempts.ts';
 import { underWayAtEnds } from './ends.ts';
 

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../core/exchange.ts';
-import { cameOf } from '../../judge/in-vain.ts';
+import type { Exchange } from '../../core/index.ts';
+import { cameOf } from '../../judge/index.ts';
 
 /**
  * Tells the ends of a gateway apart: one end breaks all that is under way, and each of these exchanges says

@@ -1,6 +1,5 @@
-import type { Exchange } from '../../core/exchange.ts';
-import { ExpectationFailed } from '../../judge/failure.ts';
-import { outcome, requestInWords } from '../../judge/wording.ts';
+import type { Exchange } from '../../core/index.ts';
+import { ExpectationFailed, outcome, requestInWords } from '../../judge/index.ts';
 import { isSentinel, isShutOut, words } from '../guard.ts';
 import type { WholeRun } from '../whole-run.ts';
 import { endedAlone } from './never-served.ts';

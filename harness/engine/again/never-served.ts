@@ -1,19 +1,19 @@
-import type { Exchange } from '../../core/exchange.ts';
-import { isObject, parsed, textAt } from '../../core/json-value.ts';
-import { operationRows } from '../../core/operation-rows.ts';
-import { ExpectationFailed } from '../../judge/failure.ts';
-import { cameOf } from '../../judge/in-vain.ts';
-import { turnsOf } from '../../judge/turns.ts';
-import { outcome, requestInWords } from '../../judge/wording.ts';
-import { type Again, askedAgain } from '../../protocols/asked-again.ts';
-import { answerId } from '../../protocols/content.ts';
-import type { Fields } from '../../protocols/defaults.ts';
-import { asksToGenerate } from '../../protocols/modules.ts';
-import { generates, type OperationName, operationNames } from '../../protocols/operations.ts';
-import type { RawClient } from '../../protocols/raw.ts';
-import { endsTurn } from '../../protocols/responses/events.ts';
-import type { Target } from '../../target/target.ts';
-import { brokeUnanswered } from '../../wire/failure.ts';
+import { type Exchange, isObject, operationRows, parsed, textAt } from '../../core/index.ts';
+import { cameOf, ExpectationFailed, outcome, requestInWords, turnsOf } from '../../judge/index.ts';
+import {
+  type Again,
+  answerId,
+  askedAgain,
+  asksToGenerate,
+  endsTurn,
+  type Fields,
+  generates,
+  type OperationName,
+  operationNames,
+  type RawClient,
+} from '../../protocols/index.ts';
+import type { Target } from '../../target/index.ts';
+import { brokeUnanswered } from '../../wire/index.ts';
 import { scenariosCalled } from '../registry.ts';
 import {
   type JudgedOn,

@@ -1,8 +1,12 @@
-import { loadCatalogue } from '../../core/catalogue.ts';
-import type { AxisRequirementId, AxisValueOf, CheckId } from '../../core/id-types.ts';
-import { protocolTitles } from '../../core/protocol.ts';
-import type { CheckDefinition } from '../../core/requirement.ts';
-import { judgeEach } from '../../judge/points.ts';
+import {
+  type AxisRequirementId,
+  type AxisValueOf,
+  type CheckDefinition,
+  type CheckId,
+  loadCatalogue,
+  protocolTitles,
+} from '../../core/index.ts';
+import { judgeEach } from '../../judge/index.ts';
 import { outcomeOf } from '../capture.ts';
 import { type JudgeContext, judge } from '../judge.ts';
 import type { Outcome } from '../outcome.ts';

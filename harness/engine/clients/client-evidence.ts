@@ -1,9 +1,11 @@
-import { clientCommandLine } from '../../core/client-command.ts';
-import { cut } from '../../core/cut.ts';
-import type { Exchange } from '../../core/exchange.ts';
-import type { ClientSubject } from '../../core/result.ts';
-import type { Evidence } from '../../core/verdict.ts';
-import { requestInWords } from '../../judge/wording.ts';
+import {
+  type ClientSubject,
+  clientCommandLine,
+  cut,
+  type Evidence,
+  type Exchange,
+} from '../../core/index.ts';
+import { requestInWords } from '../../judge/index.ts';
 import { outcomeForClient } from './conversations.ts';
 
 /** As much of a body as a reader needs to know it again. */

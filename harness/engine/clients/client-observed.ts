@@ -1,5 +1,9 @@
-import { loadCatalogue } from '../../core/catalogue.ts';
-import type { AxisRequirementId, AxisValueOf, CheckId } from '../../core/id-types.ts';
+import {
+  type AxisRequirementId,
+  type AxisValueOf,
+  type CheckId,
+  loadCatalogue,
+} from '../../core/index.ts';
 import { type EverywhereJudgement, type EverywhereOn, judgeEach } from '../everywhere.ts';
 import type { Everywhere } from '../registry.ts';
 

@@ -1,5 +1,5 @@
-import type { HeldBy } from '../../core/result.ts';
-import type { Target } from '../../target/target.ts';
+import type { HeldBy } from '../../core/index.ts';
+import type { Target } from '../../target/index.ts';
 import type { LateAnswer } from '../consistency.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Scenario } from '../scenario.ts';

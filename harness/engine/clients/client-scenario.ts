@@ -1,6 +1,5 @@
-import { type Protocol, protocols, protocolTitles } from '../../core/protocol.ts';
-import { Inconclusive, NothingToJudge } from '../../judge/failure.ts';
-import { requestInWords } from '../../judge/wording.ts';
+import { type Protocol, protocols, protocolTitles } from '../../core/index.ts';
+import { Inconclusive, NothingToJudge, requestInWords } from '../../judge/index.ts';
 import type { Io } from '../io.ts';
 import { type Scenario, scenario } from '../scenario.ts';
 import { protocolsOf } from './seen.ts';

@@ -1,6 +1,5 @@
-import type { Conversation, ConversationRequest } from '../../core/conversation.ts';
-import type { Exchange } from '../../core/exchange.ts';
-import { requestInWords } from '../../judge/wording.ts';
+import type { Conversation, ConversationRequest, Exchange } from '../../core/index.ts';
+import { requestInWords } from '../../judge/index.ts';
 import { scriptInWords } from './script-words.ts';
 import { generationsIn, protocolsOf, type SentGeneration } from './seen.ts';
 import type { ClientSession } from './session.ts';

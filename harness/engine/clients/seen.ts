@@ -1,7 +1,5 @@
-import type { Exchange } from '../../core/exchange.ts';
-import { parsed, textAt } from '../../core/json-value.ts';
-import { type Protocol, protocols } from '../../core/protocol.ts';
-import { asksToGenerate } from '../../protocols/modules.ts';
+import { type Exchange, type Protocol, parsed, protocols, textAt } from '../../core/index.ts';
+import { asksToGenerate } from '../../protocols/index.ts';
 import type { ClientOutcome, ClientSession } from './session.ts';
 
 /** One time that a client asked for the answer to its prompt. */

@@ -1,17 +1,18 @@
-import type { Exchange } from '../../core/exchange.ts';
-import { isObject, parsed } from '../../core/json-value.ts';
-import { protocols } from '../../core/protocol.ts';
 import {
+  type Exchange,
   finite,
   flag,
+  isObject,
   kind,
   listOf,
   objectOf,
   oneOf,
   orNull,
+  parsed,
+  protocols,
   type Read,
   text,
-} from '../../core/shape.ts';
+} from '../../core/index.ts';
 import type { Script } from './script.ts';
 import { type ClientSession, clientOutcomes, clientTasks } from './session.ts';
 

@@ -1,5 +1,4 @@
-import type { Exchange } from '../../core/exchange.ts';
-import type { Protocol } from '../../core/protocol.ts';
+import type { Exchange, Protocol } from '../../core/index.ts';
 import type { Script } from './script.ts';
 
 /** What a client can be asked to do. A client without tasks knows `generate` alone. */

@@ -1,6 +1,5 @@
-import type { Exchange } from '../../core/exchange.ts';
-import { type Protocol, protocolTitles } from '../../core/protocol.ts';
-import { errorBody } from '../../protocols/content.ts';
+import { type Exchange, type Protocol, protocolTitles } from '../../core/index.ts';
+import { errorBody } from '../../protocols/index.ts';
 import type { FrontAnswer } from './session.ts';
 
 /** How the front of a gateway answered a request in one protocol. */

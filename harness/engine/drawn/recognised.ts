@@ -1,6 +1,5 @@
-import type { Exchange } from '../../core/exchange.ts';
-import { headersOf, type Recognisable } from '../../core/recognisable.ts';
-import { asksToGenerate } from '../../protocols/modules.ts';
+import { type Exchange, headersOf, type Recognisable } from '../../core/index.ts';
+import { asksToGenerate } from '../../protocols/index.ts';
 import { inventedWords } from './invented-word.ts';
 
 /** What a gateway could know a run by, counted in what was sent; null: nothing was. */

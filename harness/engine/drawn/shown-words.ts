@@ -1,5 +1,5 @@
-import { textsIn } from '../../judge/denied.ts';
-import { remembered } from '../../wire/remembered.ts';
+import { textsIn } from '../../judge/index.ts';
+import { remembered } from '../../wire/index.ts';
 import { inventedWords } from './invented-word.ts';
 
 /** The invented words that an answer shows anywhere, whoever has sent them. */

@@ -1,10 +1,13 @@
-import type { Exchange } from '../../core/exchange.ts';
-import { type Percentiles, percentilesOf } from '../../core/percentiles.ts';
-import type { Latency, LoadTraffic } from '../../core/result.ts';
-import type { CheckVerdict } from '../../core/verdict.ts';
-import { transientIn } from '../../judge/judged.ts';
-import { generationsIn } from '../../protocols/generations.ts';
-import { asksToGenerate } from '../../protocols/modules.ts';
+import {
+  type CheckVerdict,
+  type Exchange,
+  type Latency,
+  type LoadTraffic,
+  type Percentiles,
+  percentilesOf,
+} from '../../core/index.ts';
+import { transientIn } from '../../judge/index.ts';
+import { asksToGenerate, generationsIn } from '../../protocols/index.ts';
 import { isLoad, type Load } from './load.ts';
 
 /**

@@ -1,12 +1,12 @@
-import { streamOver } from '../../core/capability.ts';
-import type { Exchange } from '../../core/exchange.ts';
-import { type StreamingProtocol, streamingProtocols } from '../../core/protocol.ts';
-import type { Call, CallOptions } from '../../protocols/call.ts';
-import { protocolModules } from '../../protocols/modules.ts';
-import { permittedKeys } from '../../target/roles.ts';
-import type { Limits, Target } from '../../target/target.ts';
-import type { Held } from '../../wire/limiter.ts';
-import { retryAfterMs } from '../../wire/retry-after.ts';
+import {
+  type Exchange,
+  type StreamingProtocol,
+  streamingProtocols,
+  streamOver,
+} from '../../core/index.ts';
+import { type Call, type CallOptions, protocolModules } from '../../protocols/index.ts';
+import { type Limits, permittedKeys, type Target } from '../../target/index.ts';
+import { type Held, retryAfterMs } from '../../wire/index.ts';
 import { chance } from '../drawn/chance.ts';
 
 /** Ordinary generations of several users that are in flight while a run judges. */

@@ -1,4 +1,4 @@
-import type { Exchange, HeaderLines, SocketFrame } from '../../core/exchange.ts';
+import type { Exchange, HeaderLines, SocketFrame } from '../../core/index.ts';
 
 /** Draws a number from 0 up to a bound. */
 export type Draw = (below: number) => number;

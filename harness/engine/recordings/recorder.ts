@@ -1,9 +1,6 @@
 import { closeSync, fstatSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
-import type { Exchange } from '../../core/exchange.ts';
-import { leaving } from '../../wire/masking/gate.ts';
-import { mostPeers } from '../../wire/peer.ts';
-import { peerLine, toLine } from '../../wire/recording.ts';
-import { withoutKeyShapes } from '../../wire/redact.ts';
+import type { Exchange } from '../../core/index.ts';
+import { leaving, mostPeers, peerLine, toLine, withoutKeyShapes } from '../../wire/index.ts';
 import type { ClientSession } from '../clients/session.ts';
 import { sessionLine } from '../clients/session-line.ts';
 import { ProvenanceLog } from '../provenance-log.ts';

@@ -1,23 +1,28 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { Exchange, Peer } from '../../core/exchange.ts';
-import { asObject, parsed } from '../../core/json-value.ts';
-import type { ObservedIn } from '../../core/result.ts';
 import {
+  asObject,
+  type Exchange,
   finite,
   flag,
   listOf,
+  type ObservedIn,
   objectOf,
   oneOf,
+  type Peer,
+  parsed,
   type Read as Shape,
   text,
-} from '../../core/shape.ts';
-import type { PemFile, Target, Tls } from '../../target/target.ts';
-import { targetShape } from '../../target/target-shape.ts';
-import { Growing } from '../../wire/growing.ts';
-import { mostPeers } from '../../wire/peer.ts';
-import { fromLine, longestLine, peerFrom } from '../../wire/recording.ts';
-import { shortestSought } from '../../wire/redact.ts';
-import { Spool } from '../../wire/spool.ts';
+} from '../../core/index.ts';
+import { type PemFile, type Target, type Tls, targetShape } from '../../target/index.ts';
+import {
+  fromLine,
+  Growing,
+  longestLine,
+  mostPeers,
+  peerFrom,
+  Spool,
+  shortestSought,
+} from '../../wire/index.ts';
 import type { ClientSession } from '../clients/session.ts';
 import { isSessionLine, sessionsIn } from '../clients/session-line.ts';
 import type { Load } from '../load/load.ts';

@@ -1,4 +1,4 @@
-import type { ObservedIn, RunResult } from '../../core/result.ts';
+import type { ObservedIn, RunResult } from '../../core/index.ts';
 import { assemble } from '../assemble.ts';
 import { Observation } from '../observation.ts';
 import { provenanceOf } from '../provenance-log.ts';

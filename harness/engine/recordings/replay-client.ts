@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Inconclusive } from '../../judge/failure.ts';
-import type { Target } from '../../target/target.ts';
+import { Inconclusive } from '../../judge/index.ts';
+import type { Target } from '../../target/index.ts';
 import { ClientRun } from '../clients/client-run.ts';
 import type { ClientSession, ClientStart } from '../clients/session.ts';
 import type { Traffic } from '../traffic.ts';

@@ -1,12 +1,19 @@
-import type { Exchange } from '../../core/exchange.ts';
-import type { Cause } from '../../core/verdict.ts';
-import type { Call, CallOptions, SocketSession } from '../../protocols/call.ts';
-import { secretsOf } from '../../protocols/credentials.ts';
-import { buildRequest } from '../../protocols/request.ts';
-import type { Target } from '../../target/target.ts';
-import { EventReader, type ServerSentEvent } from '../../wire/event-reader.ts';
-import type { WireOptions, WireRequest } from '../../wire/request.ts';
-import { unsent } from '../../wire/transport.ts';
+import type { Cause, Exchange } from '../../core/index.ts';
+import {
+  buildRequest,
+  type Call,
+  type CallOptions,
+  type SocketSession,
+  secretsOf,
+} from '../../protocols/index.ts';
+import type { Target } from '../../target/index.ts';
+import {
+  EventReader,
+  type ServerSentEvent,
+  unsent,
+  type WireOptions,
+  type WireRequest,
+} from '../../wire/index.ts';
 import type { LateAnswer } from '../consistency.ts';
 import { isSentinel } from '../guard.ts';
 import { isLoad, type Load } from '../load/load.ts';

@@ -1,7 +1,6 @@
-import type { Exchange } from '../../core/exchange.ts';
-import type { SocketSession } from '../../protocols/call.ts';
-import { frameOf } from '../../wire/conversation.ts';
-import type { Secrets } from '../../wire/redact.ts';
+import type { Exchange } from '../../core/index.ts';
+import type { SocketSession } from '../../protocols/index.ts';
+import { frameOf, type Secrets } from '../../wire/index.ts';
 import { frameDifference } from './stale-recording.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

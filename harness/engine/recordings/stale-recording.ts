@@ -1,7 +1,12 @@
-import type { Exchange, HeaderLines, SocketFrame } from '../../core/exchange.ts';
-import { addressOf } from '../../wire/address.ts';
-import { redactBytes, redactText, type Secrets } from '../../wire/redact.ts';
-import { shownHeaders, type WireRequest } from '../../wire/request.ts';
+import type { Exchange, HeaderLines, SocketFrame } from '../../core/index.ts';
+import {
+  addressOf,
+  redactBytes,
+  redactText,
+  type Secrets,
+  shownHeaders,
+  type WireRequest,
+} from '../../wire/index.ts';
 
 /** A recording does not hold what the suite asks for, so nothing can be said about the gateway. */
 export class StaleRecording extends Error {

@@ -1,11 +1,5 @@
-import type {
-  Exchange,
-  ExchangeFailure,
-  ReceivedResponse,
-  SocketFrame,
-} from '../../core/exchange.ts';
-import { protocolModules, streamingProtocolOf } from '../../protocols/modules.ts';
-import { overloadFrame } from '../../protocols/responses/index.ts';
+import type { Exchange, ExchangeFailure, ReceivedResponse, SocketFrame } from '../../core/index.ts';
+import { overloadFrame, protocolModules, streamingProtocolOf } from '../../protocols/index.ts';
 
 export type TransientFailure = 'busy' | 'walled' | 'late' | 'slow' | 'gone' | 'overloaded';
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/exchange.ts';
+import type { Exchange } from '../../core/index.ts';
 import { exchangesOf } from '../outcome.ts';
 import type { Check } from '../registry.ts';
 import { seedOf } from '../seed.ts';

@@ -1,5 +1,4 @@
-import type { Exchange } from '../../core/exchange.ts';
-import { type CheckState, type CheckVerdict, redStates } from '../../core/verdict.ts';
+import { type CheckState, type CheckVerdict, type Exchange, redStates } from '../../core/index.ts';
 import { exchangesOf } from '../outcome.ts';
 import { type Check, judgedOn, scenariosAt } from '../registry.ts';
 import { type JudgedOn, type Scenario, scenariosIn } from '../scenario.ts';

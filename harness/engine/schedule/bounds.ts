@@ -1,9 +1,12 @@
-import type { Exchange, ExchangeFailure } from '../../core/exchange.ts';
-import { mostThings } from '../../core/json-size.ts';
-import type { Limits } from '../../target/target.ts';
-import { mostHeaderBytes } from '../../wire/failure.ts';
-import { defaultMaxBodyBytes, defaultMaxFrames, type WireOptions } from '../../wire/request.ts';
-import { spooledFrom } from '../../wire/spool.ts';
+import { type Exchange, type ExchangeFailure, mostThings } from '../../core/index.ts';
+import type { Limits } from '../../target/index.ts';
+import {
+  defaultMaxBodyBytes,
+  defaultMaxFrames,
+  mostHeaderBytes,
+  spooledFrom,
+  type WireOptions,
+} from '../../wire/index.ts';
 
 /**
  * Bytes that a run at one target keeps, before it keeps only the beginning of each answer: bodies that are long are

@@ -1,4 +1,4 @@
-import type { ScenarioTime } from '../../core/result.ts';
+import type { ScenarioTime } from '../../core/index.ts';
 import type { Scenario } from '../scenario.ts';
 
 /** What had to pass, one thing after the other. */

@@ -1,4 +1,4 @@
-import type { Call, CallOptions, KeyName } from '../../protocols/call.ts';
+import type { Call, CallOptions, KeyName } from '../../protocols/index.ts';
 
 /** What makes a request hostile to look at: a credential that is wrong, or input that is. */
 export type Hostile = 'credentials' | 'input';

@@ -1,8 +1,12 @@
-import type { Exchange } from '../../core/exchange.ts';
-import { at, parsed, textAt } from '../../core/json-value.ts';
-import type { Call, CallOptions, SocketSession } from '../../protocols/call.ts';
-import { lookupCall } from '../../protocols/responses/client.ts';
-import { endsResponse, endsTurn } from '../../protocols/responses/events.ts';
+import { at, type Exchange, parsed, textAt } from '../../core/index.ts';
+import {
+  type Call,
+  type CallOptions,
+  endsResponse,
+  endsTurn,
+  lookupCall,
+  type SocketSession,
+} from '../../protocols/index.ts';
 import {
   type Act,
   actIn,

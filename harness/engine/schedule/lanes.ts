@@ -1,9 +1,13 @@
-import type { Exchange } from '../../core/exchange.ts';
-import { isRefused } from '../../judge/refused.ts';
-import type { Call, Caller, CallOptions, SocketSession } from '../../protocols/call.ts';
-import { asksToGenerate } from '../../protocols/modules.ts';
-import { brokeUnanswered } from '../../wire/failure.ts';
-import { KeptConnection } from '../../wire/line.ts';
+import type { Exchange } from '../../core/index.ts';
+import { isRefused } from '../../judge/index.ts';
+import {
+  asksToGenerate,
+  type Call,
+  type Caller,
+  type CallOptions,
+  type SocketSession,
+} from '../../protocols/index.ts';
+import { brokeUnanswered, KeptConnection } from '../../wire/index.ts';
 import { attemptKey } from '../again/attempts.ts';
 import type { ClientSession, ClientStart } from '../clients/session.ts';
 import type { Scenario } from '../scenario.ts';

@@ -1,7 +1,5 @@
-import type { Exchange } from '../../core/exchange.ts';
-import { at, parsed, textAt } from '../../core/json-value.ts';
-import { answerOf } from '../../protocols/answer.ts';
-import { endsTurn, isRunning } from '../../protocols/responses/events.ts';
+import { at, type Exchange, parsed, textAt } from '../../core/index.ts';
+import { answerOf, endsTurn, isRunning } from '../../protocols/index.ts';
 import type { Scenario } from '../scenario.ts';
 
 /** The background runs that go on, as far as answers have shown, and who began them. */

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../core/exchange.ts';
-import type { Target } from '../../target/target.ts';
+import type { Exchange } from '../../core/index.ts';
+import type { Target } from '../../target/index.ts';
 import { type Scenario, withPrerequisites } from '../scenario.ts';
 import type { Link } from './critical-path.ts';
 import { OpenRuns } from './open-runs.ts';

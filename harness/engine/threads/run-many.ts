@@ -1,6 +1,5 @@
-import { loadCatalogue } from '../../core/catalogue.ts';
-import type { RunResult } from '../../core/result.ts';
-import type { Target } from '../../target/target.ts';
+import { loadCatalogue, type RunResult } from '../../core/index.ts';
+import type { Target } from '../../target/index.ts';
 import type { Progress } from '../progress.ts';
 import type { RunOptions } from '../run.ts';
 import { selectedIds } from '../selection.ts';

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { adoptCatalogue } from '../../core/catalogue.ts';
+import { adoptCatalogue } from '../../core/index.ts';
 import { run } from '../run.ts';
 import type { FromWorker, SentOptions, ToWorker, WorkerData } from './run-worker.ts';
 

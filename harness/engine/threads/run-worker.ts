@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { type CatalogueRows, loadCatalogue } from '../../core/catalogue.ts';
-import type { RunResult } from '../../core/result.ts';
+import { type CatalogueRows, loadCatalogue, type RunResult } from '../../core/index.ts';
 import type { Progress } from '../progress.ts';
 import type { RunOptions } from '../run.ts';
 import { selectedIds } from '../selection.ts';

@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import { adapterFile } from '../../client/adapters.ts';
 import { environmentOf, taskLine, toldOf } from '../../client/asked.ts';
 import { type ScriptedGateway, startScriptedGateway } from '../../client/gateway.ts';
-import { type Protocol, streamingProtocols } from '../../core/protocol.ts';
+import { type Protocol, streamingProtocols } from '../../core/index.ts';
 import type { ScriptedAnswer } from '../../engine/clients/script.ts';
-import { startClock } from '../../wire/clock.ts';
+import { startClock } from '../../wire/index.ts';
 import type { ClientInstall } from './clients.ts';
 import { nodeOf } from './judge.ts';
 

@@ -1,7 +1,5 @@
 import { markdownTable } from 'markdown-table';
-import { protocolTitles } from '../../core/protocol.ts';
-import type { RunResult } from '../../core/result.ts';
-import type { CheckState } from '../../core/verdict.ts';
+import { type CheckState, protocolTitles, type RunResult } from '../../core/index.ts';
 import type { ClientInstall } from './clients.ts';
 import { endings, type Told } from './cut-streams.ts';
 import type { Settings } from './judge.ts';

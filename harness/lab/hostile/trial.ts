@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { targetFileOf } from '../../commands/serve-target-file.ts';
-import { packageRoot } from '../../core/package-root.ts';
-import type { RunResult } from '../../core/result.ts';
-import { exitCode } from '../../core/verdict.ts';
+import { exitCode, packageRoot, type RunResult } from '../../core/index.ts';
 import { startReference } from '../../reference/index.ts';
-import { readReport } from '../../report/read-report.ts';
+import { readReport } from '../../report/index.ts';
 import type { Attack } from './attack.ts';
 import { startHostile } from './proxy.ts';
 

@@ -1,7 +1,6 @@
-import { asks, type Capability, capabilities } from '../../core/capability.ts';
+import { asks, type Capability, capabilities } from '../../core/index.ts';
 import { startReference } from '../../reference/index.ts';
-import { describeReference } from '../../target/reference.ts';
-import type { Model, Target } from '../../target/target.ts';
+import { describeReference, type Model, type Target } from '../../target/index.ts';
 
 /**
  * Targets that offer or give less than the reference gateway, each in one respect. What a scenario

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BroadcastChannel } from 'node:worker_threads';
 import { inject, test } from 'vitest';
-import { packageRoot } from '../../core/package-root.ts';
+import { packageRoot } from '../../core/index.ts';
 import { forgivingReplay } from '../../engine/recordings/try-transients.ts';
 import { checksOf, registeredChecks } from '../../engine/registry.ts';
 import type { TargetRun } from '../../engine/session.ts';

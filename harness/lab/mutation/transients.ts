@@ -1,5 +1,4 @@
-import type { Exchange } from '../../core/exchange.ts';
-import type { CheckVerdict } from '../../core/verdict.ts';
+import type { CheckVerdict, Exchange } from '../../core/index.ts';
 import { exchangesOf } from '../../engine/outcome.ts';
 import { transients } from '../../engine/recordings/transient.ts';
 import { forgivingReplay } from '../../engine/recordings/try-transients.ts';

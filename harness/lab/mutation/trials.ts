@@ -1,5 +1,4 @@
-import { loadCatalogue } from '../../core/catalogue.ts';
-import type { CheckVerdict } from '../../core/verdict.ts';
+import { type CheckVerdict, loadCatalogue } from '../../core/index.ts';
 import { obstacleTo, outcomeOf, scenariosToRun } from '../../engine/capture.ts';
 import { untried } from '../../engine/judge.ts';
 import { LiveRun } from '../../engine/live-run.ts';
@@ -19,8 +18,7 @@ import { type RecordedFailures, readRecorded } from '../../proof/recorded-failur
 import { type Named, startSubject } from '../../proof/subject.ts';
 import { variants } from '../../proof/variants/index.ts';
 import type { ReferenceOptions } from '../../reference/index.ts';
-import { referenceTarget } from '../../target/reference.ts';
-import type { Target } from '../../target/target.ts';
+import { referenceTarget, type Target } from '../../target/index.ts';
 import { otherWords } from './answer-troubles.ts';
 import {
   permittingOthers,

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { providerKey } from '../../client/provider-entries.ts';
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/index.ts';
 import { type StartedFront, startFront } from '../../proof/honest/front.ts';
 import type { ReferenceGateway } from '../../reference/index.ts';
 import type { OtherGateway, TargetClaims } from './gateway.ts';

@@ -1,5 +1,4 @@
-import type { RunResult } from '../../core/result.ts';
-import type { CheckState } from '../../core/verdict.ts';
+import type { CheckState, RunResult } from '../../core/index.ts';
 import type { OtherGateway } from './gateway.ts';
 
 export interface Judged {

@@ -1,11 +1,4 @@
-import {
-  asList,
-  isObject,
-  type JsonObject,
-  listAt,
-  parsed,
-  textAt,
-} from '../../core/json-value.ts';
+import { asList, isObject, type JsonObject, listAt, parsed, textAt } from '../../core/index.ts';
 import type { PeerSuite, State } from './suite.ts';
 
 /** The suites that the package registry has for endpoints of this kind. */

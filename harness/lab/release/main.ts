@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../core/package-root.ts';
+import { packageRoot } from '../../core/index.ts';
 import { notesOf, obstaclesTo, withOrigin, withWholeLinks } from './release.ts';
 
 // What .github/workflows/release.yml runs before it publishes. It changes files of the checkout.

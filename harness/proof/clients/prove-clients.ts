@@ -1,7 +1,5 @@
 import { runClient } from '../../client/run-client.ts';
-import { fixture } from '../../core/package-root.ts';
-import { type Protocol, protocols } from '../../core/protocol.ts';
-import type { RunResult } from '../../core/result.ts';
+import { fixture, type Protocol, protocols, type RunResult } from '../../core/index.ts';
 import { covers } from '../matrix.ts';
 import { clientDefects, nullClients } from './defects.ts';
 import { legalClients } from './legal-clients.ts';

@@ -1,4 +1,4 @@
-import { streamingProtocols } from '../../core/protocol.ts';
+import { streamingProtocols } from '../../core/index.ts';
 import type { ClientDefect } from './variation.ts';
 
 /** What a client may make of its answers. */

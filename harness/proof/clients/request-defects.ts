@@ -1,4 +1,4 @@
-import { protocols } from '../../core/protocol.ts';
+import { protocols } from '../../core/index.ts';
 import type { ClientDefect } from './variation.ts';
 
 /** What may be wrong with a request. */

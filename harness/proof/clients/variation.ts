@@ -1,4 +1,4 @@
-import type { Protocol } from '../../core/protocol.ts';
+import type { Protocol } from '../../core/index.ts';
 
 /** `fixtures/faulty-client.mjs`, with something that it does. */
 export interface ClientVariation {

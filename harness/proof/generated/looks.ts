@@ -1,8 +1,7 @@
 import { designAt } from '../../engine/design.ts';
 import { type Check, scenariosAt, scenariosCalled } from '../../engine/registry.ts';
 import { type Scenario, withPrerequisites } from '../../engine/scenario.ts';
-import { type Cell, inWords } from '../../model/cells.ts';
-import { rowOf } from '../../model/rows.ts';
+import { type Cell, inWords, rowOf } from '../../model/index.ts';
 import { covers } from '../matrix.ts';
 import type { Subject } from '../subject.ts';
 import { holds, type Point } from './condition.ts';

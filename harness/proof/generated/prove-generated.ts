@@ -1,4 +1,4 @@
-import { redStates } from '../../core/verdict.ts';
+import { redStates } from '../../core/index.ts';
 import { suiteChecks } from '../../engine/registry.ts';
 import { type JudgeOptions, judgeTargets } from '../judge-targets.ts';
 import { covers, type Verdicts } from '../matrix.ts';

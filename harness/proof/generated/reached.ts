@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Exchange } from '../../core/exchange.ts';
+import type { Exchange } from '../../core/index.ts';
 import { ownSignal } from '../../engine/deadline.ts';
 import { LiveRun } from '../../engine/live-run.ts';
 import { exchangesOf } from '../../engine/outcome.ts';
@@ -7,8 +7,7 @@ import { Recorder } from '../../engine/recordings/recorder.ts';
 import { suiteChecks } from '../../engine/registry.ts';
 import { Traffic } from '../../engine/traffic.ts';
 import { verdictsOf } from '../../engine/verdicts.ts';
-import { referenceTarget } from '../../target/reference.ts';
-import type { Target } from '../../target/target.ts';
+import { referenceTarget, type Target } from '../../target/index.ts';
 import type { Verdicts } from '../matrix.ts';
 import { together } from '../planting.ts';
 import { holds, type Point } from './condition.ts';

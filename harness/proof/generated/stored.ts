@@ -7,7 +7,7 @@ import {
   type RequestMode,
   type ResponseState,
   requestModes,
-} from '../../model/access.ts';
+} from '../../model/index.ts';
 import type { Call } from '../../reference/call.ts';
 import type { KeyRole } from '../../reference/keys.ts';
 import type { Policy } from '../../reference/policy.ts';

@@ -2,7 +2,7 @@ import { explore } from '../../explore/explore.ts';
 import type { Performed } from '../../explore/finds.ts';
 import { actsOf, generationsOf } from '../../explore/history.ts';
 import { worldOf } from '../../explore/world.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../target/index.ts';
 import { type Named, startSubject, withId } from '../subject.ts';
 import { historyFaults } from './index.ts';
 import { inShort, type Witness } from './witness.ts';

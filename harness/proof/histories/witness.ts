@@ -8,7 +8,7 @@ import {
   type TriedOperation,
 } from '../../explore/history.ts';
 import type { World } from '../../explore/world.ts';
-import { requestModes } from '../../model/access.ts';
+import { requestModes } from '../../model/index.ts';
 
 /**
  * The shortest history that shows a fault, in short: `create; lookup | delete; lookup@otherUser#0`.

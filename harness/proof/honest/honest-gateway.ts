@@ -1,5 +1,5 @@
 import type { Defect, ReferenceOptions } from '../../reference/index.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../target/index.ts';
 import type { Front } from './front.ts';
 
 /**

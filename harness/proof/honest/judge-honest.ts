@@ -1,5 +1,4 @@
-import { loadCatalogue } from '../../core/catalogue.ts';
-import { type RunVerdict, runVerdict } from '../../core/verdict.ts';
+import { loadCatalogue, type RunVerdict, runVerdict } from '../../core/index.ts';
 import { type JudgeOptions, judgeTargets } from '../judge-targets.ts';
 import { type JudgedCheck, judgedChecks, undecidedMusts } from '../judged-checks.ts';
 import { covers } from '../matrix.ts';

@@ -5,8 +5,7 @@ import {
   type ReferenceOptions,
   startReference,
 } from '../../reference/index.ts';
-import { describeReference } from '../../target/reference.ts';
-import type { Target } from '../../target/target.ts';
+import { describeReference, type Target } from '../../target/index.ts';
 
 /** A gateway that was started, as its owner describes it. */
 export interface Started {

@@ -1,4 +1,4 @@
-import { listAt, numberAt, textAt } from '../../core/json-value.ts';
+import { listAt, numberAt, textAt } from '../../core/index.ts';
 import {
   candidateCount,
   closedAnswerSchema,

@@ -1,4 +1,4 @@
-import { at, isObject, listAt, numberAt, textAt } from '../../core/json-value.ts';
+import { at, isObject, listAt, numberAt, textAt } from '../../core/index.ts';
 import type { EventStream, ToolCall } from '../grammar.ts';
 import type { Content, ContentReader } from '../module.ts';
 

@@ -1,4 +1,4 @@
-import { at, listAt, textAt } from '../../core/json-value.ts';
+import { at, listAt, textAt } from '../../core/index.ts';
 import { isDone } from '../grammar.ts';
 import type { NativeBody, StreamingModule } from '../module.ts';
 import { openaiClient } from '../usual-client.ts';

@@ -1,4 +1,4 @@
-import { at, isObject, listAt } from '../../core/json-value.ts';
+import { at, isObject, listAt } from '../../core/index.ts';
 import { calledFunction, callLimit, question } from '../called-function.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit, userTurn } from './client.ts';

@@ -1,4 +1,4 @@
-import { at, isObject, listAt, numberAt, textAt } from '../../core/json-value.ts';
+import { at, isObject, listAt, numberAt, textAt } from '../../core/index.ts';
 import {
   answerSchema,
   candidateCount,

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/exchange.ts';
+import type { Exchange } from '../../core/index.ts';
 import type { Call, Caller, CallOptions } from '../call.ts';
 import { type Defaults, type Fields, fieldsAt } from '../defaults.ts';
 import { segment } from '../path-segment.ts';

@@ -6,7 +6,7 @@ import {
   numberAt,
   shown,
   textAt,
-} from '../../core/json-value.ts';
+} from '../../core/index.ts';
 import { type EventStream, type Findings, isDone, type StreamEvent } from '../grammar.ts';
 import { Fragments, judgeJoinedText } from '../joined-text.ts';
 import { violationInWords, violations } from '../schemas.ts';

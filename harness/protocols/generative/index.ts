@@ -1,4 +1,4 @@
-import { at, isObject, listAt, textAt } from '../../core/json-value.ts';
+import { at, isObject, listAt, textAt } from '../../core/index.ts';
 import { catalogCall } from '../model-lists.ts';
 import type { NativeBody, StreamingModule } from '../module.ts';
 import { googleClient } from '../usual-client.ts';

@@ -1,4 +1,4 @@
-import { at, textAt } from '../../core/json-value.ts';
+import { at, textAt } from '../../core/index.ts';
 import { closedAnswerSchema, image, nothingSaid, stopSequences } from '../asked.ts';
 import type { AskingFacts } from '../module.ts';
 import { input, userTurn } from './client.ts';

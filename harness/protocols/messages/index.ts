@@ -1,4 +1,4 @@
-import { at, textAt } from '../../core/json-value.ts';
+import { at, textAt } from '../../core/index.ts';
 import type { NativeBody, StreamingModule } from '../module.ts';
 import { anthropicClient } from '../usual-client.ts';
 import { asking } from './asking.ts';

@@ -1,4 +1,4 @@
-import { listAt } from '../../core/json-value.ts';
+import { listAt } from '../../core/index.ts';
 import {
   closedAnswerSchema,
   imageUrl,

@@ -1,5 +1,4 @@
-import type { Exchange } from '../../core/exchange.ts';
-import { textAt } from '../../core/json-value.ts';
+import { type Exchange, textAt } from '../../core/index.ts';
 import type { Call, Caller, CallOptions, SocketSession } from '../call.ts';
 import type { Defaults, Fields } from '../defaults.ts';
 import { segment } from '../path-segment.ts';

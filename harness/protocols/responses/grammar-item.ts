@@ -1,4 +1,4 @@
-import { at, isObject, type JsonObject, parsed, textAt } from '../../core/json-value.ts';
+import { at, isObject, type JsonObject, parsed, textAt } from '../../core/index.ts';
 import type { ViolationLog } from '../violation-log.ts';
 import type { Rule } from './rules.ts';
 

@@ -1,4 +1,4 @@
-import { at, isInteger, isObject, type JsonObject, listAt, textAt } from '../../core/json-value.ts';
+import { at, isInteger, isObject, type JsonObject, listAt, textAt } from '../../core/index.ts';
 import type { ViolationLog } from '../violation-log.ts';
 import { textOfItem } from './content.ts';
 import {

@@ -1,4 +1,4 @@
-import { isInteger, isObject, type JsonObject, shown, textAt } from '../../core/json-value.ts';
+import { isInteger, isObject, type JsonObject, shown, textAt } from '../../core/index.ts';
 import { type EventStream, type Findings, isDone, type StreamEvent } from '../grammar.ts';
 import { eventViolations, violationInWords } from '../schemas.ts';
 import { ViolationLog } from '../violation-log.ts';

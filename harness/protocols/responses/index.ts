@@ -1,4 +1,4 @@
-import { isObject, listAt, textAt } from '../../core/json-value.ts';
+import { isObject, listAt, textAt } from '../../core/index.ts';
 import type { NativeBody, StreamingModule } from '../module.ts';
 import { openaiClient } from '../usual-client.ts';
 import { asking } from './asking.ts';

@@ -1,4 +1,4 @@
-import { at, listAt } from '../../core/json-value.ts';
+import { at, listAt } from '../../core/index.ts';
 import { calledFunction, callLimit, question } from '../called-function.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit } from './client.ts';

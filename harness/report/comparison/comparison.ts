@@ -1,4 +1,4 @@
-import { type RunResult, sideOf } from '../../core/result.ts';
+import { type RunResult, sideOf } from '../../core/index.ts';
 import {
   type Change,
   type ChangeKind,

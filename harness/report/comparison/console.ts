@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import { rootCausesOf } from '../../core/root-causes.ts';
+import { rootCausesOf } from '../../core/index.ts';
 import { checkTitle } from '../check-title.ts';
 import type { ConsoleOptions } from '../console.ts';
 import type { Style } from '../console-finding.ts';

@@ -1,6 +1,4 @@
-import type { Level } from '../../core/requirement.ts';
-import type { RunResult } from '../../core/result.ts';
-import type { RunVerdict } from '../../core/verdict.ts';
+import type { Level, RunResult, RunVerdict } from '../../core/index.ts';
 import type { Change, ChangeKind } from '../difference.ts';
 import {
   type Caveat,

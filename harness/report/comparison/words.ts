@@ -1,4 +1,4 @@
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/index.ts';
 import type { ChangeKind } from '../difference.ts';
 import { countsInWords } from '../words.ts';
 

@@ -1,6 +1,4 @@
-import type { Seen } from '../../core/rate.ts';
-import type { Citation, Level } from '../../core/requirement.ts';
-import type { SpecificationVersion } from '../../core/specification.ts';
+import type { Citation, Level, Seen, SpecificationVersion } from '../../core/index.ts';
 
 /** What exploring a gateway came to, for people and for programs: `fixtures/exploration.schema.json`. */
 export interface Exploration {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Citation } from '../../core/requirement.ts';
+import type { Citation } from '../../core/index.ts';
 import type { ExchangeView } from '../exchange-view.ts';
 import { exchangeHalves } from '../html/exchange.ts';
 import { headOf, style as reportStyle } from '../html/frame.ts';

@@ -1,4 +1,4 @@
-import { atMost, percent, rateInWords } from '../../core/rate.ts';
+import { atMost, percent, rateInWords } from '../../core/index.ts';
 import { runDuration } from '../duration.ts';
 import { counted } from '../words.ts';
 import type { Exploration, ToldFind } from './exploration.ts';

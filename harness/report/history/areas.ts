@@ -1,4 +1,4 @@
-import { type CheckState, checkStates } from '../../core/verdict.ts';
+import { type CheckState, checkStates } from '../../core/index.ts';
 import { minuteOf } from '../comparison/words.ts';
 import { html, type Markup, type Part } from '../html/markup.ts';
 import { looks, shownStates } from '../html/states.ts';

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import type { RunVerdict } from '../../core/verdict.ts';
+import type { RunVerdict } from '../../core/index.ts';
 import { minuteOf } from '../comparison/words.ts';
 import type { ConsoleOptions } from '../console.ts';
 import type { Style } from '../console-finding.ts';

@@ -1,4 +1,4 @@
-import type { CheckState } from '../../core/verdict.ts';
+import type { CheckState } from '../../core/index.ts';
 import { minuteOf } from '../comparison/words.ts';
 import { standingOf } from '../difference.ts';
 import type { PastRun, Row } from './past-run.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { RunVerdict } from '../../core/verdict.ts';
+import type { RunVerdict } from '../../core/index.ts';
 import { checkTitle } from '../check-title.ts';
 import { minuteOf } from '../comparison/words.ts';
 import { duration } from '../duration.ts';

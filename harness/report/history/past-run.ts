@@ -1,7 +1,11 @@
-import { placeOf } from '../../core/place.ts';
-import type { Level, Side } from '../../core/requirement.ts';
-import { type RunResult, sideOf } from '../../core/result.ts';
-import type { CheckState } from '../../core/verdict.ts';
+import {
+  type CheckState,
+  type Level,
+  placeOf,
+  type RunResult,
+  type Side,
+  sideOf,
+} from '../../core/index.ts';
 import { headOf, type RunHead } from '../comparison/json.ts';
 import { titleOf } from '../subject.ts';
 

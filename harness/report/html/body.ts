@@ -1,4 +1,4 @@
-import { at, isPath, parsed } from '../../core/json-value.ts';
+import { at, isPath, parsed } from '../../core/index.ts';
 import type { BodyView } from '../exchange-view.ts';
 import { counted } from '../words.ts';
 import { html, Markup, type Part } from './markup.ts';

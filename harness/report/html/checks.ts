@@ -1,10 +1,16 @@
-import { cut } from '../../core/cut.ts';
-import type { Listed } from '../../core/known-failures.ts';
-import { placeOf } from '../../core/place.ts';
-import { type Citation, levels } from '../../core/requirement.ts';
-import type { CheckResult, RunResult } from '../../core/result.ts';
-import type { RootCause } from '../../core/root-causes.ts';
-import { type CheckState, type Evidence, isAtPoints } from '../../core/verdict.ts';
+import {
+  type CheckResult,
+  type CheckState,
+  type Citation,
+  cut,
+  type Evidence,
+  isAtPoints,
+  type Listed,
+  levels,
+  placeOf,
+  type RootCause,
+  type RunResult,
+} from '../../core/index.ts';
 import { specificationInWords } from '../basis.ts';
 import { causeInWords } from '../cause-words.ts';
 import { checkTitle } from '../check-title.ts';

@@ -1,10 +1,12 @@
 import {
+  type CheckResult,
   type Conversation,
   type ConversationRequest,
+  protocols,
+  protocolTitles,
+  type RunResult,
   timesAsked,
-} from '../../core/conversation.ts';
-import { protocols, protocolTitles } from '../../core/protocol.ts';
-import type { CheckResult, RunResult } from '../../core/result.ts';
+} from '../../core/index.ts';
 import { askedOf, conversationOf, doneIn, endingOf } from '../conversations.ts';
 import { duration } from '../duration.ts';
 import { html, type Markup, type Part, prose } from './markup.ts';

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { at, isObject, parsed } from '../../core/json-value.ts';
-import type { RunResult } from '../../core/result.ts';
+import { at, isObject, parsed, type RunResult } from '../../core/index.ts';
 import { duration } from '../duration.ts';
 import type {
   ExchangeView,

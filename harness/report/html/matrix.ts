@@ -1,7 +1,12 @@
-import { placeOf, type Subject } from '../../core/place.ts';
-import { protocolTitles } from '../../core/protocol.ts';
-import type { CheckResult, RunResult } from '../../core/result.ts';
-import { type CheckState, checkStates } from '../../core/verdict.ts';
+import {
+  type CheckResult,
+  type CheckState,
+  checkStates,
+  placeOf,
+  protocolTitles,
+  type RunResult,
+  type Subject,
+} from '../../core/index.ts';
 import { stateWords } from '../words.ts';
 import { html, type Markup, type Part } from './markup.ts';
 import { looks, shownStates } from './states.ts';

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/index.ts';
 import type { ExchangeViews } from '../exchange-view.ts';
 import { titleOf } from '../subject.ts';
 import { checkSections, filters, specification } from './checks.ts';

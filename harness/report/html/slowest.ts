@@ -1,4 +1,4 @@
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/index.ts';
 import { duration } from '../duration.ts';
 import { slowest, type TimedScenario } from '../slowest.ts';
 import { counted } from '../words.ts';

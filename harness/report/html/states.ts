@@ -1,6 +1,4 @@
-import type { Listed } from '../../core/known-failures.ts';
-import type { RunResult } from '../../core/result.ts';
-import type { CheckState } from '../../core/verdict.ts';
+import type { CheckState, Listed, RunResult } from '../../core/index.ts';
 import { subjectOf } from '../subject.ts';
 import { html, type Markup } from './markup.ts';
 

@@ -1,4 +1,4 @@
-import { pointsJudged, type RunResult } from '../../core/result.ts';
+import { pointsJudged, type RunResult } from '../../core/index.ts';
 import { runDuration } from '../duration.ts';
 import { explain } from '../explanation.ts';
 import { clocksInWords, connectionInWords } from '../provenance.ts';

@@ -1,4 +1,4 @@
-import { cut } from '../../core/cut.ts';
+import { cut } from '../../core/index.ts';
 
 // A second reader of HTTP/1.1, by the letter of RFC 9112. It reads what was kept of an answer that our HTTP
 // library could not read, and says which clause the bytes break. It takes nothing for good that the grammar

@@ -1,4 +1,4 @@
-import type { ExchangeFailure, FailureKind } from '../../core/exchange.ts';
+import type { ExchangeFailure, FailureKind } from '../../core/index.ts';
 import { type Flaw, readHttp } from './http-message.ts';
 import type { ReceivedBytes } from './received-bytes.ts';
 import { framesFlaw, handshakeFlaw } from './websocket-frames.ts';

@@ -4,7 +4,7 @@ import type {
   ReceivedResponse,
   SocketFrame,
   SocketTranscript,
-} from '../../core/exchange.ts';
+} from '../../core/index.ts';
 import { headerLines } from '../header-lines.ts';
 import { defaultMaxFrames } from '../request.ts';
 

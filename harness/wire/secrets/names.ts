@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fixture } from '../../core/package-root.ts';
+import { fixture } from '../../core/index.ts';
 
 /** What names of headers and query parameters say of their values, for the whole project: `fixtures/secret-names.json`. */
 interface Names {

@@ -1,0 +1,140 @@
+export { alteredKeys } from './altered-keys.ts';
+export { type Answer, answerOf, jsonTexts } from './answer.ts';
+export {
+  answerSchema,
+  answerText,
+  askedLimit,
+  candidateCount,
+  countingText,
+  lastBeforeStop,
+  likelyTokens,
+  type Said,
+  stopSequences,
+} from './asked.ts';
+export { type Again, askedAgain } from './asked-again.ts';
+export type {
+  AlteredKey,
+  Call,
+  Caller,
+  CallOptions,
+  Deployment,
+  ForeignHeader,
+  KeyName,
+  SocketSession,
+} from './call.ts';
+export { calledFunction, callLimit, constantArgument, constantWords } from './called-function.ts';
+export { type ChatCompletionsClient, chatCompletionsClient } from './chat-completions/client.ts';
+export {
+  answerId,
+  contentOf,
+  ending,
+  errorBody,
+  generatedText,
+  hasGeneratedContent,
+  inputTokens,
+  isEnveloped,
+  isEventStream,
+  jsonBody,
+  jsonValues,
+  nativeBody,
+  outputItems,
+  outputTokens,
+  promptTokens,
+  saidBy,
+  streamEvents,
+  thoughtTokens,
+  tokenCount,
+  toolCalls,
+  usage,
+} from './content.ts';
+export { credentialFor, foreignHeaders, isSought, secretsOf } from './credentials.ts';
+export { baseUrlOf, customHeadersOf } from './custom-headers.ts';
+export { type Defaults, type Fields, fieldsAt, merged } from './defaults.ts';
+export {
+  type EndpointName,
+  endpointNames,
+  endpointOf,
+  endpoints,
+  operationOf,
+} from './endpoints.ts';
+export {
+  type ErrorBody,
+  errorIn,
+  errorInWords,
+  failureIn,
+  undecidedError,
+  undecidedStatuses,
+} from './error-body.ts';
+export { protocolOfEvent } from './event-protocol.ts';
+export { generationsIn } from './generations.ts';
+export {
+  type GenerativeClient,
+  generativeClient,
+  generativeCount,
+  generativeCountCall,
+} from './generative/client.ts';
+export {
+  type EventStream,
+  eventInWords,
+  type Findings,
+  type GrammarOptions,
+  isDone,
+  type StreamEvent,
+  type ToolCall,
+} from './grammar.ts';
+export {
+  type MessagesClient,
+  messagesClient,
+  messagesCount,
+  messagesCountCall,
+} from './messages/client.ts';
+export { catalogCall, listCall, type ModelsClient, modelsClient } from './model-lists.ts';
+export type { Baseline, SaidTurn } from './module.ts';
+export {
+  asksToGenerate,
+  type GrammarRule,
+  nativeAnswer,
+  protocolModules,
+  protocolOf,
+  streamingProtocolOf,
+} from './modules.ts';
+export { isEnvelopedRefusal, isNativeBody } from './native-body.ts';
+export { generates, type OperationName, operationNames, operationsOf } from './operations.ts';
+export { decoded } from './path-segment.ts';
+export { type ProbesClient, probesClient } from './probes.ts';
+export { usualNames } from './publishers.ts';
+export { type RawClient, rawClient } from './raw.ts';
+export { recognise } from './recognised.ts';
+export { buildRequest, type Identity } from './request.ts';
+export {
+  compactCall,
+  connectCall,
+  createCall,
+  inputTokensCall,
+  lookupCall,
+  type ResponsesClient,
+  responsesClient,
+  responsesCount,
+  responsesFrame,
+  responsesGeneration,
+} from './responses/client.ts';
+export { textOfItem } from './responses/content.ts';
+export { endsResponse, endsTurn, isRunning, statusAtEnd, turnEnds } from './responses/events.ts';
+export { judgeResponses, type ResponsesFindings } from './responses/grammar.ts';
+export { overloadFrame } from './responses/index.ts';
+export {
+  placeOfViolation,
+  type SchemaId,
+  type SchemaViolation,
+  violationInWords,
+  violations,
+  violationsOf,
+} from './schemas.ts';
+export { ownCredential } from './shown-credential.ts';
+export { setLimits } from './shown-limits.ts';
+export {
+  type StoredOperation,
+  type StoredOperationName,
+  storedOperations,
+} from './stored-operations.ts';
+export { type SystemOneClient, systemoneClient, systemoneQuestion } from './systemone/client.ts';

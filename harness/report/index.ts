@@ -1,0 +1,60 @@
+export { renderBadge, renderBadgeEndpoint } from './badge.ts';
+export { basisInWords } from './basis.ts';
+export { renderBundles } from './certificates/console.ts';
+export { type ListedBundle, worthOf } from './certificates/listed.ts';
+export { renderBundlesHtml } from './certificates/page.ts';
+export { compare } from './comparison/comparison.ts';
+export { renderComparison } from './comparison/console.ts';
+export { renderComparisonJson } from './comparison/json.ts';
+export { renderComparisonMarkdown } from './comparison/markdown.ts';
+export { type ConsoleOptions, renderConsole } from './console.ts';
+export { type Rerun, renderRerun } from './console-rerun.ts';
+export { renderHeading, renderTargets } from './console-targets.ts';
+export { conversationOf, wrappedConversation } from './conversations.ts';
+export { renderCtrf } from './ctrf.ts';
+export { type Change, type Difference, difference } from './difference.ts';
+export {
+  type BodyView,
+  type ExchangeView,
+  type ExchangeViews,
+  type FrameView,
+  type StepView,
+  type StreamView,
+  shownOfBody,
+  shownOfFrame,
+} from './exchange-view.ts';
+export { alsoAccepted, explain } from './explanation.ts';
+export { renderExploration } from './exploration/console.ts';
+export type {
+  Exploration,
+  ExplorationVerdict,
+  ToldAct,
+  ToldFind,
+} from './exploration/exploration.ts';
+export { renderExplorationJson } from './exploration/json.ts';
+export { renderExplorationHtml } from './exploration/page.ts';
+export { type PlaceOf, renderGithub, renderGithubOfTargets } from './github.ts';
+export { renderHistory } from './history/console.ts';
+export { type History, historyOf, type LeftOut } from './history/history.ts';
+export { renderHistoryJson } from './history/json.ts';
+export { renderHistoryHtml } from './history/page.ts';
+export { type PastRun, pastRun } from './history/past-run.ts';
+export { renderHtml } from './html/page.ts';
+export { causesFor, type JsonReport, renderJson } from './json.ts';
+export { renderJunit } from './junit.ts';
+export { renderKnownFailures } from './known-failures-file.ts';
+export { inOneLine, Line, line, own, quoted } from './line.ts';
+export { renderMarkdown } from './markdown.ts';
+export { renderMarkdownOfTargets } from './markdown-targets.ts';
+export { mergeReports, NotParts, type Part } from './merge.ts';
+export { printable } from './printable.ts';
+export { clocksInWords, connectionInWords } from './provenance.ts';
+export { NoReport, readReport } from './read-report.ts';
+export { isReport } from './report-schema.ts';
+export { Rounds } from './rounds.ts';
+export { claimInWords, mustsInWords, scopeInWords } from './scope.ts';
+export { clientFacts, placeInWords, subjectOf, titleOf } from './subject.ts';
+export { type TargetOutcome, type Unjudged, wordOf } from './target-outcome.ts';
+export { openIn, updated } from './update.ts';
+export { counted, leftInWords, roundInWords, waitingInWords } from './words.ts';
+export { labelled, padded, shortened, widest, wrap } from './wrap.ts';
