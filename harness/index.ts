@@ -28,59 +28,60 @@ export {
   streamOver,
   textAt,
 } from './core/index.ts';
-export { lossOfService } from './engine/again/loss-of-service.ts';
-export type { Variation } from './engine/ask.ts';
-export { check, checkEach } from './engine/check.ts';
-export { clientCheck, clientCheckEach } from './engine/clients/client-check.ts';
-export { clientObserved, clientObservedEach } from './engine/clients/client-observed.ts';
 export {
+  type Captures,
   type ClientIo,
   type ClientScenario,
-  clientScenario,
-} from './engine/clients/client-scenario.ts';
-export { otherHost, type Script } from './engine/clients/script.ts';
-export {
-  generationsIn as generationsSent,
-  headerOf,
-  pathOf,
-  saidBy as saidByClient,
-} from './engine/clients/seen.ts';
-export type { ClientSession } from './engine/clients/session.ts';
-export { type Known, responsesIn } from './engine/consistency.ts';
-export {
+  type ClientSession,
+  type Cost,
   cellsOfPlan,
+  cheaperElsewhere,
+  check,
+  checkEach,
+  clientCheck,
+  clientCheckEach,
+  clientObserved,
+  clientObservedEach,
+  clientRequestIdOf,
+  clientScenario,
   designAt,
-  goodTurnModel,
-  isIn,
-  modelFor,
-  namedModel,
-} from './engine/design.ts';
-export { inventedWords } from './engine/drawn/invented-word.ts';
-export { type LongTexts, wordsOfTexts } from './engine/drawn/long-texts.ts';
-export { shownWords } from './engine/drawn/shown-words.ts';
-export {
   type EverywhereJudgement,
   type EverywhereOn,
   everywhere,
   everywhereEach,
   everywhereRules,
-} from './engine/everywhere.ts';
-export { type Io, idOf } from './engine/io.ts';
-export type { JudgeContext } from './engine/judge.ts';
-export { clientRequestIdOf, type LedgerRecord, ledgerRecords } from './engine/ledger.ts';
-export type { Needs } from './engine/needs.ts';
-export { mostPolls } from './engine/polling.ts';
-export { present } from './engine/present.ts';
-export {
-  type Captures,
-  type Cost,
-  cheaperElsewhere,
+  generationsIn as generationsSent,
+  goodTurnModel,
+  headerOf,
+  type Io,
+  idOf,
+  inventedWords,
+  isIn,
+  type JudgeContext,
+  type Known,
+  type LedgerRecord,
+  type LongTexts,
+  ledgerRecords,
+  lossOfService,
+  modelFor,
+  mostPolls,
+  type Needs,
+  namedModel,
+  otherHost,
+  pathOf,
+  present,
+  responsesIn,
   type Scenario,
+  type Script,
+  saidBy as saidByClient,
   scenario,
+  shownWords,
+  type Variation,
   type View,
   view,
-} from './engine/scenario.ts';
-export type { WholeRun } from './engine/whole-run.ts';
+  type WholeRun,
+  wordsOfTexts,
+} from './engine/index.ts';
 export {
   asksForResponse,
   asksForStream,

@@ -1,17 +1,23 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { type Demanded, demandsOf } from '../certificate/demands.ts';
-import { bundleFiles } from '../certificate/files.ts';
-import { readSigningKey } from '../certificate/keys.ts';
-import type { Level } from '../certificate/levels.ts';
-import { certifyingObstacles } from '../certificate/provenance.ts';
-import { verifyBundle } from '../certificate/verify.ts';
+import {
+  bundleFiles,
+  certifyingObstacles,
+  type Demanded,
+  demandsOf,
+  type Level,
+  readSigningKey,
+  verifyBundle,
+} from '../certificate/index.ts';
 import type { RunResult } from '../core/index.ts';
-import { plan } from '../engine/plan.ts';
-import { type RunOptions, run } from '../engine/run.ts';
-import { assertEmpty, missingFor, writtenBundle } from '../terminal/bundle.ts';
-import { UsageError } from '../terminal/failure.ts';
-import { silentTerminal } from '../terminal/silent-terminal.ts';
+import { plan, type RunOptions, run } from '../engine/index.ts';
+import {
+  assertEmpty,
+  missingFor,
+  silentTerminal,
+  UsageError,
+  writtenBundle,
+} from '../terminal/index.ts';
 
 export interface CertifyOptions
   extends Pick<RunOptions, 'target' | 'strict' | 'settle' | 'signal' | 'onProgress' | 'challenge'> {

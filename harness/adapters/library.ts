@@ -41,7 +41,7 @@
  * @packageDocumentation
  */
 
-export { BadKey } from '../certificate/keys.ts';
+export { BadKey } from '../certificate/index.ts';
 export {
   allowing,
   type Basis,
@@ -79,23 +79,25 @@ export {
   verdictThatCounts,
   worstExitCode,
 } from '../core/index.ts';
-export type {
-  Plan,
-  PlannedCheck,
-  PlannedScenario,
-} from '../engine/plan.ts';
-export { plan } from '../engine/plan.ts';
-export type { Progress, SuiteProgress } from '../engine/progress.ts';
-export { BadRecording } from '../engine/recordings/recording.ts';
 export {
+  BadRecording,
+  type JudgedTarget,
+  type Plan,
+  type PlannedCheck,
+  type PlannedScenario,
+  type Progress,
+  plan,
   type Rejudged,
   type RejudgeOptions,
+  type RunManyOptions,
+  type RunOptions,
   rejudge as recheck,
-} from '../engine/recordings/rejudge.ts';
-export { type RunOptions, run } from '../engine/run.ts';
-export type { Selection } from '../engine/selection.ts';
-export type { Sequence } from '../engine/session.ts';
-export { type JudgedTarget, type RunManyOptions, runMany } from '../engine/threads/run-many.ts';
+  run,
+  runMany,
+  type Selection,
+  type Sequence,
+  type SuiteProgress,
+} from '../engine/index.ts';
 export {
   type Change,
   type ConsoleOptions,
@@ -130,7 +132,7 @@ export {
   TargetError,
   Unreachable,
 } from '../target/index.ts';
-export { UsageError } from '../terminal/failure.ts';
+export { UsageError } from '../terminal/index.ts';
 export {
   type Certified,
   type CertifyOptions,

@@ -1,12 +1,16 @@
-import { runDoctorChecks } from '../onboarding/doctor-checks.ts';
-import type { Finding as DoctorFinding } from '../onboarding/finding.ts';
-import { asker } from '../onboarding/free-requests.ts';
-import { findListHeader } from '../onboarding/headers.ts';
-import { initialTargetFile } from '../onboarding/init-target-file.ts';
-import { type LookOptions, look } from '../onboarding/look.ts';
-import { type Address, startTarget } from '../onboarding/start-target.ts';
+import {
+  type Address,
+  asker,
+  type Finding as DoctorFinding,
+  findListHeader,
+  initialTargetFile,
+  type LookOptions,
+  look,
+  runDoctorChecks,
+  startTarget,
+} from '../onboarding/index.ts';
 import type { Environment, Target } from '../target/index.ts';
-import { silentTerminal } from '../terminal/silent-terminal.ts';
+import { silentTerminal } from '../terminal/index.ts';
 
 export type { DoctorFinding };
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { loadCatalogue, type RunResult, runVerdict, scopeOf, sideOf } from '../core/index.ts';
-import { type Recording, readRecording } from '../engine/recordings/recording.ts';
+import { type Recording, readRecording } from '../engine/index.ts';
 import { causesFor, counted, isReport, quoted, renderJson } from '../report/index.ts';
 import { type Envelope, payloadOf, readEnvelope, writtenEnvelope } from './dsse.ts';
 import { currentEnvironment, type Environment, readEnvironment } from './environment.ts';

@@ -7,8 +7,7 @@ import {
   type Peer,
   sideOf,
 } from '../core/index.ts';
-import { provenanceOf } from '../engine/provenance-log.ts';
-import type { Recording } from '../engine/recordings/recording.ts';
+import { provenanceOf, type Recording } from '../engine/index.ts';
 import { addressesOf, type Target, type TargetAddress } from '../target/index.ts';
 import { certificatesOf, isLoopbackHost } from '../wire/index.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sideOf } from '../core/index.ts';
-import type { RecordingHeader } from '../engine/recordings/recording.ts';
+import type { RecordingHeader } from '../engine/index.ts';
 import { readTarget, redactedTargetFile, type Target } from '../target/index.ts';
 import { keyVariable } from '../wire/index.ts';
 import { bundleFiles, type SubjectFile, subjectFileOf } from './files.ts';

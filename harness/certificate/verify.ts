@@ -1,4 +1,4 @@
-import { rejudge } from '../engine/recordings/rejudge.ts';
+import { rejudge } from '../engine/index.ts';
 import { disagreements } from './comparison.ts';
 import { type Bundle, type Demands, type Inspection, inspect } from './inspect.ts';
 import { type Level, levelOf } from './levels.ts';

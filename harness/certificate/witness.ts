@@ -1,8 +1,10 @@
-import { runIdentity } from '../engine/challenge.ts';
-import { chance } from '../engine/drawn/chance.ts';
-import { sentRequestId } from '../engine/ledger.ts';
-import type { Recording } from '../engine/recordings/recording.ts';
-import { clientRequestId } from '../engine/request-id.ts';
+import {
+  chance,
+  clientRequestId,
+  type Recording,
+  runIdentity,
+  sentRequestId,
+} from '../engine/index.ts';
 
 /**
  * What in a recording does not follow from a verifier's challenge: nothing of it was sent before the challenge

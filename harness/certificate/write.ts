@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { loadCatalogue, type RunResult, sideOf } from '../core/index.ts';
-import type { RecordingHeader } from '../engine/recordings/recording.ts';
+import type { RecordingHeader } from '../engine/index.ts';
 import { renderJson } from '../report/index.ts';
 import { writeText } from '../wire/index.ts';
 import { seal, writtenEnvelope } from './dsse.ts';

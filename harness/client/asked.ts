@@ -1,4 +1,4 @@
-import type { ClientStart } from '../engine/clients/session.ts';
+import type { ClientStart } from '../engine/index.ts';
 import { keyVariable } from '../wire/index.ts';
 import type { Stage } from './stage.ts';
 

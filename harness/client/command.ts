@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { CommandRun } from '../engine/clients/session.ts';
+import type { CommandRun } from '../engine/index.ts';
 import type { Clock } from '../wire/index.ts';
 
 /** How a command is started, and when it has been long enough. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Framing } from '../engine/clients/script.ts';
+import type { Framing } from '../engine/index.ts';
 import type { StreamEvent } from '../reference/dialect.ts';
 import type { JsonObject } from '../reference/json.ts';
 

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type ClientSubject, type Exchange, type Protocol, textAt } from '../core/index.ts';
-import { clientServed } from '../engine/clients/client-scenario.ts';
-import { generationsIn } from '../engine/clients/seen.ts';
-import type {
-  ClientAnswer,
-  ClientSession,
-  ClientStart,
-  FrontAnswer,
-} from '../engine/clients/session.ts';
-import { frontAnswer, whyBackNotReached } from '../engine/clients/upstream.ts';
-import { chance } from '../engine/drawn/chance.ts';
+import {
+  type ClientAnswer,
+  type ClientSession,
+  type ClientStart,
+  chance,
+  clientServed,
+  type FrontAnswer,
+  frontAnswer,
+  generationsIn,
+  whyBackNotReached,
+} from '../engine/index.ts';
 import { NothingToJudge } from '../judge/index.ts';
 import {
   answerId,

@@ -3,9 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type Exchange, isObject, parsed } from '../core/index.ts';
-import { otherHost } from '../engine/clients/script.ts';
-import { unknownOperation } from '../engine/clients/seen.ts';
-import type { ClientStart } from '../engine/clients/session.ts';
+import { type ClientStart, otherHost, unknownOperation } from '../engine/index.ts';
 import { recognise } from '../protocols/index.ts';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import {

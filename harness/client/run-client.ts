@@ -1,17 +1,22 @@
 import type { ClientSubject, Exchange, RunResult } from '../core/index.ts';
-import { assemble } from '../engine/assemble.ts';
-import { outcomeOf } from '../engine/capture.ts';
-import { ClientRun } from '../engine/clients/client-run.ts';
-import { clientServed, whyNotReached } from '../engine/clients/client-scenario.ts';
-import type { ClientSession, ClientStart } from '../engine/clients/session.ts';
-import { ownSignal } from '../engine/deadline.ts';
-import { chance } from '../engine/drawn/chance.ts';
-import type { Progress } from '../engine/progress.ts';
-import { beginRecording } from '../engine/recordings/recording.ts';
-import { interrupted } from '../engine/recordings/replay-client.ts';
-import { judgeChecks } from '../engine/run.ts';
-import { headerOf, headOf } from '../engine/run-head.ts';
-import { Traffic } from '../engine/traffic.ts';
+import {
+  assemble,
+  beginRecording,
+  ClientRun,
+  type ClientSession,
+  type ClientStart,
+  chance,
+  clientServed,
+  headOf,
+  interrupted,
+  judgeChecks,
+  outcomeOf,
+  ownSignal,
+  type Progress,
+  Traffic,
+  whyNotReached,
+} from '../engine/index.ts';
+import { headerOf } from '../engine/run-head.ts';
 import { type Target, Unreachable, withDefaults } from '../target/index.ts';
 import { Limiter, redactText, startClock } from '../wire/index.ts';
 import { commandOf, environmentOf, taskLine, toldOf } from './asked.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ScriptedAnswer, ScriptedLookup } from '../engine/clients/script.ts';
+import type { ScriptedAnswer, ScriptedLookup } from '../engine/index.ts';
 import type { Call } from '../reference/call.ts';
 import type { Defect, Seams } from '../reference/index.ts';
 import { Refusal, type RefusalReason } from '../reference/refusal.ts';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../core/index.ts';
-import type { Script } from '../engine/clients/script.ts';
+import type { Script } from '../engine/index.ts';
 
 /** Where one start of the client plays: the addresses, the key and the model of its own, and what came there. */
 export interface Stage {

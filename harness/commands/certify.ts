@@ -1,22 +1,25 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { bundleFiles } from '../certificate/files.ts';
-import { readSigningKey, type SigningKey } from '../certificate/keys.ts';
-import { clockProblems } from '../certificate/provenance.ts';
+import {
+  bundleFiles,
+  clockProblems,
+  readSigningKey,
+  type SigningKey,
+} from '../certificate/index.ts';
 import { exitCodes } from '../core/index.ts';
 import {
   assertEmpty,
+  assertWritten,
   isCertifiable,
   isKeptBy,
   isReachedSafely,
+  printReport,
   removeIfEmpty,
+  stopped,
+  type Terminal,
   writtenBundle,
-} from '../terminal/bundle.ts';
-import { assertWritten } from '../terminal/deliver.ts';
-import { stopped } from '../terminal/interruption.ts';
-import { printReport } from '../terminal/print-report.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+} from '../terminal/index.ts';
 import { assertThere, type Ready, withTarget } from './judging/with-target.ts';
 import { assertOneSeed, challenge, challengeHelp } from './options/challenge-option.ts';
 import type { TargetOptions } from './options/choose-target.ts';

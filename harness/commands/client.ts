@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
-import { adapterFile, adapterNames } from '../client/adapters.ts';
-import { providerModel } from '../client/provider-entries.ts';
+import { adapterFile, adapterNames, providerModel } from '../client/index.ts';
 import {
   type ClientSubject,
   exitCodes,
@@ -13,19 +12,21 @@ import {
   protocols,
 } from '../core/index.ts';
 import {
+  assertWritable,
+  deliverReports,
+  exchangeViews,
+  failureOf,
+  interruptible,
   isCertifiable,
   isReachedSafely,
+  printReport,
   removeIfEmpty,
+  reportFilesIn,
+  showProgress,
+  type Terminal,
+  UsageError,
   writtenBundle,
-} from '../terminal/bundle.ts';
-import { deliverReports } from '../terminal/deliver.ts';
-import { exchangeViews } from '../terminal/exchange-views.ts';
-import { failureOf, UsageError } from '../terminal/failure.ts';
-import { interruptible } from '../terminal/interruption.ts';
-import { printReport } from '../terminal/print-report.ts';
-import { showProgress } from '../terminal/progress.ts';
-import { assertWritable, reportFilesIn } from '../terminal/reports.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+} from '../terminal/index.ts';
 import { plannedClient, printClientPlan } from './judging/client-plan.ts';
 import { excused, exitCodeOf } from './judging/judge-target.ts';
 import { assertOneSeed } from './options/challenge-option.ts';

@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/index.ts';
 import { bashCompletion } from './completion/bash.ts';
 import { fishCompletion } from './completion/fish.ts';
 import { type CompletedCommand, completedCommands } from './completion/words.ts';

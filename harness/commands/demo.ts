@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/index.ts';
 import { addPace, addReports, addThorough } from './options/command-options.ts';
 import { againOf } from './options/invocation.ts';
 import type { GivenRunOptions } from './options/run-options.ts';

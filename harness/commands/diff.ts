@@ -9,9 +9,7 @@ import {
   renderComparisonJson,
   renderComparisonMarkdown,
 } from '../report/index.ts';
-import { UsageError } from '../terminal/failure.ts';
-import { consoleOf, printText } from '../terminal/print-report.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { consoleOf, printText, type Terminal, UsageError } from '../terminal/index.ts';
 
 interface DiffOptions {
   readonly json?: boolean;

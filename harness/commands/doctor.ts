@@ -1,14 +1,11 @@
 import { Command } from 'commander';
 import { createColors } from 'picocolors';
 import { commandLine, exitCodes, inShell } from '../core/index.ts';
-import { plannedObstacle } from '../engine/plan.ts';
-import { runDoctorChecks } from '../onboarding/doctor-checks.ts';
-import type { Finding } from '../onboarding/finding.ts';
-import { asker } from '../onboarding/free-requests.ts';
+import { plannedObstacle } from '../engine/index.ts';
+import { asker, type Finding, runDoctorChecks } from '../onboarding/index.ts';
 import { counted, printable, wrap } from '../report/index.ts';
 import type { Target } from '../target/index.ts';
-import { interrupted, interruptible } from '../terminal/interruption.ts';
-import { type Terminal, wantsColour } from '../terminal/terminal.ts';
+import { interrupted, interruptible, type Terminal, wantsColour } from '../terminal/index.ts';
 import { findingLines } from './finding-lines.ts';
 import { chooseTarget, type TargetOptions } from './options/choose-target.ts';
 import { addInlineTarget } from './options/command-options.ts';

@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CheckResult, Exchange, Finding } from '../core/index.ts';
-import { readRecording } from '../engine/recordings/recording.ts';
-import { run } from '../engine/run.ts';
+import { readRecording, run } from '../engine/index.ts';
 import type { Fault } from '../proof/faults/index.ts';
 import type { ExchangeView } from '../report/index.ts';
 import { referenceTarget } from '../target/index.ts';
-import { viewOf } from '../terminal/exchange-views.ts';
+import { viewOf } from '../terminal/index.ts';
 
 /** What a check is judged on, as it goes on the reference gateway. */
 export interface Example {

@@ -12,7 +12,7 @@ import {
 import { type Design, designOf, expectedOf, inWords, rowOf } from '../model/index.ts';
 import { basisInWords, counted, type ExchangeView, type StreamView } from '../report/index.ts';
 import { withDefaults } from '../target/index.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/index.ts';
 import { explainOfClient } from './explain-client.ts';
 import type { Example } from './explain-example.ts';
 import { type Explain, indented, titled } from './explain-lines.ts';

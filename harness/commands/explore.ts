@@ -1,10 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
 import { exitCodes } from '../core/index.ts';
-import type { SoFar } from '../explore/explore.ts';
-import { stopped } from '../terminal/interruption.ts';
-import { assertWritable } from '../terminal/reports.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { SoFar } from '../explore/index.ts';
+import { assertWritable, stopped, type Terminal } from '../terminal/index.ts';
 import { addExplorationReports, type ExplorationFiles } from './exploring/options.ts';
 import { assertThere, type Ready, withTarget } from './judging/with-target.ts';
 import type { TargetOptions } from './options/choose-target.ts';

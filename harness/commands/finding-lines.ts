@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import type { Finding } from '../onboarding/finding.ts';
+import type { Finding } from '../onboarding/index.ts';
 import { labelled, printable, wrap } from '../report/index.ts';
 
 /** What was looked at, one mark for each, with what to do about it. */

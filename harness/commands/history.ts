@@ -1,10 +1,14 @@
 import { Command, Option } from 'commander';
 import { renderHistory, renderHistoryHtml, renderHistoryJson } from '../report/index.ts';
-import { tellOf } from '../terminal/deliver.ts';
-import { consoleOf, printText } from '../terminal/print-report.ts';
-import { readHistory } from '../terminal/report-folder.ts';
-import { assertWritable, writeWhole } from '../terminal/reports.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import {
+  assertWritable,
+  consoleOf,
+  printText,
+  readHistory,
+  type Terminal,
+  tellOf,
+  writeWhole,
+} from '../terminal/index.ts';
 
 interface HistoryOptions {
   readonly html?: string;

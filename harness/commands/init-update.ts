@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Capability, declaredAs, protocols } from '../core/index.ts';
-import type { Discovered } from '../onboarding/discovery.ts';
-import { type Addition, withAdditions } from '../onboarding/update-target-file.ts';
+import { type Addition, type Discovered, withAdditions } from '../onboarding/index.ts';
 import {
   capabilitiesInFile,
   loadTarget,
@@ -10,8 +9,7 @@ import {
   readTarget,
   type Target,
 } from '../target/index.ts';
-import { UsageError } from '../terminal/failure.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { type Terminal, UsageError } from '../terminal/index.ts';
 import { writeText } from '../wire/index.ts';
 
 /** Capabilities that the command line says a model supports. */

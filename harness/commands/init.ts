@@ -1,26 +1,36 @@
 import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { each, exitCodes, inShell, protocols } from '../core/index.ts';
-import { type Discovered, discover } from '../onboarding/discovery.ts';
-import { asker, catalogModels } from '../onboarding/free-requests.ts';
-import { findListHeader } from '../onboarding/headers.ts';
-import { initialTargetFile, type Seen } from '../onboarding/init-target-file.ts';
-import { type LookOptions, look, mayAsk, tryOut } from '../onboarding/look.ts';
-import { seenTable } from '../onboarding/seen-table.ts';
 import {
   type Address,
+  asker,
   type CredentialPlace,
+  catalogModels,
+  type Discovered,
+  discover,
+  findListHeader,
+  initialTargetFile,
+  type LookOptions,
+  look,
+  mayAsk,
   type Region,
+  type Seen,
+  seenTable,
   startTarget,
-} from '../onboarding/start-target.ts';
-import { unseen } from '../onboarding/unseen.ts';
+  tryOut,
+  unseen,
+} from '../onboarding/index.ts';
 import { counted, printable } from '../report/index.ts';
 import { loadTarget, type Model, readTarget } from '../target/index.ts';
-import { UsageError } from '../terminal/failure.ts';
-import { interrupted, interruptible } from '../terminal/interruption.ts';
-import { question } from '../terminal/question.ts';
-import { assertWritable } from '../terminal/reports.ts';
-import { type Terminal, wantsColour } from '../terminal/terminal.ts';
+import {
+  assertWritable,
+  interrupted,
+  interruptible,
+  question,
+  type Terminal,
+  UsageError,
+  wantsColour,
+} from '../terminal/index.ts';
 import { writeText } from '../wire/index.ts';
 import { findingLines } from './finding-lines.ts';
 import { type Declared, declaredAdditions, seenAdditions, writeAdditions } from './init-update.ts';

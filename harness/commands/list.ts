@@ -9,8 +9,7 @@ import {
   searchRequirements,
 } from '../core/index.ts';
 import { basisInWords, counted, wrap } from '../report/index.ts';
-import { UsageError } from '../terminal/failure.ts';
-import { type Terminal, wantsColour } from '../terminal/terminal.ts';
+import { type Terminal, UsageError, wantsColour } from '../terminal/index.ts';
 import { assertKnown } from './options/filters.ts';
 
 interface ListOptions {

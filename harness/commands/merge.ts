@@ -1,12 +1,16 @@
 import { Command } from 'commander';
 import { allowing, inShell, type RunResult } from '../core/index.ts';
 import { mergeReports, NotParts, type Part } from '../report/index.ts';
-import { deliverReports } from '../terminal/deliver.ts';
-import { UsageError } from '../terminal/failure.ts';
-import { exchangesOfParts, recordingsOf } from '../terminal/part-recordings.ts';
-import { printReport } from '../terminal/print-report.ts';
-import { assertWritable, reportFilesIn } from '../terminal/reports.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import {
+  assertWritable,
+  deliverReports,
+  exchangesOfParts,
+  printReport,
+  recordingsOf,
+  reportFilesIn,
+  type Terminal,
+  UsageError,
+} from '../terminal/index.ts';
 import { reportAt } from './diff.ts';
 import { exitCodeOf } from './judging/judge-target.ts';
 import {

@@ -1,17 +1,19 @@
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
 import { exitCodes } from '../core/index.ts';
-import { type Observation, type ObservationOptions, ofBothSides } from '../engine/observation.ts';
-import type { HarContents, HarObserved } from '../observe/observe-har.ts';
-import type { RunningProxy } from '../observe/proxy.ts';
+import { type Observation, type ObservationOptions, ofBothSides } from '../engine/index.ts';
+import type { HarContents, HarObserved, RunningProxy } from '../observe/index.ts';
 import { loadTarget, routesOf, type Target, Unreachable } from '../target/index.ts';
-import { deliverReports } from '../terminal/deliver.ts';
-import { exchangeViews } from '../terminal/exchange-views.ts';
-import { UsageError } from '../terminal/failure.ts';
-import { showObserving } from '../terminal/observing.ts';
-import { printReport } from '../terminal/print-report.ts';
-import { assertWritable, reportFilesIn } from '../terminal/reports.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import {
+  assertWritable,
+  deliverReports,
+  exchangeViews,
+  printReport,
+  reportFilesIn,
+  showObserving,
+  type Terminal,
+  UsageError,
+} from '../terminal/index.ts';
 import { connectDirectly, type Routes } from '../wire/index.ts';
 import { excused, exitCodeOf } from './judging/judge-target.ts';
 import {

@@ -1,13 +1,17 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/index.ts';
-import { mostFurtherAttempts } from '../engine/again/attempts.ts';
-import { designAt } from '../engine/design.ts';
-import type { Load } from '../engine/load/load.ts';
-import { deadlineMs, leastMs, type Plan, plannedObstacle } from '../engine/plan.ts';
+import {
+  deadlineMs,
+  designAt,
+  type Load,
+  leastMs,
+  mostFurtherAttempts,
+  type Plan,
+  plannedObstacle,
+} from '../engine/index.ts';
 import { wrap } from '../report/index.ts';
 import type { Target } from '../target/index.ts';
-import { interruptible } from '../terminal/interruption.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { interruptible, type Terminal } from '../terminal/index.ts';
 import { shareOf } from './judging/judge-target.ts';
 import { countedLines, obstacleLines } from './judging/obstacle-lines.ts';
 import { budgeted, isLimited, type Limits } from './options/budget.ts';

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { suiteVersion } from '../core/index.ts';
-import { failureOf } from '../terminal/failure.ts';
-import { inOurTexts, type Terminal } from '../terminal/terminal.ts';
+import { failureOf, inOurTexts, type Terminal } from '../terminal/index.ts';
 import { keptFrom } from '../wire/index.ts';
 import { takeOnce } from './options/option-values.ts';
 

@@ -5,9 +5,7 @@ import type { GeneratedFault } from '../proof/generated/index.ts';
 import type { Killing } from '../proof/matrix.ts';
 import { counted } from '../report/index.ts';
 import { nearest } from '../target/index.ts';
-import { UsageError } from '../terminal/failure.ts';
-import { interruptible } from '../terminal/interruption.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { interruptible, type Terminal, UsageError } from '../terminal/index.ts';
 import { collect, wholeNumber } from './options/option-values.ts';
 import type { Circumstances, Proven } from './prove-explore.ts';
 

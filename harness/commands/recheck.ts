@@ -2,14 +2,18 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { loadCatalogue, suiteVersion } from '../core/index.ts';
-import { readRecordingHeader } from '../engine/recordings/recording.ts';
-import type { Rejudged } from '../engine/recordings/rejudge.ts';
-import { deliverReports } from '../terminal/deliver.ts';
-import { exchangeViews } from '../terminal/exchange-views.ts';
-import { UsageError } from '../terminal/failure.ts';
-import { printReport } from '../terminal/print-report.ts';
-import { assertWritable, formats, optionOf, reportFilesIn } from '../terminal/reports.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { type Rejudged, readRecordingHeader } from '../engine/index.ts';
+import {
+  assertWritable,
+  deliverReports,
+  exchangeViews,
+  formats,
+  optionOf,
+  printReport,
+  reportFilesIn,
+  type Terminal,
+  UsageError,
+} from '../terminal/index.ts';
 import { scriptMeaning } from './exploring/options.ts';
 import { excused, exitCodeOf } from './judging/judge-target.ts';
 import {

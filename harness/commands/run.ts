@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/index.ts';
-import { UsageError } from '../terminal/failure.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { type Terminal, UsageError } from '../terminal/index.ts';
 import { judgeOne } from './judging/judge-one.ts';
 import { judgeSeveral } from './judging/judge-several.ts';
 import { judgeWatching } from './judging/judge-watching.ts';

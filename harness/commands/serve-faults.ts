@@ -1,7 +1,7 @@
 import { chosenFaults, UnknownFault } from '../proof/chosen-faults.ts';
 import { shelf } from '../proof/shelf.ts';
 import { listDefects } from '../reference/mock/choosing.ts';
-import { UsageError } from '../terminal/failure.ts';
+import { UsageError } from '../terminal/index.ts';
 
 export interface FaultOptions {
   readonly fault?: readonly string[];

@@ -2,8 +2,7 @@ import { type JournalOptions, type Pacing, startReference } from '../reference/i
 import type { FixtureKeys } from '../reference/keys.ts';
 import { printable } from '../report/index.ts';
 import { loadScript, readSentScript } from '../target/index.ts';
-import { UsageError } from '../terminal/failure.ts';
-import type { Output } from '../terminal/terminal.ts';
+import { type Output, UsageError } from '../terminal/index.ts';
 import { type FaultOptions, faultsOf } from './serve-faults.ts';
 import { reloading, warning } from './serve-script.ts';
 import type { Served } from './serve-target-file.ts';

@@ -1,5 +1,5 @@
 import { type FixtureKeys, keyRoles, keyVariable } from '../reference/keys.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/index.ts';
 
 /** The keys that stand in the environment, by their roles; an empty one does not. */
 export function keysFrom(environment: Terminal['environment']): Partial<FixtureKeys> {

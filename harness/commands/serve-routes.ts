@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { byPath, startBalancer } from '../reference/balancer.ts';
 import { asServed, fixtureModels } from '../reference/fixture-models.ts';
 import { probesAt } from '../reference/probes.ts';
-import { UsageError } from '../terminal/failure.ts';
+import { UsageError } from '../terminal/index.ts';
 import type { Served } from './serve-target-file.ts';
 
 /** A region that is served elsewhere, below `/<region>` there as well as here. */

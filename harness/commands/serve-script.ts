@@ -1,7 +1,7 @@
 import type { ReferenceGateway } from '../reference/index.ts';
 import { counted } from '../report/index.ts';
 import { loadScript, TargetError } from '../target/index.ts';
-import type { Output } from '../terminal/terminal.ts';
+import type { Output } from '../terminal/index.ts';
 import { type Watching, watchFiles } from './judging/watched-files.ts';
 
 /** Tells of what is allowed in a script, and surely not meant. */

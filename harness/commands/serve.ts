@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import { usualNames } from '../protocols/index.ts';
 import { fixtureKeys, keyRoles, keyVariable } from '../reference/keys.ts';
-import { assertWritable } from '../terminal/reports.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { assertWritable, type Terminal } from '../terminal/index.ts';
 import { showOpenly, writeText } from '../wire/index.ts';
 import {
   collect,

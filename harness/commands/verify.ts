@@ -1,12 +1,18 @@
 import { lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { demandsOf } from '../certificate/demands.ts';
-import { bundleFiles, bundlesIn, isFolderOfBundles } from '../certificate/files.ts';
-import type { Demands } from '../certificate/inspect.ts';
-import { listed, meanings } from '../certificate/list.ts';
-import type { Verification } from '../certificate/verify.ts';
-import { outcomeOf, verificationInWords } from '../certificate/words.ts';
+import {
+  bundleFiles,
+  bundlesIn,
+  type Demands,
+  demandsOf,
+  isFolderOfBundles,
+  listed,
+  meanings,
+  outcomeOf,
+  type Verification,
+  verificationInWords,
+} from '../certificate/index.ts';
 import { loadCatalogue, worstExitCode } from '../core/index.ts';
 import {
   type ListedBundle,
@@ -14,10 +20,7 @@ import {
   renderBundlesHtml,
   renderHtml,
 } from '../report/index.ts';
-import { exchangeViews } from '../terminal/exchange-views.ts';
-import { UsageError } from '../terminal/failure.ts';
-import { assertWritable } from '../terminal/reports.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { assertWritable, exchangeViews, type Terminal, UsageError } from '../terminal/index.ts';
 import { writeText } from '../wire/index.ts';
 import { challenge } from './options/challenge-option.ts';
 import { ageInDays, collect } from './options/option-values.ts';

@@ -1,4 +1,4 @@
-import { less, levels, nonconformant, rejected } from '../certificate/levels.ts';
+import { less, levels, nonconformant, rejected } from '../certificate/index.ts';
 import { table } from './table.ts';
 
 /** What `verify` ends with, and the exit code of each. */

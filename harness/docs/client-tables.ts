@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { adapterFile, adapterNames } from '../client/adapters.ts';
+import { adapterFile, adapterNames } from '../client/index.ts';
 import { fixture } from '../core/index.ts';
 import { table } from './table.ts';
 

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { commandLine } from '../commands/program.ts';
-import { formats, optionOf } from '../terminal/reports.ts';
-import { silentTerminal } from '../terminal/silent-terminal.ts';
+import { formats, optionOf, silentTerminal } from '../terminal/index.ts';
 import { table } from './table.ts';
 
 /** Touchstone's own command line, of which nothing is called. */

@@ -1,7 +1,11 @@
-import { pointsOfExchanges } from '../engine/everywhere-pass.ts';
-import { type Check, type Everywhere, suiteChecks } from '../engine/registry.ts';
-import { scenariosIn } from '../engine/scenario.ts';
-import { inOrder } from '../engine/sent.ts';
+import {
+  type Check,
+  type Everywhere,
+  inOrder,
+  pointsOfExchanges,
+  scenariosIn,
+  suiteChecks,
+} from '../engine/index.ts';
 import type { Target } from '../target/index.ts';
 import type { Sent } from './perform.ts';
 import { against, type Violation } from './violation.ts';

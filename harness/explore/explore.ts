@@ -1,9 +1,5 @@
 import type { HeldBy } from '../core/index.ts';
-import { ownSignal } from '../engine/deadline.ts';
-import { chance } from '../engine/drawn/chance.ts';
-import { LiveRun } from '../engine/live-run.ts';
-import { Recorder } from '../engine/recordings/recorder.ts';
-import { Traffic } from '../engine/traffic.ts';
+import { chance, LiveRun, ownSignal, Recorder, Traffic } from '../engine/index.ts';
 import type { Target } from '../target/index.ts';
 import { Budget, type Most, type Reserved } from './budget.ts';
 import { drawHistory } from './draw.ts';

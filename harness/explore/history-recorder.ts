@@ -17,12 +17,12 @@ import {
   text,
   whole,
 } from '../core/index.ts';
-import { Recorder } from '../engine/recordings/recorder.ts';
 import {
   type ExploredWithin,
   headerLine,
+  Recorder,
   type RecordingHeader,
-} from '../engine/recordings/recording.ts';
+} from '../engine/index.ts';
 import { creationModes, operations, type RequestMode, requestModes } from '../model/index.ts';
 import { keyNames } from '../target/index.ts';
 import type { Explored, Performed } from './finds.ts';

@@ -1,5 +1,5 @@
 import { type Exchange, listAt } from '../core/index.ts';
-import { shownWords } from '../engine/drawn/shown-words.ts';
+import { shownWords } from '../engine/index.ts';
 import { denied } from '../judge/index.ts';
 import { ending, jsonBody } from '../protocols/index.ts';
 import type { Target } from '../target/index.ts';

@@ -1,7 +1,5 @@
 import type { Exchange } from '../core/index.ts';
-import type { Io } from '../engine/io.ts';
-import { registeredChecks } from '../engine/registry.ts';
-import { type Scenario, scenariosIn } from '../engine/scenario.ts';
+import { type Io, registeredChecks, type Scenario, scenariosIn } from '../engine/index.ts';
 import type { AsksLedger } from './history.ts';
 
 /** Asks the ledger as a run does at its end, for what a history has sent so far. */

@@ -1,5 +1,5 @@
 import { type EndpointName, loadCatalogue } from '../core/index.ts';
-import { sharesAll } from '../engine/consistency.ts';
+import { sharesAll } from '../engine/index.ts';
 import {
   access,
   type Cell,

@@ -1,6 +1,10 @@
-import { outcomeOf } from '../engine/capture.ts';
-import { type Cost, mostGenerations, scenario } from '../engine/scenario.ts';
-import type { TargetRun } from '../engine/session.ts';
+import {
+  type Cost,
+  mostGenerations,
+  outcomeOf,
+  scenario,
+  type TargetRun,
+} from '../engine/index.ts';
 import type { Most } from './budget.ts';
 import { continuesOf, generationsOf, type History, requestsOf } from './history.ts';
 import { perform, type Sent } from './perform.ts';

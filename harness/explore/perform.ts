@@ -1,5 +1,5 @@
 import { asObject, type Exchange, textAt } from '../core/index.ts';
-import type { Io } from '../engine/io.ts';
+import type { Io } from '../engine/index.ts';
 import { type Judged, served, turnsOf, undecided } from '../judge/index.ts';
 import { answerId, endpoints, jsonBody, outputItems, protocolModules } from '../protocols/index.ts';
 import {

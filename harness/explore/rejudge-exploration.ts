@@ -1,7 +1,5 @@
 import type { Exchange } from '../core/index.ts';
-import { openRecording, type RecordingHeader } from '../engine/recordings/recording.ts';
-import { ReplayRun } from '../engine/recordings/replay-run.ts';
-import { Traffic } from '../engine/traffic.ts';
+import { openRecording, type RecordingHeader, ReplayRun, Traffic } from '../engine/index.ts';
 
 import { addPerformed, type Explored, nothingExplored, withoutChance } from './finds.ts';
 import { endIn, historyIn, type RecordedEnd, type RecordedHistory } from './history-recorder.ts';

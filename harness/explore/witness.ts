@@ -1,6 +1,5 @@
 import { type Exchange, listAt, numberAt, textAt } from '../core/index.ts';
-import { inventedWords } from '../engine/drawn/invented-word.ts';
-import { listedIds, nextPage } from '../engine/shown-models.ts';
+import { inventedWords, listedIds, nextPage } from '../engine/index.ts';
 import { expect as expectExchange, ManyPoints } from '../judge/index.ts';
 import { ending, generatedText, jsonBody, streamEvents } from '../protocols/index.ts';
 import { type Model, permittedKeys, type Target } from '../target/index.ts';

@@ -1,4 +1,4 @@
-import { shownWords } from '../engine/drawn/shown-words.ts';
+import { shownWords } from '../engine/index.ts';
 import { wordsOf } from './conversation.ts';
 import type { Sent } from './perform.ts';
 import { against, type Violation } from './violation.ts';

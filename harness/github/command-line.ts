@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../terminal/failure.ts';
+import { UsageError } from '../terminal/index.ts';
 import { handedOn, takesValue } from './inputs.ts';
 
 /** The values of the inputs, by their names. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { reportAt } from '../commands/diff.ts';
 import type { RunResult } from '../core/index.ts';
 import { compare, explain, renderComparisonMarkdown } from '../report/index.ts';
-import { UsageError } from '../terminal/failure.ts';
+import { UsageError } from '../terminal/index.ts';
 import { reportsIn } from './reports.ts';
 
 /** The two sides of a comparison, and what to call them. */

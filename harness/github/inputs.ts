@@ -1,6 +1,6 @@
 import type { Option } from 'commander';
 import { runCommand } from '../commands/run.ts';
-import { processTerminal } from '../terminal/terminal.ts';
+import { processTerminal } from '../terminal/index.ts';
 
 /** What `action.yml` takes. */
 export interface ActionInput {

@@ -1,4 +1,4 @@
-import { failureOf } from '../terminal/failure.ts';
+import { failureOf } from '../terminal/index.ts';
 import { steps } from './steps.ts';
 
 // What `action.yml` runs.

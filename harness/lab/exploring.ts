@@ -4,7 +4,7 @@
  */
 import { Command } from 'commander';
 import { wholeNumber } from '../commands/options/option-values.ts';
-import { explore } from '../explore/explore.ts';
+import { explore } from '../explore/index.ts';
 import { loadTarget, referenceTarget } from '../target/index.ts';
 
 /** What exploring took, of the process that explores. */

@@ -1,5 +1,5 @@
 import { type Exchange, parsed } from '../core/index.ts';
-import { unknownOperation } from '../engine/clients/seen.ts';
+import { unknownOperation } from '../engine/index.ts';
 import { operationOf } from '../protocols/index.ts';
 import type { Region, Target } from '../target/index.ts';
 import { isToken, redactExchange, withoutForeignValues, withoutKeyShapes } from '../wire/index.ts';

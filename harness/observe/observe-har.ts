@@ -1,5 +1,5 @@
 import { type Exchange, type ExchangeFailure, parsed } from '../core/index.ts';
-import type { Observation } from '../engine/observation.ts';
+import type { Observation } from '../engine/index.ts';
 import { isDone, protocolModules, streamEvents, streamingProtocolOf } from '../protocols/index.ts';
 import type { Target } from '../target/index.ts';
 import { Credentials } from './credentials.ts';

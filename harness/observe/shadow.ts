@@ -10,10 +10,7 @@ import {
   streamingProtocols,
   streamOver,
 } from '../core/index.ts';
-import { chance } from '../engine/drawn/chance.ts';
-import { evidenceOf } from '../engine/evidence.ts';
-import { Observation } from '../engine/observation.ts';
-import { identityOf } from '../engine/request-id.ts';
+import { chance, evidenceOf, identityOf, Observation } from '../engine/index.ts';
 import { buildRequest, protocolModules, secretsOf } from '../protocols/index.ts';
 import { findModel, type Model, routesOf, type Target } from '../target/index.ts';
 import { send, startClock } from '../wire/index.ts';

@@ -2,9 +2,7 @@ import { protocols, type Restriction, restrictionNames } from '../core/index.ts'
 import { catalogCall, listCall } from '../protocols/index.ts';
 import { counted, printable, wrap } from '../report/index.ts';
 import type { Keys, Target } from '../target/index.ts';
-import { UsageError } from '../terminal/failure.ts';
-import { canAsk, question } from '../terminal/question.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { canAsk, question, type Terminal, UsageError } from '../terminal/index.ts';
 import { costOfTrying, tryCapabilities } from './capability-tries.ts';
 import { type Discovered, discover } from './discovery.ts';
 import {

@@ -1,5 +1,5 @@
 import { type Environment, inlineTarget, type Target } from '../target/index.ts';
-import { UsageError } from '../terminal/failure.ts';
+import { UsageError } from '../terminal/index.ts';
 import { targetName } from './target-name.ts';
 
 /** A region, by its address. */

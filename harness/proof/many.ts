@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { type CheckVerdict, loadCatalogue } from '../core/index.ts';
-import { ownSignal } from '../engine/deadline.ts';
-import { LiveRun } from '../engine/live-run.ts';
-import { Recorder } from '../engine/recordings/recorder.ts';
-import { type TriedMutations, tryMutations } from '../engine/recordings/try-mutations.ts';
-import { type TriedTransients, tryTransients } from '../engine/recordings/try-transients.ts';
-import { type Check, scenariosAt, scenariosCalled } from '../engine/registry.ts';
-import { checksWith, selectedIds } from '../engine/selection.ts';
-import type { Sequence } from '../engine/session.ts';
-import { Traffic } from '../engine/traffic.ts';
-import { verdictsOf } from '../engine/verdicts.ts';
+import {
+  type Check,
+  checksWith,
+  LiveRun,
+  ownSignal,
+  Recorder,
+  type Sequence,
+  scenariosAt,
+  scenariosCalled,
+  selectedIds,
+  Traffic,
+  type TriedMutations,
+  type TriedTransients,
+  tryMutations,
+  tryTransients,
+  verdictsOf,
+} from '../engine/index.ts';
 import type { Target } from '../target/index.ts';
 import { Room } from './admission.ts';
 

@@ -1,6 +1,5 @@
 import { type CheckVerdict, cutLine } from '../core/index.ts';
-import type { TriedMutations } from '../engine/recordings/try-mutations.ts';
-import type { TriedTransients } from '../engine/recordings/try-transients.ts';
+import type { TriedMutations, TriedTransients } from '../engine/index.ts';
 import { type Determinism, isDeterministic } from './determinism.ts';
 import { type HonestRun, isJudgedRight, survivors } from './honest/judge-honest.ts';
 import type { Earned } from './judge-null-targets.ts';

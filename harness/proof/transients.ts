@@ -1,4 +1,4 @@
-import type { TriedTransients } from '../engine/recordings/try-transients.ts';
+import type { TriedTransients } from '../engine/index.ts';
 import { judgeWithTransients } from './many.ts';
 import { sound, startSubject } from './subject.ts';
 

@@ -1,12 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleFiles, unfitness } from '../certificate/files.ts';
-import type { SigningKey } from '../certificate/keys.ts';
-import { certifyingObstacles, provenanceProblems } from '../certificate/provenance.ts';
-import { writeBundle } from '../certificate/write.ts';
+import {
+  bundleFiles,
+  certifyingObstacles,
+  provenanceProblems,
+  type SigningKey,
+  unfitness,
+  writeBundle,
+} from '../certificate/index.ts';
 import { commandLine, exitCode, exitCodes, type RunResult } from '../core/index.ts';
-import { type Plan, plannedObstacle } from '../engine/plan.ts';
-import { readRecording } from '../engine/recordings/recording.ts';
+import { type Plan, plannedObstacle, readRecording } from '../engine/index.ts';
 import { claimInWords, wrap } from '../report/index.ts';
 import type { Target } from '../target/index.ts';
 import { UsageError } from './failure.ts';

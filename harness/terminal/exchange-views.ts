@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { belowStage, type Exchange, parsed, type RunResult, textAt } from '../core/index.ts';
-import { sessionOf } from '../engine/clients/session-line.ts';
+import { sessionOf } from '../engine/index.ts';
 import {
   type BodyView,
   type ExchangeView,

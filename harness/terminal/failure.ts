@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
-import { BadKey } from '../certificate/keys.ts';
+import { BadKey } from '../certificate/index.ts';
 import { exitCodes, MissingPackage, packageRoot, UnknownRequirement } from '../core/index.ts';
-import { FileInUse } from '../engine/recordings/held-file.ts';
-import { BadRecording } from '../engine/recordings/recording.ts';
+import { BadRecording, FileInUse } from '../engine/index.ts';
 import { TargetError, Unreachable } from '../target/index.ts';
 import { leaving, redactText, type Secrets } from '../wire/index.ts';
 

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import type { ObservationProgress, Wrong } from '../engine/observation.ts';
+import type { ObservationProgress, Wrong } from '../engine/index.ts';
 import { counted, padded, printable, shortened, widest } from '../report/index.ts';
 import { LiveBlock } from './live-block.ts';
 import { isLive } from './progress.ts';

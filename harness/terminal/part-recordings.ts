@@ -1,4 +1,4 @@
-import { readRecordingHeader } from '../engine/recordings/recording.ts';
+import { readRecordingHeader } from '../engine/index.ts';
 import type { ExchangeView, Part } from '../report/index.ts';
 import { exchangeViews } from './exchange-views.ts';
 import { UsageError } from './failure.ts';

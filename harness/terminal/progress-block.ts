@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import type { Colors } from 'picocolors/types.js';
-import type { Progress, SuiteProgress } from '../engine/progress.ts';
+import type { Progress, SuiteProgress } from '../engine/index.ts';
 import { leftInWords, padded, roundInWords, waitingInWords, widest } from '../report/index.ts';
 
 export interface BlockOptions {

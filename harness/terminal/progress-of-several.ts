@@ -1,4 +1,4 @@
-import type { Progress, SuiteProgress } from '../engine/progress.ts';
+import type { Progress, SuiteProgress } from '../engine/index.ts';
 import { shortened } from '../report/index.ts';
 
 /** As much of a name as the live display has room for. */

@@ -1,4 +1,4 @@
-import type { Progress } from '../engine/progress.ts';
+import type { Progress } from '../engine/index.ts';
 import { leftInWords, roundInWords, waitingInWords, wrap } from '../report/index.ts';
 import { LiveBlock } from './live-block.ts';
 import { type BlockOptions, dimmed, progressBlock } from './progress-block.ts';

@@ -13,7 +13,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import type { RunResult } from '../core/index.ts';
-import { holdFile } from '../engine/recordings/held-file.ts';
+import { holdFile } from '../engine/index.ts';
 import {
   type ExchangeViews,
   renderBadge,

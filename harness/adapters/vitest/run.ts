@@ -1,7 +1,4 @@
-import { ownSignal } from '../../engine/deadline.ts';
-import { LiveRun } from '../../engine/live-run.ts';
-import { Recorder } from '../../engine/recordings/recorder.ts';
-import { Traffic } from '../../engine/traffic.ts';
+import { LiveRun, ownSignal, Recorder, Traffic } from '../../engine/index.ts';
 import type { Target } from '../../target/index.ts';
 
 /** What the global set-up tells the worker. */

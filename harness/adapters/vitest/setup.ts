@@ -1,10 +1,14 @@
 import { beforeAll, inject, type TestContext, test } from 'vitest';
 import { type CheckVerdict, withoutLogCommands } from '../../core/index.ts';
-import { scenariosToRun } from '../../engine/capture.ts';
-import { leftOpenBy } from '../../engine/claims.ts';
-import { type Check, judgedOn, onCheck } from '../../engine/registry.ts';
-import { startScenarios } from '../../engine/schedule/sequence.ts';
-import { withoutKeysIn } from '../../engine/without-keys.ts';
+import {
+  type Check,
+  judgedOn,
+  leftOpenBy,
+  onCheck,
+  scenariosToRun,
+  startScenarios,
+  withoutKeysIn,
+} from '../../engine/index.ts';
 import { currentRun } from './run.ts';
 
 declare module 'vitest' {

@@ -1,5 +1,5 @@
 import { exitCodes } from '../../core/index.ts';
-import type { Explored } from '../../explore/finds.ts';
+import type { Explored } from '../../explore/index.ts';
 import {
   counted,
   type ExchangeView,
@@ -9,10 +9,15 @@ import {
   renderExplorationHtml,
   renderExplorationJson,
 } from '../../report/index.ts';
-import { assertWritten } from '../../terminal/deliver.ts';
-import { viewOf } from '../../terminal/exchange-views.ts';
-import { messageOf, optionOf, writeWhole } from '../../terminal/reports.ts';
-import { type Terminal, wantsColour } from '../../terminal/terminal.ts';
+import {
+  assertWritten,
+  messageOf,
+  optionOf,
+  type Terminal,
+  viewOf,
+  wantsColour,
+  writeWhole,
+} from '../../terminal/index.ts';
 import type { ExplorationFiles } from './options.ts';
 import { scriptOfAll } from './script.ts';
 import { type Exploring, told } from './tell.ts';

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { ExploredWithin } from '../../engine/recordings/recording.ts';
-import { type ExploreOptions, explore } from '../../explore/explore.ts';
-import type { Explored } from '../../explore/finds.ts';
-import { recordExploration } from '../../explore/history-recorder.ts';
+import type { ExploredWithin } from '../../engine/index.ts';
+import {
+  type Explored,
+  type ExploreOptions,
+  explore,
+  recordExploration,
+} from '../../explore/index.ts';
 
 type Bounds = Omit<ExploredWithin, 'bytes'>;
 

@@ -1,4 +1,4 @@
-import type { SoFar } from '../../explore/explore.ts';
+import type { SoFar } from '../../explore/index.ts';
 import { counted, leftInWords, waitingInWords } from '../../report/index.ts';
 
 /** What an exploration may take at most. */

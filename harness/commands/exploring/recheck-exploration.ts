@@ -1,6 +1,6 @@
-import { type ExploredAgain, exploredAgain } from '../../explore/rejudge-exploration.ts';
+import { type ExploredAgain, exploredAgain } from '../../explore/index.ts';
 import { counted, printable } from '../../report/index.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import type { Terminal } from '../../terminal/index.ts';
 import { deliverExploration } from './deliver.ts';
 import type { ExplorationFiles } from './options.ts';
 

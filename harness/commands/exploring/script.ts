@@ -1,6 +1,12 @@
 import { type Citation, type Exchange, inShell, type Seen } from '../../core/index.ts';
-import { type Act, actsOf, type History, neededBy, pauseBefore } from '../../explore/history.ts';
-import type { Sent } from '../../explore/perform.ts';
+import {
+  type Act,
+  actsOf,
+  type History,
+  neededBy,
+  pauseBefore,
+  type Sent,
+} from '../../explore/index.ts';
 import { turnsOf } from '../../judge/index.ts';
 import { answerId, statusAtEnd, turnEnds } from '../../protocols/index.ts';
 import { printable, type ToldAct, type ToldFind } from '../../report/index.ts';

@@ -1,9 +1,16 @@
 import { type Citation, loadCatalogue, suiteVersion } from '../../core/index.ts';
-import { type Explored, type Find, isMeasured } from '../../explore/finds.ts';
-import { type Act, type History, neededBy } from '../../explore/history.ts';
-import { requiredOf } from '../../explore/oracle.ts';
-import type { Sent } from '../../explore/perform.ts';
-import { type World, worldOf } from '../../explore/world.ts';
+import {
+  type Act,
+  type Explored,
+  type Find,
+  type History,
+  isMeasured,
+  neededBy,
+  requiredOf,
+  type Sent,
+  type World,
+  worldOf,
+} from '../../explore/index.ts';
 import { outcome } from '../../judge/index.ts';
 import type { Exploration, ExplorationVerdict, ToldAct, ToldFind } from '../../report/index.ts';
 import type { Target } from '../../target/index.ts';

@@ -1,6 +1,5 @@
 import type { ClientSubject } from '../../core/index.ts';
-import type { Plan } from '../../engine/plan.ts';
-import { plannedObstacle } from '../../engine/plan.ts';
+import { type Plan, plannedObstacle } from '../../engine/index.ts';
 import { counted, titleOf } from '../../report/index.ts';
 import { type Target, withDefaults } from '../../target/index.ts';
 import { obstacleLines } from './obstacle-lines.ts';

@@ -1,8 +1,5 @@
-import type { Progress } from '../../engine/progress.ts';
-import { deliverReports } from '../../terminal/deliver.ts';
-import { stopped } from '../../terminal/interruption.ts';
-import { printReport } from '../../terminal/print-report.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import type { Progress } from '../../engine/index.ts';
+import { deliverReports, printReport, stopped, type Terminal } from '../../terminal/index.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
 import {
   fileName,

@@ -1,5 +1,5 @@
 import type { CheckResult, RunResult } from '../../core/index.ts';
-import { seedOf } from '../../engine/seed.ts';
+import { seedOf } from '../../engine/index.ts';
 import { Rounds } from '../../report/index.ts';
 
 export interface Repeating {

@@ -1,9 +1,7 @@
 import { randomInt } from 'node:crypto';
 import PQueue from 'p-queue';
 import { exitCode, exitCodes, type RunResult, worstExitCode } from '../../core/index.ts';
-import type { Progress } from '../../engine/progress.ts';
-import type { RunOptions } from '../../engine/run.ts';
-import { RunWorkers } from '../../engine/threads/run-worker.ts';
+import { type Progress, type RunOptions, RunWorkers } from '../../engine/index.ts';
 import { secretsOf } from '../../protocols/index.ts';
 import {
   renderMarkdownOfTargets,
@@ -11,15 +9,24 @@ import {
   type Unjudged,
   wordOf,
 } from '../../report/index.ts';
-import { assertWritten, tellOf, type WrittenFiles } from '../../terminal/deliver.ts';
-import { failureOf, UsageError } from '../../terminal/failure.ts';
-import { interruptible, stopped } from '../../terminal/interruption.ts';
-import { printTargets } from '../../terminal/print-report.ts';
-import { showProgress } from '../../terminal/progress.ts';
-import { ProgressOfSeveral } from '../../terminal/progress-of-several.ts';
-import { type RecordingFile, recordingFile } from '../../terminal/recording-file.ts';
-import { messageOf, writeReports, writeWhole } from '../../terminal/reports.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import {
+  assertWritten,
+  failureOf,
+  interruptible,
+  messageOf,
+  ProgressOfSeveral,
+  printTargets,
+  type RecordingFile,
+  recordingFile,
+  showProgress,
+  stopped,
+  type Terminal,
+  tellOf,
+  UsageError,
+  type WrittenFiles,
+  writeReports,
+  writeWhole,
+} from '../../terminal/index.ts';
 import { askAllRegions } from '../options/ask-regions.ts';
 import { loadTargets, type NamedTarget } from '../options/load-targets.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';

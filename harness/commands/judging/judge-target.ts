@@ -8,15 +8,15 @@ import {
   type RunResult,
   verdictThatCounts,
 } from '../../core/index.ts';
-import type { Load } from '../../engine/load/load.ts';
-import type { Plan } from '../../engine/plan.ts';
-import type { Progress } from '../../engine/progress.ts';
-import type { RunOptions } from '../../engine/run.ts';
-import type { Selection } from '../../engine/selection.ts';
+import type { Load, Plan, Progress, RunOptions, Selection } from '../../engine/index.ts';
 import type { Target } from '../../target/index.ts';
-import { type RecordingFile, recordingFile } from '../../terminal/recording-file.ts';
-import { assertWritable } from '../../terminal/reports.ts';
-import { ofRound, RoundRecordings } from '../../terminal/round-recordings.ts';
+import {
+  assertWritable,
+  ofRound,
+  type RecordingFile,
+  RoundRecordings,
+  recordingFile,
+} from '../../terminal/index.ts';
 import { reportAt } from '../diff.ts';
 import { budgetOf, isLimited, type Limits } from '../options/budget.ts';
 import type { Excuses } from '../options/command-options.ts';

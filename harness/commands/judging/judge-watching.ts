@@ -1,9 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { UsageError } from '../../terminal/failure.ts';
-import { interruptible, stopped } from '../../terminal/interruption.ts';
-import { isContinuousIntegration } from '../../terminal/progress.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import {
+  interruptible,
+  isContinuousIntegration,
+  stopped,
+  type Terminal,
+  UsageError,
+} from '../../terminal/index.ts';
 import { reportAt } from '../diff.ts';
 import { chooseTarget, isForeign } from '../options/choose-target.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';

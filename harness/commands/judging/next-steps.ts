@@ -7,7 +7,7 @@ import {
 } from '../../core/index.ts';
 import { labelled, wrap } from '../../report/index.ts';
 import { capabilityInFile, showable } from '../../target/index.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import type { Terminal } from '../../terminal/index.ts';
 import type { TargetOptions } from '../options/choose-target.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type Plan, plannedObstacle } from '../../engine/plan.ts';
+import { type Plan, plannedObstacle } from '../../engine/index.ts';
 import { wrap } from '../../report/index.ts';
 
 /**

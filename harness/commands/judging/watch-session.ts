@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CheckResult, exitCodes, forgetCatalogue, type RunResult } from '../../core/index.ts';
-import type { Selection } from '../../engine/selection.ts';
-import { RunWorkers } from '../../engine/threads/run-worker.ts';
+import { RunWorkers, type Selection } from '../../engine/index.ts';
 import { secretsOf } from '../../protocols/index.ts';
 import {
   explain,
@@ -11,14 +10,18 @@ import {
   updated,
 } from '../../report/index.ts';
 import { type Target, Unreachable } from '../../target/index.ts';
-import { exchangeViews } from '../../terminal/exchange-views.ts';
-import { failureOf } from '../../terminal/failure.ts';
-import { interrupted } from '../../terminal/interruption.ts';
-import { consoleOf, printReport } from '../../terminal/print-report.ts';
-import { type ProgressDisplay, showProgress } from '../../terminal/progress.ts';
-import { recordingFile } from '../../terminal/recording-file.ts';
-import { writeReports } from '../../terminal/reports.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import {
+  consoleOf,
+  exchangeViews,
+  failureOf,
+  interrupted,
+  type ProgressDisplay,
+  printReport,
+  recordingFile,
+  showProgress,
+  type Terminal,
+  writeReports,
+} from '../../terminal/index.ts';
 import { askAllRegions } from '../options/ask-regions.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
 import { offendersOf } from '../options/selection.ts';

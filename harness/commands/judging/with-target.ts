@@ -1,10 +1,14 @@
 import type { Provenance } from '../../core/index.ts';
 import { secretsOf } from '../../protocols/index.ts';
 import type { Target } from '../../target/index.ts';
-import { failureOf } from '../../terminal/failure.ts';
-import { interruptible, stopped } from '../../terminal/interruption.ts';
-import { type ProgressDisplay, showProgress } from '../../terminal/progress.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import {
+  failureOf,
+  interruptible,
+  type ProgressDisplay,
+  showProgress,
+  stopped,
+  type Terminal,
+} from '../../terminal/index.ts';
 import { askAllRegions } from '../options/ask-regions.ts';
 import { chooseTarget, isForeign, type TargetOptions } from '../options/choose-target.ts';
 import type { Unseen } from '../options/look-first.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Provenance } from '../../core/index.ts';
-import { ProvenanceLog } from '../../engine/provenance-log.ts';
-import { asker } from '../../onboarding/free-requests.ts';
-import { assertLooksLikeGateway } from '../../onboarding/looks-like-gateway.ts';
+import { ProvenanceLog } from '../../engine/index.ts';
+import { asker, assertLooksLikeGateway } from '../../onboarding/index.ts';
 import { buildRequest, secretsOf } from '../../protocols/index.ts';
 import { assertReachable, routesOf, type Target } from '../../target/index.ts';
 import { send, startClock } from '../../wire/index.ts';

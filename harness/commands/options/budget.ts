@@ -1,9 +1,7 @@
 import { placeOf, protocols } from '../../core/index.ts';
-import type { Plan, PlannedCheck } from '../../engine/plan.ts';
-import type { Bounds } from '../../engine/schedule/budget.ts';
-import type { Selection } from '../../engine/selection.ts';
+import type { Bounds, Plan, PlannedCheck, Selection } from '../../engine/index.ts';
 import type { Target } from '../../target/index.ts';
-import { UsageError } from '../../terminal/failure.ts';
+import { UsageError } from '../../terminal/index.ts';
 
 /** What a run may cost, as the options say; what none of them says has no bound. */
 export interface Limits {

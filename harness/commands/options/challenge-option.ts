@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { isChallenge } from '../../engine/challenge.ts';
-import { UsageError } from '../../terminal/failure.ts';
+import { isChallenge } from '../../engine/index.ts';
+import { UsageError } from '../../terminal/index.ts';
 
 export const challengeHelp =
   'what a verifier made up: the random data and the ids of all requests follow from it, so the run came later';

@@ -1,7 +1,6 @@
 import type { Restriction } from '../../core/index.ts';
 import { loadTarget, type Target, Unreachable } from '../../target/index.ts';
-import { UsageError } from '../../terminal/failure.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import { type Terminal, UsageError } from '../../terminal/index.ts';
 import type { Unseen } from './look-first.ts';
 
 /** The options that say what to judge, as they are given. */

@@ -1,13 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { bundleFiles, sha256 } from '../../certificate/files.ts';
-import { readSigningKey } from '../../certificate/keys.ts';
-import { adapterVersion } from '../../client/adapter-version.ts';
+import { bundleFiles, readSigningKey, sha256 } from '../../certificate/index.ts';
+import { adapterVersion } from '../../client/index.ts';
 import type { ClientSubject } from '../../core/index.ts';
-import { assertEmpty, type BundlePlace } from '../../terminal/bundle.ts';
-import { UsageError } from '../../terminal/failure.ts';
-import { type RecordingFile, recordingFile } from '../../terminal/recording-file.ts';
+import {
+  assertEmpty,
+  type BundlePlace,
+  type RecordingFile,
+  recordingFile,
+  UsageError,
+} from '../../terminal/index.ts';
 import { challenge, challengeHelp } from './challenge-option.ts';
 
 /** What `touchstone client` takes about plans and certificates. */

@@ -5,7 +5,7 @@ import {
   type Restriction,
   restrictionNames,
 } from '../../core/index.ts';
-import { formats, optionOf, type ReportFiles } from '../../terminal/reports.ts';
+import { formats, optionOf, type ReportFiles } from '../../terminal/index.ts';
 import { smokeGenerations } from './budget.ts';
 import { collect, headerLine, positiveNumber, wholeNumber } from './option-values.ts';
 

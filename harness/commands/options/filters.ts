@@ -1,6 +1,6 @@
 import { isAskedFor, loadCatalogue, type Requirement, subjectFilters } from '../../core/index.ts';
 import { nearest } from '../../target/index.ts';
-import { UsageError } from '../../terminal/failure.ts';
+import { UsageError } from '../../terminal/index.ts';
 
 /**
  * Checks that every filter a user typed, an id prefix or `@messages`, asks for one of these ids.

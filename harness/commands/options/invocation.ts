@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { commandLine, type Invocation, inShell } from '../../core/index.ts';
 import { showable } from '../../target/index.ts';
-import { formats } from '../../terminal/reports.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import { formats, type Terminal } from '../../terminal/index.ts';
 
 /** How a run is typed again, for a target file of its own, and with the report that says what failed. */
 export type Again = (target: string | undefined, report: string | undefined) => Invocation;

@@ -8,7 +8,7 @@ import {
   whyUnreadable,
 } from '../../core/index.ts';
 import { nearest } from '../../target/index.ts';
-import { UsageError } from '../../terminal/failure.ts';
+import { UsageError } from '../../terminal/index.ts';
 
 /**
  * Reads the list that `--known-failures` names.

@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { type Target, TargetError } from '../../target/index.ts';
-import { UsageError } from '../../terminal/failure.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import { type Terminal, UsageError } from '../../terminal/index.ts';
 import { chooseTarget, type TargetOptions } from './choose-target.ts';
 import { namesOf, type TargetName } from './target-placeholder.ts';
 

@@ -1,7 +1,6 @@
-import type { Load } from '../../engine/load/load.ts';
-import type { Plan } from '../../engine/plan.ts';
+import type { Load, Plan } from '../../engine/index.ts';
 import type { Target } from '../../target/index.ts';
-import { UsageError } from '../../terminal/failure.ts';
+import { UsageError } from '../../terminal/index.ts';
 import type { Limits } from './budget.ts';
 
 /** What is in flight beside a run, as the options say. */

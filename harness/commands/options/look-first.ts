@@ -6,14 +6,21 @@ import {
   protocolOfCapability,
   protocols,
 } from '../../core/index.ts';
-import { costOfTrying, presenceSteps, tryCapabilities } from '../../onboarding/capability-tries.ts';
-import type { Discovered } from '../../onboarding/discovery.ts';
-import { asker, socketAsker } from '../../onboarding/free-requests.ts';
-import { type Seen, unusualKeys } from '../../onboarding/init-target-file.ts';
-import { look } from '../../onboarding/look.ts';
-import { declarable, openOf } from '../../onboarding/seen-table.ts';
-import { startTarget } from '../../onboarding/start-target.ts';
-import { tellingCapabilities } from '../../onboarding/undeclared.ts';
+import {
+  asker,
+  costOfTrying,
+  type Discovered,
+  declarable,
+  look,
+  openOf,
+  presenceSteps,
+  type Seen,
+  socketAsker,
+  startTarget,
+  tellingCapabilities,
+  tryCapabilities,
+  unusualKeys,
+} from '../../onboarding/index.ts';
 import { counted } from '../../report/index.ts';
 import {
   capabilityInFile,
@@ -23,8 +30,7 @@ import {
   readProtocol,
   type Target,
 } from '../../target/index.ts';
-import { UsageError } from '../../terminal/failure.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import { type Terminal, UsageError } from '../../terminal/index.ts';
 import { askForLists } from './ask-regions.ts';
 import { usualFile } from './usual-target.ts';
 

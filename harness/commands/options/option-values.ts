@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Option } from 'commander';
-import { UsageError } from '../../terminal/failure.ts';
+import { UsageError } from '../../terminal/index.ts';
 
 /** Parses a whole number of at least `least`. */
 export function wholeNumber(least: number): (text: string) => number {

@@ -1,8 +1,6 @@
 import type { Cause } from '../../core/index.ts';
-import type { Settle } from '../../engine/once-more.ts';
-import type { Sequence } from '../../engine/session.ts';
-import type { PrintOptions } from '../../terminal/print-report.ts';
-import { reportFilesIn } from '../../terminal/reports.ts';
+import type { Sequence, Settle } from '../../engine/index.ts';
+import { type PrintOptions, reportFilesIn } from '../../terminal/index.ts';
 import type { Limits } from './budget.ts';
 import type { SeveralTargets, TargetOptions } from './choose-target.ts';
 import { type Excuses, lookOf, type ReportOptions } from './command-options.ts';

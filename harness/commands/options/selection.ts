@@ -5,9 +5,9 @@ import {
   loadCatalogue,
   type RunResult,
 } from '../../core/index.ts';
-import type { Selection } from '../../engine/selection.ts';
+import type { Selection } from '../../engine/index.ts';
 import type { Target } from '../../target/index.ts';
-import { UsageError } from '../../terminal/failure.ts';
+import { UsageError } from '../../terminal/index.ts';
 
 /** Which part of a run to do. */
 export interface ShardNumber {

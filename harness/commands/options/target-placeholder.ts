@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import type { Target } from '../../target/index.ts';
-import { UsageError } from '../../terminal/failure.ts';
-import { formats, optionOf, type ReportFiles } from '../../terminal/reports.ts';
+import { formats, optionOf, type ReportFiles, UsageError } from '../../terminal/index.ts';
 
 /** Stands in the name of a file for the name of the target. */
 export const placeholder = '{target}';

@@ -4,8 +4,8 @@ import {
   providerEntries,
   providerEntryNames,
   providerModel,
-} from '../../client/provider-entries.ts';
-import { UsageError } from '../../terminal/failure.ts';
+} from '../../client/index.ts';
+import { UsageError } from '../../terminal/index.ts';
 import { wholeNumber } from './option-values.ts';
 
 /** What `touchstone client` takes about the back side of a gateway. */

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { UsageError } from '../../terminal/failure.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import { type Terminal, UsageError } from '../../terminal/index.ts';
 
 /** The target file that is taken where a command line names none: the one that `init` writes. */
 export const usualFile = 'touchstone.yaml';

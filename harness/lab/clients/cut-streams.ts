@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { adapterFile } from '../../client/adapters.ts';
-import { environmentOf, taskLine, toldOf } from '../../client/asked.ts';
-import { type ScriptedGateway, startScriptedGateway } from '../../client/gateway.ts';
+import {
+  adapterFile,
+  environmentOf,
+  type ScriptedGateway,
+  startScriptedGateway,
+  taskLine,
+  toldOf,
+} from '../../client/index.ts';
 import { type Protocol, streamingProtocols } from '../../core/index.ts';
-import type { ScriptedAnswer } from '../../engine/clients/script.ts';
+import type { ScriptedAnswer } from '../../engine/index.ts';
 import { startClock } from '../../wire/index.ts';
 import type { ClientInstall } from './clients.ts';
 import { nodeOf } from './judge.ts';

@@ -4,10 +4,13 @@ import { pathToFileURL } from 'node:url';
 import { BroadcastChannel } from 'node:worker_threads';
 import { inject, test } from 'vitest';
 import { packageRoot } from '../../core/index.ts';
-import { forgivingReplay } from '../../engine/recordings/try-transients.ts';
-import { checksOf, registeredChecks } from '../../engine/registry.ts';
-import type { TargetRun } from '../../engine/session.ts';
-import { verdictsOf } from '../../engine/verdicts.ts';
+import {
+  checksOf,
+  forgivingReplay,
+  registeredChecks,
+  type TargetRun,
+  verdictsOf,
+} from '../../engine/index.ts';
 import { importersOf } from './importers.ts';
 import { modestTargets } from './modest-targets.ts';
 import { exchangesIn } from './transients.ts';

@@ -1,11 +1,13 @@
 import type { CheckVerdict, Exchange } from '../../core/index.ts';
-import { exchangesOf } from '../../engine/outcome.ts';
-import { transients } from '../../engine/recordings/transient.ts';
-import { forgivingReplay } from '../../engine/recordings/try-transients.ts';
-import type { Check } from '../../engine/registry.ts';
-import type { Scenario } from '../../engine/scenario.ts';
-import type { TargetRun } from '../../engine/session.ts';
-import { verdictsOf } from '../../engine/verdicts.ts';
+import {
+  type Check,
+  exchangesOf,
+  forgivingReplay,
+  type Scenario,
+  type TargetRun,
+  transients,
+  verdictsOf,
+} from '../../engine/index.ts';
 
 const nothing = { body: new Uint8Array(), chunks: [] };
 

@@ -1,16 +1,24 @@
 import { type CheckVerdict, loadCatalogue } from '../../core/index.ts';
-import { obstacleTo, outcomeOf, scenariosToRun } from '../../engine/capture.ts';
-import { untried } from '../../engine/judge.ts';
-import { LiveRun } from '../../engine/live-run.ts';
-import type { Obstacle } from '../../engine/needs.ts';
-import { exchangesOf } from '../../engine/outcome.ts';
-import { Recorder } from '../../engine/recordings/recorder.ts';
-import { isJudgedOn } from '../../engine/recordings/try-transients.ts';
-import { type Check, judgedOn, registeredChecks } from '../../engine/registry.ts';
-import { type Scenario, scenariosIn, withPrerequisites } from '../../engine/scenario.ts';
-import { startScenarios } from '../../engine/schedule/sequence.ts';
-import type { TargetRun } from '../../engine/session.ts';
-import { Traffic } from '../../engine/traffic.ts';
+import {
+  type Check,
+  exchangesOf,
+  isJudgedOn,
+  judgedOn,
+  LiveRun,
+  type Obstacle,
+  obstacleTo,
+  outcomeOf,
+  Recorder,
+  registeredChecks,
+  type Scenario,
+  scenariosIn,
+  scenariosToRun,
+  startScenarios,
+  type TargetRun,
+  Traffic,
+  untried,
+  withPrerequisites,
+} from '../../engine/index.ts';
 import { type Fault, faults } from '../../proof/faults/index.ts';
 import { covers, killing } from '../../proof/matrix.ts';
 import type { NullTargetKind } from '../../proof/null-servers.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { providerKey } from '../../client/provider-entries.ts';
+import { providerKey } from '../../client/index.ts';
 import type { RunResult } from '../../core/index.ts';
 import { type StartedFront, startFront } from '../../proof/honest/front.ts';
 import type { ReferenceGateway } from '../../reference/index.ts';

@@ -1,4 +1,4 @@
-import { runClient } from '../../client/run-client.ts';
+import { runClient } from '../../client/index.ts';
 import { fixture, type Protocol, protocols, type RunResult } from '../../core/index.ts';
 import { covers } from '../matrix.ts';
 import { clientDefects, nullClients } from './defects.ts';

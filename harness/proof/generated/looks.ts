@@ -1,6 +1,11 @@
-import { designAt } from '../../engine/design.ts';
-import { type Check, scenariosAt, scenariosCalled } from '../../engine/registry.ts';
-import { type Scenario, withPrerequisites } from '../../engine/scenario.ts';
+import {
+  type Check,
+  designAt,
+  type Scenario,
+  scenariosAt,
+  scenariosCalled,
+  withPrerequisites,
+} from '../../engine/index.ts';
 import { type Cell, inWords, rowOf } from '../../model/index.ts';
 import { covers } from '../matrix.ts';
 import type { Subject } from '../subject.ts';

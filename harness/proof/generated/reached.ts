@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange } from '../../core/index.ts';
-import { ownSignal } from '../../engine/deadline.ts';
-import { LiveRun } from '../../engine/live-run.ts';
-import { exchangesOf } from '../../engine/outcome.ts';
-import { Recorder } from '../../engine/recordings/recorder.ts';
-import { suiteChecks } from '../../engine/registry.ts';
-import { Traffic } from '../../engine/traffic.ts';
-import { verdictsOf } from '../../engine/verdicts.ts';
+import {
+  exchangesOf,
+  LiveRun,
+  ownSignal,
+  Recorder,
+  suiteChecks,
+  Traffic,
+  verdictsOf,
+} from '../../engine/index.ts';
 import { referenceTarget, type Target } from '../../target/index.ts';
 import type { Verdicts } from '../matrix.ts';
 import { together } from '../planting.ts';

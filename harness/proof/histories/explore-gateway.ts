@@ -1,7 +1,4 @@
-import { explore } from '../../explore/explore.ts';
-import type { Performed } from '../../explore/finds.ts';
-import { actsOf, generationsOf } from '../../explore/history.ts';
-import { worldOf } from '../../explore/world.ts';
+import { actsOf, explore, generationsOf, type Performed, worldOf } from '../../explore/index.ts';
 import type { Target } from '../../target/index.ts';
 import { type Named, startSubject, withId } from '../subject.ts';
 import { historyFaults } from './index.ts';

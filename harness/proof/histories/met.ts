@@ -1,9 +1,11 @@
-import { ownSignal } from '../../engine/deadline.ts';
-import { LiveRun } from '../../engine/live-run.ts';
-import { Recorder } from '../../engine/recordings/recorder.ts';
-import { suiteChecks } from '../../engine/registry.ts';
-import { Traffic } from '../../engine/traffic.ts';
-import { verdictsOf } from '../../engine/verdicts.ts';
+import {
+  LiveRun,
+  ownSignal,
+  Recorder,
+  suiteChecks,
+  Traffic,
+  verdictsOf,
+} from '../../engine/index.ts';
 import { together } from '../planting.ts';
 import type { HistoryFault } from './history-fault.ts';
 

@@ -1,5 +1,4 @@
-import { actsOf } from '../../explore/history.ts';
-import { worldOf } from '../../explore/world.ts';
+import { actsOf, worldOf } from '../../explore/index.ts';
 import { judgeTargets } from '../judge-targets.ts';
 import { inProcesses, usualJobs } from '../processes.ts';
 import { sound, startSubject } from '../subject.ts';

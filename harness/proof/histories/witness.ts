@@ -6,8 +6,8 @@ import {
   type History,
   neededBy,
   type TriedOperation,
-} from '../../explore/history.ts';
-import type { World } from '../../explore/world.ts';
+  type World,
+} from '../../explore/index.ts';
 import { requestModes } from '../../model/index.ts';
 
 /**

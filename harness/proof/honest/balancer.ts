@@ -36,7 +36,7 @@ export function twoNodes(ms: number, deletedMs = ms): Defect['override'] {
  * A gateway whose reads lag by `ms`: lookup, recovery, continuation and every other operation on a response
  * see its creation, its end and its deletion (after `deletedMs`) that much later. `seesAtOnce` exempts a call.
  */
-export function lateReads(
+function lateReads(
   ms: number,
   deletedMs = ms,
   seesAtOnce: (call: Call, event: Event) => boolean = () => false,

@@ -1,0 +1,10 @@
+export { type Demanded, demandsOf } from './demands.ts';
+export { bundleFiles, bundlesIn, isFolderOfBundles, sha256, unfitness } from './files.ts';
+export type { Demands } from './inspect.ts';
+export { BadKey, readSigningKey, type SigningKey } from './keys.ts';
+export { type Level, less, levels, nonconformant, rejected } from './levels.ts';
+export { listed, meanings } from './list.ts';
+export { certifyingObstacles, clockProblems, provenanceProblems } from './provenance.ts';
+export { type Verification, verifyBundle } from './verify.ts';
+export { outcomeOf, verificationInWords } from './words.ts';
+export { writeBundle } from './write.ts';

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from './core/package-root.ts';
+import { isTest, type Sources, sourcesOf } from './testing.ts';
+
+/**
+ * Files that other rooms still enter, although they are no `index.ts`. The list may only get shorter: give the
+ * room's index the name that is needed, and import it from there.
+ */
+const exceptions = readFileSync(join(packageRoot, 'harness/doors.txt'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'));
+
+/** Longest list that is allowed; lower it with each file that leaves. */
+const mostExceptions = 148;
+
+/** Names in the index of a room, at most: what a maintainer has to know of it from outside. */
+const mostNames: Readonly<Record<string, number>> = {
+  harness: 188,
+  'harness/certificate': 26,
+  'harness/client': 14,
+  'harness/core': 226,
+  'harness/engine': 163,
+  'harness/explore': 23,
+  'harness/judge': 39,
+  'harness/model': 23,
+  'harness/observe': 3,
+  'harness/onboarding': 30,
+  'harness/protocols': 148,
+  'harness/report': 95,
+  'harness/target': 56,
+  'harness/terminal': 52,
+  'harness/wire': 102,
+};
+
+/** `harness/engine` and `suites/access` are rooms; files directly in `harness` are in none. */
+function roomOf(path: string): string | null {
+  const [top, folder = ''] = path.split('/');
+  return folder.endsWith('.ts') ? null : `${top}/${folder}`;
+}
+
+/** Every import of the source code, by path from the package root: statements, and `import('…')` in code. */
+function importsOf(sources: Sources): readonly { readonly from: string; readonly to: string }[] {
+  const forms =
+    /^(?:import|export)\b[^;'"]*?\bfrom\s+'(\.[^']+)'|^import\s+'(\.[^']+)'|\bimport\(\s*'(\.[^']+)'/gm;
+  return [...sources].flatMap(([from, source]) =>
+    [...source.matchAll(forms)].map(([, named, bare, later]) => ({
+      from,
+      to: posix.join(posix.dirname(from), named ?? bare ?? later ?? ''),
+    })),
+  );
+}
+
+/** Files of a room, other than its index, that another room imports; sorted. */
+function enteredFiles(sources: Sources): string[] {
+  const entered = importsOf(sources)
+    .filter(({ from, to }) => !isTest(from) && roomOf(to) !== null && roomOf(to) !== roomOf(from))
+    .map(({ to }) => to)
+    .filter((path) => path !== `${roomOf(path)}/index.ts`);
+  return [...new Set(entered)].sort();
+}
+
+test('a room is entered through its index alone, but for listed exceptions', () => {
+  expect(enteredFiles(sourcesOf('harness', 'suites'))).toEqual(exceptions);
+});
+
+test('the list of exceptions only gets shorter', () => {
+  expect(exceptions.length).toBeLessThanOrEqual(mostExceptions);
+});
+
+test.each(Object.entries(mostNames))('the index of %s names %i things at most', (room, most) => {
+  const index = readFileSync(join(packageRoot, room, 'index.ts'), 'utf8');
+  const names = [...index.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) =>
+    list.split(',').filter((name) => name.trim() !== ''),
+  );
+  expect(names.length).toBeLessThanOrEqual(most);
+});
+
+test('an import past the index is noticed, however it is written', () => {
+  const sources = new Map([
+    [
+      'harness/a/one.ts',
+      "import { x } from '../b/index.ts';\nimport type { Y } from '../b/y.ts';\n",
+    ],
+    ['harness/a/two.ts', "const later = () => import('../b/later.ts');\n"],
+    ['harness/a/three.ts', "import '../b/effect.ts';\nimport { own } from './one.ts';\n"],
+    ['harness/a/three.test.ts', "import { z } from '../b/tested.ts';\n"],
+    ['harness/c/four.ts', "export { w } from '../b/given-on.ts';\n"],
+  ]);
+  expect(enteredFiles(sources)).toEqual([
+    'harness/b/effect.ts',
+    'harness/b/given-on.ts',
+    'harness/b/later.ts',
+    'harness/b/y.ts',
+  ]);
+});

@@ -1,0 +1,143 @@
+export { mostFurtherAttempts } from './again/attempts.ts';
+export { lossOfService } from './again/loss-of-service.ts';
+export type { Variation } from './ask.ts';
+export { assemble } from './assemble.ts';
+export { obstacleTo, outcomeOf, scenariosToRun } from './capture.ts';
+export { isChallenge, runIdentity } from './challenge.ts';
+export { check, checkEach } from './check.ts';
+export { leftOpenBy } from './claims.ts';
+export { clientCheck, clientCheckEach } from './clients/client-check.ts';
+export { clientObserved, clientObservedEach } from './clients/client-observed.ts';
+export { ClientRun } from './clients/client-run.ts';
+export {
+  type ClientIo,
+  type ClientScenario,
+  clientScenario,
+  clientServed,
+  whyNotReached,
+} from './clients/client-scenario.ts';
+export {
+  type Framing,
+  otherHost,
+  type Script,
+  type ScriptedAnswer,
+  type ScriptedLookup,
+} from './clients/script.ts';
+export { generationsIn, headerOf, pathOf, saidBy, unknownOperation } from './clients/seen.ts';
+export {
+  type ClientAnswer,
+  type ClientSession,
+  type ClientStart,
+  type CommandRun,
+  clientOutcomes,
+  type FrontAnswer,
+} from './clients/session.ts';
+export { sessionOf } from './clients/session-line.ts';
+export { frontAnswer, whyBackNotReached } from './clients/upstream.ts';
+export { type Known, responsesIn, sharesAll } from './consistency.ts';
+export { ownSignal } from './deadline.ts';
+export { cellsOfPlan, designAt, goodTurnModel, isIn, modelFor, namedModel } from './design.ts';
+export { chance } from './drawn/chance.ts';
+export { inventedWords } from './drawn/invented-word.ts';
+export { type LongTexts, wordsOfTexts } from './drawn/long-texts.ts';
+export { shownWords } from './drawn/shown-words.ts';
+export {
+  type EverywhereJudgement,
+  type EverywhereOn,
+  everywhere,
+  everywhereEach,
+  everywhereRules,
+} from './everywhere.ts';
+export { pointsOfExchanges } from './everywhere-pass.ts';
+export { evidenceOf } from './evidence.ts';
+export { type Io, idOf } from './io.ts';
+export { type JudgeContext, untried } from './judge.ts';
+export { clientRequestIdOf, type LedgerRecord, ledgerRecords, sentRequestId } from './ledger.ts';
+export { LiveRun } from './live-run.ts';
+export type { Load } from './load/load.ts';
+export type { Needs, Obstacle } from './needs.ts';
+export {
+  Observation,
+  type ObservationOptions,
+  type ObservationProgress,
+  ofBothSides,
+  type Wrong,
+} from './observation.ts';
+export type { Settle } from './once-more.ts';
+export { exchangesOf } from './outcome.ts';
+export {
+  deadlineMs,
+  leastMs,
+  type Plan,
+  type PlannedCheck,
+  type PlannedScenario,
+  plan,
+  plannedObstacle,
+} from './plan.ts';
+export { mostPolls } from './polling.ts';
+export { present } from './present.ts';
+export type { Progress, SuiteProgress } from './progress.ts';
+export { ProvenanceLog, provenanceOf } from './provenance-log.ts';
+export { FileInUse, holdFile } from './recordings/held-file.ts';
+export { Recorder } from './recordings/recorder.ts';
+export {
+  BadRecording,
+  beginRecording,
+  type ExploredWithin,
+  headerLine,
+  openRecording,
+  type Recording,
+  type RecordingHeader,
+  readRecording,
+  readRecordingHeader,
+} from './recordings/recording.ts';
+export { type Rejudged, type RejudgeOptions, rejudge } from './recordings/rejudge.ts';
+export { interrupted } from './recordings/replay-client.ts';
+export { ReplayRun } from './recordings/replay-run.ts';
+export { transients } from './recordings/transient.ts';
+export { type TriedMutations, tryMutations } from './recordings/try-mutations.ts';
+export {
+  forgivingReplay,
+  isJudgedOn,
+  type TriedTransients,
+  tryTransients,
+} from './recordings/try-transients.ts';
+export {
+  type Check,
+  checksOf,
+  type Everywhere,
+  judgedOn,
+  onCheck,
+  registeredChecks,
+  scenariosAt,
+  scenariosCalled,
+  suiteChecks,
+} from './registry.ts';
+export { clientRequestId, identityOf } from './request-id.ts';
+export { judgeChecks, type RunOptions, run } from './run.ts';
+export { headOf } from './run-head.ts';
+export {
+  type Captures,
+  type Cost,
+  cheaperElsewhere,
+  mostGenerations,
+  type Scenario,
+  scenario,
+  scenariosIn,
+  type View,
+  view,
+  withPrerequisites,
+} from './scenario.ts';
+export type { Bounds } from './schedule/budget.ts';
+export { startScenarios } from './schedule/sequence.ts';
+export { seedOf } from './seed.ts';
+export { checksWith, type Selection, selectedIds } from './selection.ts';
+export { inOrder } from './sent.ts';
+export type { Sequence, TargetRun } from './session.ts';
+export { listedIds, nextPage } from './shown-models.ts';
+export { type JudgedTarget, type RunManyOptions, runMany } from './threads/run-many.ts';
+export { RunWorkers } from './threads/run-worker.ts';
+export { Traffic } from './traffic.ts';
+export { verdictsOf } from './verdicts.ts';
+export type { WholeRun } from './whole-run.ts';
+export { withoutKeysIn } from './without-keys.ts';

@@ -1,0 +1,2 @@
+export type { HarContents, HarObserved } from './observe-har.ts';
+export type { RunningProxy } from './proxy.ts';
