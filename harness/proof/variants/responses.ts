@@ -345,6 +345,7 @@ const emptyTextVariants: readonly Variant[] = [
   {
     id: 'empty-text.chat-completions',
     what: 'On Chat Completions a model answers with an empty text, streamed or not.',
+    silentAbout: ['stop'],
     override: together(
       bodies('chat-completions.completion', (body) =>
         changed(body, 'choices.0.message.content', (text) =>
@@ -359,6 +360,7 @@ const emptyTextVariants: readonly Variant[] = [
   {
     id: 'empty-text.messages',
     what: 'On Messages a model answers without any block of text, streamed or not.',
+    silentAbout: ['stop'],
     override: together(
       bodies('messages.message', (body) =>
         changed(body, 'content', (blocks) =>
@@ -379,6 +381,7 @@ const emptyTextVariants: readonly Variant[] = [
   {
     id: 'empty-text.generative',
     what: 'On generative-content a model answers with an empty text, streamed or not.',
+    silentAbout: ['stop'],
     override: together(
       bodies('generative.response', withoutText),
       eachData('generative', withoutText),
