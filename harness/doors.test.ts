@@ -17,20 +17,20 @@ const mostExceptions = 148;
 
 /** Names in the index of a room, at most: what a maintainer has to know of it from outside. */
 const mostNames: Readonly<Record<string, number>> = {
-  harness: 188,
+  harness: 189,
   'harness/certificate': 26,
   'harness/client': 14,
-  'harness/core': 226,
-  'harness/engine': 163,
+  'harness/core': 227,
+  'harness/engine': 162,
   'harness/explore': 23,
   'harness/judge': 39,
   'harness/model': 23,
   'harness/observe': 3,
   'harness/onboarding': 30,
-  'harness/protocols': 148,
+  'harness/protocols': 149,
   'harness/report': 95,
   'harness/target': 56,
-  'harness/terminal': 52,
+  'harness/terminal': 51,
   'harness/wire': 102,
 };
 

@@ -169,6 +169,7 @@ export {
   type KeyName,
   merged,
   nativeBody,
+  nextPage,
   outputItems,
   outputTokens,
   ownCredential,

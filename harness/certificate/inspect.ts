@@ -2,7 +2,14 @@ import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { loadCatalogue, type RunResult, runVerdict, scopeOf, sideOf } from '../core/index.ts';
+import {
+  loadCatalogue,
+  messageOf,
+  type RunResult,
+  runVerdict,
+  scopeOf,
+  sideOf,
+} from '../core/index.ts';
 import { type Recording, readRecording } from '../engine/index.ts';
 import { causesFor, counted, isReport, quoted, renderJson } from '../report/index.ts';
 import { type Envelope, payloadOf, readEnvelope, writtenEnvelope } from './dsse.ts';
@@ -287,8 +294,4 @@ function sourceProblems(recording: Recording, challenge: string | null): string[
   } catch (error) {
     return [`${bundleFiles.exchanges}: ${messageOf(error)}`];
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../core/index.ts';
 import { rejudge } from '../engine/index.ts';
 import { disagreements } from './comparison.ts';
 import { type Bundle, type Demands, type Inspection, inspect } from './inspect.ts';
@@ -70,8 +71,4 @@ function unaskedProblems(unasked: readonly string[]): string[] {
   const shown = unasked.slice(0, 3).join(', ');
   const rest = unasked.length > 3 ? ` and ${unasked.length - 3} more` : '';
   return [`the suite does not ask for exchanges that are recorded: ${shown}${rest}`];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -80,6 +80,7 @@ export {
 } from './known-failures.ts';
 export { WithoutLogCommands, withoutLogCommands } from './log-commands.ts';
 export { memberTwice } from './member-twice.ts';
+export { messageOf } from './message-of.ts';
 export { operationRows } from './operation-rows.ts';
 export { assertInstalled, MissingPackage } from './optional-package.ts';
 export { fixture, packageRoot } from './package-root.ts';

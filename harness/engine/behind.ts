@@ -1,6 +1,7 @@
 import { type CheckVerdict, type Evidence, type Exchange, operationRows } from '../core/index.ts';
 import { brokenAt, turnsOf } from '../judge/index.ts';
-import { type OperationName, operationsOf } from '../protocols/index.ts';
+import type { OperationName } from '../protocols/index.ts';
+import { operationsIn } from './again/answers.ts';
 
 type Undecided = Extract<CheckVerdict, { readonly state: 'inconclusive' }>;
 
@@ -63,12 +64,4 @@ function isUnserved(
 
 function rowOf(operation: OperationName): string | undefined {
   return operationRows.get(operation);
-}
-
-const known = new WeakMap<Exchange, readonly OperationName[]>();
-
-function operationsIn(turn: Exchange): readonly OperationName[] {
-  const operations = known.get(turn) ?? operationsOf(turn);
-  known.set(turn, operations);
-  return operations;
 }

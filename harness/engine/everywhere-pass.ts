@@ -1,7 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { ManyPoints } from '../judge/index.ts';
 import type { Everywhere } from './registry.ts';
 import type { TargetRun } from './session.ts';
+import { Turns } from './turns.ts';
 import type { WholeRun } from './whole-run.ts';
 
 /** What came of a requirement that is judged at every exchange. */
@@ -16,7 +16,7 @@ export function pointsOfExchanges(): ManyPoints {
   return new ManyPoints({ noun: 'exchange' });
 }
 
-/** So many milliseconds are judged at a time; then whatever has come meanwhile has its turn. */
+/** Milliseconds of judging between two turns of the event loop. */
 const atATime = 20;
 
 /**
@@ -44,7 +44,7 @@ class Pass {
   }
 
   async #judge(whole: WholeRun): Promise<void> {
-    let since = performance.now();
+    const turns = new Turns(atATime);
     for (const exchange of whole.exchanges) {
       for (const one of this.#all) {
         if (one.broken !== null) continue;
@@ -53,9 +53,7 @@ class Pass {
         } catch (error) {
           one.broken = { error };
         }
-        if (performance.now() - since <= atATime) continue;
-        await turn();
-        since = performance.now();
+        await turns.giveWay();
       }
     }
   }

@@ -134,7 +134,7 @@ export { seedOf } from './seed.ts';
 export { checksWith, type Selection, selectedIds } from './selection.ts';
 export { inOrder } from './sent.ts';
 export type { Sequence, TargetRun } from './session.ts';
-export { listedIds, nextPage } from './shown-models.ts';
+export { listedIds } from './shown-models.ts';
 export { type JudgedTarget, type RunManyOptions, runMany } from './threads/run-many.ts';
 export { RunWorkers } from './threads/run-worker.ts';
 export { Traffic } from './traffic.ts';

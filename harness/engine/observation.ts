@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
 import {
   type Catalogue,
   type CheckVerdict,
@@ -22,6 +21,7 @@ import type { Recorder } from './recordings/recorder.ts';
 import { beginRecording, type RecordingHeader } from './recordings/recording.ts';
 import { type Check, type Everywhere, suiteChecks } from './registry.ts';
 import { Traffic } from './traffic.ts';
+import { Turns } from './turns.ts';
 import type { WholeRun } from './whole-run.ts';
 
 export interface ObservationOptions {
@@ -43,7 +43,7 @@ interface Bounds {
   readonly bytes: number;
 }
 
-/** So many milliseconds are judged at a time; then whatever has come meanwhile has its turn: clients wait for it. */
+/** Milliseconds of judging between two turns of the event loop: clients wait meanwhile. */
 const atATime = 2;
 /** How many exchanges before a new one are looked at beside it, as long as that is no verdict yet. */
 const besideNew = 200;
@@ -355,12 +355,10 @@ function withoutBodies(verdict: CheckVerdict): CheckVerdict {
 
 /** Does something with each, and lets whatever has come meanwhile have its turn. */
 async function inTurns<Item>(items: readonly Item[], does: (item: Item) => void): Promise<void> {
-  let since = performance.now();
+  const turns = new Turns(atATime);
   for (const item of items) {
     does(item);
-    if (performance.now() - since <= atATime) continue;
-    await turn();
-    since = performance.now();
+    await turns.giveWay();
   }
 }
 

@@ -7,7 +7,7 @@ import {
   textAt,
 } from '../core/index.ts';
 import { isServed } from '../judge/index.ts';
-import { decoded, jsonBody } from '../protocols/index.ts';
+import { decoded, jsonBody, nextPage } from '../protocols/index.ts';
 import type { Model, Target } from '../target/index.ts';
 import type { Io } from './io.ts';
 
@@ -31,11 +31,6 @@ export async function showModels({ lists, lane, target }: Io): Promise<readonly 
   const hasCatalog = target.models.some(({ protocols }) => protocols.includes('generative'));
   const [list, catalog] = await Promise.all([lists.list(), hasCatalog ? pages() : []]);
   return [list, ...catalog];
-}
-
-/** Where the rest of a catalog is; null: that was all of it. */
-export function nextPage(page: Exchange): string | null {
-  return textAt(jsonBody(page), 'nextPageToken') || null;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { CheckVerdict, Settled } from '../core/index.ts';
 import { explained } from './behind.ts';
 import { scenariosToRun } from './capture.ts';
@@ -8,8 +7,9 @@ import type { Scenario } from './scenario.ts';
 import { startScenarios } from './schedule/sequence.ts';
 import { wholeRunOf } from './sent.ts';
 import type { TargetRun } from './session.ts';
+import { Turns } from './turns.ts';
 
-/** So many milliseconds are judged at a time; then whatever has come meanwhile has its turn. */
+/** Milliseconds of judging between two turns of the event loop. */
 const atATime = 20;
 
 export interface VerdictsOptions {
@@ -90,13 +90,10 @@ async function judged(
  */
 function oneByOne(): <T>(judged: () => T | Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
-  let since = performance.now();
+  const turns = new Turns(atATime);
   return (judged) => {
     const next = last.then(async () => {
-      if (performance.now() - since > atATime) {
-        await turn();
-        since = performance.now();
-      }
+      await turns.giveWay();
       return judged();
     });
     last = next;

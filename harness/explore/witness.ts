@@ -1,7 +1,7 @@
 import { type Exchange, listAt, numberAt, textAt } from '../core/index.ts';
-import { inventedWords, listedIds, nextPage } from '../engine/index.ts';
+import { inventedWords, listedIds } from '../engine/index.ts';
 import { expect as expectExchange, ManyPoints } from '../judge/index.ts';
-import { ending, generatedText, jsonBody, streamEvents } from '../protocols/index.ts';
+import { ending, generatedText, jsonBody, nextPage, streamEvents } from '../protocols/index.ts';
 import { type Model, permittedKeys, type Target } from '../target/index.ts';
 import { wordsOf } from './conversation.ts';
 import type { ActsOn } from './history.ts';

@@ -1,4 +1,4 @@
-import { type Exchange, isObject, listAt, numberAt, type Protocol } from '../core/index.ts';
+import { type Exchange, isObject, listAt, numberAt, type Protocol, textAt } from '../core/index.ts';
 import { remembered } from '../wire/index.ts';
 import { type Answer, answerOf } from './answer.ts';
 import type { Said } from './asked.ts';
@@ -203,4 +203,9 @@ export function hasGeneratedContent(exchange: Exchange): boolean {
   if (!isObject(body)) return content.items.length > 0;
   if (Object.keys(isObject(body.answers) ? body.answers : {}).length > 0) return true;
   return listAt(body, 'output').length > 0 || listAt(body, 'content').length > 0;
+}
+
+/** Returns the token of the next page of a catalog, or null on the last page. */
+export function nextPage(page: Exchange): string | null {
+  return textAt(jsonBody(page), 'nextPageToken') || null;
 }

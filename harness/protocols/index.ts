@@ -37,6 +37,7 @@ export {
   jsonBody,
   jsonValues,
   nativeBody,
+  nextPage,
   outputItems,
   outputTokens,
   promptTokens,

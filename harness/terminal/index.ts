@@ -29,7 +29,6 @@ export { readHistory } from './report-folder.ts';
 export {
   assertWritable,
   formats,
-  messageOf,
   optionOf,
   type ReportFiles,
   reportFilesIn,

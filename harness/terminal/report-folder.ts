@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { commandLine } from '../core/index.ts';
+import { commandLine, messageOf } from '../core/index.ts';
 import {
   type History,
   historyOf,
@@ -87,8 +87,4 @@ function filesIn(folder: string): string[] {
 
 function entriesOf(folder: string) {
   return readdirSync(folder, { withFileTypes: true });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

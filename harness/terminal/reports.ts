@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import type { RunResult } from '../core/index.ts';
+import { messageOf, type RunResult } from '../core/index.ts';
 import { holdFile } from '../engine/index.ts';
 import {
   type ExchangeViews,
@@ -178,9 +178,4 @@ function moveTo(path: string, finished: string): void {
     // Mounted by itself, as into a container, it can be written and not replaced.
     copyFileSync(finished, path);
   }
-}
-
-/** What went wrong with a file. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -19,7 +19,7 @@ export function endSoonAfterStop(
   const stopped = (): void => {
     const { kind, words, graceMs: own } = stoppedBy(stop);
     const most = own ?? graceMs;
-    const message = `${words}, and ${host} had not responded in full ${most} ms later`;
+    const message = `${words}, and ${host} had not responded in full ${Math.round(most)} ms later`;
     timer = setTimeout(() => end({ kind, message }), most);
   };
   if (stop?.aborted === true) stopped();

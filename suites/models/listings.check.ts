@@ -12,6 +12,7 @@ import {
   isRefused,
   type Model,
   NothingToJudge,
+  nextPage,
   placeOfViolation,
   requestInWords,
   scenario,
@@ -35,7 +36,6 @@ import {
   listingEndpoint,
   listings,
   mostPages,
-  nextPage,
   ownersListing,
   whole,
 } from '../scenarios/listings.ts';

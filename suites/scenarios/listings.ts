@@ -12,6 +12,7 @@ import {
   listAt,
   type Model,
   NothingToJudge,
+  nextPage,
   permittedKeys,
   scenario,
   type Target,
@@ -55,11 +56,6 @@ export async function further(
     token = nextPage(page);
   }
   return pages;
-}
-
-/** The token of the next page; null on the last. */
-export function nextPage(page: Exchange): string | null {
-  return textAt(jsonBody(page), 'nextPageToken') || null;
 }
 
 /** The entries of an answer, or of the pages of one. */

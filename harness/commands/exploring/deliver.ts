@@ -1,4 +1,4 @@
-import { exitCodes } from '../../core/index.ts';
+import { exitCodes, messageOf } from '../../core/index.ts';
 import type { Explored } from '../../explore/index.ts';
 import {
   counted,
@@ -11,7 +11,6 @@ import {
 } from '../../report/index.ts';
 import {
   assertWritten,
-  messageOf,
   optionOf,
   type Terminal,
   viewOf,

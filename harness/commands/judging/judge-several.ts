@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import PQueue from 'p-queue';
-import { exitCode, exitCodes, type RunResult, worstExitCode } from '../../core/index.ts';
+import { exitCode, exitCodes, messageOf, type RunResult, worstExitCode } from '../../core/index.ts';
 import { type Progress, type RunOptions, RunWorkers } from '../../engine/index.ts';
 import { secretsOf } from '../../protocols/index.ts';
 import {
@@ -13,7 +13,6 @@ import {
   assertWritten,
   failureOf,
   interruptible,
-  messageOf,
   ProgressOfSeveral,
   printTargets,
   type RecordingFile,

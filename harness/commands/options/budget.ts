@@ -152,8 +152,7 @@ export async function budgetOf(
   limits: Limits,
   within?: Selection,
 ): Promise<Budget> {
-  const { plan } = await import('../../engine/plan.ts');
-  const { addUp } = await import('../../engine/plan.ts');
+  const { addUp, plan } = await import('../../engine/plan.ts');
   const planned = await plan(target, filters);
   const wanted = new Set(within?.ids ?? planned.checks.map(({ id }) => id));
   // They send nothing themselves.
@@ -161,13 +160,13 @@ export async function budgetOf(
   const whole = planned.checks.filter(({ id }) => wanted.has(id) && !along.includes(id));
   const cut = await budgeted(addUp(whole), limits, within?.besides);
   const { notices, besides, without } = cut;
-  const left = `eft out by ${inOptions(limits)}: what is run notices ${notices}`;
+  const left = `out by ${inOptions(limits)}: what is run notices ${notices}`;
   const ids = [...cut.plan.checks.map(({ id }) => id), ...along];
   return {
     only: {
       ...within,
       ids,
-      others: within === undefined ? `L${left}` : `${within.others}, or l${left}`,
+      others: within === undefined ? `Left ${left}` : `${within.others}, or left ${left}`,
       besides,
       ...(without.length === 0 ? {} : { without }),
     },

@@ -1,0 +1,19 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
+/** Keeps long judging from blocking the event loop: answers, clients and timers get their turn in between. */
+export class Turns {
+  readonly #longestMs: number;
+  #since = performance.now();
+
+  /** @param longestMs milliseconds of judging between two turns of the event loop */
+  constructor(longestMs: number) {
+    this.#longestMs = longestMs;
+  }
+
+  /** Resolves at the next turn of the event loop if the last one is `longestMs` ago; otherwise at once. */
+  async giveWay(): Promise<void> {
+    if (performance.now() - this.#since <= this.#longestMs) return;
+    await turn();
+    this.#since = performance.now();
+  }
+}
