@@ -352,7 +352,7 @@ export interface Shadow {
 export interface CheckResult {
   /** `storage/responses.false-denies:lookup` */
   readonly id: string;
-  /** `responses` */
+  /** `storage` */
   readonly suite: string;
   /** Id of the catalogue row. */
   readonly requirement: string;
@@ -411,7 +411,7 @@ export function durationOf(
   return Math.round(100 * run.reduce((sum, { durationMs }) => sum + durationMs, 0)) / 100;
 }
 
-/** The suite of an id: everything before the area. `access/credentials.key-required` → `rules`. */
+/** The suite of an id: everything before the area. `access/credentials.key-required` → `access`. */
 export function suiteOf(id: string): string {
   return id.slice(0, id.indexOf('/'));
 }
