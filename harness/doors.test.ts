@@ -13,7 +13,7 @@ const exceptions = readFileSync(join(packageRoot, 'harness/doors.txt'), 'utf8')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** Longest list that is allowed; lower it with each file that leaves. */
-const mostExceptions = 148;
+const mostExceptions = 146;
 
 /** Names in the index of a room, at most: what a maintainer has to know of it from outside. */
 const mostNames: Readonly<Record<string, number>> = {
@@ -21,7 +21,7 @@ const mostNames: Readonly<Record<string, number>> = {
   'harness/certificate': 26,
   'harness/client': 14,
   'harness/core': 227,
-  'harness/engine': 162,
+  'harness/engine': 163,
   'harness/explore': 23,
   'harness/judge': 39,
   'harness/model': 23,

@@ -13,10 +13,10 @@ import {
   outcomeOf,
   ownSignal,
   type Progress,
+  recordingHeader,
   Traffic,
   whyNotReached,
 } from '../engine/index.ts';
-import { headerOf } from '../engine/run-head.ts';
 import { type Target, Unreachable, withDefaults } from '../target/index.ts';
 import { Limiter, redactText, startClock } from '../wire/index.ts';
 import { commandOf, environmentOf, taskLine, toldOf } from './asked.ts';
@@ -91,7 +91,7 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
   };
   const gateway = await startScriptedGateway(clock, seen, options.holdMs, backOf(options));
   const target = targetOf(name, client, gateway);
-  const recorder = beginRecording(options.recording, headerOf(head, target));
+  const recorder = beginRecording(options.recording, recordingHeader(head, target));
   const limiter = new Limiter({ concurrency: options.concurrency, stop });
   const front = frontOf(options, { gateway, limiter, clock, stop });
   const run = new ClientRun({

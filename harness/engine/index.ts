@@ -115,7 +115,7 @@ export {
 } from './registry.ts';
 export { clientRequestId, identityOf } from './request-id.ts';
 export { judgeChecks, type RunOptions, run } from './run.ts';
-export { headOf } from './run-head.ts';
+export { headOf, recordingHeader } from './run-head.ts';
 export {
   type Captures,
   type Cost,

@@ -67,7 +67,7 @@ export async function headOf(options: HeadOptions): Promise<RunHead> {
 }
 
 /** The same as a recording begins with. */
-export function headerOf(head: RunHead, target: Target): NewHeader {
+export function recordingHeader(head: RunHead, target: Target): NewHeader {
   const { catalogue, startedAt, seed, runId, challenge, strict, filters, only, load } = head;
   return {
     suiteVersion,

@@ -10,7 +10,7 @@ import { addUp, deadlineMs, planCheck } from './plan.ts';
 import { type Progress, ProgressCount } from './progress.ts';
 import { beginRecording } from './recordings/recording.ts';
 import { type Check, scenariosAt, scenariosCalled } from './registry.ts';
-import { headerOf, headOf, type RunHead } from './run-head.ts';
+import { headOf, type RunHead, recordingHeader } from './run-head.ts';
 import type { Selection } from './selection.ts';
 import { wholeRunOf } from './sent.ts';
 import type { Sequence, TargetRun } from './session.ts';
@@ -65,7 +65,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const startedAt = new Date(started).toISOString();
   const { target, signal, onProgress } = options;
   const head = await headOf({ ...options, side: 'gateway', startedAt });
-  const recorder = beginRecording(options.recording, headerOf(head, target));
+  const recorder = beginRecording(options.recording, recordingHeader(head, target));
   const traffic = new Traffic();
   const { stop, end } = ownSignal(signal, options.deadlineMs ?? usualDeadlineMs(head, options));
   const live = new LiveRun({

@@ -1,6 +1,6 @@
 import { type Exchange, type FailureKind, parsed, type SocketFrame } from '../core/index.ts';
+import type { ServerSentEvent } from '../wire/index.ts';
 import { headerValues, json, remembered, serverSentEvents, text } from '../wire/index.ts';
-import type { ServerSentEvent } from '../wire/sse.ts';
 import type { EventStream, StreamEvent } from './grammar.ts';
 
 /** What came back, by its form. */

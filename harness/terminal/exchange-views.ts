@@ -13,8 +13,8 @@ import {
   shownOfBody,
   shownOfFrame,
 } from '../report/index.ts';
+import type { ServerSentEvent } from '../wire/index.ts';
 import { decodedFrom, fromLine, headerValues, serverSentEvents } from '../wire/index.ts';
-import type { ServerSentEvent } from '../wire/sse.ts';
 
 /**
  * The exchanges of a recording that a run's findings rest on, as a report shows them.

@@ -2,8 +2,6 @@ import type { Exchange } from '../core/index.ts';
 import { type Comment, EventReader, type ServerSentEvent } from './event-reader.ts';
 import { remembered } from './remembered.ts';
 
-export type { Comment, ServerSentEvent } from './event-reader.ts';
-
 /** A body read as an event stream. */
 export interface ServerSentEvents {
   /** The events that a blank line closed. */
