@@ -5,11 +5,10 @@ import type { Policy } from '../reference/policy.ts';
 import type { Refusal } from '../reference/refusal.ts';
 import type { Defect, Seams } from '../reference/seams.ts';
 import type { StoredResponse } from '../reference/store.ts';
+import type { Override } from './planting.ts';
 
 // The usual ways to replace a decision of the gateway. Each gives the `override` of a defect, which
 // leaves the decision as it was wherever the defect does not apply.
-
-type Override = Defect['override'];
 
 type Arguments = { readonly [Name in keyof Policy]: Parameters<Policy[Name]> };
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CheckVerdict, loadCatalogue } from '../core/index.ts';
+import { loadCatalogue } from '../core/index.ts';
 import {
   type Check,
   checksWith,
@@ -19,6 +19,7 @@ import {
 } from '../engine/index.ts';
 import type { Target } from '../target/index.ts';
 import { Room } from './admission.ts';
+import type { Verdicts } from './matrix.ts';
 
 /** One of many targets. */
 export interface OneOfMany {
@@ -38,8 +39,6 @@ export interface ManyOptions {
   readonly window: number;
   readonly signal?: AbortSignal;
 }
-
-type Verdicts = ReadonlyMap<string, CheckVerdict>;
 
 /**
  * Judges many targets in this thread and gives the verdicts on each, in order. For gateways that answer

@@ -24,7 +24,8 @@ import { changed, renamed } from './editing.ts';
 // The usual ways to replace a seam. Each gives the `override` of a defect, which calls on what was
 // there before wherever the defect does not apply.
 
-type Override = Defect['override'];
+/** Changes decisions, encoders or transport of a reference gateway: the seams as they were → those that differ. */
+export type Override = Defect['override'];
 
 const endpointNames: Readonly<Record<Operation, EndpointName | null>> = {
   'responses.create': 'responses',

@@ -2,16 +2,13 @@ import { EventEmitter, once } from 'node:events';
 import type { Call } from '../reference/call.ts';
 import type { Prompt } from '../reference/engine.ts';
 import type { LedgerRecord } from '../reference/ledger.ts';
-import type { Defect } from '../reference/seams.ts';
 import { decide, relax } from './decisions.ts';
 import type { Fault } from './faults/fault.ts';
-import { handlingAll, together } from './planting.ts';
+import { handlingAll, type Override, together } from './planting.ts';
 
 // Faults that no single run of a few checks shows: what is wrong once in so many times, counted in the order of the
 // requests, and what is wrong only beside the generations of another user. They prove `run --repeat` and
 // `run --under-load`, and are no part of the proof of the checks, which judges each gateway once.
-
-type Override = Defect['override'];
 
 /** What it does wrong, whenever `fits` says so. */
 type Wrong = (fits: (call: Call) => boolean, beside: Beside) => Override;

@@ -1,10 +1,8 @@
-import type { Defect, Seams } from '../../reference/seams.ts';
+import type { Seams } from '../../reference/seams.ts';
 import { relax, remembering, tighten } from '../decisions.ts';
 import { set } from '../editing.ts';
-import { bodies, together } from '../planting.ts';
+import { bodies, type Override, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
-
-type Override = Defect['override'];
 
 // States that come back, or do not last, when all else has been asked: at the end of a run it is looked at once
 // more. Malformed input comes after everything else, so it tells a gateway that the end has come, on a busy

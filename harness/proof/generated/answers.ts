@@ -4,9 +4,9 @@ import { endpoints, modelEndpoints } from '../../reference/endpoint-names.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { LedgerRecord } from '../../reference/ledger.ts';
 import type { RefusalReason } from '../../reference/refusal.ts';
-import type { Defect, StreamContext } from '../../reference/seams.ts';
+import type { StreamContext } from '../../reference/seams.ts';
 import { decide, limited } from '../decisions.ts';
-import { errorBodies, servedHeaders, together } from '../planting.ts';
+import { errorBodies, type Override, servedHeaders, together } from '../planting.ts';
 import { type Decision, type Fits, type Plantable, plantable, type Shown } from './decision.ts';
 import {
   type Endpoint,
@@ -21,8 +21,6 @@ import {
 import { seeing } from './seen.ts';
 
 // What is answered, and what is charged for it.
-
-type Override = Defect['override'];
 
 const streaming = ['responses', 'chat-completions', 'messages', 'generative'] as const;
 

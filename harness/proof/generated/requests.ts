@@ -7,9 +7,8 @@ import {
 } from '../../reference/endpoint-names.ts';
 import { fixtureModels } from '../../reference/fixture-models.ts';
 import { Refusal } from '../../reference/refusal.ts';
-import type { Defect } from '../../reference/seams.ts';
 import { admit, counting, decide, forgiving, relax, tighten } from '../decisions.ts';
-import { endpointOf, together } from '../planting.ts';
+import { endpointOf, type Override, together } from '../planting.ts';
 import {
   type Decision,
   type Fits as FitsAt,
@@ -20,8 +19,6 @@ import {
 import { type Mode, type Seen, seeing } from './seen.ts';
 
 // Decisions about a request, before anything is generated: who asks, for which model, in which form.
-
-type Override = Defect['override'];
 
 /** The recovery of a stream comes to the path of a lookup, and is a request of its own. */
 export type Endpoint = EndpointName | 'recover';

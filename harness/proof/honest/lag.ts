@@ -1,9 +1,7 @@
-import type { Defect } from '../../reference/index.ts';
 import type { StoredResponse } from '../../reference/store.ts';
+import type { Override } from '../planting.ts';
 
 import type { HonestGateway } from './honest-gateway.ts';
-
-type Override = Defect['override'];
 
 /** A response is found so many milliseconds after it was made, and not before. */
 export function storeLag(ms: number): Override {

@@ -1,13 +1,10 @@
 import { callsIn, outputWith, silence } from '../../reference/blocks.ts';
 import type { Prompt } from '../../reference/engine.ts';
-import type { Defect } from '../../reference/index.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import { decide } from '../decisions.ts';
 import { memberAt, set, without } from '../editing.ts';
-import { eachEvent, streams, together } from '../planting.ts';
+import { eachEvent, type Override, streams, together } from '../planting.ts';
 import type { HonestGateway } from './honest-gateway.ts';
-
-type Override = Defect['override'];
 
 /** Zero to three tokens more, by turns: requests go to one of four channels, each with a template of its own. */
 function differingCounts(): Override {

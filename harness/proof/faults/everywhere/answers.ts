@@ -3,12 +3,10 @@ import type { Json, JsonObject } from '../../../reference/json.ts';
 import type { Context, Head } from '../../../reference/seams.ts';
 import { inOneRegion } from '../../decisions.ts';
 import { changed, memberAt, set } from '../../editing.ts';
-import { bodies, eachData } from '../../planting.ts';
+import { bodies, eachData, type Override } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
 // Ids, times, names of models, echoes, letters and ends that are wrong in a corner.
-
-type Override = Fault['override'];
 
 const protocols = ['responses', 'chat-completions', 'messages', 'generative', 'systemone'] as const;
 const streaming = ['responses', 'chat-completions', 'messages', 'generative'] as const;

@@ -3,12 +3,10 @@ import type { Json, JsonObject } from '../../../reference/json.ts';
 import type { Context } from '../../../reference/seams.ts';
 import { inOneRegion } from '../../decisions.ts';
 import { changed, memberAt, set } from '../../editing.ts';
-import { eachData, errorBodies, servedHeaders } from '../../planting.ts';
+import { eachData, errorBodies, type Override, servedHeaders } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
 // What belongs to another request: its input in an answer, an error or a list, its output in a denial.
-
-type Override = Fault['override'];
 
 /** Rows that send requests of several protocols, each with an input of its own. */
 const shownBy = ['generation/usage.counts-output', 'access/credentials.own-header-served'];

@@ -2,7 +2,15 @@ import { endpoints } from '../../../reference/endpoint-names.ts';
 import { isArray, type JsonObject } from '../../../reference/json.ts';
 import { inOneRegion } from '../../decisions.ts';
 import { changed, without } from '../../editing.ts';
-import { bodies, eachData, eachEvent, endpointOf, errorBodies, together } from '../../planting.ts';
+import {
+  bodies,
+  eachData,
+  eachEvent,
+  endpointOf,
+  errorBodies,
+  type Override,
+  together,
+} from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
 // Answers that are written wrongly in a corner: where no check of one flow looks.
@@ -30,7 +38,6 @@ function fromThirdStream(
   };
 }
 
-type Override = Fault['override'];
 type StreamingDialect = 'responses' | 'chat-completions' | 'messages' | 'generative';
 
 /** Rows that ask for streams besides. */

@@ -5,7 +5,14 @@ import type { Key } from '../../../reference/keys.ts';
 import type { Defect } from '../../../reference/seams.ts';
 import { counting, forgiving, limited } from '../../decisions.ts';
 import { changed, memberAt, set } from '../../editing.ts';
-import { bodies, eachData, eachEvent, handling, responseAt } from '../../planting.ts';
+import {
+  bodies,
+  eachData,
+  eachEvent,
+  handling,
+  type Override,
+  responseAt,
+} from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
 // Faults that are alike on several protocols.
@@ -86,7 +93,6 @@ export function constantCount(dialect: 'messages' | 'generative'): Fault {
 
 // What is right in an answer that comes in one body, and wrong in one of another mode.
 
-type Override = Defect['override'];
 type Change = (answer: JsonObject) => JsonObject;
 
 /** One mode of a generation, and what of its answers a fault can change. */
