@@ -35,7 +35,7 @@ import type { Selection } from './selection.ts';
 import { judgedModels } from './shown-models.ts';
 import { withoutKeys } from './without-keys.ts';
 
-/** What a run came to, piece by piece. */
+/** Parts from which the result of a run is assembled. */
 export interface Parts extends RunHead {
   readonly target: Pick<
     Target,
@@ -55,11 +55,11 @@ export interface Parts extends RunHead {
   readonly verdicts: ReadonlyMap<string, CheckVerdict>;
   readonly traffic: Traffic;
   readonly provenance?: Provenance | undefined;
-  /** What was shown late, by the scenarios that waited for it. */
+  /** Late answers, by the scenarios that waited for them. */
   readonly lags: ReadonlyMap<Scenario, readonly Lag[]>;
   /** All that was exchanged; of a run that judges a client, or sends nothing, none. */
   readonly exchanges?: readonly Exchange[];
-  /** Of a run that judges a client: what came of each start of it. */
+  /** Starts of the client. Absent unless the run judges a client. */
   readonly sessions?: readonly ClientSession[];
   readonly interrupted: boolean;
   readonly durationMs: number;
@@ -72,7 +72,7 @@ export interface Parts extends RunHead {
 export function assemble(parts: Parts): RunResult {
   const { catalogue, target, filters, only, selected, verdicts, sessions, load } = parts;
   const all = parts.exchanges;
-  // What the load was served says nothing of what was judged.
+  // Answers to the load say nothing of what was judged.
   const exchanges = all?.filter((exchange) => !isLoad(exchange));
   const recognisable =
     sessions === undefined && exchanges !== undefined ? recognisableIn(exchanges) : null;
@@ -131,7 +131,7 @@ export function assemble(parts: Parts): RunResult {
   });
 }
 
-/** How long the starts of a client took, by the scenarios that they belong to. */
+/** Returns how long the starts of a client took, by scenario. */
 function timesOf(sessions: readonly ClientSession[]): readonly ScenarioTime[] {
   const times = new Map<string, number>();
   for (const { key, run } of sessions) {

@@ -6,11 +6,10 @@ import { operationsIn } from './again/answers.ts';
 type Undecided = Extract<CheckVerdict, { readonly state: 'inconclusive' }>;
 
 /**
- * Which failed checks explain what was left undecided, so that it needs no look of its own:
- *
- * - those that fail because of the very exchange that left it open, be it one of many;
- * - the check that fails when nobody is served an operation, for what waits for such an operation, or got
- *   from it what that check got.
+ * Finds the failed checks that explain an undecided one, so that it needs no look of its own: a check that
+ * fails at the very exchange that left the other open, even if it is one of many; and the check of an
+ * operation that nobody is served, for a check that waits for the operation or got the same outcome from
+ * it.
  *
  * @returns by the ids of undecided checks; those that nothing explains are not among them
  */
@@ -45,12 +44,15 @@ export function explained(
 }
 
 interface Failed {
-  /** Of the exchanges that break it. */
+  /** Keys of the exchanges that break the check. */
   readonly keys: ReadonlySet<string>;
   readonly evidence: Evidence | null;
 }
 
-/** Whether it waits for an operation that nobody is served, or got from it what the check of it got. */
+/**
+ * True if the undecided check waits for the operation that the failed check is about, or got the same
+ * outcome from it.
+ */
 function isUnserved(
   id: string,
   { evidence }: Failed,

@@ -39,7 +39,7 @@ test('scenarios go side by side, as many as there are slots', async () => {
   const server = await serveHttp(async (_, answer) => {
     most = Math.max(most, open.push(answer));
     if (open.length !== slots) return;
-    // So long one more than there are slots could come.
+    // Leaves time for a request beyond the slots to arrive.
     await delay(20);
     for (const one of open.splice(0)) one.end('{}');
   });

@@ -38,8 +38,8 @@ export function outcomeOf<Captured>(
 }
 
 /**
- * What a check is judged on, at a target: of several scenarios all that they captured, or why one of
- * them captured nothing. Never rejects.
+ * Returns what a check is judged on at a target. For several scenarios, returns all that they captured, or
+ * the reason why one of them captured nothing. Never rejects.
  */
 export async function outcomeOn<On extends JudgedOn>(
   run: TargetRun,
@@ -63,12 +63,12 @@ export async function outcomeOn<On extends JudgedOn>(
   );
 }
 
-/** What has to be run for a check: nothing, where something stands in its way at this target. */
+/** Returns the scenarios to run for a check, or none if the target lacks something that it needs. */
 export function scenariosToRun(on: JudgedOn, target: Target): readonly Scenario[] {
   return isScenario(on) || obstacleTo(on, target) === null ? scenariosIn(on) : [];
 }
 
-/** Why a check cannot be judged at a target; null: nothing stands in its way. */
+/** Returns the reason why a check cannot be judged at a target, or null. */
 export function obstacleTo(on: JudgedOn, target: Target): Obstacle | null {
   const resolutions = scenariosIn(on).map((scenario) => rolesOf(scenario, target));
   return decisive(resolutions.filter((resolution) => resolution.kind !== 'cast'));
@@ -94,7 +94,7 @@ async function capture<Captured>(
   return flaw === null ? outcome : { kind: 'error', error: flaw, exchanges: outcome.exchanges };
 }
 
-/** What was exchanged by all that comes before a scenario. */
+/** Returns the exchanges of all scenarios that come before this one. */
 async function exchangedBefore(run: TargetRun, scenario: Scenario): Promise<readonly Exchange[]> {
   if (scenario.last) return sentBefore(run, scenario);
   const before = [...withPrerequisites(Object.values(scenario.after))];
@@ -104,7 +104,7 @@ async function exchangedBefore(run: TargetRun, scenario: Scenario): Promise<read
 
 type Settled<Captured> = Outcome<Captured> & { readonly exchanges: readonly Exchange[] };
 
-/** What a flow came to, when the last of its exchanges has ended. */
+/** Runs a flow, and returns its outcome when the last of its exchanges has ended. */
 async function settled<Captured>(
   flow: () => Promise<Captured>,
   ended: () => Promise<readonly Exchange[]>,
@@ -129,7 +129,10 @@ type Before =
   | { readonly ready: true; readonly captured: Record<string, unknown> }
   | { readonly ready: false; readonly outcome: Exclude<Outcome<never>, { kind: 'captured' }> };
 
-/** What lasts comes first, and then the phase of the scenario, so that nothing expires while it is waited for. */
+/**
+ * Captures the prerequisites: first those that do not expire, and only when the phase of the scenario has
+ * come those that do, so that none of them expires during the wait.
+ */
 async function prerequisites(run: TargetRun, scenario: Scenario): Promise<Before> {
   const entries = Object.entries(scenario.after);
   const lasting = entries.filter(([, { expires }]) => !expires);

@@ -1,15 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { seedOf } from './seed.ts';
 
-/** What a challenge looks like: long enough that nobody has it ready. */
+/** Long enough that nobody has answers to it ready. */
 const form = /^[A-Za-z0-9._~+/=:-]{16,128}$/;
 
-/** Whether a text can be a challenge. */
 export function isChallenge(text: string): boolean {
   return form.test(text);
 }
 
-/** What makes a run's random data, and its requests, its own. */
+/** Values that the random data and the request ids of a run derive from. */
 export interface RunIdentity {
   readonly seed: number;
   readonly runId: string;

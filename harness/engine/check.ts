@@ -120,7 +120,10 @@ export function bound<On extends JudgedOn>(
   };
 }
 
-/** Where the end of the run may settle what is left open, waits for it. */
+/**
+ * Waits for the end of the run if that may settle what the check has left open. Otherwise returns undefined
+ * at once.
+ */
 async function settledIn(
   run: TargetRun,
   check: string,

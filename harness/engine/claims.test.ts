@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => started.close());
 
-/** What stands in the way of the MUSTs, as a claim sees it, by the ids of their checks. */
+/** Returns the obstacles to the MUST checks, as a claim sees them, by check id. */
 function obstacles(target: Target): Map<string, Obstacle> {
   return new Map(
     checks.flatMap(({ id, on, definition }) => {

@@ -13,7 +13,7 @@ import {
 import { capabilityInFile, permittedKeys, type Target } from '../target/index.ts';
 import type { Obstacle } from './needs.ts';
 
-/** What a target claims: what its file says, or else what its models declare comes to. */
+/** Returns the profiles that a target claims: those of its file, or else those that its models amount to. */
 export function claimsOf(target: Pick<Target, 'profiles' | 'models'> & RestrictionFlags): Claims {
   const { profiles, models } = target;
   if (profiles !== undefined) return { profiles, stated: true };
@@ -41,8 +41,8 @@ export function leftOpenBy(id: string, target: RestrictionFlags): RestrictionEnt
 }
 
 /**
- * What stands in the way of a check, where its target claims something: what a claim needs, and no model declares,
- * is no honest "not applicable". The claim cannot be met, and the run is partial.
+ * Turns "not applicable" into an unmet claim if a claimed profile needs something that no model of the
+ * target declares. The run is partial then.
  */
 export function underClaims(
   id: string,

@@ -9,7 +9,7 @@ import { checksWith } from './selection.ts';
 import { Traffic } from './traffic.ts';
 import { verdictsOf } from './verdicts.ts';
 
-/** How a client's request departs from ours; by what is seen of it. */
+/** Forms in which the requests of clients differ, with the test that recognises each. */
 const forms: Readonly<Record<string, (exchange: Exchange) => boolean>> = {
   'any type': (exchange) => headerOf(exchange, 'accept') === '*/*',
   'no Accept': (exchange) => headerOf(exchange, 'accept') === undefined,

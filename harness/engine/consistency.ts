@@ -14,10 +14,10 @@ import {
   isRunning,
 } from '../protocols/index.ts';
 
-// What requests have done to stored responses, and whether a later answer shows it already. A store with
-// several nodes shows it a little later on some of them: `limits.consistencyMs` says how much.
+// Follows what requests have done to stored responses, and tells if a later answer shows it already. On
+// some nodes of a store it may show a little later, within `limits.consistencyMs`.
 
-/** How long it took a gateway to show what had been done. */
+/** An answer that showed a change late, and by how long. */
 export interface LateAnswer extends Lag {
   /** Key of the exchange that showed it. */
   readonly exchange: string;
@@ -38,7 +38,7 @@ export interface Known {
   readonly denied: number | null;
 }
 
-/** Who made it, and with what: whoever asks so again is served. */
+/** Key, region and model that made a response. Later requests with the same three are served. */
 export interface Maker {
   readonly key: MakerKey;
   readonly region: string;
@@ -58,9 +58,12 @@ export function makerOf(name: string, region: string, model: string | null): Mak
 /** One thing that an exchange says of a stored response. */
 export type Change = Partial<Omit<Known, 'by'>> & { readonly id: string; readonly by?: Maker };
 
-/** What follows from changes, in the order in which they came; null while nobody is known to have made it. */
+/**
+ * Returns the state of a response after changes that are given in their order, or null if its maker is
+ * unknown.
+ */
 export function knownFrom(changes: readonly Change[]): Known | null {
-  // What is deleted while its stream or its socket is open was made before.
+  // A response that is deleted while its stream or its socket is open was made before.
   const made = changes.filter(({ by }) => by !== undefined);
   const rest = changes.filter(({ by }) => by === undefined);
   return [...made, ...rest].reduce(changed, null);
@@ -82,7 +85,7 @@ function changed(before: Known | null, { id: _, by: maker, ...change }: Change):
     ...(before ?? { ...unchanged, ...unseen }),
     ...change,
     by,
-    // What was seen first counts: from then on it has to show.
+    // The first sighting counts: from then on every answer has to show it.
     ended: before?.ended ?? change.ended ?? null,
     deleted: before?.deleted ?? change.deleted ?? null,
     cancelled: before?.cancelled ?? change.cancelled ?? null,
@@ -91,7 +94,7 @@ function changed(before: Known | null, { id: _, by: maker, ...change }: Change):
 
 const kept = new WeakMap<Exchange, readonly Change[]>();
 
-/** What an exchange has done to stored responses, or shows of them. */
+/** Returns the changes that an exchange has made to stored responses, or shows of them. */
 export function changesIn(exchange: Exchange): readonly Change[] {
   let changes = kept.get(exchange);
   if (changes === undefined) {
@@ -121,7 +124,7 @@ function read(exchange: Exchange): readonly Change[] {
       if (isServed(exchange)) {
         const status = ending(exchange);
         const hasEnded = status !== null && !isRunning(status);
-        // Of one whose creation was interrupted nothing else is known.
+        // The maker of a response whose creation was interrupted is known from this lookup alone.
         const by = makerOf(about.key, about.region, null) ?? undefined;
         return [{ id, ...(by && { by }), shown: now, ...(hasEnded ? { ended: now } : {}) }];
       }
@@ -131,7 +134,7 @@ function read(exchange: Exchange): readonly Change[] {
   }
 }
 
-/** What the clock probe was told. */
+/** Returns the response that the clock probe was told to age. */
 function agedIn({ about, request, times }: Exchange): readonly Change[] {
   if (about.operation !== 'probes.clock') return [];
   const sent = parsed(new TextDecoder().decode(request.body ?? new Uint8Array()));
@@ -139,7 +142,7 @@ function agedIn({ about, request, times }: Exchange): readonly Change[] {
   return id === null ? [] : [{ id, aged: times.started }];
 }
 
-/** What a creation, or one turn of a socket, has stored. */
+/** Returns the response that a creation, or one turn of a socket, has stored. */
 function madeIn(turn: Exchange): readonly Change[] {
   const { about, request, socket, failure, times } = turn;
   if (socket === null && !makes.has(about.operation)) return [];
@@ -195,7 +198,7 @@ export function responsesIn(exchanges: readonly Exchange[]): ReadonlyMap<string,
   );
 }
 
-/** Whether several responses have the id: nobody knows which of them it is. */
+/** True if several responses have the id, so that nobody knows which of them a request names. */
 export function isAmbiguous(changes: readonly Change[]): boolean {
   return new Set(changes.flatMap(({ by, stored }) => (by && stored) ?? [])).size > 1;
 }
@@ -204,14 +207,14 @@ export function isAmbiguous(changes: readonly Change[]): boolean {
 export interface Act {
   readonly id: string;
   readonly operation: string;
-  /** It costs a generation where it is served. */
+  /** True if the request costs a generation when it is served. */
   readonly generates: boolean;
   readonly by: Omit<Maker, 'key'> & { readonly key: string };
   /** The credential is shown where it belongs. */
   readonly plain: boolean;
 }
 
-/** What a call does with a stored response; null: it is about none. */
+/** Returns what a call does with a stored response, or null if it names none. */
 export function actOf(call: Call, options: CallOptions, region: string): Act | null {
   const named = textAt(call.body, 'previous_response_id');
   const id = named ?? (call.protocol === 'responses' ? idInPath(call.path) : null);
@@ -226,7 +229,10 @@ export function actOf(call: Call, options: CallOptions, region: string): Act | n
   };
 }
 
-/** The same of a turn of a socket that was opened with these options. */
+/**
+ * Returns what a turn does with a stored response, on a socket that was opened with `options`, or null if
+ * its frame names none.
+ */
 export function actIn(frame: object, options: CallOptions, region: string): Act | null {
   const id = textAt(frame, 'previous_response_id');
   if (id === null) return null;
@@ -236,13 +242,16 @@ export function actIn(frame: object, options: CallOptions, region: string): Act 
   return { id, operation: 'responses.connect', generates: true, by, plain };
 }
 
-/** Whether what a key has made is there for another one, whatever it is: two keys of a user with the same permissions. */
+/**
+ * True if a key sees all that the maker's key has made: the same key, or two keys of a user with the same
+ * permissions.
+ */
 export function sharesAll(key: string, maker: string): boolean {
   const own = ['owner', 'sameUser'];
   return key === maker || (own.includes(key) && own.includes(maker));
 }
 
-/** Whether who made it asks, or a second key of the same user. */
+/** True if the request comes from the maker of the response, or from a second key of the same user. */
 function isEntitled({ by: maker }: Known, { by, plain }: Act): boolean {
   const isUser = sharesAll(by.key, maker.key);
   // Another model may be refused for its own sake.
@@ -250,7 +259,7 @@ function isEntitled({ by: maker }: Known, { by, plain }: Act): boolean {
   return plain && isUser && isModel && by.region === maker.region;
 }
 
-/** What an answer does not show yet, and since when it might. */
+/** A change that an answer does not show yet, and since when it might. */
 export interface Stale {
   readonly what: Lagging;
   /** Null: since the first request that asked for it. */
@@ -278,7 +287,7 @@ export function staleIn(known: Known, act: Act, answer: Exchange): Stale | null 
   return known.ended === null ? null : { what: 'ended', since: known.ended };
 }
 
-/** The same of the events of a turn. */
+/** Returns what the events of a turn do not show yet, or null. */
 export function staleTurn(known: Known, events: readonly unknown[]): Stale | null {
   if (known.deleted !== null) {
     const isMade = events.some((event) => textAt(event, 'type') === 'response.created');
@@ -305,9 +314,10 @@ const unknownWords =
   /not.?found|no such|(does|did) not exist|not exist|unknown (response|id)|no response|previous.?response/i;
 
 /**
- * What a lookup by its maker has to show before an act on a young response says anything: that it is there,
- * before one that others are denied or that costs a generation; that it is gone, before one that would cost a
- * generation if it were not. Null: it was seen, or the act is free and can be asked again itself.
+ * Returns what a lookup by the maker has to show before an act on a young response proves anything, or null
+ * if that was seen, or if the act is free and can be repeated itself. The response has to be seen before an
+ * act that others are denied or that costs a generation; its deletion has to be seen before an act that
+ * would cost a generation without it.
  */
 export function toBeSeenFirst(known: Known, act: Act): Stale | null {
   if (known.aged !== null) return null;
@@ -328,7 +338,10 @@ export function stops(known: Known, act: Act): boolean {
   return isFirst && mayBeAskedAgain(known, act);
 }
 
-/** Whether the answer to an act may contradict what is known. */
+/**
+ * True if the answer to an act may be stale, so that the act may be repeated: its maker asks, and the
+ * response was not aged.
+ */
 export function mayBeAskedAgain(known: Known, act: Act): boolean {
   return known.aged === null && isEntitled(known, act);
 }

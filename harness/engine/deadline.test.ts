@@ -15,7 +15,7 @@ test('a run that is out of time judges what came, and blames nobody for the rest
     const causes = asked.flatMap(({ verdict }) => ('cause' in verdict ? [verdict.cause] : []));
     expect(new Set(causes)).toEqual(new Set(['out-of-time']));
     expect(result).toMatchObject({ verdict: 'indeterminate', interrupted: false });
-    // What was filtered out is left, too.
+    // Checks that the filters exclude still make the run partial when this cause is allowed.
     expect(verdictThatCounts(allowing(result, ['out-of-time']))).toMatch(
       /^(partial|indeterminate)$/,
     );

@@ -30,7 +30,7 @@ export function ownSignal(signal: AbortSignal | undefined, deadlineMs?: number):
 }
 
 function stopBefore(deadlineMs: number, controller: AbortController): NodeJS.Timeout {
-  // What is left to end what is under way, and to judge and report what came.
+  // Milliseconds reserved to end the requests in flight, and to judge and report their answers.
   const reserved = Math.min(deadlineMs / 2, 3_000 + deadlineMs / 10, 15_000);
   const stop = (): void => controller.abort(new OutOfTime(reserved / 2));
   return setTimeout(stop, Math.max(0, deadlineMs - reserved)).unref();

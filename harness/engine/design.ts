@@ -17,7 +17,7 @@ const designs = new WeakMap<Target, Design>();
 const alike = new Map<string, Design>();
 const mostAlike = 8;
 
-/** What is tried with stored responses at a target. */
+/** Returns the design of what is tried with stored responses at a target. */
 export function designAt(target: Target): Design {
   let design = designs.get(target);
   if (design === undefined) {
@@ -74,18 +74,18 @@ function cellsByPlan({ cells, subjects }: Design): ReadonlyMap<SubjectPlan, read
 
 const stream = streamOver('responses');
 
-/** What the model has to offer so that a response can be made so. */
+/** Capabilities that a model needs so that a response can be made in each mode. */
 const neededFor: Readonly<Record<CreationMode, readonly Capability[]>> = {
   'one-body': [],
   stream: [stream],
   background: ['background'],
   'background-stream': ['background', stream],
   websocket: ['websocket'],
-  // It goes on from one that was made in one body.
+  // A continuation continues a response that was made in one body.
   continuation: [],
 };
 
-/** Of two models that will do, the one with which more can be tried. */
+/** Capabilities that decide between two suitable models: the one with more of them allows more acts. */
 const useful: readonly Capability[] = [
   'background',
   stream,
@@ -119,7 +119,10 @@ function candidates(target: Target, supports: readonly Capability[]): Model[] {
   );
 }
 
-/** What the target file says of it: a region that does not list it may lack it all the same. */
+/**
+ * True unless the target file excludes the region. A region without a restriction may lack the model all
+ * the same.
+ */
 export function isIn({ regions }: Model, region: string): boolean {
   return regions?.includes(region) ?? true;
 }
@@ -130,7 +133,7 @@ function isPermitted(model: Model, key: Permitted): boolean {
   return permittedKeys(model).includes(key);
 }
 
-/** What the model that an act names has to offer. */
+/** Returns the capabilities that an act needs of the model that it names. */
 function neededBy({ operation, requestMode }: Cell): readonly Capability[] {
   if (operation === 'compact') return ['compact'];
   if (operation === 'input-tokens') return ['input_tokens'];
@@ -172,7 +175,7 @@ function permissionOf({ key }: Cell): Permitted {
   return key === 'none' || key === 'unknown' ? 'owner' : key;
 }
 
-/** Why an act cannot be tried at a target; null: it can. */
+/** Returns the reason why an act cannot be tried at a target, or null. */
 function obstacleTo(cell: Cell, target: Target): string | null {
   const { mode, reason, home } = cell;
   const own = modelFor(mode, target);

@@ -4,10 +4,10 @@ import type { TargetRun } from './session.ts';
 import { Turns } from './turns.ts';
 import type { WholeRun } from './whole-run.ts';
 
-/** What came of a requirement that is judged at every exchange. */
+/** Points of a requirement that is judged at every exchange. */
 export interface Judged {
   readonly points: ManyPoints;
-  /** Why it could not be judged, which is an error of ours; null: it could. */
+  /** Internal error that kept it from being judged, or null. */
   readonly broken: { readonly error: unknown } | null;
 }
 

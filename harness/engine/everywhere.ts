@@ -32,17 +32,17 @@ import type { WholeRun } from './whole-run.ts';
 
 /** To which exchanges a requirement applies, and how each is judged. */
 export interface EverywhereOn {
-  /** What is sent even where no other check is asked for, so that there is something to judge. */
+  /** Scenarios that are sent even if no other check is selected, so that there is something to judge. */
   readonly least: JudgedOn;
   readonly which: (exchange: Exchange, run: WholeRun) => boolean;
-  /** What was interrupted, was never answered, or is a transient failure is judged too. */
+  /** True if exchanges that were interrupted, never answered, or failed transiently are judged too. */
   readonly partial?: boolean;
   /** Each turn of a WebSocket is judged by itself. */
   readonly turns?: boolean;
   /**
-   * Where no run has sent the exchanges, but somebody's clients: judged only where all that was on the wire is
-   * known, or not at all, because it rests on what a run sends. What is seen by a probe never is.
-   * Default: by content.
+   * Condition for judging exchanges of real clients, which no run has sent: only if all that was on the
+   * wire is known, or never, because the requirement rests on what a run sends. What a probe shows is never
+   * judged there. Default: by content.
    */
   readonly observed?: 'on the wire' | 'never';
 }
@@ -160,7 +160,7 @@ async function judgeEverywhere(
   if (!points.isEmpty) return judge(definition, nothingLacks, () => points.end(), run.target);
   const { outcome, isSent } = await sentOf(run, least);
   const ended = (): unknown => {
-    // What is sent for others need not be enough to judge this.
+    // Requests of other checks need not be enough to judge this one.
     if (!isSent) throw new NothingToJudge('what would show it was not asked for');
     return points.end();
   };
@@ -169,7 +169,10 @@ async function judgeEverywhere(
 
 const nothingLacks = { kind: 'captured', captured: null, exchanges: [] } as const;
 
-/** Why there may be nothing to judge, and whether all was sent that shows it. Nothing is started for that. */
+/**
+ * Returns the outcome that explains why there may be nothing to judge, and if all of `least` was sent.
+ * Starts no scenario.
+ */
 async function sentOf(
   run: TargetRun,
   least: JudgedOn,
@@ -182,7 +185,7 @@ async function sentOf(
   return { outcome: lacking ?? nothingLacks, isSent: started.length === scenarios.length };
 }
 
-/** Whether an answer came whole, and says something of the gateway. */
+/** True if an answer arrived whole and is no transient failure. */
 function isWhole(exchange: Exchange): boolean {
   const { response, failure } = exchange;
   return response !== null && failure === null && transientIn(exchange) === null;

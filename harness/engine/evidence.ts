@@ -2,7 +2,7 @@ import type { Evidence, Exchange } from '../core/index.ts';
 import { isServed, outcome, requestInWords } from '../judge/index.ts';
 import { curlLine } from '../wire/index.ts';
 
-/** What a reader needs to see of an exchange to believe a verdict, and to repeat it. */
+/** Returns the part of an exchange that a reader needs to believe a verdict and to repeat the request. */
 export function evidenceOf(exchange: Exchange): Evidence {
   return {
     exchange: exchange.key,

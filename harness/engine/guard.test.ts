@@ -41,7 +41,7 @@ async function lockingGateway({
   return server;
 }
 
-/** What came, in short. */
+/** Returns the cause or the status of each exchange. */
 function told(exchanges: readonly Exchange[]): string[] {
   return exchanges.map((one) => transientIn(one)?.cause ?? String(one.response?.status));
 }

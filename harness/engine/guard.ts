@@ -9,7 +9,7 @@ import { firstPauseMs, nextPause } from './polling.ts';
 /** The keys of requests that only ask whether a gateway still serves what it served before begin so. */
 const sentinelKey = 'sentinel/';
 
-/** Whether no scenario asked for it, but the run itself, to see whether it is locked out. */
+/** True for a request that the run itself sent to see if it is locked out. */
 export function isSentinel({ key }: Exchange): boolean {
   return key.startsWith(sentinelKey);
 }
@@ -38,7 +38,7 @@ export interface GuardOptions {
   readonly stop: AbortSignal;
   /** Sends a request of the run's own. */
   send(key: string, call: Call, options: CallOptions): Promise<Exchange>;
-  /** Whether one generation more is within what was announced. */
+  /** True if one more generation is within what was announced. */
   mayGenerate(): boolean;
   /** Milliseconds since the start of the run. */
   now(): number;
@@ -46,7 +46,7 @@ export interface GuardOptions {
   onMore(): void;
 }
 
-/** What was served, and may be asked for once more. */
+/** A request that was served, and may be repeated to test for a lockout. */
 interface Sentinel {
   readonly call: Call;
   readonly options: CallOptions;
@@ -112,7 +112,7 @@ export class Guard implements Pacing {
     });
   }
 
-  /** Why nothing further is sent; null while it makes sense. */
+  /** Reason why nothing further is sent, or null. */
   get givenUp(): ExchangeFailure | null {
     return this.#givenUp;
   }
@@ -130,7 +130,7 @@ export class Guard implements Pacing {
     if (hostile) this.#hostilePace.started(now);
   }
 
-  /** What was put off is asked for once more: with care. */
+  /** Slows down for the retries of requests that the gateway put off. */
   beCareful(): void {
     if (this.#isCareful) return;
     this.#isCareful = true;
@@ -194,7 +194,7 @@ export class Guard implements Pacing {
     // Once it has locked us out, each one is looked at: it may do so again at any of them.
     if (hostile) return this.#pausedMs > 0 || !this.#harmless.has(words(exchange));
     const status = exchange.response?.status;
-    // Who was never provoked limits the rate, or is overloaded.
+    // Without a hostile request before it, such an answer means a rate limit or an overload.
     return this.#hostile.length > 0 || status === 401 || status === 403;
   }
 
@@ -218,7 +218,7 @@ export class Guard implements Pacing {
     return this.#lockout ?? this.#pause(where, answer);
   }
 
-  /** Of the same key in the same region if there is one, or else of another key there. */
+  /** Returns the place of a sentinel of the same key in the same region, or else of the owner there. */
   #sentinelFor(about: Exchange['about']): string | null {
     const own = placeOf(about);
     if (this.#sentinels.has(own)) return own;
@@ -320,13 +320,16 @@ export class Guard implements Pacing {
   }
 }
 
-/** Whether an answer may be that to somebody who is locked out. */
+/** True if an answer may be the answer to somebody who is locked out. */
 export function isShutOut(exchange: Exchange): boolean {
   const status = exchange.response?.status ?? 0;
   return [401, 403, 429, 503].includes(status) || blockPage(exchange) !== null;
 }
 
-/** What tells one refusal from another: without what counts, such as the number of a request. */
+/**
+ * Returns the words by which refusals are compared, without parts that vary, such as the number of a
+ * request.
+ */
 export function words(exchange: Exchange): string {
   const message = errorBody(exchange)?.message ?? blockPage(exchange) ?? '';
   return `${exchange.response?.status} ${message.replace(/[\d"'`].*/, '')}`;
@@ -336,10 +339,10 @@ function placeOf({ region, key }: Exchange['about']): string {
   return `${region}/${key}`;
 }
 
-/** How cheap it is to ask for something once more; null: it would change something. */
+/** Returns how cheap a call is to repeat (the lower, the cheaper), or null if it would change something. */
 function rankOf(call: Call): number | null {
   if (call.expects !== 'json' || call.protocol === 'probe') return null;
-  // What is stored may be deleted in the meantime, and then be denied for that, whatever names it.
+  // A stored response may be deleted in the meantime. Whatever names it is then denied for that reason.
   const isAboutStored =
     call.method === 'GET'
       ? call.protocol === 'responses'

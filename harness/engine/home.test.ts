@@ -42,7 +42,7 @@ describe('a scenario in a further region', () => {
     expect(regionsOf(there.captured)).toEqual(['us', 'us', 'eu']);
     expect(there.captured.regions).toEqual(['us', 'eu']);
     expect(there.captured.home.key).toBe('t/asked@us#main/0');
-    // What is asked is drawn anew: an answer of one region is not taken for that of another.
+    // Prompts differ by region, so that an answer of one region is not taken for an answer of another.
     const asks = [here, there].map(({ captured }) => captured.created.request.body);
     expect(asks[0]).not.toEqual(asks[1]);
   });

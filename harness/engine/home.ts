@@ -22,7 +22,7 @@ export interface Setting {
   readonly cast: RoleAssignment;
 }
 
-/** Who plays the roles of a scenario, as far as the target file tells. */
+/** Returns the models that play the roles of a scenario, as far as the target file tells. */
 export const rolesOf = perTarget(
   ({ needs, home }: Scenario, target): RoleResolution => resolveRoles(needs, atHome(target, home)),
 );
@@ -43,7 +43,7 @@ export function settingOf(
   return casting.kind === 'cast' ? { target: shown, cast: casting.cast } : { target, cast };
 }
 
-/** Where a check is judged. */
+/** Target of a check in its region, and what the region shows of its models. */
 export interface Judged {
   /** The target as it is there. */
   readonly target: Target;
@@ -53,7 +53,7 @@ export interface Judged {
   readonly hasModels: boolean;
 }
 
-/** Where a check is judged, when all that it is judged on is there. */
+/** Returns where a check is judged. To be called when all that it is judged on has its outcome. */
 export async function judgedAt(
   { target: whole, outcomes }: TargetRun,
   { region, on }: Place,

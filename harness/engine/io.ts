@@ -20,12 +20,12 @@ import type { Ask } from './ask.ts';
 import type { ClientSession, ClientStart } from './clients/session.ts';
 import type { Chance } from './drawn/chance.ts';
 
-/** How a generation departs from the ordinary: in the id of its model, too. */
+/** Options of a generation that departs from the ordinary one, the id of its model included. */
 export interface OfModel extends CallOptions {
   readonly model?: string;
 }
 
-/** What a scenario works with: one client per protocol, the roles it asked for, seeded chance. */
+/** Tools of a scenario: one client per protocol, the roles that it asked for, seeded chance. */
 export interface Io extends Chance {
   readonly target: Target;
   /** The model of the scenario's role. @throws when it asked for none */
@@ -43,7 +43,7 @@ export interface Io extends Chance {
   readonly probes: ProbesClient;
   /** A generation over a protocol, in one JSON body. @param model by default that of the scenario's role */
   generate(protocol: StreamingProtocol, body: Fields, as?: OfModel): Promise<Exchange>;
-  /** The same as a stream. */
+  /** Like `generate`, as a stream. */
   generateStream(protocol: StreamingProtocol, body: Fields, as?: OfModel): Promise<Exchange>;
   /** An ordinary request to any endpoint, or one that departs from it in a single thing. */
   readonly ask: Ask;
@@ -52,7 +52,10 @@ export interface Io extends Chance {
    * first request that is sent over it opens it.
    */
   connection(): KeptConnection;
-  /** The same clients with a count of their own, for a chain that runs beside others. */
+  /**
+   * Returns the same clients with a request count of their own, for a chain that runs concurrently with
+   * others.
+   */
   lane(name: string): Io;
   /**
    * Repeats a call, politely (each pause half as long again, 2 s at most), until `done` or the

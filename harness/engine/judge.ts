@@ -13,33 +13,33 @@ import { clientEvidenceOf } from './clients/client-evidence.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Outcome } from './outcome.ts';
 
-/** What a judgement may use beside the captured exchanges. */
+/** Context of a judgement besides the captured exchanges. */
 export interface JudgeContext {
-  /** As it is where the check is judged: in a further region, that comes first. */
+  /** Target as it is where the check is judged: in a further region, that region comes first. */
   readonly target: Target;
   /** The further region where it is judged; null: the first. */
   readonly region: string | null;
-  /** Whether the models are known to be there: the target file says so, or the lists of the region. */
+  /** True if the target file or the lists of the region say that the models are there. */
   readonly hasModels: boolean;
   /** Says what was seen, for a MAY: the check passes with a note. */
   note(seen: string, exchange?: Exchange): void;
 }
 
 /**
- * One requirement, judged on what a scenario captured: returns when it holds, throws when not.
- * Pure and instant; `ExpectationFailed` and `Inconclusive` are verdicts, all else is an internal error.
- * What is judged at many points gives what `judgeEach` gives.
+ * Judges one requirement on what a scenario captured: returns if it holds, and throws if not. Pure and
+ * instant. `ExpectationFailed` and `Inconclusive` are verdicts; any other error is an internal one. A
+ * judgement at many points returns the result of `judgeEach`.
  */
 export type Judgement<Captured> = (captured: Captured, bench: JudgeContext) => unknown;
 
 /**
- * What other tries of an exchange show that decides nothing by itself; null: nothing more.
+ * Returns the failure that other attempts of an undecided exchange show, or null.
  *
  * @param isExpected whether the requirement is about this exchange
  */
 export type Settled = (exchange: Exchange | null, isExpected: boolean) => ExpectationFailed | null;
 
-/** What a reader is shown of an exchange. */
+/** Returns the part of an exchange that a reader is shown. */
 type ShownBy = (exchange: Exchange) => Evidence;
 
 /** The verdict on one check. Never throws. */

@@ -2,10 +2,12 @@ import { at, type Exchange, isObject, listAt, numberAt, textAt } from '../core/i
 import { Inconclusive } from '../judge/index.ts';
 import { json } from '../wire/index.ts';
 
-/** What a ledger says of one request. */
 export interface LedgerRecord {
   readonly id: string;
-  /** Of the request that it is about; null where the probe does not say, and was asked for one alone. */
+  /**
+   * `X-Client-Request-Id` of the request, or null if the probe was asked for one request alone and does not
+   * say.
+   */
   readonly clientRequestId: string | null;
   readonly status: string;
   readonly operation: string;
@@ -21,7 +23,7 @@ export function clientRequestIdOf(exchange: Exchange): string {
   return id;
 }
 
-/** The same; undefined where it has none. */
+/** Like `clientRequestIdOf`, or undefined if the request has none. */
 export function sentRequestId({ request }: Exchange): string | undefined {
   return request.headers.find(([name]) => /^x-client-request-id$/i.test(name))?.[1];
 }

@@ -52,13 +52,15 @@ export interface LiveRunOptions {
   readonly seed: number;
   readonly runId: string;
   readonly sequence?: Sequence | undefined;
-  /** What is asked for once more at the end. Default: what the gateway put off. */
+  /** Requests that are retried at the end. Default: those that the gateway put off. */
   readonly settle?: Settle | undefined;
   /** Connections are kept between requests. Default: each request has one of its own. */
   readonly keepsConnections?: boolean;
-  /** So many requests may be sent. Default: as many as are asked for. */
+  /** Maximum number of requests. Default: as many as the scenarios ask for. */
   readonly requests?: number | undefined;
-  /** So many generations may be asked for; default: for what is planned, and once more for what is put off. */
+  /**
+   * Maximum number of generations. Default: those that are planned, and one retry of each that is put off.
+   */
   readonly generations?: number | undefined;
   /** Nothing is asked for once more at a price. */
   readonly onlyPlanned?: boolean | undefined;
@@ -98,7 +100,7 @@ export class LiveRun implements TargetRun {
   readonly #presence: Presence;
   /** Generations at most, by what was planned. */
   #announced = 0;
-  /** What is run once more, and what that costs at most. */
+  /** Scenarios that are run once more, and the generations that they ask for at most. */
   readonly #again = new Set<Scenario>();
   #againCost = 0;
   readonly #priorities = new Priorities();
@@ -153,7 +155,7 @@ export class LiveRun implements TargetRun {
       },
     });
     this.load = options.load === undefined ? undefined : this.#loadOf(options.load);
-    // What this machine cannot open is nothing that a gateway refuses.
+    // More connections than this machine can open would fail here, not at the gateway.
     const concurrency = Math.min(target.limits.concurrency, mostConnections());
     this.#limiter = new Limiter({
       concurrency,
@@ -166,7 +168,7 @@ export class LiveRun implements TargetRun {
 
   prioritise(asked: Iterable<Scenario>): void {
     const scenarios = [...asked];
-    // Where all requests are bounded, those that wait are among them.
+    // A bound on all requests includes those that wait for a store to show a change.
     if (this.#options.requests === undefined) {
       const asks = mostAsksFor(withPrerequisites(scenarios), this.target);
       this.#asksLeft = asks + (Number.isFinite(this.#asksLeft) ? this.#asksLeft : 0);
@@ -200,7 +202,7 @@ export class LiveRun implements TargetRun {
         return exchange;
       },
       progress: () => {
-        // Of the scenarios that have ended only what they have sent counts: most send less than they may.
+        // Scenarios that have ended count with the requests that they sent: most send fewer than they may.
         const { ordinary, hostile } = this.#left;
         return traffic.requests / Math.max(1, traffic.requests + ordinary + hostile);
       },
@@ -306,7 +308,7 @@ export class LiveRun implements TargetRun {
         });
         return ended;
       };
-      // What refused it is looked at before anything else is sent.
+      // A refused upgrade is looked at, for a lockout, before anything else is sent.
       if (!session.opened) await finish();
       return {
         opened: session.opened,
@@ -348,7 +350,7 @@ export class LiveRun implements TargetRun {
     return true;
   }
 
-  /** Why nothing further is sent; null while it makes sense. */
+  /** Reason why nothing further is sent, or null. */
   get givenUp(): ExchangeFailure | null {
     return this.#guard.givenUp ?? this.#presence.givenUp ?? this.#bounds.givenUp;
   }

@@ -12,7 +12,7 @@ import {
   type Target,
 } from '../target/index.ts';
 
-/** What a scenario asks of a target. A role, never an id. */
+/** Requirements of a scenario on a target. Models are asked for by role, never by id. */
 export interface Needs {
   /** The model that its calls name unless they say otherwise. */
   readonly model?: ModelRole;
@@ -33,7 +33,7 @@ export interface RoleAssignment {
 
 export type RoleResolution = { readonly kind: 'cast'; readonly cast: RoleAssignment } | Obstacle;
 
-/** Why nothing is sent: the target does not offer what is needed, or the target file does not say. */
+/** Reason why nothing is sent: the target does not offer what is needed, or the target file does not say. */
 export type Obstacle = Missing;
 
 /**
@@ -67,7 +67,7 @@ export function resolveRoles(needs: Needs, target: Target): RoleResolution {
   return { kind: 'cast', cast: { model, models: rest } };
 }
 
-/** Of several obstacles the one to tell: what is not offered, which no target file can change, wins. */
+/** Returns the obstacle to report. One that no target file can change wins. */
 export function decisive(obstacles: readonly Obstacle[]): Obstacle | null {
   return (
     obstacles.find(({ kind }) => kind === 'not-applicable') ??

@@ -240,7 +240,7 @@ test('however much passes, all is judged, and only the latest is kept beside it'
     points: { judged: 60, broken: 0 },
   });
   expect(verdictIn(near, unique)).toMatchObject({ state: 'fail', points: { judged: 60 } });
-  // What was long ago is not kept: nobody is blamed for what cannot be shown.
+  // Exchanges of long ago are dropped: nobody is blamed for what cannot be shown any more.
   const far = await observed([...many.slice(0, 35), ...many.slice(36), completion('id-1')], {
     bounds,
   });

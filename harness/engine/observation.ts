@@ -34,7 +34,7 @@ export interface ObservationOptions {
   readonly recording?: string | undefined;
   /** The observation that is judged again, from its recording. */
   readonly again?: Pick<RecordingHeader, 'runId' | 'startedAt'>;
-  /** How much is kept at a time. Default: 2000 exchanges, 64 MiB. */
+  /** Bounds on the exchanges that are kept at a time. Default: 2000 exchanges, 64 MiB. */
   readonly bounds?: Bounds;
 }
 
@@ -45,7 +45,7 @@ interface Bounds {
 
 /** Milliseconds of judging between two turns of the event loop: clients wait meanwhile. */
 const atATime = 2;
-/** How many exchanges before a new one are looked at beside it, as long as that is no verdict yet. */
+/** Earlier exchanges that a new one is judged with, before its verdict is final. */
 const besideNew = 200;
 const others = 'Only a run can judge it, by what it sends or serves itself';
 
@@ -53,30 +53,29 @@ const others = 'Only a run can judge it, by what it sends or serves itself';
 interface Observed {
   readonly check: Check;
   readonly judging: Everywhere;
-  /** Of exchanges that are not kept any more. */
+  /** Points of exchanges that are judged for good. */
   readonly points: ManyPoints;
-  /** What does not hold in those. */
+  /** First failure among those, and in how many of them there is one. */
   wrong: Omit<Wrong, 'id' | 'level'> | null;
-  /** What we did wrong, if anything. */
+  /** Internal error of the judgement, or null. */
   broken: unknown;
 }
 
-/** What is known so far of a check that does not hold. */
+/** First sighting of a broken check so far, and how often it was seen. */
 export interface Wrong {
   readonly id: string;
   readonly level: 'MUST' | 'SHOULD' | 'MAY';
   /** In so many exchanges. */
   exchanges: number;
-  /** What was there instead, the first time. */
+  /** Actual behaviour at the first failure. */
   readonly actual: string;
   readonly exchange: string;
 }
 
-/** How an observation goes on. */
 export interface ObservationProgress {
   readonly requests: number;
   readonly generations: number;
-  /** How often each operation was asked for, by what came of it: a status, or why there is none. */
+  /** Number of requests of each operation, by outcome: a status, or the reason why there is none. */
   readonly operations: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly wrong: readonly Wrong[];
 }
@@ -101,11 +100,11 @@ export class Observation {
   /** In the order in which they ended. */
   #kept: Exchange[] = [];
   #bytes = 0;
-  /** Of those that are kept, so many were looked at. */
+  /** Number of kept exchanges that were looked at. */
   #seen = 0;
-  /** And so many judged for good: they are kept for the sake of those that come after them. */
+  /** Number of kept exchanges that were judged for good. Later exchanges are judged with them. */
   #judged = 0;
-  /** What is wrong in those that are kept, as far as was looked at. */
+  /** Failures of exchanges that were looked at, and are not judged for good yet. */
   readonly #wrong = new Map<Exchange, ReadonlyMap<Observed, string>>();
   #working: Promise<void> = Promise.resolve();
 
@@ -159,7 +158,7 @@ export class Observation {
     return this.#working;
   }
 
-  /** What does not hold, as far as was looked at, what was seen most first. */
+  /** Broken checks so far, the one that was seen most first. */
   get wrong(): readonly Wrong[] {
     const found = new Map(
       this.#observed.flatMap((one) => (one.wrong === null ? [] : [[one, { ...one.wrong }]])),
@@ -176,13 +175,13 @@ export class Observation {
       .sort((one, other) => other.exchanges - one.exchanges || (one.id < other.id ? -1 : 1));
   }
 
-  /** How it goes on, for who looks on. */
+  /** Progress of the observation, for a live display. */
   get progress(): ObservationProgress {
     const { requests, generations } = this.#traffic;
     return { requests, generations, operations: this.#operations, wrong: this.wrong };
   }
 
-  /** Why its recording is not whole; null: it is, or none was asked for. */
+  /** Reason why the recording is incomplete, or null if it is complete or none was asked for. */
   get unrecorded(): string | null {
     const { problem } = this.#recorder;
     return problem === null ? null : `the recording is not whole: ${problem}`;
@@ -304,7 +303,7 @@ export class Observation {
   }
 }
 
-/** How a check can be judged on what clients send; null: not at all. */
+/** Returns how a check is judged on the traffic of real clients, or null if it cannot be. */
 export function judgingOf(check: Check, source: ObservedIn): Everywhere | null {
   const judging = check.everywhere ?? observedOfClient(check.id);
   switch (judging?.observed) {
@@ -323,7 +322,7 @@ export function ofBothSides(): Catalogue {
   return { ...gateway, checks: [...gateway.checks, ...loadCatalogue('client').checks] };
 }
 
-/** What a check comes to on one exchange. */
+/** Judges a check on one exchange. */
 function judgedAt(one: Observed, exchange: Exchange, whole: WholeRun): ManyPoints {
   const points = pointsOfExchanges();
   try {
@@ -345,7 +344,7 @@ function verdictOf({ check, points, broken }: Observed, target: Target): CheckVe
   return { state: 'not-applicable', reason: `nothing that was seen decides it: ${verdict.reason}` };
 }
 
-/** The same verdict without what people have asked and were answered, but for what its finding quotes. */
+/** Returns the verdict without the prompts and answers of people, except for what its finding quotes. */
 function withoutBodies(verdict: CheckVerdict): CheckVerdict {
   if (!('evidence' in verdict) || verdict.evidence === null) return verdict;
   const { evidence } = verdict;

@@ -7,10 +7,16 @@ import { Phases } from './schedule/phases.ts';
 import { seedOf } from './seed.ts';
 import type { Sequence, TargetRun } from './session.ts';
 
-/** What is asked for once more when all else is there: what a gateway put off, what any transient failure hit. */
+/**
+ * Requests that are retried when everything else has its outcome: those that the gateway put off, or those
+ * with any transient failure.
+ */
 export type Settle = 'none' | 'put-off' | 'transient';
 
-/** Why something is undecided: its cause, or that one connection of a gateway that is there broke. */
+/**
+ * Reason why something is undecided: its cause, or a single broken connection of a gateway that is
+ * reachable.
+ */
 type Reason = Cause | 'broken-connection';
 
 const putOff: ReadonlySet<Reason> = new Set([
@@ -21,14 +27,14 @@ const putOff: ReadonlySet<Reason> = new Set([
 ]);
 const transient: ReadonlySet<Reason> = new Set([...putOff, 'timeout', 'unreachable']);
 
-/** Whether what is undecided for this cause is asked for once more. */
+/** True if a check that is undecided for this cause is retried. */
 export function isSettled(cause: Reason, settle: Settle): boolean {
   return settle !== 'none' && (settle === 'put-off' ? putOff : transient).has(cause);
 }
 
 const ending = '-again';
 
-/** Whether an exchange belongs to what was asked for once more. */
+/** True if an exchange belongs to a retry. */
 export function isAskedAgain({ key }: Pick<Exchange, 'key'>): boolean {
   return key.endsWith(ending);
 }

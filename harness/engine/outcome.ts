@@ -1,7 +1,7 @@
 import type { Cause, Exchange } from '../core/index.ts';
 import type { Obstacle } from './needs.ts';
 
-/** What running a scenario came to. Every exchange in it has settled. */
+/** Outcome of a scenario. Every exchange in it has settled. */
 export type Outcome<Captured = unknown> =
   | {
       readonly kind: 'captured';
@@ -9,7 +9,7 @@ export type Outcome<Captured = unknown> =
       readonly exchanges: readonly Exchange[];
     }
   | (Obstacle & {
-      /** Where it was found out on the way: `NothingToJudge`. */
+      /** Present if the flow itself found it out: `NothingToJudge`. */
       readonly exchanges?: readonly Exchange[];
     })
   | {
@@ -23,7 +23,7 @@ export type Outcome<Captured = unknown> =
     }
   | { readonly kind: 'error'; readonly error: unknown; readonly exchanges: readonly Exchange[] };
 
-/** What was sent, whatever came of it. */
+/** Returns the exchanges of an outcome of any kind. */
 export function exchangesOf(outcome: Outcome): readonly Exchange[] {
   return outcome.exchanges ?? [];
 }

@@ -12,7 +12,7 @@ export function perTarget<Key, Value>(
     const there = known.get(target) ?? { ofObjects: new WeakMap(), ofOthers: new Map() };
     known.set(target, there);
     const found = foundIn(there, key) ?? { value: work(key, target) };
-    // What nobody asks for any more is kept for nobody.
+    // The weak map lets go of values whose key is no longer referenced.
     if (isObject(key)) there.ofObjects.set(key, found);
     else there.ofOthers.set(key, found);
     return found.value;

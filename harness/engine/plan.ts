@@ -25,9 +25,9 @@ export interface PlannedScenario {
   readonly chain: number;
   /** A gateway may defend itself against its requests. */
   readonly hostile?: true;
-  /** It asks for more about what the others send, and belongs to every part of a run that is split. */
+  /** True if the scenario asks for more about what the others send, and belongs to every shard of a run. */
   readonly last?: true;
-  /** Why nothing would be sent, where the target does not offer it or the target file does not say. */
+  /** Reason why nothing would be sent: the target does not offer it, or the target file does not say. */
   readonly obstacle: Obstacle | null;
 }
 
@@ -38,11 +38,11 @@ export interface PlannedCheck {
   /** Names of the scenarios that it is judged on. */
   readonly judgedOn: readonly string[];
   readonly scenarios: readonly PlannedScenario[];
-  /** It is judged on all that a run exchanges. */
+  /** True if the check is judged on all exchanges of a run. */
   readonly everywhere?: true;
 }
 
-/** What a run would send, at most. */
+/** Requests that a run would send, at most. */
 export interface Plan {
   readonly checks: readonly PlannedCheck[];
   readonly requests: number;
@@ -54,15 +54,15 @@ export interface Plan {
   readonly expectedGenerations: number;
   /** Output tokens of those generations that set a limit, added up. */
   readonly outputTokens: number;
-  /** How many of the generations may come to any length. */
+  /** Number of generations without an output limit. */
   readonly unlimitedGenerations: number;
   readonly longestChain: number;
-  /** Of the requests, those that a gateway may defend itself against. */
+  /** Number of the requests that a gateway may defend itself against. */
   readonly hostileRequests: number;
 }
 
 /**
- * What a run would send to a target, at most. Nothing is sent.
+ * Returns what a run would send to a target, at most. Sends nothing.
  *
  * @param filters id prefixes; empty: everything
  * @throws {UnknownRequirement} when a filter matches nothing
@@ -91,7 +91,9 @@ export function leastMs(
 
 /** No run ends by itself before this. */
 const shortestDeadlineMs = 10 * 60_000;
-/** Of the time-out, what a gateway may take for each of all requests on the average: that is slow beyond use. */
+/**
+ * Fraction of the timeout that a gateway may take for each request on average. A slower one is beyond use.
+ */
 const slowShare = 1 / 4;
 
 /**
@@ -134,7 +136,7 @@ function asClaimed(scenario: PlannedScenario, check: string, target: Target): Pl
     : { ...scenario, obstacle: underClaims(check, obstacle, target) };
 }
 
-/** Why a check cannot be judged at the target of a plan; null: nothing stands in its way. */
+/** Returns the reason why a check cannot be judged at the target of a plan, or null. */
 export function plannedObstacle({ scenarios }: PlannedCheck): Obstacle | null {
   return decisive(scenarios.flatMap(({ obstacle }) => obstacle ?? []));
 }

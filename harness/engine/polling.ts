@@ -9,14 +9,14 @@ export function nextPause(pauseMs: number): number {
   return Math.min(pauseMs * 1.5, 2_000);
 }
 
-/** How many calls a poll comes to within the patience of a target, at most. */
+/** Returns the maximum number of calls of one poll within the patience of a target. */
 export function mostPolls({ limits }: { readonly limits: Pick<Limits, 'patienceMs'> }): number {
   return callsWithin(limits.patienceMs);
 }
 
-/** How often a response is asked for until it shows what was done to it, at most. */
+/** Returns the maximum number of requests that wait for one response to show a change. */
 function mostAsks({ limits }: { readonly limits: Pick<Limits, 'consistencyMs'> }): number {
-  // And once more at the very end.
+  // One more is sent at the very end.
   return callsWithin(limits.consistencyMs) + 1;
 }
 

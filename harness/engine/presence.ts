@@ -4,7 +4,7 @@ import { addressOf, isGone } from '../wire/index.ts';
 import { Ends } from './again/ends.ts';
 import { firstPauseMs, nextPause } from './polling.ts';
 
-/** So often a gateway may end, and still be asked. */
+/** Number of ends after which a gateway is given up. */
 const mostEnds = 8;
 
 /**
@@ -27,7 +27,7 @@ export class Presence {
     this.#stop = stop;
   }
 
-  /** Why nothing further is sent: it only ends again; null while it makes sense. */
+  /** Reason why nothing further is sent (the gateway ends again and again), or null. */
   get givenUp(): ExchangeFailure | null {
     if (this.#ends.count < mostEnds) return null;
     const message = `not sent, because the gateway has ended ${this.#ends.count} times`;
@@ -50,7 +50,7 @@ export class Presence {
     });
   }
 
-  /** Why nothing reaches this address any more; null when somebody listens there. */
+  /** Returns the reason why nothing reaches this address any more, or null if somebody listens there. */
   async at(url: string): Promise<ExchangeFailure | null> {
     return (await this.#away.get(addressOf(url).host)) ?? null;
   }

@@ -3,7 +3,6 @@ import type { Check } from './registry.ts';
 import type { TargetRun } from './session.ts';
 import type { Traffic } from './traffic.ts';
 
-/** How far a run is. */
 export interface Progress {
   readonly scenarios: number;
   readonly scenariosDone: number;
@@ -12,13 +11,13 @@ export interface Progress {
   readonly checks: number;
   readonly judged: number;
   readonly failed: number;
-  /** What keeps the run from sending anything; none: nothing does. */
+  /** Reason why the run may send nothing at this moment; null or absent if it may. */
   readonly heldBy?: HeldBy | null;
   /** Milliseconds that the rest takes at most, at the pace so far; none: nobody can tell yet. */
   readonly leftMs?: number | null;
-  /** The same by suite, in the order in which their checks stand. */
+  /** Checks by suite, in the order of the catalogue. */
   readonly suites: readonly SuiteProgress[];
-  /** Of a run that is repeated: in which round it is. */
+  /** Round of a repeated run. */
   readonly round?: { readonly number: number; readonly of: number };
 }
 

@@ -13,7 +13,7 @@ const mostDates = 1_000;
 /** Adds up with whom exchanges were, and what the clocks there said; in whatever order they come. */
 export class ProvenanceLog {
   readonly #peers = new Map<string, Peer>();
-  /** Of each host, how long after the start of the run it was by its dates, less our own time: in milliseconds. */
+  /** Start of the run by the clock of each host: one estimate for each `Date` header, in epoch milliseconds. */
   readonly #dates = new Map<string, number[]>();
 
   add(exchange: Exchange): void {

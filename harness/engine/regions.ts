@@ -10,13 +10,16 @@ import { isServed } from '../judge/index.ts';
 import { storedOperations } from '../protocols/index.ts';
 import type { WholeRun } from './whole-run.ts';
 
-/** What a check came to in one region. */
+/** Verdict on a check in one region. */
 export interface InRegion {
   readonly region: string;
   readonly verdict: CheckVerdict;
 }
 
-/** What counts of several regions; what does not apply in one says nothing of another. */
+/**
+ * Order in which the worst state of several regions is picked. "Not applicable" in one region says nothing
+ * of another, and comes last.
+ */
 const worstFirst: readonly CheckState[] = [
   'error',
   'fail',
@@ -59,7 +62,7 @@ function pointsOf(all: readonly InRegion[]): Points {
 }
 
 function named(regions: readonly InRegion[], verdict: CheckVerdict): CheckVerdict {
-  // Of our own faults the gateway's region says nothing.
+  // An internal error has nothing to do with the region.
   if (verdict.state === 'error') return verdict;
   const names = regions.map(({ region }) => region);
   const where = `in region${names.length > 1 ? 's' : ''} ${names.join(', ')}: `;
@@ -69,8 +72,8 @@ function named(regions: readonly InRegion[], verdict: CheckVerdict): CheckVerdic
 }
 
 /**
- * What is left of a verdict where the region shows its owner none of the models that it rests on: only
- * that such a model was served all the same, against the rules.
+ * Returns the verdict for a region whose lists show its owner none of the models that the check rests on.
+ * Only a failure because such a model was served against the rules is left.
  */
 export function unlessServed(verdict: CheckVerdict): CheckVerdict {
   switch (verdict.state) {
@@ -89,11 +92,11 @@ export function unlessServed(verdict: CheckVerdict): CheckVerdict {
 }
 
 /**
- * What is left of a verdict in a further region. No source says that every region has every endpoint: where
- * it serves nothing at the path of a good request, nothing that depends on it can be judged. What a stored
- * response is asked may find nothing for other reasons.
+ * Returns the verdict for a further region. No source says that every region has every endpoint: if one
+ * serves nothing at the path of a good request, no check that depends on it can be judged there. A request
+ * for a stored response may get a 404 for other reasons.
  *
- * @param whole what was asked of the gateway beside it
+ * @param whole returns all exchanges of the run
  */
 export async function unlessMissing(
   verdict: CheckVerdict,

@@ -13,21 +13,24 @@ export interface Check {
   readonly id: string;
   readonly definition: CheckDefinition;
   readonly on: JudgedOn;
-  /** Where it is judged at a target, and on what there: in the first region, and in each further one. */
+  /**
+   * Returns where a check is judged at a target, and on what there: in the first region, and in each
+   * further one.
+   */
   places(target: Pick<Target, 'regions'>): readonly Place[];
   /** Scenarios that may settle what the others leave open. They come last. */
   readonly besides?: readonly Scenario[];
-  /** It is judged on every exchange of a run; what it names is only sent so that there are some. */
+  /** Judgement on every exchange of a run. The scenarios in `on` are only sent so that there are some. */
   readonly everywhere?: Everywhere;
   /** Waits for what it is judged on at a target; then the verdict can be had. Never throws. */
   ready(run: TargetRun): Promise<() => CheckVerdict | Promise<CheckVerdict>>;
 }
 
-/** How a check is judged on whatever was exchanged. */
+/** Judgement of a check on every exchange, whoever sent it. */
 export interface Everywhere {
   /**
-   * What has to be known of an exchange that no run has sent: what clients happened to send and to get, or
-   * what was on the wire besides. `never`: it rests on what a run sends, or on what a probe says.
+   * Knowledge that is needed to judge an exchange that no run has sent: what the client sent and got, or
+   * also what was on the wire. `never`: the judgement rests on what a run sends, or on what a probe says.
    */
   readonly observed: 'by content' | 'on the wire' | 'never';
   /** Judges one exchange, and adds what that comes to. @throws what is an error of ours */
@@ -41,7 +44,7 @@ export interface Place {
   readonly on: JudgedOn;
 }
 
-/** What a check is judged on at a target, in all regions. */
+/** Returns what a check is judged on at a target, one entry for each region. */
 export function judgedOn(check: Check, target: Pick<Target, 'regions'>): readonly JudgedOn[] {
   return check.places(target).map(({ on }) => on);
 }
@@ -120,7 +123,7 @@ export function suiteChecks(side: Side = 'gateway'): Promise<readonly Check[]> {
   return loading;
 }
 
-/** What judges clients stands in a folder of its own. */
+/** Checks of clients have a folder of their own. */
 function checkFiles(side: Side): string[] {
   const folder = join(import.meta.dirname, '..', '..', 'suites');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

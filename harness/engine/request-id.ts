@@ -3,7 +3,7 @@ import type { Identity } from '../protocols/index.ts';
 import { seedOf } from './seed.ts';
 import type { TargetRun } from './session.ts';
 
-/** What tells one request of a run from all others, and as which of the usual clients the run sends all of them. */
+/** Returns the identity of a request, and the kind of usual client that all requests of the run pose as. */
 export function identityOf(
   { runId, seed }: Pick<TargetRun, 'runId' | 'seed'>,
   key: string,

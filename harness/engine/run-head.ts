@@ -12,7 +12,7 @@ import type { NewHeader } from './recordings/recording.ts';
 import type { Check } from './registry.ts';
 import { checksWith, type Selection, selectedIds } from './selection.ts';
 
-/** What is known of a run before anything is sent: which one it is, and what it judges by. */
+/** Data of a run that is known before anything is sent: its identity, and what it judges by. */
 export interface RunHead {
   readonly catalogue: Catalogue;
   readonly seed: number;
@@ -24,13 +24,13 @@ export interface RunHead {
   readonly strict: boolean;
   /** Id prefixes; empty: everything. */
   readonly filters: readonly string[];
-  /** Of what the filters select, only this. */
+  /** Part of the filtered checks that the run is narrowed to. */
   readonly only?: Selection | undefined;
-  /** What was in flight beside the run; its exchanges are among the others. */
+  /** Load that was in flight beside the run. Its exchanges are among the others. */
   readonly load?: Load | undefined;
   /** Ids of the checks that were to run; null: every one. */
   readonly selected: ReadonlySet<string> | null;
-  /** Those that are bound. */
+  /** The selected checks that are bound to a judgement. */
   readonly checks: readonly Check[];
 }
 
@@ -41,7 +41,7 @@ export interface HeadOptions
   readonly startedAt: string;
   /** Keeps the id that it had. Default: a new one. */
   readonly runId?: string;
-  /** What the gateway cannot show. @see Selected */
+  /** Restrictions of the gateway that limit what it can show. @see Selected */
   readonly target?: RestrictionFlags;
 }
 
@@ -66,7 +66,7 @@ export async function headOf(options: HeadOptions): Promise<RunHead> {
   };
 }
 
-/** The same as a recording begins with. */
+/** Returns the header of a recording of the run. */
 export function recordingHeader(head: RunHead, target: Target): NewHeader {
   const { catalogue, startedAt, seed, runId, challenge, strict, filters, only, load } = head;
   return {

@@ -55,7 +55,7 @@ test('each check has the verdict that its judgement gives, and each scenario is 
   }
   expect(verdicts.get('models/list.permitted-only')).toEqual({ state: 'pass' });
   expect(verdicts.get('models/list.entry-fields')).toEqual(verdicts.get('models/list.shape'));
-  // Of a check on several scenarios none is sent where one cannot be.
+  // A check on several scenarios runs none of them if one cannot run.
   expect(verdicts.get('models/list.ids-unique')?.state).toBe('untestable');
   expect(requestCount()).toBe(3);
   expect(traffic).toMatchObject({ requests: 3, generations: 1 });

@@ -21,17 +21,17 @@ export interface RunOptions {
   readonly target: Target;
   /** All chance in the run derives from it; of a run for a challenge, from that. */
   readonly seed: number;
-  /** Of a verifier: the seed, the id of the run and those of its requests follow from it. */
+  /** Challenge of a verifier. The seed, the id of the run and the ids of its requests derive from it. */
   readonly challenge?: string | undefined;
   /** Id prefixes; empty: everything. @see Catalogue.select */
   readonly filters?: readonly string[];
-  /** Of what the filters select, only this. */
+  /** Part of the filtered checks that the run is narrowed to. */
   readonly only?: Selection | undefined;
   /** Default: all scenarios start together, and the longest chain goes first. */
   readonly sequence?: Sequence;
-  /** What is asked for once more at the end. Default: what the gateway put off. */
+  /** Requests that are retried at the end. Default: those that the gateway put off. */
   readonly settle?: Settle | undefined;
-  /** So many generations at most, what is asked for once more included. */
+  /** Maximum number of generations, retries included. */
   readonly generations?: number | undefined;
   /** No generation is asked for that a plan of these checks does not name: nothing is asked for once more at a price. */
   readonly onlyPlanned?: boolean | undefined;

@@ -16,25 +16,25 @@ export interface Scenario<Captured = unknown> {
   /** The region that its requests go to unless they name another; null: the first of the target. */
   readonly home: string | null;
   readonly needs: Needs;
-  /** What it costs at a target, at most. */
+  /** Returns the maximum cost at a target. */
   costAt(target: Target): Cost;
-  /** What must have been captured before, by the name that it is handed over under. */
+  /** Prerequisites, by the names under which their captures are handed over. */
   readonly after: Readonly<Record<string, Scenario>>;
-  /** What it makes lasts only for a while: see `ScenarioOptions`. */
+  /** True if its result lasts only for a while: see `ScenarioOptions`. */
   readonly expires: boolean;
-  /** It comes after all that is none of these: see `ScenarioOptions`. */
+  /** True if it runs after all other scenarios: see `ScenarioOptions`. */
   readonly last: boolean;
-  /** What it sends is looked at by its own checks alone: see `ScenarioOptions`. */
+  /** True if only its own checks look at its exchanges: see `ScenarioOptions`. */
   readonly aside: boolean;
   /** No maker looks a response up before others ask for it: see `ScenarioOptions`. */
   readonly withoutLookup: boolean;
-  /** What its requests do that a gateway may defend itself against: see `ScenarioOptions`. */
+  /** Kind of requests that a gateway may defend itself against, or null: see `ScenarioOptions`. */
   readonly hostile: Hostile | null;
   /** When it begins. That of what comes before it, at least. */
   readonly phase: Phase;
   /** Never called directly: `outcomeOf` runs it once. */
   capture(io: Io, after: Readonly<Record<string, unknown>>): Promise<Captured>;
-  /** The same flow, and all that comes before it, in a further region; the same one each time. */
+  /** Returns the same flow and its prerequisites in a further region, the same object each time. */
   inRegion(name: string): Scenario<Captured>;
 }
 
@@ -44,17 +44,17 @@ export interface Cost {
   /** Requests, and frames of a WebSocket, that ask a model to generate. The user pays for them. */
   readonly generations: number;
   /**
-   * Further ones that have to be refused, and cost nothing then. A gateway that serves them is wrong, and
+   * Further generations that have to be refused, and cost nothing then. A gateway that serves them is wrong, and
    * charges for them. Default: none.
    */
   readonly refused?: number;
   /**
-   * How many of both go on from a stored response, or from a deleted one. Where nodes of a gateway disagree,
-   * such a one is asked once more. Default: none.
+   * Number of generations, refused ones included, that continue a stored or a deleted response. Each may be
+   * retried once, because nodes of a gateway may disagree. Default: none.
    */
   readonly continues?: number;
   /**
-   * Further ones that it asks for only where those before did not show what is asked of them, as when a model
+   * Further generations that it asks for only if those before did not show what they should, as when a model
    * declines to call a function, or a gateway what it need not do. Default: none.
    */
   readonly fallback?: number;
@@ -67,31 +67,32 @@ export interface Cost {
   readonly chain?: number;
 }
 
-/** What a scenario asks for at any gateway, at most: its bound holds where nothing is refused, too. */
+/**
+ * Returns the maximum number of generations of a scenario at any gateway, even at one that refuses nothing.
+ */
 export function mostGenerations(cost: Cost): number {
   const { generations, refused = 0, continues = 0, fallback = 0 } = cost;
   return generations + refused + continues + fallback;
 }
 
 /**
- * What scenarios captured, seen in another way: joined, in part, or under other names. It sends nothing and
- * is no scenario: what is judged on a view, or goes on from one, is judged on its scenarios.
+ * Derives a value from what scenarios captured: joined, in part, or under other names. A view sends nothing
+ * and is no scenario: a check or a scenario that uses a view uses its scenarios.
  */
 export interface View<Seen = unknown> {
   readonly of: Readonly<Record<string, Scenario>>;
   /** Pure. @throws {Inconclusive} where what was captured does not show it */
   see(captured: Readonly<Record<string, unknown>>): Seen;
-  /** The same, of what they capture in a further region. */
+  /** Returns the same view of the captures of a further region. */
   inRegion(name: string): View<Seen>;
 }
 
-/** What captures this: a scenario, or a view of some. */
 export type Captures<Captured> = Scenario<Captured> | View<Captured>;
 
 /** Scenarios and views, by the names that what they captured is handed over under. */
 export type After = Readonly<Record<string, Scenario | View>>;
 
-/** What the prerequisites captured, under the same names. */
+/** Captures of the prerequisites, under the same names. */
 export type CapturedBy<A extends After> = {
   readonly [Name in keyof A]: CapturedOf<A[Name]>;
 };
@@ -103,10 +104,10 @@ type CapturedOf<Source> =
       ? Seen
       : never;
 
-/** What a check is judged on: a scenario or a view, or several by the names that its judgement uses. */
+/** Input of a check: a scenario or a view, or several by the names that its judgement uses. */
 export type JudgedOn = Scenario | View | After;
 
-/** What a judgement gets. */
+/** Value that a judgement gets. */
 export type CapturedOn<On extends JudgedOn> = On extends Scenario | View
   ? CapturedOf<On>
   : On extends After
@@ -151,7 +152,7 @@ export function scenariosByName(on: View | After): Readonly<Record<string, Scena
   );
 }
 
-/** What a view or a record hands over, of what its scenarios captured by those names. */
+/** Returns what a view or a record hands over, from the captures of its scenarios by name. */
 export function seenIn(on: View | After, captured: Readonly<Record<string, unknown>>): unknown {
   if (isView(on)) return on.see(captured);
   return Object.fromEntries(
@@ -181,7 +182,10 @@ export function view<A extends After, Seen>(
   };
 }
 
-/** What is captured in the first region, and in the further ones something in its place that costs less. */
+/**
+ * Returns a view that captures `first` in the first region, and the cheaper `further` in each further
+ * region.
+ */
 export function cheaperElsewhere<Captured>(
   first: Captures<Captured>,
   further: Captures<Captured>,
@@ -193,10 +197,10 @@ export function cheaperElsewhere<Captured>(
   };
 }
 
-/** What a check is judged on in a further region. */
+/** Returns what a check is judged on in a further region. */
 export function onInRegion<On extends JudgedOn>(on: On, name: string): On {
   const moved = isScenario(on) || isView(on) ? on.inRegion(name) : allInRegion(on, name);
-  // Of the same kind: it captures the same.
+  // The moved object is of the same kind, and captures the same.
   return moved as On;
 }
 
@@ -206,22 +210,22 @@ function allInRegion<A extends After>(all: A, name: string): A {
 }
 
 export interface ScenarioOptions<A extends After> {
-  /** What the target has to offer. Added to what the prerequisites need. */
+  /** Requirements on the target. Those of the prerequisites are added. */
   readonly needs?: Needs;
   readonly after?: A;
   /**
-   * What it makes lasts only for a while, as a response that runs does. It is deferred until all else is
-   * there that whoever needs it waits for.
+   * True if its result lasts only for a while, as a running response does. It is deferred until everything
+   * else that its dependents wait for is there.
    */
   readonly expires?: boolean;
   /**
-   * It starts when all others have their outcomes, and asks for something about what they sent
-   * (`io.sent`), in every region. No other comes after it.
+   * True if it starts when all others have their outcomes, and asks for something about what they sent
+   * (`io.sent`), in every region. No other scenario comes after it.
    */
   readonly last?: boolean;
   /**
-   * It asks for what the target file says nothing of. What comes of it is looked at by its own checks alone: nobody
-   * promised anything, so what is judged everywhere is not judged there.
+   * True if it asks for something that the target file does not declare. Only its own checks look at its
+   * exchanges: nobody promised anything, so checks that are judged everywhere leave them out.
    */
   readonly aside?: boolean;
   /**
@@ -231,8 +235,9 @@ export interface ScenarioOptions<A extends After> {
    */
   readonly withoutLookup?: boolean;
   /**
-   * It sends what a gateway may defend itself against: wrong credentials, malformed or hard input. It begins
-   * when all that sends nothing of the kind has its outcome, as does whatever comes after it.
+   * Kind of requests that a gateway may defend itself against: wrong credentials, or malformed or hard
+   * input. The scenario, and all that depend on it, begin when all scenarios without such requests have
+   * their outcomes.
    */
   readonly hostile?: Hostile;
   /** A function where it depends on how much the target has. */

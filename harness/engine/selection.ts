@@ -7,11 +7,14 @@ import { scenariosIn } from './scenario.ts';
 export interface Selection {
   /** Ids of checks. */
   readonly ids: readonly string[];
-  /** Why the others are excluded, for reports. */
+  /** Reason for reports why the others are excluded. */
   readonly others: string;
-  /** Those of the others that another part of the run judges, which was split. */
+  /** Ids of the excluded checks that another shard of the run judges. */
   readonly elsewhere?: readonly string[];
-  /** Those of `ids` that are judged on what is sent for the others, and send nothing themselves but what comes last. */
+  /**
+   * Ids of the checks that are judged on what is sent for the others. For these, only their last scenarios
+   * are sent.
+   */
   readonly along?: readonly string[];
   /** Names of scenarios that are not run, though checks would have them settle what is left open. */
   readonly without?: readonly string[];
@@ -19,13 +22,15 @@ export interface Selection {
   readonly besides?: readonly string[];
 }
 
-/** What a run judges by. */
 export interface Selected {
   /** Id prefixes; empty: everything. @see Catalogue.select */
   readonly filters?: readonly string[] | undefined;
-  /** Of what the filters select, only this. */
+  /** Part of the filtered checks that the run is narrowed to. */
   readonly only?: Selection | undefined;
-  /** What the gateway cannot show: without filters, whole groups of rows that it leaves open are not asked for. */
+  /**
+   * Restrictions of the gateway. Without filters, whole groups of checks that it leaves open are not
+   * selected.
+   */
   readonly target?: RestrictionFlags | undefined;
 }
 
@@ -42,7 +47,7 @@ export function selectedIds(
   return new Set(only.ids.filter((id) => ids.has(id)));
 }
 
-/** Those checks of the suites. @param ids null: every one */
+/** Returns the checks of the suites with these ids. @param ids null: every one */
 export async function checksWith(
   ids: ReadonlySet<string> | null,
   { along = [], without = [] }: Pick<Selection, 'along' | 'without'> = {},
@@ -62,13 +67,13 @@ export async function boundChecks(): Promise<Set<string>> {
   return new Set(all.flat().map(({ id }) => id));
 }
 
-/** The same check, without these scenarios that may settle it. */
+/** Returns the check without some of the scenarios that may settle it. */
 function lacking(check: Check, names: readonly string[]): Check {
   const besides = (check.besides ?? []).filter(({ name }) => !names.includes(name));
   return { ...check, besides };
 }
 
-/** The same check, with nothing sent for it but what only asks for more about what others send. */
+/** Returns the check with only its last scenarios, which ask for more about what others send. */
 function goingAlong(check: Check): Check {
   const scenarios = scenariosIn(check.on).filter(({ last }) => last);
   const on = Object.fromEntries(scenarios.map((scenario) => [scenario.name, scenario]));

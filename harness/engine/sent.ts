@@ -50,7 +50,7 @@ function isSame(some: readonly Outcome[], others: readonly Outcome[]): boolean {
   return some.length === others.length && some.every((one, index) => one === others[index]);
 }
 
-/** What a scenario that comes last is about. */
+/** Returns the exchanges that were sent before a final scenario. */
 export async function sentBefore(
   run: TargetRun,
   { name, last }: Scenario,

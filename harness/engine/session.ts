@@ -41,19 +41,20 @@ export interface TargetRun {
   readonly phases: Phases;
   /** All that was recorded, where nothing is sent any more. */
   readonly recorded?: readonly Exchange[] | undefined;
-  /** Of that, what was asked for once more at the end. */
+  /** Retries among the recorded exchanges. */
   readonly recordedAgain?: readonly Exchange[];
-  /** What the run itself asked for, to see whether it is locked out. */
+  /** Requests that the run itself sent to see if it is locked out. */
   readonly sentinels?: readonly Exchange[];
-  /** What is in flight beside it; only where that was asked for. */
+  /** Load in flight beside the run. Absent unless it was asked for. */
   readonly load?: LoadBeside | undefined;
   send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange>;
   open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession>;
   /** Starts the client under test; only where one is judged. */
   start?(key: string, start: ClientStart): Promise<ClientSession>;
   /**
-   * Whether a request that waits for what was done to a stored response may be sent under this key: a run
-   * sends so many of them at most, and none after this time; a recording has those that were sent.
+   * True if a request that waits for a stored response to show a change may be sent under this key. A live
+   * run limits their number, and sends none after the time `before`. A recording allows those that were
+   * sent.
    */
   mayAskAgain(key: string, before: number | null): boolean;
   /**
@@ -64,29 +65,29 @@ export interface TargetRun {
   /** Learns of a request whose connection broke whether a later attempt was answered. */
   attempted(scenario: Scenario, isAnswered: boolean): void;
   /**
-   * Whether what a check is judged on is asked for once more at the end of the run, because it was left undecided
-   * for this cause; to be asked when all else is there. Of a recording: whether it was.
+   * True if a check that is undecided for this cause is retried at the end of the run. To be asked when all
+   * else has its outcome. A recording answers if it was retried.
    */
   settles(cause: Cause, scenarios: readonly Scenario[]): boolean;
-  /** What keeps it from sending anything at this moment; null: nothing does. */
+  /** Reason why the run may send nothing at this moment; null or absent if it may. */
   readonly heldBy?: HeldBy | null;
   /** Milliseconds since the start of the run. */
   now(): number;
   /** Scenarios that go on from more stored responses than their cost says: there are none at a right gateway. */
   readonly undeclared: Set<string>;
-  /** What was shown late. */
+  /** Late answers, by the scenarios that waited for them. */
   readonly lags: Map<Scenario, readonly LateAnswer[]>;
   /** Waits between two polls of a lane; ends early when the run is interrupted. */
   pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void>;
-  /** What expires starts after these, though it needs none of them: for this other scenario does. */
+  /** Notes that an expiring scenario starts after the scenarios `behind`, because `by` needs them. */
   deferred(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void;
   /** Its phase has come. */
   began(scenario: Scenario): void;
   scenarioStarted(): void;
   scenarioEnded(scenario: Scenario): void;
-  /** What may still be sent at most; only where something is. */
+  /** Maximum number of requests that may still be sent. Absent if nothing is sent. */
   readonly requestsLeft?: RequestsLeft;
-  /** Why what a scenario captured does not count; null: it counts. */
+  /** Returns the reason why the capture of a scenario does not count, or null. */
   flaw(scenario: Scenario): Error | null;
   readonly scenarios: number;
   readonly scenariosDone: number;

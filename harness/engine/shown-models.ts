@@ -44,14 +44,14 @@ export function withModelsShown(target: Target, lists: readonly Exchange[]): Tar
   return { ...target, models: target.models.filter(isIn(lists)) };
 }
 
-/** Which models a region has, as far as its lists or the target file show, which counts more than they do. */
+/** Returns a test for models that a region has, by the target file or else by the lists of the region. */
 export function isIn(lists: readonly Exchange[]): (model: Model) => boolean {
   const shown = new Set(lists.filter((list) => isServed(list)).flatMap(listedIds));
   return ({ id, regions }) =>
     regions !== undefined || shown.has(id) || shown.has(encodeURIComponent(id));
 }
 
-/** How many of the models that were not judged are named. */
+/** Maximum number of models that are named as not judged. */
 const mostNamed = 20;
 
 /** The models that served a request of a run, beside those that the lists of the first region show the owner. */

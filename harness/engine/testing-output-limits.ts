@@ -5,7 +5,7 @@ import { generates, operationsOf } from '../protocols/operations.ts';
 import { exchangesOf } from './outcome.ts';
 import type { TargetRun } from './session.ts';
 
-/** Where members of a request say how long an answer may be. */
+/** Members of a request that limit the length of an answer. */
 const limitMembers = [
   'max_output_tokens',
   'max_completion_tokens',
@@ -16,7 +16,10 @@ const limitMembers = [
   'generation_config.maxOutputTokens',
 ];
 
-/** What asks for more output tokens than its scenario declares, or for any number of them: `--tokens` rests on that. */
+/**
+ * Finds requests for more output tokens than their scenario declares, or for any number of them. `--tokens`
+ * relies on that declaration.
+ */
 export async function beyondLimits(run: TargetRun): Promise<readonly string[]> {
   const found = [...run.outcomes].map(async ([scenario, outcome]) => {
     const { outputTokens = run.target.limits.maxOutputTokens } = scenario.costAt(run.target);

@@ -58,7 +58,7 @@ export class Traffic {
     };
   }
 
-  /** One end breaks all that is under way, and some see it a moment later. */
+  /** One end breaks everything in flight, and some exchanges notice it a moment later. */
   #hasEnded(exchange: Exchange): void {
     const { ended } = exchange.times;
     const known = this.#ends.find(({ at }) => Math.abs(at - ended) < sameMomentMs);

@@ -6,6 +6,6 @@ export interface WholeRun {
   readonly target: Target;
   /** In an order that does not depend on what came first; those that say nothing of the gateway are among them. */
   readonly exchanges: readonly Exchange[];
-  /** What the run itself asked for, to see whether it was locked out; left out where no run has sent anything. */
+  /** Requests that the run itself sent to see if it was locked out. Absent if no run has sent anything. */
   readonly sentinels?: readonly Exchange[];
 }

@@ -25,7 +25,7 @@ export function withoutKeys(result: RunResult): RunResult {
   };
 }
 
-/** The same value where no text in it had to be masked. */
+/** Returns the value with the keys in its texts masked, or the same object if there are none. */
 export function withoutKeysIn<Value>(value: Value): Value {
   return mapped(value) as Value;
 }

@@ -1,14 +1,14 @@
 import type { Exchange } from '../core/index.ts';
 import { headerValues } from '../wire/index.ts';
 
-/** How what stands before a gateway is known by what it answers in its place. */
+/** Signs by which a firewall before a gateway is recognised when it answers in the gateway's place. */
 interface Wall {
   readonly name: string;
   /** A header that says by itself that the request was stopped, with a status or none. */
   readonly says?: readonly [header: string, value: RegExp];
   /** A header that all its answers have. */
   readonly shows?: readonly [header: string, value: RegExp];
-  /** What stands in its pages. */
+  /** Text in its pages. */
   readonly page?: RegExp;
 }
 

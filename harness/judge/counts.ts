@@ -6,7 +6,7 @@ export function byAnotherChannel(count: number): number {
   return count + 3 + count / 20;
 }
 
-/** Whether a count is more than that of the same input elsewhere, by more than two channels may differ. */
+/** True if a count exceeds that of the same input elsewhere by more than two channels may differ. */
 export function countsMore(count: number, same: number): boolean {
   return count > byAnotherChannel(same);
 }

@@ -28,7 +28,7 @@ function isSentTo(exchange: Exchange, home: string | undefined): boolean {
   return URL.canParse(location) && new URL(location).href.startsWith(new URL(`${home}/`).href);
 }
 
-/** What the answer shows of the words, in words; null when it shows none of them. */
+/** Returns the secret word that the answer shows, in a sentence, or null if it shows none of them. */
 export function shownOf(exchange: Exchange, words: readonly string[]): string | null {
   const leaked = leak(exchange, words);
   if (leaked === null) return null;

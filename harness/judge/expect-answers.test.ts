@@ -50,7 +50,7 @@ const answers = {
 
 type Expected = Partial<Record<keyof typeof answers, Verdict>>;
 
-/** What an expectation says of answers; of those that are not named nothing is held. */
+/** Asserts what an expectation says of each named answer. Answers without a name are not looked at. */
 function says(judge: (it: ExchangeExpectation) => unknown, expected: Expected): void {
   const found = Object.entries(answers)
     .filter(([name]) => name in expected)
@@ -217,7 +217,7 @@ test('an answer that something is compared with has to be served', () => {
   });
   says((it) => it.toHaveSameAnswerAs(answers.limited), { good: 'inconclusive' });
   const silent = sample({ body: { object: 'response', output: [] } });
-  // It has no id and no status: nothing can differ but the text.
+  // The other answer has no id and no status, so only the text can differ.
   the(
     verdict(() => expect(sample({ body: { ...response, output: [] } })).toHaveSameAnswerAs(silent)),
   ).toBe('holds');
@@ -253,7 +253,7 @@ test('the first five things that are wrong with a body are told', () => {
   the(told(7).at(-1)).toBe('and 2 more');
 });
 
-/** What an expectation says of an answer that does not meet it. */
+/** Returns the message of an expectation that does not hold, or null if it holds. */
 function told(judge: () => unknown): string | null {
   try {
     judge();

@@ -137,7 +137,7 @@ test('a finding says where in the answer it shows', () => {
   const broken = sample({ body: { ...response, status: 7 } });
   const placesOf = (judge: () => unknown) => failure(judge).places;
   the(placesOf(() => expect(broken).toMatchSchema('responses/response'))).toEqual(['status']);
-  // What is missing has its place, too.
+  // A missing member has a place, too.
   the(placesOf(() => expect(without('object')).toMatchSchema('responses/response'))).toEqual([
     'object',
   ]);

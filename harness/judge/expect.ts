@@ -22,7 +22,7 @@ import { aRefusal, isUnavailable, type RefusedOptions, refused } from './refused
 import { aServedAnswer, type ServedOptions, served } from './served.ts';
 import { outcome, requestInWords } from './wording.ts';
 
-/** What must be served for a refusal to count: the same request, with the one thing put right. */
+/** A request that must be served for the refusal to count: the same one without its fault. */
 export interface Control {
   readonly control?: Exchange | readonly Exchange[];
 }
@@ -199,7 +199,10 @@ export class ExchangeExpectation {
     throw this.#failed(what, isPlace ? `${what}: ${text}` : text, 'part', isPlace ? [what] : []);
   }
 
-  /** The same id, status and generated text: a response as it was created, and as it is read. */
+  /**
+   * Expects the same id, status and generated text as in another answer, as when a created response is read
+   * again.
+   */
   toHaveSameAnswerAs(other: Exchange): this {
     for (const exchange of [other, this.#exchange]) {
       const judged = served(exchange);
@@ -214,7 +217,7 @@ export class ExchangeExpectation {
       text: generatedText,
     })) {
       const [before, now] = [read(other), read(this.#exchange)];
-      // What the other did not say cannot differ.
+      // A value that the other answer did not give cannot differ.
       if (before === now || before === null) continue;
       throw this.#failed(
         `the same ${name} as ${requestInWords(other)} gave: ${shown(before)}`,
@@ -235,7 +238,9 @@ export class ExchangeExpectation {
     if (transient !== null) throw leavesOpen(transient, this.#exchange);
   }
 
-  /** What an answer must look like cannot be judged where there is none: that is another row's. */
+  /**
+   * Leaves the form of a served answer undecided if the request was not served: another check judges that.
+   */
   #assumeSucceeded(): void {
     this.#assumeDecided();
     if ((this.#exchange.response?.status ?? 0) >= 400) {
@@ -244,7 +249,7 @@ export class ExchangeExpectation {
     }
   }
 
-  /** How a refusal is told cannot be judged where there is none: that is another row's. */
+  /** Leaves the form of a refusal undecided if the request was not refused: another check judges that. */
   #assumeRefused(): void {
     const judged = refused(this.#exchange, { capability: true });
     if (judged.state === 'yes') return;
@@ -295,8 +300,8 @@ export function assumeServed(control: Control['control']): void {
 }
 
 /**
- * What rests on times says nothing where the event loop of this process stood for longer than the margin: then
- * answers seem to have come later than they did.
+ * Makes a judgement on times inconclusive if the event loop of this process stalled for longer than the
+ * margin, because answers then seem to have arrived later than they did.
  *
  * @param marginMs milliseconds by which the times have to differ
  * @throws {Inconclusive} with the cause `local-resources`
@@ -316,7 +321,7 @@ function decidesNothing({ cause, reason }: Undecided, exchange: Exchange): Incon
   return new Inconclusive(reason, exchange, cause);
 }
 
-/** The same of the exchange that something is expected of. */
+/** Like `decidesNothing`, for the exchange that the requirement is about. */
 function leavesOpen({ cause, reason }: Undecided, exchange: Exchange): Inconclusive {
   return new Inconclusive(reason, exchange, cause, true);
 }
@@ -326,7 +331,7 @@ function controlFailed(exchange: Exchange, actual: string): Inconclusive {
   return new Inconclusive(reason, exchange, 'control');
 }
 
-/** Of the body as a whole none. */
+/** Returns the places of schema violations. A violation of the whole body has none. */
 function pathsOf(violations: readonly SchemaViolation[]): readonly string[] {
   return [...new Set(violations.map(placeOfViolation).filter((place) => place !== ''))];
 }

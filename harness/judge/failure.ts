@@ -17,9 +17,9 @@ export class ExpectationFailed extends Error {
   readonly actual: string;
   readonly exchange: Exchange | null;
   readonly difference: Difference;
-  /** Of what was judged at many points. */
+  /** Points of a requirement that was judged many times, or null. */
   readonly points: Points | null;
-  /** Where in the answer it shows, if anywhere; see `Finding`. */
+  /** Places in the answer that show the failure; may be empty. See `Finding`. */
   readonly places: readonly string[];
 
   constructor(
@@ -38,7 +38,7 @@ export class ExpectationFailed extends Error {
     this.places = places;
   }
 
-  /** The same difference, told in more words: where it was seen, say. */
+  /** Returns the same difference with a longer text, such as one that says where it was seen. */
   told(actual: string, points: Points | null = this.points): ExpectationFailed {
     const { expected, exchange, difference, places } = this;
     return new ExpectationFailed(expected, actual, exchange, difference.kind, {
@@ -65,10 +65,8 @@ export class NothingToJudge extends WithoutStack {
 }
 
 /**
- * What was captured decides nothing. Neither pass nor fail, and never green.
- *
- * Whoever throws it need not ask whether a transient failure is behind it: where one of the exchanges
- * shows one, that is the cause, whatever else was missed.
+ * Neither pass nor fail, because what was captured decides nothing. Whoever throws it need not look for a
+ * transient failure: if one of the exchanges has one, it becomes the cause, whatever else was missed.
  */
 export class Inconclusive extends WithoutStack {
   override readonly name = 'Inconclusive';
@@ -94,7 +92,7 @@ export class Inconclusive extends WithoutStack {
     const transient = failed === undefined ? null : transientIn(failed);
     super(transient?.reason ?? detail);
     const exchange = failed ?? all.at(-1) ?? null;
-    // What came over a socket before it was lost is not lost: only what did not come is.
+    // Frames that arrived before a socket was lost are kept. Only the rest is missing.
     const lost = exchange?.failure == null ? null : causeOf(exchange.failure);
     this.because = transient?.cause ?? lost ?? because;
     this.exchange = exchange;

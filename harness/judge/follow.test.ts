@@ -46,7 +46,7 @@ test('a broken rule says what it is and where', () => {
 test('an answer that is no stream follows no rule', () => {
   for (const exchange of [
     sample({ body: {} }),
-    // Whether an error may come as 200 is judged elsewhere; a stream it is not.
+    // A check of its own judges if an error may come as 200. A body of JSON is no stream in any case.
     sample({ body: openAiError }),
     sampleStream(''),
     sampleStream(textStream('messages')),
@@ -177,7 +177,7 @@ test('turns that request nothing are not judged, where any asks', () => {
   const refusal = ['<', { type: 'error', error: { code: 'x', message: 'no' } }] as const;
   const talk = sampleSocket([bad, refusal, create, ...frames('resp_1')]);
   expect(() => follow(talk, 'created-first')).not.toThrow();
-  // What came for a frame that requests nothing is judged where there is nothing else.
+  // Frames that answer a frame without a request are judged if there are no others.
   const alone = sampleSocket([bad, ...frames('resp_1').slice(1)]);
   expect(() => follow(alone, 'created-first')).toThrow(ExpectationFailed);
   const strange = sampleSocket([bad, ['<', { type: 'novelty' }], create, ...frames('resp_1')]);
@@ -199,7 +199,7 @@ test('a turn that time or the gateway left without an answer is not blamed on it
   const beside = sampleSocket([create, ...frames('resp_1'), create], { failure });
   expect(() => follow(beside, 'event-grammar')).not.toThrow();
   expect(() => follow(sampleSocket([create], { failure }), 'event-grammar')).toThrow(Inconclusive);
-  // Where nothing is lost, somebody had to answer.
+  // If the connection was not lost, the last turn lacks its answer.
   const silent = sampleSocket([create, ...frames('resp_1'), create]);
   expect(() => follow(silent, 'event-grammar')).toThrow(ExpectationFailed);
 });

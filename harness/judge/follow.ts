@@ -24,7 +24,7 @@ import { inWords, outcome } from './wording.ts';
 export type { FollowOptions };
 
 /**
- * What a stream can be held to: a rule of its protocol's grammar, or
+ * Rule that a stream is judged by: a rule of its protocol's grammar, or
  * - `event-grammar`: all of them that are no mere recommendation,
  * - `no-interleaving`: the events of one response at a time, over a WebSocket,
  * - `last-event-closed`: a blank line closes each event, which no grammar sees.
@@ -54,7 +54,7 @@ export function follow(
   }
   const turns = turnsOf(exchange);
   const asking = turns.filter(asksForResponse);
-  /** Why a turn has nothing to be judged. */
+  /** Reason why a turn has nothing to judge, or null. */
   let nothing: Inconclusive | null = null;
   let isJudged = false;
   for (const turn of asking.length > 0 ? asking : turns) {
@@ -138,8 +138,8 @@ function hasOwnEvents(exchange: Exchange): boolean {
 const kept = remembered(() => new Map<string, Findings<GrammarRule> | null>());
 
 /**
- * What the grammar of the exchange's protocol finds in its stream; null when it has none. A socket
- * conversation is read turn by turn: see `turnsOf`.
+ * Returns the findings of the protocol's grammar in the stream of an exchange, or null if it has none. A
+ * socket conversation is read turn by turn: see `turnsOf`.
  */
 export function findingsOf(
   exchange: Exchange,
@@ -147,7 +147,7 @@ export function findingsOf(
 ): Findings<GrammarRule> | null {
   const known = kept(exchange);
   const { resumedAfter = null, cancelled = false, text = null } = options;
-  // What is left out is as good as what says nothing.
+  // Absent options and their default values share one entry.
   const key = JSON.stringify([resumedAfter, cancelled, text]);
   let findings = known.get(key);
   if (findings === undefined) {
@@ -158,7 +158,7 @@ export function findingsOf(
   return findings;
 }
 
-/** What the Responses grammar finds; null when the exchange is no Responses stream. */
+/** Returns the findings of the Responses grammar, or null if the exchange is no Responses stream. */
 export function responsesFindings(exchange: Exchange): ResponsesFindings | null {
   const answer = answerOf(exchange);
   return answer.form === 'events' ? judgeResponses(answer.stream) : null;

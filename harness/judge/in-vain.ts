@@ -5,7 +5,7 @@ import { transientIn } from './judged.ts';
 import { speaksOfLoad } from './refused.ts';
 
 /**
- * What came of a request, for who asks whether it is ever answered.
+ * Outcome of a request with respect to being answered at all.
  *
  * - `nothing`: the time ran out, the connection broke, or a 5xx came that speaks of no load
  * - `ended`: the gateway ended meanwhile, by itself or by what else was under way

@@ -39,7 +39,7 @@ test('what came of a connection that we could not get, or not keep, is not known
     const failure = { kind, message: 'sorry' };
     const undecided = kind !== 'cut';
     expect(transientIn(sample({ status: null, failure })) !== null, kind).toBe(undecided);
-    // Of an open socket it depends on what had come.
+    // For an open socket, the frames that arrived decide it.
     expect(transientIn(sampleSocket([], { failure }))).toBeNull();
   }
 });

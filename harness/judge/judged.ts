@@ -4,13 +4,13 @@ import { brokeUnanswered, remembered } from '../wire/index.ts';
 import { blockPage } from './block-page.ts';
 import { inWords, outcome, requestInWords } from './wording.ts';
 
-/** Whether an exchange is what was asked: yes, no with what it is instead, or not to be said. */
+/** Judgement on an exchange: as expected, something else instead, or undecided. */
 export type Judged =
   | { readonly state: 'yes' }
   | { readonly state: 'no'; readonly actual: string }
   | ({ readonly state: 'undecided' } & Undecided);
 
-/** Why an exchange decides nothing. */
+/** Reason why an exchange decides nothing. */
 export interface Undecided {
   readonly cause: Cause;
   /** In words. */
@@ -23,7 +23,7 @@ export function no(actual: string): Judged {
   return { state: 'no', actual };
 }
 
-/** It is whatever came in its place: put in words only where somebody reads them. */
+/** Returns a negative judgement. Its text is only computed when it is read. */
 export function noneBut(exchange: Exchange): Judged {
   return {
     state: 'no',
@@ -46,7 +46,7 @@ export const transientIn: (exchange: Exchange) => Undecided | null = remembered(
 
 function readTransient(exchange: Exchange): Undecided | null {
   const { response, failure, socket } = exchange;
-  // Whatever it refused, it told all alike.
+  // A lockout refuses all requests alike.
   if (failure?.kind === 'locked-out') return { cause: 'locked-out', reason: inWords(failure) };
   const request = (): string => requestInWords(exchange);
   const wall = blockPage(exchange);
@@ -130,7 +130,7 @@ export interface Loss extends ExchangeFailure {
     | 'out-of-time';
 }
 
-/** What to add to a reason why something is not there, when it was lost: `: …`, or nothing. */
+/** Returns text to append to a reason if the missing part was lost (`: …`), or an empty string. */
 export function lostBecause({ failure }: Exchange): string {
   if (!isLost(failure)) return '';
   const advice = failure.kind === 'timeout' ? '; raise `limits.timeoutMs`' : '';

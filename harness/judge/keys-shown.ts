@@ -2,8 +2,9 @@ import { type Exchange, type HeaderLines, isObject, parsed } from '../core/index
 import { allShapes } from '../wire/index.ts';
 
 /**
- * What an answer shows that has the shape of a key: what each begins with, and where. Masked ones count, so that a
- * recording tells the same. What a model wrote is none of it, nor what the request itself had.
+ * Returns the beginning and the place of each text in an answer that has the shape of a key. Masked ones
+ * count, so that a recording gives the same result. Generated text, and keys of the request itself, do not
+ * count.
  */
 export function keysShown({ request, response, socket }: Exchange): readonly string[] {
   const asked = new Set(

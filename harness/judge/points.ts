@@ -1,7 +1,7 @@
 import type { Points } from '../core/index.ts';
 import { ExpectationFailed, Inconclusive, NothingToJudge } from './failure.ts';
 
-/** What a judgement gives that held at many points: the verdict says at how many. */
+/** Result of a judgement that held at many points. The verdict says at how many. */
 export class JudgedPoints {
   readonly points: Points;
 
@@ -11,7 +11,7 @@ export class JudgedPoints {
 }
 
 export interface PointsOptions {
-  /** What a point is, in words. Default: `point`. */
+  /** Word for a point. Default: `point`. */
   readonly noun?: string;
   /** Every point has to be judged: one that decides nothing leaves all of it inconclusive. */
   readonly needsAll?: boolean;
@@ -24,7 +24,7 @@ export function brokenAt(points: Points): ReadonlySet<string> {
   return broken.get(points) ?? new Set();
 }
 
-/** So many of the points at which a requirement does not hold are named. */
+/** Number of broken points that are named. */
 const mostNamed = 3;
 
 /** Judges a requirement at many points, and joins what each of them came to. */
@@ -32,7 +32,7 @@ export class ManyPoints {
   readonly #options: PointsOptions;
   #held = 0;
   #broken = 0;
-  /** Of them only the first is kept, and so many names as are shown: there may be very many. */
+  /** Only the first failure is kept, and as many names as are shown: there may be very many. */
   #first: ExpectationFailed | null = null;
   readonly #names = new Set<string>();
   /** Keys of the exchanges that show it. */
@@ -61,7 +61,7 @@ export class ManyPoints {
     }
   }
 
-  /** What came to the same judgement elsewhere. */
+  /** Adds the points of the same judgement on other exchanges. */
   add(other: ManyPoints): void {
     this.#held += other.#held;
     this.#broken += other.#broken;
@@ -72,7 +72,7 @@ export class ManyPoints {
     this.#nothing ??= other.#nothing;
   }
 
-  /** What does not hold at the first point where it does not; null: it holds. */
+  /** The first failure, or null. */
   get offence(): ExpectationFailed | null {
     return this.#first;
   }

@@ -13,7 +13,7 @@ import { causeOf, isLost, type Judged, noneBut, transientIn, undecided, yes } fr
 import { inWords } from './wording.ts';
 
 export interface RefusedOptions {
-  /** What was asked for is a capability that the channel lacks: 501 refuses it too. */
+  /** True if the request asks for a capability that the channel lacks: 501 refuses it too. */
   readonly capability?: boolean;
   /** The request has no credential where it belongs: to be sent to a page where people sign in refuses it, too. */
   readonly signIn?: boolean;
@@ -51,7 +51,7 @@ function read(exchange: Exchange, capability: boolean): Judged {
   const answer = answerOf(exchange);
   if (answer.form === 'events' && (socket !== null || status === 200)) {
     const error = firstError(answer);
-    // What an error frame says of its status is judged as the status of an HTTP answer is.
+    // The status in an error frame is judged like the status of an HTTP answer.
     const isBroken = (error?.status ?? 0) >= 500 && !(capability && error?.status === 501);
     if (error !== null) return isBroken ? noneBut(exchange) : yes;
     if (answer.stream.events.every(({ json }) => isIdle(json))) return closed(exchange, capability);
@@ -64,8 +64,9 @@ const withoutCredential: ReadonlySet<string> = new Set(['none', 'unknown', ...al
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Where a redirect leads that leads to something else than was asked for, such as a page where people sign in.
- * Null where it leads to the same resource: over TLS, on another host, under a longer path.
+ * Returns the location of a redirect to something other than was asked for, such as a page where people
+ * sign in. Returns null for a redirect to the same resource: over TLS, on another host, under a longer
+ * path.
  */
 export function redirectedTo({ request, response }: Exchange): string | null {
   if (response === null || !redirects.has(response.status)) return null;
@@ -92,7 +93,7 @@ export function isUnavailable(exchange: Exchange): boolean {
   return status === 503 && error !== null && !speaksOfLoad(words);
 }
 
-/** Whether it says what an error of a moment's load says. */
+/** True if the text of an error speaks of load or of a temporary condition. */
 export function speaksOfLoad(words: string): boolean {
   return ofLoad.test(words);
 }
@@ -100,7 +101,7 @@ export function speaksOfLoad(words: string): boolean {
 const ofLoad =
   /(?<![a-z])(again|later|over.?load|load|busy|capacity|temporar|moment|time.?out|rate.?limit|too many|retry)/i;
 
-/** For what depends on a refusal; a requirement is judged with `toBeRefused`. */
+/** True if a request was refused, for code that depends on it. A requirement is judged with `toBeRefused`. */
 export function isRefused(exchange: Exchange, options: RefusedOptions = {}): boolean {
   return refused(exchange, options).state === 'yes';
 }
@@ -121,7 +122,7 @@ function closed(exchange: Exchange, capability: boolean): Judged {
   const close = exchange.socket?.close ?? null;
   if (close !== null && close.by === 'gateway') {
     if (close.code === 1008 || (close.code >= 3000 && close.code <= 4999)) return yes;
-    // Who does not support WebSocket need not say it in frames; 1011 tells of an error, as 500 does.
+    // A gateway without WebSocket support need not say so in frames. 1011 means an error, like 500.
     if (capability && close.code !== 1011) return yes;
   } else if (isLost(exchange.failure)) {
     return undecided(

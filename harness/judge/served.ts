@@ -66,7 +66,7 @@ function read(exchange: Exchange, options: ServedOptions): Judged {
   return servedBody(exchange, answer);
 }
 
-/** For what is told of a served answer; a requirement is judged with `toBeServed`. */
+/** True if a request was served, for code that depends on it. A requirement is judged with `toBeServed`. */
 export function isServed(exchange: Exchange, options: ServedOptions = {}): boolean {
   return served(exchange, options).state === 'yes';
 }
@@ -81,7 +81,7 @@ export function isCarriedOut({ response, carriedOut }: Exchange): boolean {
   );
 }
 
-/** It was answered, and is not served, for no transient reason. */
+/** True if a request was answered and not served, for no transient reason. */
 export function isUnserved(exchange: Exchange): boolean {
   return served(exchange).state === 'no';
 }

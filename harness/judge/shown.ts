@@ -15,8 +15,8 @@ import {
 import { countsMore } from './counts.ts';
 
 /**
- * What an answer shows of something that was asked for. `open`: what the model happened to say shows
- * nothing, and why.
+ * Evidence in an answer that the gateway did what was asked. `open`: the text that the model generated
+ * proves nothing, and why.
  */
 export type Shown =
   | { readonly state: 'done' }
@@ -25,7 +25,10 @@ export type Shown =
 
 const done: Shown = { state: 'done' };
 
-/** What a served answer shows. @param without the answer to the same request, had it not asked */
+/**
+ * Returns the evidence in a served answer. @param without the answer to the same request without what `ask`
+ * adds
+ */
 export function shownBy(
   answer: Exchange,
   ask: Ask,
@@ -47,7 +50,7 @@ export function shownBy(
   }
 }
 
-/** What is not done in one of several answers is not done. */
+/** Joins the evidence of several answers: one that lacks it decides. */
 function ofEach(said: readonly Said[], judge: (one: Said) => Shown): Shown {
   const all = said.map(judge);
   return (
@@ -85,7 +88,7 @@ function stopIn({ text, ending, stoppedAt }: Said, protocol: StreamingProtocol):
     return { state: 'open', why: 'the text ended before it came to a stop sequence' };
   }
   if (ending !== stopSequence) return notDone(`an end with ${stopSequence}`, String(ending));
-  // Where a stop sequence ends an answer like any other end, none is named.
+  // A protocol whose stop sequences end an answer like any other end names none.
   if (stopSequence === complete || stopSequences.some((one) => one === stoppedAt)) return done;
   return notDone('the stop sequence that was met', String(stoppedAt));
 }

@@ -54,7 +54,7 @@ test('an error between the events of a turn that goes on refuses the next one', 
   expect(shape(exchange)).toEqual([4, 2, 2]);
   expect(turnsOf(exchange).map((turn) => refused(turn).state)).toEqual(['no', 'yes', 'no']);
   expect(shape(sampleSocket([...two, completed('a')]))).toEqual([3, 2]);
-  // Here it had ended the first.
+  // A new response had begun: the error had ended the first turn.
   expect(shape(sampleSocket([...two, created('b'), delta, completed('b')]))).toEqual([3, 4]);
   expect(shape(sampleSocket([create, create, error, created('b'), delta]))).toEqual([2, 3]);
 });

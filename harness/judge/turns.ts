@@ -34,7 +34,7 @@ export function turnsOf(exchange: Exchange): readonly Exchange[] {
 }
 
 function split(exchange: Exchange, { frames, close }: Conversation): readonly Exchange[] {
-  // What is read from the conversation need not be read again from its only turn.
+  // The only turn of a conversation shares the exchange, so that nothing is parsed twice.
   if (frames.findLastIndex(({ from }) => from === 'us') === 0) return [exchange];
   const turns: Turn[] = [];
   for (const frame of frames) {
@@ -64,7 +64,7 @@ function take(turns: readonly Turn[], frame: SocketFrame): void {
     return;
   }
   const open = turns.filter((turn) => turn.ended === 'no');
-  // What we sent before a `response.create` and what got no answer will not get one later.
+  // A frame before `response.create` that has no answer yet will not get one later.
   const speaks = type === 'error' ? open[0] : open.find((turn) => turn.creates);
   const turn = speaks ?? open[0] ?? turns.at(-1);
   if (turn === undefined) return;

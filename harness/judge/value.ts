@@ -57,7 +57,7 @@ function equal(one: unknown, other: unknown): boolean {
   return one === other || (isEmpty(one) && isEmpty(other)) || canonical(one) === canonical(other);
 }
 
-/** That there is nothing of some kind is what is expected most. */
+/** Fast path: most expected lists are empty. */
 function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }

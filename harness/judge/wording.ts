@@ -10,7 +10,7 @@ import {
 } from '../protocols/index.ts';
 import { headerValues } from '../wire/index.ts';
 
-/** What came of an exchange, in one line: `404 with the error not_found_error: …`. */
+/** Returns the outcome of an exchange in one line: `404 with the error not_found_error: …`. */
 export function outcome(exchange: Exchange): string {
   const { response, socket, failure } = exchange;
   const broken = failure === null || failure.kind === 'cut' ? '' : `; then ${inWords(failure)}`;
@@ -24,7 +24,7 @@ export function outcome(exchange: Exchange): string {
   return `an open WebSocket with ${contents(exchange)}${closed}${broken}`;
 }
 
-/** What the answer holds: `a generated answer: “…”`. */
+/** Returns what the answer holds: `a generated answer: “…”`. */
 function contents(exchange: Exchange): string {
   const answer = answerOf(exchange);
   switch (answer.form) {
@@ -64,7 +64,7 @@ function excerpt(exchange: Exchange): string {
   return `${events.length} ${noun}, the last of them ${cutLine(eventInWords(last))}`;
 }
 
-/** Why there is no whole answer: `the connection broke (…)`. */
+/** Returns the reason why there is no whole answer: `the connection broke (…)`. */
 export function inWords(failure: ExchangeFailure): string {
   const what: Readonly<Record<ExchangeFailure['kind'], string>> = {
     unreachable: 'the gateway could not be reached',

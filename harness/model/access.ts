@@ -4,7 +4,7 @@
  * against each other.
  */
 
-/** How a response was made. */
+/** Ways in which a response is made. */
 export const creationModes = [
   'one-body',
   'stream',
@@ -20,8 +20,8 @@ export const responseStates = ['running', 'finished', 'cancelled', 'deleted', 'e
 export type ResponseState = (typeof responseStates)[number];
 
 /**
- * What can be done with a response that is there. The last three read it indirectly: as the
- * `previous_response_id` of a compact or counting call, and by an item of its output.
+ * Operations on an existing response. The last three read it indirectly: as the `previous_response_id` of a
+ * compact or counting call, and by an item of its output.
  */
 export const operations = [
   'lookup',
@@ -38,9 +38,9 @@ export const operations = [
 export type Operation = (typeof operations)[number];
 
 /**
- * How each operation is asked for: by its path alone or with query parameters; in one body, as a stream, in
- * the background or with a tool; in the first turn of a connection or behind a good one. Nothing in the
- * specification lets the answer to "who may" depend on it.
+ * Forms in which each operation is requested: by its path alone or with query parameters; in one body, as a
+ * stream, in the background or with a tool; in the first turn of a connection or after a good one. Nothing
+ * in the specification makes access depend on the form.
  */
 export const requestModes = {
   lookup: ['path', 'include', 'unstreamed'],
@@ -66,11 +66,11 @@ export interface MadeResponse {
   readonly state: ResponseState;
 }
 
-/** Whoever asks, by the key that is shown. */
+/** Sender of a request, by its key. */
 export interface Actor {
   /** Null: no key, or one that does not exist. */
   readonly user: string | null;
-  /** What the permissions of the key allow. */
+  /** Models that the key may use. */
   readonly models: readonly string[];
 }
 
@@ -88,18 +88,20 @@ export interface Act {
 export interface Expected {
   /** `denied` is a refusal, or an answer in which nothing of the response shows. */
   readonly outcome: 'served' | 'denied' | 'either';
-  /** Where the specification leaves it open: what other sources or we ourselves recommend. */
+  /** Recommendation of other sources, or of our own, if the specification leaves it open. */
   readonly recommended: 'served' | 'denied' | null;
   /** The clause that says so, or the gap that leaves it open. */
   readonly clause: string;
 }
 
 interface Rule extends Expected {
-  /** Whether the rule speaks of this case. The first that denies decides, or else the first at all. */
+  /**
+   * True if the rule covers this case. The first covering rule that denies decides, or else the first one.
+   */
   applies(made: MadeResponse, act: Act): boolean;
 }
 
-/** What the specification expects of this act on this response. */
+/** Returns what the specification expects of an act on a response. */
 export function access(made: MadeResponse, act: Act): Expected {
   const speaking = rules.filter(({ applies }) => applies(made, act));
   // One reason to deny is enough, whatever another rule leaves open.
@@ -153,18 +155,18 @@ const when =
 
 /** From what denies most to what is left. */
 export const rules: readonly Rule[] = [
-  // Who asks
+  // Rules by user
   { ...denied, clause: 'AUTH-1', applies: (_, { actor }) => actor.user === null },
   { ...denied, clause: 'AUTH-8', applies: ({ user }, { actor }) => actor.user !== user },
 
-  // Through which region
+  // Rules by region
   { ...denied, clause: 'REGION-2', applies: when(isElsewhere, reads) },
   { ...denied, clause: 'REGION-3', applies: when(isElsewhere, continues) },
   { ...denied, clause: 'REGION-4', applies: when(isElsewhere, recovers) },
   { ...open('denied'), clause: 'REGION-GAP-1', applies: when(isElsewhere, ends) },
   { ...open('denied'), clause: 'RESP-9', applies: when(isElsewhere) },
 
-  // With which model
+  // Rules by model
   {
     ...denied,
     clause: 'AUTH-2',
@@ -186,14 +188,14 @@ export const rules: readonly Rule[] = [
   { ...denied, clause: 'RESP-8', applies: when(isUnpermitted, readsIndirectly) },
   { ...open('denied'), clause: 'RESP-8', applies: when(isUnpermitted) },
 
-  // What is no longer there
+  // Rules for deleted responses
   { ...denied, clause: 'STORE-11', applies: when(is('deleted'), reads) },
   { ...denied, clause: 'STORE-12', applies: when(is('deleted'), continues) },
   { ...denied, clause: 'STORE-13', applies: when(is('deleted'), namesAsPrevious) },
   { ...open('denied'), clause: 'STORE-13', applies: when(is('deleted'), recovers) },
   { ...open('denied'), clause: 'STORE-GAP-3', applies: when(is('deleted')) },
 
-  // What was never stored
+  // Rules for responses that were never stored
   { ...served, clause: 'STORE-7', applies: when(isUnstored, isOnItsConnection) },
   {
     ...denied,
@@ -206,8 +208,7 @@ export const rules: readonly Rule[] = [
   { ...denied, clause: 'STORE-4', applies: when(isUnstored, namesAsPrevious) },
   { ...open('denied'), clause: 'STORE-GAP-3', applies: when(isUnstored) },
 
-  // What is kept longer than it has to be
-  // To delete what is gone may well be said to be done.
+  // Rules for responses after their retention. A gateway may say that deleting one was done.
   { ...open(), clause: 'RESP-5', applies: when(is('expired'), on('delete')) },
   { ...open('denied'), clause: 'RESP-5', applies: when(is('expired')) },
 

@@ -11,9 +11,9 @@ import {
 import { covering, tuplesOf } from './covering.ts';
 
 /**
- * Why an act on a stored response is denied: one reason and no second, or else a gateway that forgets one
- * would still deny for the other. Without a reason it is served: to the owner, and to a second key of the
- * same user.
+ * Reasons why an act on a stored response is denied. Each cell has one alone, because a gateway that
+ * ignores it might still deny for a second one. `none` and `second-key` are served: to the owner, and to a
+ * second key of the same user.
  */
 export const reasons = [
   'none',
@@ -47,7 +47,7 @@ const keysOf = {
 } as const satisfies Readonly<Record<Reason, readonly string[]>>;
 export type AskingKey = (typeof keysOf)[Reason][number];
 
-/** Where a response stood when it was tried, or when it was deleted; `aged`: a day before its retention ends. */
+/** State of a response when it was tried, or when it was deleted; `aged`: a day before its retention ends. */
 const triedStates = ['finished', 'running', 'cancelled', 'aged'] as const;
 export type TriedState = (typeof triedStates)[number];
 
@@ -73,29 +73,29 @@ export interface SubjectPlan {
   readonly fate: 'deleted' | 'expired' | 'cancelled' | 'kept';
 }
 
-/** What there is to try things with. */
+/** Environment that acts are tried in. */
 export interface World {
   readonly regions: readonly string[];
-  /** Whether responses can be aged. */
+  /** True if responses can be aged. */
   readonly clock: boolean;
   /** Every triple, and not only every pair and what is near to the specification's own words. */
   readonly thorough: boolean;
-  /** Why an act cannot be tried here; null: it can. */
+  /** Returns the reason why an act cannot be tried here, or null. */
   obstacle(cell: Cell): string | null;
 }
 
 export interface Design {
   readonly subjects: readonly SubjectPlan[];
   readonly cells: readonly Cell[];
-  /** How many cells there are that the specification decides. */
+  /** Number of cells that the specification decides. */
   readonly possible: number;
-  /** How many of those cannot be tried here, by why. */
+  /** Number of those that cannot be tried here, by reason. */
   readonly unreachable: ReadonlyMap<string, number>;
-  /** How many choices of so many values are covered, of those that can be. */
+  /** Counts the combinations of `strength` values that are covered, and those that can be. */
   covered(strength: number): { readonly covered: number; readonly of: number };
 }
 
-/** What the specification expects where a cell is tried. */
+/** Returns what the specification expects of a cell. */
 export function expectedOf({ reason, home, through, mode, state, ...rest }: Cell): Expected {
   const { operation, requestMode } = rest;
   const keyless = reason === 'no-key' || reason === 'unknown-key';
@@ -125,7 +125,7 @@ export function expectedOf({ reason, home, through, mode, state, ...rest }: Cell
   );
 }
 
-/** Which acts are tried, and on what. */
+/** Returns the acts to try and the responses to try them on. */
 export function designOf(world: World): Design {
   const subjects = subjectsIn(world);
   const decided = possibleCells(world.regions);
@@ -158,7 +158,7 @@ export function designOf(world: World): Design {
   };
 }
 
-/** The same design with these cells only, what they are tried on, and what controls them. */
+/** Returns the design with these cells only, their controls, and the responses that they need. */
 export function narrowed(design: Design, names: ReadonlySet<string>): Design {
   const { subjects, cells } = design;
   const subjectOf = (cell: Cell) => subjects.find((subject) => isOn(subject, cell));
@@ -190,7 +190,7 @@ export function narrowed(design: Design, names: ReadonlySet<string>): Design {
   };
 }
 
-/** Whether a cell is tried on this response. */
+/** True if a cell is tried on this response. */
 export function isOn({ kind, mode, home, fate }: SubjectPlan, cell: Cell): boolean {
   if (cell.mode !== mode || cell.home !== home) return false;
   if ((cell.reason === 'unstored') !== (kind === 'unstored')) return false;
@@ -235,7 +235,7 @@ function subjectsIn({ regions, clock, thorough }: World): SubjectPlan[] {
   });
 }
 
-/** Of one that was reached while it ran. */
+/** True for an act on a response that was reached while it ran. */
 function isRun({ state }: Cell): boolean {
   return state === 'running' || state === 'cancelled';
 }
@@ -246,7 +246,10 @@ function whyNoSubject({ reason, state }: Cell, { clock }: World): string {
   return 'another region has this kind of response (with `--thorough`: each)';
 }
 
-/** Of what is served, and costs generations, only the plain forms are tried but by whoever is thorough. */
+/**
+ * Returns the reason why a served act that costs a generation is not tried, or null. Unless the run is
+ * thorough, only plain forms are tried.
+ */
 function whyTooCostly(cell: Cell, { thorough }: World): string | null {
   const { key, state, operation, requestMode } = cell;
   const why = 'it would cost a generation (with `--thorough`: it is tried)';
@@ -304,7 +307,7 @@ function isPossible(cell: Cell): boolean {
   const { outcome, recommended } = expectedOf(cell);
   if (outcome === 'either' && recommended === null) return false;
   if (isGranted(cell)) {
-    // What ends a response is done to each of them once: see `givenCells`.
+    // An act that ends a response is tried once on each of them: see `givenCells`.
     if (changes(cell)) return false;
     return outcome === 'served';
   }
@@ -316,7 +319,10 @@ function isPossible(cell: Cell): boolean {
   return true;
 }
 
-/** What is done in any case: a continuation makes a response, and each one has its end. */
+/**
+ * Returns the cells that are tried in any case: the continuation that makes a response, and the end of each
+ * response.
+ */
 function givenCells(subjects: readonly SubjectPlan[], world: World): Cell[] {
   const ended = { cancelled: 0, deleted: 0 };
   return subjects.flatMap(({ kind, mode, home, fate }): Cell[] => {
@@ -358,7 +364,7 @@ function inPairs(cell: Cell): string[] {
   }
   return [
     ...tuplesOf(valuesOf(cell), 2),
-    // What runs is a case of its own: a run may end too soon.
+    // A running response is a case of its own, because the run may end too soon.
     state === 'running'
       ? `${reason} ${operation} runs`
       : `${reason} ${operation} ${home}>${through}`,
@@ -382,21 +388,21 @@ function inFew(cell: Cell, { thorough }: World): string[] {
   const values = valuesOf(cell);
   const pairs = tuplesOf(values, 2);
   if (thorough) {
-    // Who asks, in which way, and one more: without that of all else, it is asked for in other ways.
+    // Triples with the reason and the form of the request. Triples without both are tried in other forms.
     return [...pairs, ...Object.values(values).map((one) => `${reason} ${wayOf(cell)} ${one}`)];
   }
   if (reason !== 'none' || state === 'aged') return pairs;
   return [...pairs, `${reason} ${operation} ${mode}`, `${reason} ${operation} ${home}`];
 }
 
-/** Whether it makes a right gateway generate, or may. */
+/** True if a conforming gateway generates for it, or may. */
 function isCostly(cell: Cell): boolean {
   const { operation, requestMode } = cell;
   if (operation === 'compact' || operation === 'item-reference') return true;
   return requestMode === 'later-turn' || (isGranted(cell) && continues(cell));
 }
 
-/** Whether nothing stands against it: it is served. */
+/** True if no reason denies the act, so that it is served. */
 export function isGranted({ reason }: Cell): boolean {
   return reason === 'none' || reason === 'second-key';
 }
@@ -413,7 +419,10 @@ function continues({ operation }: Cell): boolean {
   return operation === 'continue' || operation === 'continue-websocket';
 }
 
-/** What a response has to be there for until its retention is over: how long its events are kept is not said. */
+/**
+ * True for acts that need the response itself until its retention ends. The specification does not say how
+ * long its events are kept.
+ */
 function isKept(cell: Cell): boolean {
   const { operation } = cell;
   return operation === 'lookup' || operation === 'input-items' || continues(cell);
@@ -437,7 +446,7 @@ const reasonInWords: Readonly<Record<Reason, string>> = {
   unstored: 'with `store: false`',
 };
 
-/** Where a point lies: who asked how for what. */
+/** Returns the position of a cell in words: the form of the request, the reason and the response. */
 export function inWords(cell: Cell): string {
   const { reason, key, home, through, mode, state } = cell;
   const region = through === home ? home : `${home}, asked in ${through}`;

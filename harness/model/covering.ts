@@ -21,7 +21,7 @@ export function covering<Cell>(
   for (const cell of cells) keep(byGain, { cell, open: [...new Set(covers(cell))] });
   const chosen: Cell[] = [];
   for (let gain = byGain.length - 1; gain > 0; gain--) {
-    // What is put back goes to a lower place: the list grows no further.
+    // A candidate that is kept for later moves to a lower list: this one does not grow.
     for (const one of byGain[gain] ?? []) {
       if (left(one) < gain) {
         keep(byGain, one);

@@ -46,7 +46,7 @@ const actors: Readonly<Record<Shown, Act['actor']>> = {
 interface Subject extends MadeResponse {
   readonly gateway: ReferenceGateway;
   readonly id: string;
-  /** Of its output. */
+  /** Id of an item of its output. */
   readonly item: string;
 }
 
@@ -143,7 +143,7 @@ async function make(
   const id = idIn(made);
   const path = `/v1/responses/${id}`;
   if (mode === 'background' && state !== 'running') {
-    // What is polled is there, and has ended where it can end.
+    // Waits until the response exists, and until it has ended unless it is meant to last.
     while (
       !lasts &&
       /"(queued|in_progress)"/.test((await ask(by, 'GET', path)).text.slice(0, 200))
@@ -225,7 +225,7 @@ async function perform(subject: Subject, act: Act, key: Shown): Promise<Answer> 
     case 'compact':
     case 'input-tokens':
       return ask(by, 'POST', `/v1/responses/${act.operation.replace('-', '_')}`, {
-        // What is denied is the response, and not the model of this call.
+        // The denial has to be for the response, not for the model of this call.
         model: key === 'restricted' ? 'ts-shared' : model,
         input: 'Go on.',
         previous_response_id: id,

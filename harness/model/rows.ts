@@ -14,14 +14,14 @@ const denied: Readonly<Record<Exclude<Reason, 'none' | 'second-key'>, string>> =
   unstored: 'storage/responses.false-denies',
 };
 
-/** The same while the response runs, where that is a row of its own: a run may end too soon. */
+/** Rows of denials while the response runs. They are rows of their own, because a run may end too soon. */
 const whileRunning: Readonly<Partial<Record<Reason, string>>> = {
   'other-user': 'access/owners.running-denied',
   restricted: 'access/permissions.running-needs-model',
   'other-region': 'access/regions.running-denied',
 };
 
-/** The same of calls that name a response besides, and are no continuation of it. */
+/** Rows of denials of calls that name a response without continuing it. */
 const indirectly: Readonly<Partial<Record<Reason, string>>> = {
   'other-user': 'access/owners.indirect-access-denied',
   restricted: 'access/permissions.indirect-access-denied',

@@ -2,7 +2,7 @@ import type { Target } from './target.ts';
 
 /** An address that requests of a run go to. */
 export interface TargetAddress {
-  /** What it is in the target file. */
+  /** Purpose of the address, in words of the target file. */
   readonly what: string;
   readonly url: string;
   /** Name of the region whose requests go there; left out: those of any may. */

@@ -91,7 +91,7 @@ function tlsOf({ ca, certificate, key, passphrase }: TlsEntry): Tls {
   };
 }
 
-/** Whether an address is of this very machine, where nobody else is disturbed. */
+/** True if an address is on this machine, where nobody else is disturbed. */
 export function isLoopback(url: unknown): boolean {
   if (typeof url !== 'string' || !URL.canParse(url)) return false;
   const { hostname } = new URL(url);
@@ -102,7 +102,7 @@ function modelOf(entry: ModelEntry, names: Publishers): Model {
   const protocols = entry.protocols.flatMap((identifier) => readProtocol(identifier, names) ?? []);
   const read = (identifiers: readonly string[] = []): Capability[] =>
     identifiers.flatMap((identifier) => readCapability(identifier, names, protocols) ?? []);
-  // What is said of one protocol wins over what is said of all.
+  // A statement about one protocol overrides one about all.
   const particular = (identifiers: readonly string[] = []): Capability[] =>
     read(identifiers.filter((identifier) => !isFamily(identifier)));
   const supported = new Set(particular(entry.supports));

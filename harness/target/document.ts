@@ -108,7 +108,7 @@ export function parseYaml(
     lineCounter: lines,
     prettyErrors: false,
     logLevel: 'silent',
-    // It compares each key with all before it; `Map` below takes the time once.
+    // The parser would compare each key with all before it. `Map` below takes linear time.
     uniqueKeys: false,
   });
   const broken = (offset: number, message: string): { ok: false; problem: Problem } => {

@@ -8,9 +8,9 @@ export interface Substituted {
   readonly problems: readonly Problem[];
   /** The fields whose variables are not set: nothing more can be said about them. */
   readonly unknown: ReadonlySet<string>;
-  /** What came out of the environment: secrets, as far as we know. */
+  /** Values of environment variables. All of them count as secrets. */
   readonly values: ReadonlySet<string>;
-  /** What stands for the variables that are left in their places: of headers, so that these can be shown. */
+  /** Values of the variables that are left in their texts, so that headers can be shown with `${NAME}`. */
   readonly variables: Variables;
 }
 
@@ -68,7 +68,7 @@ export function substitute(
   return { problems, unknown, values, variables };
 }
 
-/** Whether variables in a text stay where they are, because it is shown with them. */
+/** True if variables stay in a text, because it is shown as written. */
 function isShownAsWritten(path: Path): boolean {
   return path.includes('headers') || path.at(-1) === 'passphrase';
 }

@@ -3,11 +3,11 @@ import { isSecretName, type Variables, variablesIn, withVariables } from '../wir
 import type { Path } from './document.ts';
 import type { Publishers } from './vocabulary.ts';
 
-/** What the connection decides, and what only one hop reads. */
+/** Headers that the connection decides, and headers of a single hop. */
 const ofTheConnection =
   /^(host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|sec-websocket-.*)$/;
 
-/** What requests carry because of what is judged; the target file names the credential headers. */
+/** Headers that requests carry because of what is judged. The target file names the credential headers. */
 const judged: Readonly<Record<string, string>> = {
   'content-type': 'it says how the body is written',
   'content-encoding': 'it says how the body is written',

@@ -19,9 +19,9 @@ export interface InlineOptions {
   readonly models: readonly string[];
   /** Identifiers of target files, declared by every model. Default: `responses`. */
   readonly protocols?: readonly string[];
-  /** What the gateway does not have. */
+  /** Features that the gateway lacks. */
   readonly restrictions?: readonly Restriction[] | undefined;
-  /** What was seen of the gateway; it says more than the protocols. */
+  /** Models and names that were observed at the gateway. They override `protocols`. */
   readonly seen?: {
     readonly names: Target['names'];
     readonly credentials: Target['credentials'];
@@ -48,7 +48,7 @@ export const keyVariables: Readonly<Record<keyof Keys, string>> = {
   restricted: keyVariable('restricted'),
 };
 
-/** What stands in the place of the owner's key where the gateway takes none. */
+/** Stand-in for the owner's key if the gateway takes none. */
 const noKeys = 'none';
 
 /**

@@ -10,9 +10,12 @@ import { withTlsFiles } from './tls-files.ts';
 import { validated } from './validate.ts';
 
 export interface LoadOptions {
-  /** Whether somebody calls the gateway with the keys of the file. Else their variables need not be set. Default: yes. */
+  /**
+   * True if the keys of the file are used to call the gateway. Otherwise their variables need not be set.
+   * Default: true.
+   */
   readonly needsKeys?: boolean;
-  /** Whether files that it names are read. Default: yes. */
+  /** True if files that it names are read. Default: true. */
   readonly needsFiles?: boolean;
 }
 

@@ -26,7 +26,7 @@ export function withProxies(target: Target, environment: Environment): Target {
       const names = new Set([...proxyVariables.https, ...proxyVariables.http]);
       const field = [...names].find((name) => environment[name]?.trim() === text) ?? '';
       const why = error instanceof Error ? error.message : String(error);
-      // It may hold a password.
+      // The URL of the proxy is left out, because it may hold a password.
       const message = `This proxy cannot be used: ${why}. To go without, name the gateway in NO_PROXY.`;
       return [{ place: null, field, message }];
     }

@@ -42,10 +42,10 @@ function mayPass({ response, failure }: Exchange): boolean {
   return notBehind.has(response.status);
 }
 
-/** What a proxy says when there is no gateway behind it that works. */
+/** Statuses of a proxy without a working gateway behind it. */
 const notBehind = new Set([502, 503, 504]);
 
-/** Why a region cannot be tested, and what to do about it; null when it can. */
+/** Returns the reason why a region cannot be tested, and what to do about it, or null. */
 export function obstacleIn(exchange: Exchange, region: Region): string | null {
   const where = `${region.baseUrl} (region ${region.name})`;
   const { response, failure } = exchange;
@@ -120,7 +120,7 @@ function withoutAnswer(failure: ExchangeFailure | null): string {
   }
 }
 
-/** Whether it is a web page, by what it says of itself or by how it begins. */
+/** True if a response is a web page, by its content type or its first bytes. */
 export function isHtml(response: ReceivedResponse): boolean {
   const start = Buffer.from(response.body.subarray(0, 512)).toString('latin1');
   return (

@@ -45,14 +45,14 @@ export function describeReference(
       name: 'reference gateway',
       regions,
       ...(names === undefined ? {} : { names }),
-      // What the newest Messages clients send.
+      // The newest Messages clients send a bearer token.
       ...(isMock ? { acceptsAlso: { messages: ['bearer'] } } : {}),
       retentionDays,
       keys,
       models: models.map((model) => ({ ...model, deterministic: true })),
       probes,
-      // It answers at once. More at a time would only wait for one another, and what must be done
-      // while something runs would come too late.
+      // The reference answers at once. With more concurrency, requests would only wait for one another, and
+      // acts that have to happen while something runs would come too late.
       limits: {
         concurrency: 16,
         requestsPerSecond: null,

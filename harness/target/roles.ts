@@ -12,7 +12,7 @@ import {
 import type { Keys, Model, Probes, Target } from './target.ts';
 import { capabilityInFile } from './vocabulary.ts';
 
-/** What a scenario asks of a model. A role, never an id: any model that fits will do. */
+/** Requirements on a model. Any model that meets them will do. */
 export interface ModelRole {
   readonly speaks?: Protocol;
   readonly notSpeaks?: Protocol;
@@ -29,13 +29,13 @@ export interface ModelRole {
   readonly id?: RegExp;
 }
 
-/** Why something of a target cannot be used. */
+/** Reason why something of a target cannot be used. */
 export type Missing =
   /** Honestly not offered, or nothing to try it on: no target file could help. */
   | {
       readonly kind: 'not-applicable';
       readonly reason: string;
-      /** What no model declares, where that is why. */
+      /** Identifiers that no model declares, if that is the reason. */
       readonly gap?: Gap;
       readonly restriction?: Restriction;
     }
@@ -63,7 +63,7 @@ export function findModel(target: Target, role: ModelRole): FoundModel {
   return found.kind === 'not-applicable' && left ? forAnotherKey(models, role) : found;
 }
 
-/** Whether the target gives a key. */
+/** Returns `found` if the target gives a key, or the reason why it lacks it. */
 export function needKey(target: Target, key: keyof Keys): Given {
   if (target.keys[key] !== undefined) return { kind: 'found' };
   const restriction = restrictionOnKey(target, key);
@@ -86,7 +86,7 @@ export const restrictionsOfKey: Readonly<Record<keyof Keys, readonly Restriction
   owner: [],
   sameUser: ['one-key-per-user'],
   otherUser: ['single-user'],
-  // It is a second key of the user, too.
+  // The restricted key is a second key of the user, too.
   restricted: ['no-permissions', 'one-key-per-user'],
 };
 
@@ -96,7 +96,7 @@ function restrictionOnKey(target: Target, key: keyof Keys): Restriction | undefi
   return restrictionsOfKey[key].find((name) => said.includes(name));
 }
 
-/** Whether the target names so many regions. */
+/** Returns `found` if the target names so many regions, or the reason why it lacks them. */
 export function needRegions(target: Target, count: number): Given {
   if (target.regions.length >= count) return { kind: 'found' };
   if (target.singleRegion) {
@@ -110,7 +110,7 @@ export function needRegions(target: Target, count: number): Given {
   );
 }
 
-/** Whether the target has a probe. */
+/** Returns `found` if the target has a probe, or the reason why it lacks it. */
 export function needProbe(target: Target, probe: keyof Probes): Given {
   if (target.probes[probe].length > 0) return { kind: 'found' };
   if (target.withoutProbes) {
@@ -125,7 +125,7 @@ export function needProbe(target: Target, probe: keyof Probes): Given {
   );
 }
 
-/** Whether the client that is judged knows other tasks than to generate. */
+/** Returns `found` if the client under test knows tasks besides generating, or the reason why not. */
 export function needTasks({ client }: Target): Given {
   if (client?.tasks === true) return { kind: 'found' };
   if (client?.upstreamOf !== undefined) {
@@ -238,10 +238,10 @@ function byCapability(candidates: readonly Model[], role: ModelRole): FoundModel
 }
 
 /**
- * Why no model that the keys leave has the capabilities, where others are not left by them. With two
- * that may have them, one can be permitted and one not, so that all can be tried, and the target
- * file lacks it. One alone cannot be both: a gateway that has one model of a kind is not to blame,
- * and no target file could help.
+ * Returns the reason why no model that the keys may use has the capabilities, although other models have
+ * them or may have them. If there are two such models, one can be permitted and the other not, so the
+ * target file lacks a permission. A single model cannot be both: a gateway with one model of a kind is not
+ * to blame, and no target file could help.
  */
 function forAnotherKey(models: readonly Model[], role: ModelRole): FoundModel {
   const able = models.filter((one) => fits(one, role));
@@ -298,7 +298,7 @@ function contradicts(model: Model, { supports = [], lacks = [] }: ModelRole): bo
   );
 }
 
-/** What a role wants, in one order and once each. */
+/** Returns the capabilities of a role in a fixed order without duplicates. */
 function wanted({ supports, lacks }: ModelRole): string {
   const said = (verb: string, list: readonly Capability[] = []): string[] =>
     capabilities
@@ -307,7 +307,7 @@ function wanted({ supports, lacks }: ModelRole): string {
   return [...said('supports', supports), ...said('lacks', lacks)].join(' and ');
 }
 
-/** The same of every capability: reasons that say the same are told together. */
+/** One text for all capabilities, so that equal reasons are reported together. */
 const everyModelDeclares = 'every model declares this capability';
 
 function declaresCapability({ supports, lacks }: Model, capability: Capability): boolean {

@@ -1,7 +1,7 @@
 import { type Routes, type TlsMaterial, withVariables } from '../wire/index.ts';
 import type { Target, Tls } from './target.ts';
 
-/** How the addresses of a target are reached. */
+/** Returns how the addresses of a target are reached: TLS material by host, and proxies. */
 export function routesOf({ regions, protocols, probes, proxies, tls, variables }: Target): Routes {
   const own = new Map<string, TlsMaterial>();
   const add = (url: string, given: Tls | undefined): void => {

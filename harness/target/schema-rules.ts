@@ -17,7 +17,7 @@ export function matchesSchema(data: unknown): data is TargetFile {
   return validator()(data);
 }
 
-/** What the schema finds wrong, in words; at most one problem for each field. */
+/** Returns the schema violations in words, at most one problem for each field. */
 export function schemaProblems(data: unknown, places: Places, quote: Quote): Problem[] {
   const validate = validator();
   if (validate(data)) return [];
@@ -25,7 +25,7 @@ export function schemaProblems(data: unknown, places: Places, quote: Quote): Pro
 }
 
 /**
- * What a schema found wrong at last, in words; at most one problem for each field.
+ * Returns the violations of the latest validation in words, at most one problem for each field.
  *
  * @param file what is described: `a target file`
  */
@@ -37,7 +37,7 @@ export function problemsIn(
 ): Problem[] {
   const problems = new Map<string, Problem>();
   for (const error of errors ?? []) {
-    // It is told with the map that has the name.
+    // The error of the map that has the name is reported instead.
     if (error.propertyName !== undefined) continue;
     const problem = describe(error, pathOf(error), places, quote, { file, schema });
     if (!problems.has(problem.field)) problems.set(problem.field, problem);
@@ -145,7 +145,10 @@ function unknownField(
   return `${unknown} Known: ${known.filter((name) => name !== '$schema').join(', ')}.`;
 }
 
-/** Where else in a target file a field of this name stands: `limits` for `timeoutMs`. */
+/**
+ * Returns another place in a target file that has a field of this name: `limits` for `timeoutMs`. Empty if
+ * there is none.
+ */
 function placesOf(field: string, path: Path, whole: unknown): string {
   const within = (schema: Record<string, unknown>, place: string): string => {
     for (const [name, value] of Object.entries(asObject(schema.properties))) {

@@ -45,7 +45,7 @@ export function parseScript(text: string, path: string, warn: Warn): Script {
     for (const problem of unreachedRules(data, document)) warn(told(path, problem));
     return data;
   }
-  // That `then` or `else` did not hold says what did not hold in it.
+  // An `if` error only repeats the errors within its `then` or `else`.
   const errors = validate.errors?.filter(({ keyword }) => keyword !== 'if') ?? [];
   const quote = (value: string): string => JSON.stringify(value);
   throw new TargetError(
@@ -71,7 +71,7 @@ export function checkedScript(script: Script): Script {
     for (const problem of unreachedRules(script, nowhere)) warnProcess(told('The script', problem));
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
-    // It has no lines.
+    // A script that is built in code has no lines.
     const problems = error.problems.map((problem) => ({ ...problem, place: null }));
     throw new TargetError('The script', problems);
   }
@@ -89,14 +89,14 @@ function validator(): ValidateFunction<Script> {
 
 const longestExpression = 1_000;
 
-/** Of each of these, one: a text may stand beside calls. */
+/** Groups of members of which an outcome may have one. Text may accompany calls. */
 const alternatives = [
   ['text', 'pieces', 'value', 'error'],
   ['call', 'calls', 'error'],
   ['cut', 'stall', 'reset'],
 ];
 
-/** What a schema cannot say. */
+/** Returns the problems that a schema cannot express. */
 function problemsWithin({ rules, otherwise }: Script, document: YamlDocument): Problem[] {
   const outcomes: readonly (readonly [Path, Outcome])[] = [
     ...rules.map((rule, index) => [['rules', index], rule] as const),
@@ -112,7 +112,7 @@ function problemsWithin({ rules, otherwise }: Script, document: YamlDocument): P
   ];
 }
 
-/** What is made in code has no lines. */
+/** Places of a script that is built in code and has no lines. */
 const nowhere: Pick<Places, 'problem'> = {
   problem: (path, message) => ({ place: null, field: fieldName(path), message }),
 };

@@ -28,9 +28,8 @@ import {
 type Report = (path: Path, message: string) => void;
 
 /**
- * What no schema can see: names that contradict one another, addresses that are none, keys that
- * could not be kept secret. Reads whatever it is given, so that a file with a wrong field in one
- * place still has its other mistakes told in the same go.
+ * Returns the problems that no schema can express: names that contradict one another, bad addresses, keys
+ * that could not be kept secret. Accepts any data, so that all mistakes of a file are reported in one go.
  */
 export function semanticProblems(
   data: unknown,
@@ -181,7 +180,7 @@ function judgeAddress(address: unknown, path: Path, report: Report, quote: Quote
   return true;
 }
 
-/** Where protocols are served in another way than the rest. */
+/** Checks the places of protocols that are served in another way than the rest. */
 function judgePlaces(file: Record<string, unknown>, report: Report, quote: Quote): void {
   const names = publishersOf(file);
   const regions = asList(file.regions);

@@ -5,7 +5,7 @@ export interface Problem {
   /** The field, as it is reached: `models[0].supports[2]`; empty for the file as a whole. */
   readonly field: string;
   readonly message: string;
-  /** What holds the field, where that is not what describes the target: the environment. */
+  /** Source of the field if it is not the description of the target: the environment. */
   readonly source?: string;
 }
 

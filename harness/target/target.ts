@@ -32,9 +32,9 @@ export interface Target extends RestrictionFlags {
   readonly headers: CustomHeaders;
   readonly protocols: ProtocolPlaces;
   readonly tls?: Tls;
-  /** Those of the environment, where an address of the target is asked through one. In no record. */
+  /** Proxies of the environment, if an address of the target is reached through one. In no record. */
   readonly proxies?: Proxies;
-  /** What `${NAME}` stands for in headers and passphrases. Never printed. */
+  /** Values of `${NAME}` in headers and passphrases. Never printed. */
   readonly variables: Variables;
   readonly retentionDays: number;
   /** Acts on stored responses are tried in every triple of circumstances, and not only in every pair. */
@@ -65,25 +65,28 @@ export interface Region {
   readonly tls?: Tls;
 }
 
-/** Whom to trust, and as whom to call, over TLS. */
+/** Trusted authorities and the client certificate for TLS. */
 export interface Tls {
   /** Authorities that are trusted in the place of the usual ones. */
   readonly ca?: PemFile;
-  /** Of this client. */
+  /** Client certificate. */
   readonly certificate?: PemFile;
   readonly key?: PemFile;
-  /** Of the key; `${NAME}` stands for a variable of the environment. */
+  /** Passphrase of the key; `${NAME}` stands for a variable of the environment. */
   readonly passphrase?: string;
 }
 
 export interface PemFile {
   /** As the target file names it. */
   readonly path: string;
-  /** What stands in it. Never printed, and in no record. */
+  /** Content of the file. Never printed, and in no record. */
   readonly pem: string;
 }
 
-/** Where a protocol is served in another way than the rest; `models` is the list of the `/v1` family. */
+/**
+ * Addresses and headers of protocols that are served in another way than the rest; `models` is the list of
+ * the `/v1` family.
+ */
 export type ProtocolPlaces = Readonly<Partial<Record<Protocol | 'models', ProtocolPlace>>>;
 
 export interface ProtocolPlace {
@@ -117,14 +120,14 @@ export interface Model {
   readonly id: string;
   /** The protocols that it declares. */
   readonly protocols: readonly Protocol[];
-  /** What its channel offers. What stands in neither list is unknown. */
+  /** Capabilities of its channel. One in neither list is unknown. */
   readonly supports: readonly Capability[];
   readonly lacks: readonly Capability[];
   /** The keys of the target file that may use it; null: owner, sameUser and otherUser. */
   readonly permitted: readonly (keyof Keys)[] | null;
   /** The regions that have it. Default: the first, and each further one whose lists show it. */
   readonly regions?: readonly string[];
-  /** It answers the same request alike every time, streamed or not. */
+  /** True if the model gives the same answer to the same request every time, streamed or not. */
   readonly deterministic: boolean;
 }
 
@@ -140,19 +143,19 @@ export interface Limits {
   readonly concurrency: number;
   /** Null: as fast as the concurrency allows. */
   readonly requestsPerSecond: number | null;
-  /** Of those that a gateway may defend itself against; null: as many as of any others. */
+  /** Maximum rate of requests that a gateway may defend itself against; null: the rate of all others. */
   readonly hostilePerSecond: number | null;
-  /** Of one exchange, from its start to its end. */
+  /** Milliseconds of one exchange, from its start to its end. */
   readonly timeoutMs: number;
   /** Explicit output limit of ordinary generations; 16 or more, the native minimum. */
   readonly maxOutputTokens: number;
   /** Output limit of runs that are long because they are meant to be stopped. */
   readonly longRunTokens: number;
   /**
-   * How long a background response is polled before the patience ends, and how long a gateway that asks to be
-   * left alone is waited for, in milliseconds.
+   * Milliseconds for which a background response is polled, and for which a gateway that asks for a pause
+   * is waited for.
    */
   readonly patienceMs: number;
-  /** How long it may take until what was stored, cancelled or deleted shows everywhere, in milliseconds. */
+  /** Milliseconds until a stored, cancelled or deleted response has to show everywhere. */
   readonly consistencyMs: number;
 }

@@ -9,19 +9,19 @@ import type { Target } from './target.ts';
 import { type Problem, TargetError } from './target-error.ts';
 
 export interface Description {
-  /** What describes the target: the path of a file, `the command line`. */
+  /** Source of the description: the path of a file, or `the command line`. */
   readonly source: string;
   /** Called so when it gives no name itself. */
   readonly fallbackName: string;
   readonly data: unknown;
   readonly places: Places;
-  /** What was found wrong before. */
+  /** Problems that were found earlier. */
   readonly problems: readonly Problem[];
   /** Fields of which nothing more can be said. */
   readonly unknown: ReadonlySet<string>;
   /** Values that no message may show. */
   readonly secrets: ReadonlySet<string>;
-  /** What the variables stand for that are left in texts. */
+  /** Values of the variables that are left in texts. */
   readonly variables: Variables;
 }
 

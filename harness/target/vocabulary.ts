@@ -15,14 +15,17 @@ export interface Publishers {
   readonly vendorB: string;
 }
 
-/** How a capability is written in a target file: `stream:messages` is `stream:vendorA-messages`. */
+/** Returns a capability as a target file writes it: `stream:messages` is `stream:vendorA-messages`. */
 export function capabilityInFile(capability: Capability): string {
   const [family, over] = capability.split(':');
   const protocol = protocolOfCapability[capability];
   return over === undefined || protocol === null ? capability : `${family}:${declaredAs[protocol]}`;
 }
 
-/** The same of several. What is true over every protocol of those is told as one: `stream`. */
+/**
+ * Returns capabilities as a target file writes them. One that holds over every declared protocol is written
+ * once: `stream`.
+ */
 export function capabilitiesInFile(
   given: readonly Capability[],
   declared: readonly Protocol[] = protocols,
@@ -78,7 +81,7 @@ export function readCapability(
   return found === undefined ? undefined : [found];
 }
 
-/** Whether an identifier of a target file stands for something over every protocol. */
+/** True if an identifier of a target file stands for a capability over every protocol. */
 export function isFamily(identifier: string): boolean {
   return capabilityFamilies.some((name) => name === identifier);
 }

@@ -5,7 +5,7 @@ const deepest = 100;
 /** Line ends, commas and colons: there is about one for each value. */
 const mostThings = 50_000;
 
-/** Why a text is not read as YAML, before anything of it is read; null: it may be. */
+/** Returns the reason why a text is not parsed as YAML, or null if it may be. */
 export function tooMuchYaml(text: string): string | null {
   const bytes = Buffer.byteLength(text);
   if (bytes > longest) return `It has ${bytes} bytes, and ${longest} are read at most.`;
@@ -18,7 +18,10 @@ export function tooMuchYaml(text: string): string | null {
     : null;
 }
 
-/** What stands within texts is counted, too: the count is a bound, and no parser is needed for it. */
+/**
+ * Measures a text without a parser. Characters within strings count, because the result is only an upper
+ * bound.
+ */
 function measured(text: string): { readonly depth: number; readonly things: number } {
   let [open, depth, things, markers] = [0, 0, 0, 0];
   for (const character of text) {

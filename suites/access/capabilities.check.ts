@@ -113,7 +113,7 @@ function streamOf(protocol: StreamingProtocol): View<Exchange> {
 checkEach('access/capabilities.offered-served', (capability: CapabilityName) => ({
   on: {
     answer: offered[capability],
-    // What is not served at all lacks no capability.
+    // A protocol that is not served at all lacks no capability.
     control: baseline[mainEndpoint[asked[capability].protocol]],
   },
   judge: ({ answer, control: { baseline: control } }, { region }) => {

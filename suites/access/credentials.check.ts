@@ -48,7 +48,7 @@ interface Answered {
   readonly lookups?: readonly Exchange[];
 }
 
-/** What each endpoint answers to its own header. */
+/** Answer of each endpoint to its own header. */
 const withOwnHeader: Readonly<Record<EndpointName, Captures<Answered>>> = {
   ...baseline,
   responses: view(

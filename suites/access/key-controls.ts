@@ -9,12 +9,12 @@ import {
 } from '../../harness/index.ts';
 import { storedCreation } from '../scenarios/stored/stored-responses.ts';
 
-// What shows that a key works at all: without it, a refusal of that key says nothing.
+// Controls that show that a key works at all. Without them a refusal of that key proves nothing.
 
 const forBoth = { permittedFor: 'otherUser' } as const;
 const ownersCreation = storedCreation('access/owners/stored', forBoth);
 
-/** What the owner has asked for, asked for by another user, word by word, and stored. */
+/** Another user sends the owner's request word by word, stored. */
 export const identicalByOtherUser = scenario(
   'access/keys/other-user-created',
   {

@@ -90,7 +90,7 @@ checkEach('access/owners.indirect-access-denied', (operation: IndirectOperation)
 
 const asOtherUser = { key: 'otherUser' } as const;
 
-/** The same in the body of a protocol that continues no response. */
+/** Another user names the owner's response in the body of a protocol that continues no response. */
 const inOtherBodies = namedBefore({
   name: 'access/owners/other-body',
   as: asOtherUser,
@@ -139,7 +139,7 @@ check('access/owners.denial-matches-unknown-id', askedByOtherUser, (asked) => {
   }
 });
 
-/** What is not denied at all is judged elsewhere. */
+/** Another check judges a request that is not denied at all. */
 function assumeRefused(exchange: Exchange): void {
   if (isRefused(exchange)) return;
   throw new Inconclusive(`not denied, but ${outcome(exchange)}`, exchange);

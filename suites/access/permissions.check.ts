@@ -79,7 +79,7 @@ const underForbiddenModel = scenario(
   },
 );
 
-/** Such a model on a connection on which the key had a good turn. */
+/** A forbidden model in a later turn of a connection on which the key had a good turn. */
 const inLaterTurn = scenario(
   'access/permissions/later-turn',
   {

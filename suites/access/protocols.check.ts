@@ -171,7 +171,7 @@ checkEach('access/protocols.further-turns-refused', (which: 'unknown-model' | 'l
     const model = asked[which];
     if (model === undefined) throw new NothingToJudge('every model is there on a WebSocket');
     const turn = turnsOf(talk).find((one) => namesModel(one, model));
-    // Whoever has refused a turn may close the connection.
+    // A gateway that has refused a turn may close the connection.
     if (turn === undefined) throw new NothingToJudge('the connection had ended before it');
     expect(turn).toBeRefused({ capability: which === 'lacking-model', control: good });
   },

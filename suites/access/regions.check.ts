@@ -20,7 +20,7 @@ import {
   pointsFor,
 } from '../scenarios/points/judged.ts';
 
-/** What shows that the second region works: a stored response of its own. */
+/** Control that shows that the second region works: a stored response of its own. */
 const secondHome = scenario(
   'access/regions/second-home',
   {

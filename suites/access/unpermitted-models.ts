@@ -15,7 +15,7 @@ const restricted = { key: 'restricted' } as const;
 
 /** Requests with the restricted key for a model that it may not use. */
 export interface Unpermitted {
-  /** The same request with the owner's key, and what the restricted key may do. */
+  /** Controls: the same request with the owner's key, and a request that the restricted key may make. */
   readonly controls: readonly Exchange[];
   /** In each form that the endpoint takes. */
   readonly attempts: readonly Exchange[];

@@ -95,15 +95,16 @@ interface CancelledAgain extends Cancelled {
   readonly created: Exchange;
 }
 
-/** Whether the run had ended by the answer to its cancel, and not yet just before. */
+/** True if the answer to the cancel shows the end of the run, and the lookup just before did not. */
 function endedAtItsCancel({ before, cancel }: Cancelled): boolean {
   const hadEnded = before !== null && endedByItself.includes(ending(before));
   return !hadEnded && endedByItself.includes(ending(cancel));
 }
 
 /**
- * Where a run had ended by itself when its cancel was answered: two more of them, and one more of the same prompt
- * that nobody cancels until it has run for longer. Null where the first cancel shows what it does.
+ * Repeats the cancel if the run had ended by itself when its cancel was answered: two more runs that are
+ * cancelled, and one more of the same prompt that nobody cancels until it has run for longer. Null if the
+ * first cancel shows what it does.
  */
 const cancelledAgain = scenario(
   'background/cancelled-again',

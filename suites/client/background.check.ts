@@ -18,7 +18,7 @@ type Lookups = NonNullable<Script['lookups']>;
 
 const running = { state: 'in_progress' } as const;
 
-/** What the polls are answered with. */
+/** Answers to the polls. */
 const polled = {
   pace: [...Array<typeof running>(8).fill(running), { state: 'completed' }],
   'retry-after': [{ status: 503, retryAfter: '2' }, { state: 'completed' }],
@@ -47,7 +47,7 @@ clientCheckEach('client/background.polls', (value) => ({
 function expectPace(polls: readonly Exchange[]): void {
   const pauses = polls.slice(1).map((poll, index) => pauseBetween(polls[index], poll));
   if (pauses.length === 0) throw new NothingToJudge('it polls only once');
-  // One that a busy machine holds up says nothing of the others.
+  // The median, because a busy machine may delay single polls.
   const middle = pauses.sort((one, other) => one - other)[Math.floor(pauses.length / 2)] ?? 0;
   if (middle >= leastPauseMs) return;
   throw new ExpectationFailed(

@@ -11,7 +11,9 @@ import {
 
 type Generation = ReturnType<typeof generationsSent>[number];
 
-/** What the client asked to be generated, at least one. @throws {Inconclusive | NothingToJudge} */
+/**
+ * Returns the generations that the client asked for, at least one. @throws {Inconclusive | NothingToJudge}
+ */
 export function sentIn(session: ClientSession): readonly [Generation, ...Generation[]] {
   notApplicableUnlessKnown(session);
   const [first, ...more] = generationsSent(session);
@@ -25,7 +27,10 @@ export function notApplicableUnlessKnown({ run, task }: ClientSession): void {
   throw new NothingToJudge(`the client does not know the task \`${task}\``);
 }
 
-/** What the client asked, where the script came to bear. @throws {Inconclusive | NothingToJudge} */
+/**
+ * Returns the generations that the client asked for in a start whose script took effect. @throws
+ * {Inconclusive | NothingToJudge}
+ */
 export function sentAndMet(session: ClientSession): readonly [Generation, ...Generation[]] {
   const sent = sentIn(session);
   if (session.met) return sent;
@@ -45,7 +50,7 @@ export function storedIn(session: ClientSession): string {
   return id;
 }
 
-/** What was to be asked about a stored response was not. */
+/** Returns the error for a task that sent nothing about the stored response. */
 export function sentNothingAbout(session: ClientSession): Inconclusive {
   const task = `the task \`${session.task}\` sent nothing about the response`;
   return new Inconclusive(`${task}: ${endOf(session)}`);
@@ -68,7 +73,7 @@ export function expectOneGeneration(session: ClientSession, why: string): void {
   );
 }
 
-/** How the command ended, or what the front of the gateway answered, in words. */
+/** Returns how the command ended, or what the front of the gateway answered, in words. */
 export function endOf({ run, front }: ClientSession): string {
   if (front !== undefined) return `its front ${front.said}`;
   if (run.endedBy === 'timeout') return 'its time was up';

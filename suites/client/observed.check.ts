@@ -19,13 +19,13 @@ import {
   type WholeRun,
 } from '../../harness/index.ts';
 
-// What can be said of clients that nobody has scripted: by what they sent, and by what came of it.
+// Judges clients that nobody has scripted, by what they sent and how it was answered.
 
 function generates(exchange: Exchange): boolean {
   return exchange.socket === null ? asksToGenerate(exchange.about) : true;
 }
 
-/** What was asked, as JSON; of a turn of a WebSocket its frame. */
+/** Returns the JSON body of a request, or the frame of a turn of a WebSocket. */
 function bodyOf({ request, socket }: Exchange): unknown {
   const sent = request.body ?? socket?.frames.find(({ from }) => from === 'us')?.data ?? null;
   return sent === null ? undefined : parsed(Buffer.from(sent).toString());
@@ -41,7 +41,7 @@ clientObserved('client/requests.credential-header', {
   },
 });
 
-/** What the key of a request is masked with: the asterisks at the end of a header that is made for keys. */
+/** Returns the mask of the key of a request: the asterisks at the end of a credential header. */
 function maskIn({ request }: Exchange): string {
   const lines = request.headers.filter(([name]) => /^authorization$|api-?key$/i.test(name));
   const [mask] = lines.flatMap(([, value]) => /\*+$/.exec(value)?.[0] ?? []);
@@ -106,7 +106,7 @@ clientObserved('client/requests.background-stores', {
   },
 });
 
-/** What a client was left with that cannot know whether its request was executed. */
+/** Failures that leave a client uncertain whether its request was executed. */
 type Uncertain = 'reset' | 'no-answer' | 'cut-body' | 'cut-stream' | 'stall';
 
 function uncertaintyOf(exchange: Exchange): Uncertain | null {
@@ -116,7 +116,7 @@ function uncertaintyOf(exchange: Exchange): Uncertain | null {
   if (response === null) return isLeft ? 'no-answer' : 'reset';
   if (Math.floor(response.status / 100) !== 2) return null;
   if (isEventStream(exchange)) return isLeft ? 'stall' : 'cut-stream';
-  // Who leaves in the middle of a body has something other than a doubt.
+  // A client that leaves in the middle of a body is not in doubt.
   return isLeft ? null : 'cut-body';
 }
 
@@ -124,7 +124,7 @@ const asksOverHttp = (exchange: Exchange): boolean =>
   exchange.socket === null && asksToGenerate(exchange.about);
 
 clientObservedEach('client/retries.none-when-uncertain', (value) => ({
-  // How connections ended is what it is about.
+  // The check is about how connections ended.
   observed: 'on the wire',
   which: (exchange) => asksOverHttp(exchange) && uncertaintyOf(exchange) === value,
   judge: (exchange, run) =>
@@ -166,7 +166,7 @@ clientObserved('client/retries.lookup-before-resend', {
   },
 });
 
-/** What was asked in the same words later on. */
+/** Returns the later requests with the same path and body. */
 function sameAgain(exchange: Exchange, { exchanges }: WholeRun): readonly Exchange[] {
   const words = (one: Exchange): string => Buffer.from(one.request.body ?? []).toString('base64');
   return exchanges.filter(
@@ -179,7 +179,7 @@ function sameAgain(exchange: Exchange, { exchanges }: WholeRun): readonly Exchan
   );
 }
 
-/** How clients say of a request that it is one that they have sent before. */
+/** Headers by which clients mark a request as one that they have sent before. */
 const sameRequest = ['idempotency-key', 'x-client-request-id'] as const;
 
 function isRetry(first: Exchange, again: Exchange): boolean {

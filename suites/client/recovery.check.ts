@@ -83,9 +83,9 @@ interface Broken {
   readonly first: Exchange;
   /** A second generation. */
   readonly again: Exchange | undefined;
-  /** What was asked about the response. */
+  /** GET requests for the response. */
   readonly about: readonly Exchange[];
-  /** Those that ask for events. */
+  /** Requests of `about` that ask for events. */
   readonly recoveries: readonly Exchange[];
 }
 

@@ -17,7 +17,7 @@ interface OddId {
   >;
 }
 
-/** What is done with a response whose id has `/`, `?` and `#` in it. */
+/** Operations on a response whose id contains `/`, `?` and `#`. */
 const oddId: ClientScenario<OddId> = clientScenario(
   'client/odd-id',
   { protocols: ['responses'], tasks: true, starts: 5 },
@@ -58,7 +58,7 @@ clientCheck('client/background.cancel-without-body', oddId, ({ sessions }) => {
   }
 });
 
-/** What was asked about a response. @throws {Inconclusive | NothingToJudge} when there is nothing */
+/** Returns the requests about a response. @throws {Inconclusive | NothingToJudge} when there is none */
 function askedIn(session: ClientSession): ClientSession['exchanges'] {
   notApplicableUnlessKnown(session);
   const about = session.exchanges.filter((one) => /^\/v1\/responses\/./.test(pathOf(one)));

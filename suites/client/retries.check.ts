@@ -13,7 +13,7 @@ import {
 import { expectOneGeneration, sentAndMet, sentIn } from './judged.ts';
 import { met } from './scenarios.ts';
 
-/** What leaves a client uncertain whether its request was executed. */
+/** Answers that leave a client uncertain whether its request was executed. */
 const uncertain = {
   reset: met('reset', { kind: 'reset' }),
   'no-answer': met('no-answer', { kind: 'no-answer' }),
@@ -28,7 +28,7 @@ clientCheckEach('client/retries.none-when-uncertain', (value) => ({
     expectOneGeneration(session, ', since nobody knows whether it was executed'),
 }));
 
-/** The same answer twice: without a hint when to ask again, and with one that says "now". */
+/** Answers with the same status twice: without a `Retry-After`, and with one that says "now". */
 function hinted(status: number): ClientScenario<readonly ClientSession[]> {
   return clientScenario(`client/status-${status}`, { starts: 2 }, (client) =>
     Promise.all([

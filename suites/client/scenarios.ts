@@ -16,7 +16,7 @@ export const streamed = clientScenario(
   (client) => client.start({ stream: true }),
 );
 
-/** One generation, of which becomes what the script says. */
+/** Starts the client for one generation that goes as the script says. */
 export function met(
   name: string,
   answer: NonNullable<Script['answer']>,

@@ -84,13 +84,13 @@ function expectSameText({ control, sessions }: Framed): void {
   }
 }
 
-/** What is wrong with the text that a client printed; null: nothing. */
+/** Returns the failure of the text that a client printed, or null. */
 function wrongText(session: ClientSession): ExpectationFailed | null {
   const [{ exchange }] = sentIn(session);
   if (!asksForStream(exchange)) throw new NothingToJudge('the client did not ask for a stream');
   if (session.run.problem !== null) throw new Inconclusive(session.run.problem);
   const said = saidByClient(session);
-  // Of a stream that the client left, what it got until then.
+  // If the client left the stream, the text that it had received by then.
   const text = generatedText(exchange).trim();
   if (said?.text === text && exchange.failure === null) return null;
   const { framing = 'ordinary', unknownItem = false } = session.script;

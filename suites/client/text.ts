@@ -10,7 +10,10 @@ import { endOf, sentIn } from './judged.ts';
 
 type Said = NonNullable<ReturnType<typeof saidByClient>>;
 
-/** What the client says of its answer. @throws {Inconclusive} when it says nothing that can be read */
+/**
+ * Returns what the client reports of its answer. @throws {Inconclusive} when it reports nothing that can be
+ * read
+ */
 export function assumeSaid(session: ClientSession): Said {
   const { run } = session;
   if (run.answer === null && run.endedBy !== 'itself') {

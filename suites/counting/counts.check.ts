@@ -68,7 +68,7 @@ const countOfGeneration = each(counting, (protocol: Counting) =>
   ),
 );
 
-/** Whether there is something to count: a text or a list, and not a value that stands for no input. */
+/** True if the input is a text or a list, and not a value that stands for no input. */
 function hasInput(exchange: Exchange, protocol: Counting): boolean {
   const input = requestBody(exchange)?.[protocolModules[protocol].request.input];
   return typeof input === 'string' || Array.isArray(input);
@@ -87,7 +87,7 @@ for (const protocol of counting) {
     {
       ...due,
       least: baseline[endpoint],
-      // Where there is nothing to count, 0 is right.
+      // Without an input, 0 is right.
       which: (exchange, run) => due.which(exchange, run) && hasInput(exchange, protocol),
     },
     (exchange) => expect(exchange).toMatchSchema(schemas[protocol]),

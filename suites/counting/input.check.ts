@@ -24,7 +24,7 @@ import { onAlternatePath } from '../scenarios/requests/alternate-paths.ts';
 
 type Counting = 'messages-count-tokens' | 'count-tokens' | 'input-tokens';
 
-/** What a request says besides a short last turn. */
+/** Parts of a request besides a short last turn. */
 type Part = 'system' | 'tools' | 'earlier-turns';
 
 const words: Readonly<Record<Part, number>> = {

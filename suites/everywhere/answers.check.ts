@@ -84,7 +84,7 @@ everywhereEach('everywhere/answers.times-in-run', (protocol: 'responses' | 'chat
   judge: (exchange, run) => {
     notApplicableUnlessSeenMade(exchange, run);
     const now = dateOf(exchange, run);
-    // What is in milliseconds is told by a row of its own, and a first chunk that only filters has no time.
+    // Milliseconds are judged by a check of their own, and a first chunk that only filters has no time.
     const times = timesIn(exchange).filter((time) => time > 0 && time < 1e11);
     if (times.length === 0) throw new NothingToJudge('it has no time');
     const as = `times more than a day from ${new Date(now * 1000).toISOString()}`;
@@ -167,7 +167,7 @@ type Echoed =
   | 'metadata'
   | 'tools';
 
-/** What asks for it. */
+/** Scenarios whose requests set each member. */
 const asking: Readonly<Record<Echoed, Captures<unknown>>> = {
   store: baseline.responses,
   background: started,
@@ -196,7 +196,7 @@ everywhereEach('everywhere/answers.echo', (member: Echoed) => ({
   },
 }));
 
-/** What a member says in the request and in the response alike; null where it says nothing of the kind. */
+/** Returns the part of a member that has to be the same in request and response, or null if there is none. */
 function comparable(member: Echoed, value: unknown): string | number | boolean | null {
   switch (member) {
     case 'tools':
@@ -224,13 +224,13 @@ function isAnsweredAtOnce(creation: Exchange | null): boolean {
  * its own there, which JSON doubles.
  */
 const noWholeLetter = /\uFFFD|(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/i;
-/** What has none has neither of these, however its JSON is written. */
+/** Fast path: text without either of these has only whole letters, however its JSON is written. */
 const mayBeNoWholeLetter = /\uFFFD|\\u/i;
 
 everywhereEach('everywhere/answers.whole-letters', (protocol: Protocol) => ({
   least: baseline[mainEndpoint[protocol]],
   which: (exchange) => exchange.about.protocol === protocol,
-  // Who has written it down may have read it in another encoding.
+  // A file may have been written in another encoding.
   observed: 'on the wire',
   judge: (exchange, run) => {
     notApplicableUnlessSeenMade(exchange, run);
@@ -292,7 +292,7 @@ everywhereEach('everywhere/answers.message-ends', (protocol: Protocol) => ({
   },
 }));
 
-/** Whether all is there that the protocol says belongs to the answer. */
+/** True if everything arrived that belongs to the answer in its protocol. */
 function isContentWhole(exchange: Exchange): boolean {
   if (!isEventStream(exchange)) return jsonBody(exchange) !== undefined;
   const protocol = streamingProtocols.find((one) => one === exchange.about.protocol);

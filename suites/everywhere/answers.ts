@@ -15,7 +15,7 @@ export const answerObjects = remembered((exchange): readonly JsonObject[] => {
   return all.filter(isObject);
 });
 
-/** Those that are an answer, or a part of one: of an event of Responses the response in it. */
+/** Answers, or parts of answers, among the JSON objects. For an event of Responses, the response in it. */
 export const answersIn = remembered((exchange): readonly JsonObject[] =>
   answerObjects(exchange).map((one) => (isObject(one.response) ? one.response : one)),
 );

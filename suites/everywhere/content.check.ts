@@ -52,7 +52,7 @@ everywhereEach('everywhere/content.own-words-only', (protocol: Answering) => ({
 
 everywhere(
   'everywhere/content.denials-show-no-output',
-  // What people write and get may stand in a message by chance.
+  // Texts of real users may appear in a message by chance.
   {
     least: { ...severalTexts, denied: credentialAttempts.models },
     which: (exchange) => isDenial(exchange),
@@ -106,7 +106,7 @@ function isDenial(exchange: Exchange): boolean {
   return isRefused(exchange) && (!isOwner || [401, 403, 404, 410].includes(status));
 }
 
-/** What writes no text, or one alone, has none to mix up. */
+/** A run with no generated text, or with one alone, has none to mix up. */
 function notApplicableUnlessTextsCame(run: WholeRun): void {
   if (answeredPrompts(run) > 1) return;
   throw new NothingToJudge('no two prompts were answered with a text');

@@ -11,13 +11,13 @@ import {
 } from '../../harness/index.ts';
 import { answerObjects } from './answers.ts';
 
-// What an answer may show of the requests of a run: its own, and those that it builds on.
+// Content of other requests that an answer may show: none but of those that it builds on.
 
 interface Content {
   /** The words that no request but these exchanges' own has to do with. */
   readonly known: ReadonlySet<string>;
   readonly texts: ReadonlySet<string>;
-  /** How many different prompts were answered with one. */
+  /** Number of different prompts that were answered with a text. */
   readonly prompts: number;
   /** The exchanges that have given out an id. */
   readonly givers: ReadonlyMap<string, readonly Exchange[]>;
@@ -47,12 +47,12 @@ function contentIn(run: WholeRun): Content {
   return content;
 }
 
-/** How many different texts were generated: a server that says the same to everyone shows nothing. */
+/** Returns the different generated texts. A server that says the same to everyone proves nothing. */
 export function differentTexts(run: WholeRun): ReadonlySet<string> {
   return contentIn(run).texts;
 }
 
-/** How many different prompts were answered with a text. */
+/** Returns the number of different prompts that were answered with a text. */
 export function answeredPrompts(run: WholeRun): number {
   return contentIn(run).prompts;
 }
@@ -90,7 +90,7 @@ function allowedWords(exchange: Exchange, run: WholeRun): ReadonlySet<string> {
   return words;
 }
 
-/** What may be an id in a request. */
+/** Matches any word in a request that may be an id. */
 const anyId = /[\w-]{6,}/g;
 
 const requestTexts = new WeakMap<Exchange, string>();
@@ -131,7 +131,7 @@ function idsIn(exchange: Exchange): ReadonlySet<string> {
   return ids;
 }
 
-/** So many characters of a text stand nowhere by chance. */
+/** Length from which a piece of text does not recur by chance. */
 const distinctive = 24;
 const step = 4;
 

@@ -7,7 +7,9 @@ import {
 } from '../../harness/index.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 
-/** Where errors name kinds that belong to statuses: protocols, and the list that is of none. */
+/**
+ * Sources of error names that belong to statuses: protocols, and the list of models, which has no protocol.
+ */
 export type Naming = 'responses' | 'chat-completions' | 'models' | 'messages' | 'generative';
 
 export const endpointNaming = { ...mainEndpoint, models: 'models' } as const;
@@ -28,8 +30,8 @@ const openai: Words = {
 };
 
 /**
- * Which statuses the words belong to that a protocol documents. Any other word, such as one of the
- * gateway's own, belongs to all.
+ * Statuses of the error names that each protocol documents. Any other name, such as one of the gateway's
+ * own, fits every status.
  */
 const words: Readonly<Record<Naming, Words>> = {
   responses: openai,
@@ -80,7 +82,7 @@ export function expectFitting(naming: Naming, exchange: Exchange): void {
   for (const word of [error.type, error.code]) {
     const fitting = typeof word === 'string' && Object.hasOwn(known, word) ? known[word] : null;
     if (fitting == null) continue;
-    // Of a status that is documented nowhere, only whom it blames is known.
+    // For an undocumented status, only the blamed side (client or server) is known.
     const judged = isDocumented || fitting.some((one) => typeof one === 'string');
     if (!judged) continue;
     expectValue(word, { as: 'the name of the error', of: exchange }).toBe(

@@ -321,7 +321,7 @@ everywhereEach('everywhere/native.ending-fits-request', (protocol: StreamingProt
   },
 }));
 
-/** What answers with the generation itself; a compaction has no end of its own. */
+/** Operations whose answer is the generation itself. A compaction has no end of its own. */
 const generating: ReadonlySet<string> = new Set(
   ['responses', 'chat-completions', 'messages', 'generative'].flatMap((name) =>
     ['create', 'stream', 'generate'].map((does) => `${name}.${does}`),

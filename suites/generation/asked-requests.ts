@@ -23,21 +23,21 @@ import {
 import { generation } from '../scenarios/generations/generation-calls.ts';
 import { speakers } from '../scenarios/requests/models.ts';
 
-/** What one thing that was asked for is judged on. */
+/** Exchanges by which one requested feature is judged. */
 export interface AskedFor {
   readonly model: Model;
-  /** What asked for it: in one body, and where the model streams, as a stream. */
+  /** Answers to requests for it: in one body, and as a stream if the model streams. */
   readonly answers: readonly Exchange[];
   /** A request of the same text that does not ask for it. */
   readonly without: Exchange | null;
-  /** The same text alone; null where no request was refused. */
+  /** Answer to the same text alone; null if no request was refused. */
   readonly control: Exchange | null;
 }
 
 /**
- * What a request can ask for beside a text, all in one. Where that is refused, each is asked for alone: a
- * gateway may do one thing and not another. A stop sequence goes alone, because it would end what is written
- * for another.
+ * Asks for everything that a request can ask for besides a text, all at once. If that is refused, each
+ * feature is asked for alone, because a gateway may offer one and not another. A stop sequence is always
+ * asked for alone, because it would end the text of another feature.
  */
 export const askedFor = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
@@ -62,7 +62,7 @@ export const askedFor = each(streamingProtocols, (protocol: StreamingProtocol) =
   ),
 );
 
-/** What is asked of one model in one request. */
+/** Features that one request to a model asks for. */
 interface Group {
   readonly model: Model;
   readonly asks: readonly Ask[];
@@ -79,7 +79,7 @@ function groupsAt(target: Target, protocol: StreamingProtocol): readonly Group[]
   return [...groups.values()];
 }
 
-/** One that is said to do it; else one that might. */
+/** Returns a model that declares the capability, else one that may have it. */
 function modelFor(target: Target, protocol: StreamingProtocol, ask: Ask): Model | null {
   const capability = over(ask, protocol);
   const models = speakers(target, protocol);
@@ -100,7 +100,10 @@ function streams({ supports }: Model, protocol: StreamingProtocol): boolean {
   return supports.includes(streamOver(protocol));
 }
 
-/** Where that is refused: each thing alone in both forms, and nothing at all. */
+/**
+ * Returns the requests that are needed if that is refused: each feature alone in both forms, and one
+ * without any.
+ */
 function alone({ asks }: Group): number {
   const each = (count: number): number => (count > 1 ? count : 0);
   return 1 + each(asks.length) + each(withoutImages(asks).length);

@@ -36,7 +36,7 @@ import { namesModel } from '../scenarios/requests/models.ts';
 import { fewestTokens } from '../scenarios/token-counts.ts';
 import { askedFor } from './asked-requests.ts';
 
-/** How the catalogue names what can be asked for beside a text. */
+/** Features that can be asked for besides a text, by their names in the catalogue. */
 const asks = {
   stop: 'stop',
   'structured-output': 'structured_output',
@@ -47,12 +47,12 @@ const asks = {
 
 type Asked = keyof typeof asks | 'tool-choice' | 'no-call' | 'tools';
 
-/** What one thing that was asked for is judged on. */
+/** Exchanges by which one requested feature is judged. */
 interface Subject {
   /** Null: the target file says that the model does it. */
   readonly undeclared: string | null;
   readonly answers: readonly Exchange[];
-  /** The same without asking for it; null where none was refused. */
+  /** Answer without asking for it; null if no request was refused. */
   readonly control: Exchange | null;
   shown(answer: Exchange): Shown;
 }
@@ -97,8 +97,8 @@ function declared(answers: readonly Exchange[]) {
 }
 
 /**
- * What is promised of calls: a model may decline to be forced, and then call where it is free. One that takes no
- * request for a call at all has no tools.
+ * Calls that a declared capability promises. A model may decline to be forced, and then call if it is free
+ * to. One that refuses every request for a call has no tools.
  */
 function promisedCalls(protocol: StreamingProtocol): View<Subject> {
   const plain = baseline[mainEndpoint[protocol]];
@@ -121,7 +121,10 @@ function promisedCalls(protocol: StreamingProtocol): View<Subject> {
   );
 }
 
-/** What a request to a model has counted at least; another model may count otherwise. */
+/**
+ * Returns the tokens that a plain request to the model was counted with, or 0 for another model, which may
+ * count differently.
+ */
 function tokensOf(plain: Exchange, model: string): number {
   return namesModel(plain, model) ? (promptTokens(plain) ?? 0) : 0;
 }
@@ -136,7 +139,7 @@ checkEach('generation/asked.supported-served', (protocol: StreamingProtocol, ask
     try {
       expectDone(answers, shown);
     } catch (error) {
-      // What is promised and was not seen is not known to be done.
+      // A promised stop sequence that never showed is not known to work.
       if (asked !== 'stop' || !(error instanceof NothingToJudge)) throw error;
       throw new Inconclusive(`${error.message}: it is promised, and not shown`, answers);
     }
@@ -210,8 +213,8 @@ function isCutShort(answer: Exchange, protocol: StreamingProtocol): boolean {
 }
 
 /**
- * Whether to call is for the model to say, but whether it has been told of the function shows in what it
- * was charged for: no tokenizer puts two words into one token.
+ * Returns the evidence that a model was offered the function. The model decides if it calls, but its input
+ * tokens show if it was told of the function: no tokenizer puts two words into one token.
  *
  * @param without tokens of a short request without any function
  */

@@ -18,7 +18,7 @@ import { resumed } from '../scenarios/running/interrupted-streams.ts';
 import { chain } from '../scenarios/stored/chain.ts';
 import { conversation, turnOf } from '../scenarios/websocket/conversation.ts';
 
-/** How an answer can be asked for, other than as one body that goes on from nothing. */
+/** Ways to ask for an answer, other than in one body without a previous response. */
 export type CreationMode =
   | 'responses-stream'
   | 'chat-completions-stream'
@@ -31,7 +31,7 @@ export type CreationMode =
   | 'alternate-path-stream'
   | 'snake-case';
 
-/** Those whose truncated answers are answers to whole conversations, too. */
+/** Modes whose truncated answers answer whole conversations, too. */
 type TruncatedWhole = Exclude<CreationMode, keyof typeof toldOverResponses>;
 
 /** The protocol that each is asked for over. */

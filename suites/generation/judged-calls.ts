@@ -29,7 +29,7 @@ export function callsOf(answer: Exchange, protocol: StreamingProtocol): readonly
   return calls;
 }
 
-/** The same, as all protocols say it. */
+/** Returns the calls of an answer in the common form of all protocols. */
 export function readCallsOf(answer: Exchange, protocol: StreamingProtocol): readonly ToolCall[] {
   callsOf(answer, protocol);
   assumeWhole(answer, protocol);
@@ -54,7 +54,10 @@ function assumeWhole(answer: Exchange, protocol: StreamingProtocol): void {
   throw new Inconclusive('the call was cut at the output limit', answer);
 }
 
-/** What is wrong with the form of the calls of an answer; null when there are some and all are well. */
+/**
+ * Returns the problem in the form of the calls of an answer, or null if there are calls and all are well
+ * formed.
+ */
 export function problemOf(answer: Exchange, protocol: StreamingProtocol): string | null {
   assumeServed(answer);
   const { callsIn, schema, argumentsText } = protocolModules[protocol].tools;
@@ -76,7 +79,7 @@ export function problemOf(answer: Exchange, protocol: StreamingProtocol): string
   return null;
 }
 
-/** How an answer ends that has made a call. */
+/** Endings of an answer that has made a call. */
 const speakingOfCalls: ReadonlySet<string> = new Set(['tool_use', 'tool_calls', 'function_call']);
 
 /** The protocol whose form a call has that stands anywhere in an answer of another. */
@@ -99,12 +102,12 @@ function* valuesIn(value: unknown): Generator<unknown> {
   }
 }
 
-/** Whether the arguments of a call that has its shape are an object, or the JSON text of one. */
+/** True if the arguments of a call are an object, or the JSON text of one. */
 function hasObject(call: unknown, argumentsText: string | null): boolean {
   return argumentsText === null || isObject(parsed(String(at(call, argumentsText))));
 }
 
-/** What a call lacks of the arguments that the function requires; null when it has them. */
+/** Returns the required argument that a call lacks, in words, or null. */
 export function missingArgument({ arguments: text }: ToolCall): string | null {
   const given = parsed(text === '' ? '{}' : text);
   for (const name of calledFunction.parameters.required) {
@@ -121,8 +124,8 @@ export function constantOf({ arguments: text }: ToolCall): string | null {
 }
 
 /**
- * Whether a text is the constant with pieces lost or doubled. A model that puts it in other words changes
- * words.
+ * True if a text is the constant with pieces lost or doubled. A model that paraphrases it changes words
+ * instead.
  */
 export function isDamaged(said: string): boolean {
   if (said === constantArgument) return false;
@@ -135,7 +138,7 @@ function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/\p{L}+/gu) ?? [];
 }
 
-/** Whether a text begins and ends as the constant, and has nothing of its own between. */
+/** True if a text is made of a beginning and an end of the constant, with nothing of its own between them. */
 function isSpliced(said: string): boolean {
   const begins = sameCharacters(said, constantArgument);
   const ends = sameCharacters(
@@ -145,14 +148,14 @@ function isSpliced(said: string): boolean {
   return begins > 0 && ends > 0 && begins + ends >= said.length;
 }
 
-/** So many characters are the same at the beginning of both. */
+/** Returns the number of characters that both texts begin with. */
 function sameCharacters(one: string, other: string): number {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length++;
   return length;
 }
 
-/** Whether the characters of one text stand in the other, in their order. */
+/** True if the characters of one text occur in the other in the same order. */
 function isWithin(part: string, whole: string): boolean {
   let place = 0;
   for (const character of part) {
@@ -162,7 +165,7 @@ function isWithin(part: string, whole: string): boolean {
   return part !== '';
 }
 
-/** Whether a text is the JSON of one object and then of another. */
+/** True if a text is several JSON objects in a row. */
 export function isSeveralObjects(text: string): boolean {
   const ends = [...text.matchAll(/\}(?=\s*\{)/g)].map(({ index }) => index + 1);
   return ends.some((end) => isObject(parsed(text.slice(0, end))));

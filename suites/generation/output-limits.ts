@@ -50,7 +50,7 @@ export function expectTruncationReported(
     protocolModules[protocol].endings.limit,
   );
   if (protocol !== 'responses') return;
-  // That there is a reason is a requirement of its own.
+  // Another check requires that there is a reason.
   const reason = textAt(nativeBody(answer), 'incomplete_details.reason') ?? 'max_output_tokens';
   expectValue(reason, { as: 'incomplete_details.reason', of: answer }).toEqual('max_output_tokens');
 }

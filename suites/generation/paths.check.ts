@@ -65,7 +65,7 @@ checkEach('generation/paths.same-actions', (action: Action) => ({
   },
 }));
 
-/** What is wrong on both paths is reported of the first. */
+/** A fault on both paths is reported for the first one only. */
 function assumeWellFormed(control: Exchange, judge: (answer: Exchange) => void): void {
   try {
     judge(control);

@@ -45,7 +45,7 @@ check('generation/responses.usage-adds-up', created, ({ baseline }) => {
     (name) => numberAt(usage(baseline), name) ?? [],
   );
   const [input = 0, output = 0, total] = counts;
-  // That all three are there is a requirement of its own.
+  // Another check requires that all three are there.
   if (counts.length < 3) return;
   expectValue(total, { as: 'usage.total_tokens', of: baseline }).toEqual(input + output);
 });
@@ -148,7 +148,7 @@ check('generation/responses.truncated-is-incomplete', truncated, ({ answer }) =>
       answer,
     );
   }
-  // That an answer has a status, and a reason, are requirements of their own.
+  // Other checks require that an answer has a status and a reason.
   expect(answer).toHave('status', (body) =>
     ['incomplete', undefined].includes(textAt(body, 'status') ?? undefined),
   );

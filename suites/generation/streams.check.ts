@@ -50,7 +50,7 @@ everywhereRules(
   follows,
 );
 
-/** Whether the text is whole is judged below, beside the same without a stream. */
+/** A check below compares the text with the answer in one body. */
 function ofGrammar<Rule extends string>(rules: readonly Rule[]) {
   return without(rules, 'no-foreign-events', 'arguments-join', 'deltas-join-to-text');
 }
@@ -86,7 +86,7 @@ interface Repeated {
   readonly unstreamed: Exchange | null;
 }
 
-/** Whether a stream came to its end of its own accord, and said nothing. */
+/** True if a stream came to its natural end without any text. */
 function isSilent(streamed: Exchange, protocol: Conversing): boolean {
   const isComplete = ending(streamed) === protocolModules[protocol].endings.complete;
   return isServed(streamed) && isComplete && generatedText(streamed) === '';
@@ -120,7 +120,7 @@ for (const protocol of conversing) {
     if (unstreamed !== null) assumeServed(unstreamed);
     const known = unstreamed !== null && ending(unstreamed) === complete;
     const text = known ? generatedText(unstreamed) : '';
-    // Who said nothing once may well say something another time.
+    // A model that was silent once may well say something another time.
     const isKnown = known && (text !== '' || generatedText(streamed) === '');
     const options = isKnown ? { text } : {};
     expect(streamed).toFollow('deltas-join-to-text', options);

@@ -52,7 +52,7 @@ function sentBody({ request }: Exchange): unknown {
   return JSON.parse(new TextDecoder().decode(request.body ?? new Uint8Array()));
 }
 
-/** What an answer of each type is recognised by. */
+/** Signs by which an answer of each type is recognised. */
 const ofType: Readonly<Record<string, (answer: unknown, question: unknown) => boolean>> = {
   noul: (answer) => numberAt(answer, 'noul') !== null,
   choice: (answer, question) => {

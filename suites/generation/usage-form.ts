@@ -10,7 +10,7 @@ import {
   usage,
 } from '../../harness/index.ts';
 
-/** What a usage is called anywhere, without the case of its letters. */
+/** Names of a usage in any protocol, in lower case and without underscores. */
 const usageNames = ['usage', 'usagemetadata', 'tokenusage'];
 const countNames = {
   input: ['inputtokens', 'inputtokencount', 'prompttokens', 'prompttokencount'],
@@ -46,7 +46,7 @@ export function expectNativeUsage(answer: Exchange, protocol: StreamingProtocol)
   }
 }
 
-/** Where a usage may stand: in the body, in an event, and in what an event is about. */
+/** Returns the values that may hold a usage: the body, an event, and the answer in an event. */
 function answerParts(answer: Exchange): readonly unknown[] {
   return jsonValues(answer).flatMap((value) => [
     value,

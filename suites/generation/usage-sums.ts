@@ -30,7 +30,7 @@ export function expectSum(answer: Exchange, protocol: StreamingProtocol): void {
   }
 }
 
-/** What a usage counts, and its total. @throws {NothingToJudge} where one of them is missing */
+/** Returns the counts of a usage and its total. @throws {NothingToJudge} if one of them is missing */
 function countsIn(answer: Exchange, protocol: StreamingProtocol) {
   const { total, parts, optional } = sumOf(protocol);
   const counts = usage(answer);
@@ -42,7 +42,7 @@ function countsIn(answer: Exchange, protocol: StreamingProtocol) {
   return { counts, reported };
 }
 
-/** Whether a count that the total has in it may have been left out, though it is not 0. */
+/** True if a count that the total includes may have been left out, though it is not 0. */
 function hidesTokens(counts: unknown, protocol: StreamingProtocol): boolean {
   return protocolModules[protocol].usage.outputBeside.some(
     (name) => numberAt(counts, name) === null,
@@ -70,7 +70,7 @@ function sumOf(protocol: StreamingProtocol) {
   };
 }
 
-/** What is left out is 0. */
+/** Adds up counts. A missing one is 0. */
 function sum(counts: unknown, parts: readonly string[]): number {
   return parts.reduce((so, part) => so + (numberAt(counts, part) ?? 0), 0);
 }

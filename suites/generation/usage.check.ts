@@ -65,7 +65,7 @@ type ResponseMode = 'responses-stream' | 'websocket' | 'background' | 'continuat
 checkEach('generation/usage.reported-by-creation-mode', (asked: ResponseMode) => ({
   on: {
     it: truncatedByMode[asked],
-    // What is looked up is compared with what is looked up.
+    // A lookup is compared with a lookup.
     one: asked === 'background' ? baseline.lookup : baseline.responses,
   },
   judge: ({ it: { answer }, one: { baseline: oneBody } }) => {
@@ -146,7 +146,7 @@ checkEach('generation/usage.counts-tools', (form: CallForm) => ({
 /** An answer to each, in one body or in another mode. */
 const answersByMode: Readonly<Record<Counted, Captures<unknown>>> = {
   ...each(streamingProtocols, (protocol) => baseline[mainEndpoint[protocol]]),
-  // One that is not the answer to everything.
+  // Has an id of its own, so it is not the one answer of a server that says the same to everyone.
   responses: readable,
   ...eachStream((protocol) => baselineStream[protocol]),
   websocket: truncatedByMode.websocket,
@@ -174,7 +174,7 @@ function answersIn(
   };
 }
 
-/** What still runs, or was cancelled, need not have counted yet. */
+/** A response that still runs, or was cancelled, need not have a count yet. */
 function isLookupOfEnded(exchange: Exchange): boolean {
   const isLookup = exchange.about.operation === 'responses.lookup';
   return isLookup && ['completed', 'incomplete'].includes(ending(exchange) ?? '');

@@ -14,12 +14,12 @@ import { notApplicableUnlessReadWhole } from '../scenarios/token-counts.ts';
 /** No piece that may get lost has fewer tokens: no tokenizer makes fewer than there are words. */
 const shortest = Math.min(...Object.values(wordsOfTexts));
 
-/** What an answer and a short one count, and how much one body counts for what is said besides. */
+/** Input tokens of an answer and of a short one, and the tokens that one body counts for the other pieces. */
 interface Counts {
   readonly all: number;
   readonly short: number;
   readonly more: number;
-  /** How much for the piece that it counts least for. */
+  /** Tokens of the piece with the lowest count. */
   readonly least: number;
 }
 
@@ -40,7 +40,7 @@ export function expectWholeConversationCounted(told: Told): void {
  */
 export function expectNoFurtherInputCounted(told: Told): void {
   const { all, short, more, least } = countsOf(told);
-  // Whether one body reads all of it is judged by itself.
+  // A check of its own judges if one body reads all of it.
   if (least < shortest / 2) throw new NothingToJudge('one body does not count all that is said');
   const as = `tokens of the input, where one body has ${short} for a short request, and ${more} more for all else`;
   expectValue(all, { as, of: told.answer }).toBeAtMost(Math.floor(1.5 * (short + more)));

@@ -33,7 +33,7 @@ import { compactedOn } from '../scenarios/stored/compacted.ts';
 import { afterInterruptedTurn } from '../scenarios/websocket/after-interrupted-turn.ts';
 import { afterwards } from './hard-input.ts';
 
-/** What a scenario has sent in forms of clients besides what it is there for. */
+/** Selects the requests that a scenario has sent in forms of clients, besides those of its purpose. */
 function clientsIn(of: Captures<{ readonly clients: InForms }>): Captures<InForms> {
   return view({ of }, ({ of: { clients } }) => clients);
 }
@@ -55,13 +55,13 @@ function free(name: EndpointName, set: 'first' | 'second'): Captures<InForms> {
   );
 }
 
-/** Where the model streams; else the same is asked for in one body. */
+/** Applies if the model streams. Otherwise the same was asked for in one body. */
 function streamedAlone(of: Captures<InForms>): Captures<InForms> {
   return view({ of }, ({ of: clients }) => {
     if (!/:streamGenerateContent/.test(clients.attempts[0]?.exchange.request.url ?? '')) {
       throw new NothingToJudge('the model does not stream');
     }
-    // What is asked here sets no limit, and the specification wants one.
+    // These requests set no output limit, and the specification asks for one.
     const plain = clients.attempts.find(({ forms }) => forms.length === 0);
     if (plain !== undefined && isRefused(plain.exchange)) {
       throw new NothingToJudge('a request without an output limit is refused');

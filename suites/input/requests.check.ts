@@ -97,7 +97,7 @@ checkEach('input/requests.no-stack-trace', (protocol: Protocol) => ({
   on: afterwards[protocol],
   judge: ({ bad }) => {
     for (const exchange of bad) {
-      // It is not the gateway's. Nor are the words of a model that was served the input.
+      // A block page is not the gateway's, nor are the words of a model that was served the input.
       if (blockPage(exchange) !== null || isServed(exchange)) continue;
       const body = text(exchange);
       const shown = body.ok ? body.value : '';

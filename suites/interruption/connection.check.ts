@@ -31,7 +31,7 @@ checkEach(
     on: lookedUpAfterInterruption[kind],
     judge: ({ seen, lookups }) => {
       assumeServed(seen);
-      // That a run comes to its end is another requirement.
+      // Another check requires that a run comes to its end.
       const last = present(lookups.at(-1), 'lookup');
       if (ending(last) !== 'failed') expect(last).toBeServed();
     },
@@ -42,7 +42,10 @@ check('interruption/connection.cut-stream-recovers', resumed, ({ rest }) => {
   expect(rest).toBeServed({ nothingLeft: true });
 });
 
-/** What a reason says that blames the connection. New reasons come up; that there is one is judged elsewhere. */
+/**
+ * Words of a reason that blames the connection. There may be new reasons. Another check requires that there
+ * is one.
+ */
 const ofTheConnection =
   /connect|client|abort|disconnect|hang.?up|socket|closed|interrupt|drop|cancel/i;
 

@@ -106,7 +106,7 @@ function expectWholeText(seen: Exchange, rest: Exchange, end: Exchange): void {
   }).toEqual(generatedText(end));
 }
 
-/** Of a stream whose text came with its last event nothing is left to be asked for. */
+/** A stream whose text came with its last event has no rest to ask for. */
 function notApplicableOnceWhole(seen: Exchange): void {
   if (endOf(seen) === null || generatedText(seen) === '') return;
   throw new NothingToJudge('all of the text came with the last event: nothing was left of it');
@@ -121,7 +121,7 @@ function assumeBroken(seen: Exchange): void {
   );
 }
 
-/** So many events, at most, after which a stream is fetched again. */
+/** Maximum number of events from which a stream is fetched again. */
 const mostPoints = 4;
 
 /** Recoveries of a stream that was read to its end: after several of its events, one lane each. */

@@ -184,7 +184,7 @@ function notApplicableIfRefused(request: Exchange): void {
   if (isRefused(request)) throw new NothingToJudge('the request was refused');
 }
 
-/** What is left of the records of others is a requirement of its own. */
+/** Another check judges the records of responses that are gone. */
 function notApplicableUnlessThere(run: WholeRun, request: Exchange): void {
   if (!isStillThere(run, request)) throw new NothingToJudge('the response is gone');
 }
@@ -223,7 +223,7 @@ function expectUsageRecorded(request: Exchange, run: WholeRun): void {
   expectValue(counts, { as, of: request }).toBe(`${told.output} among them`, () =>
     counts.some((count) => outputs.includes(count)),
   );
-  // What was read from a cache is not in the input of every protocol, and is charged.
+  // Tokens that were read from a cache are charged, but not every protocol counts them as input.
   expectValue(input, { as: 'recorded input tokens', of: request }).toBe(
     `${told.input} at least`,
     () => input >= told.input,
@@ -241,7 +241,7 @@ everywhereEach('metering/ledger.charged-once', (mode: GenerationMode) => ({
     ordinary: baseline[mainEndpoint[protocolAskedAs(mode)]],
   },
   which: askedAs(mode),
-  // One that was interrupted may have been executed again.
+  // An interrupted generation may have been executed again.
   partial: true,
   judge: (request, run) => expectChargedOnce(request, run, protocolAskedAs(mode)),
 }));
@@ -284,7 +284,7 @@ function expectChargedOnce(request: Exchange, run: WholeRun, protocol: Protocol)
   expectValue(charged.length, { as: 'charges', of }).toBeAtMost(ordinary * generations);
 }
 
-/** How often the ordinary request to a protocol is charged; null when it is not there. */
+/** Returns the number of charges for the ordinary request to a protocol, or null if there is none. */
 function ordinaryCharges(run: WholeRun, protocol: Protocol): number | null {
   const name = `baseline/${mainEndpoint[protocol]}#main/0`;
   const ordinary = run.exchanges.find(({ key }) => key === name);
@@ -383,7 +383,7 @@ everywhereEach('metering/ledger.interrupted-recorded', (how: Interruption) => ({
   },
 }));
 
-/** Whether it is what is interrupted: a turn, or a request over the protocol. */
+/** True for a turn, or a request over the protocol, that is interrupted in this way. */
 function isInterruptible(request: Exchange, how: Interruption): boolean {
   if (how === 'websocket') return request.socket !== null;
   if (request.socket !== null) return false;

@@ -9,7 +9,7 @@ import { cancelledAfterText } from '../scenarios/running/cancelled-runs.ts';
 import { lookedUpAfterInterruption } from '../scenarios/running/interrupted-streams.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
 
-// What is sent where nothing else is asked for, so that there is something to judge.
+// Scenarios that are sent even if nothing else is selected, so that there is something to judge.
 
 /** A generation of each mode. */
 export const generated: Readonly<Record<GenerationMode, Captures<unknown>>> = {
@@ -20,7 +20,7 @@ export const generated: Readonly<Record<GenerationMode, Captures<unknown>>> = {
   continuation: continued,
 };
 
-/** How a run was interrupted. */
+/** Ways in which a run was interrupted. */
 export type Interruption =
   | 'cancel'
   | 'responses'

@@ -48,7 +48,7 @@ const furtherKeys = {
 
 type FurtherKey = keyof typeof furtherKeys;
 
-/** What each further key is shown, beside what the owner is shown. */
+/** Listings of each further key, with those of the owner. */
 const listingsByKey = each(listings, (listing: Listing) =>
   each(Object.keys(furtherKeys) as FurtherKey[], (name: FurtherKey) => {
     const key = furtherKeys[name];
@@ -91,7 +91,7 @@ for (const listing of listings) {
     on: listingsByKey[listing][name],
     judge: ({ owner, pages }, { target }) => {
       assumeServed(owner);
-      // What the file says nothing of, a further key may or may not use.
+      // A further key may use a model, or not, if the file does not say.
       const said = listedBy(target, listing).filter(({ permitted }) => permitted !== null);
       const usable = said.filter((model) => isPermitted(model, furtherKeys[name]));
       if (usable.length === 0) {

@@ -25,7 +25,7 @@ import {
  */
 export function assumeDistinctIds(answers: readonly Exchange[], others: readonly Exchange[]): void {
   const seen = new Set<string>();
-  // One that is judged beside itself is one generation.
+  // An exchange in both lists is one generation.
   for (const exchange of new Set([...others, ...answers])) {
     const id = answerId(exchange);
     if (id === null) {
@@ -59,7 +59,7 @@ export function assumeModelThere(
   throw new Inconclusive(reason, answer);
 }
 
-/** The same, of what even a model that is there need not offer in a further region. */
+/** Like `assumeModelThere`, for a feature that a further region may lack even for a model that it has. */
 export function assumeOfferedThere(answer: Exchange, region: string | null): void {
   assumeModelThere(answer, { region, hasModels: region === null });
 }
@@ -73,7 +73,7 @@ export function expectOtherId(answer: Exchange, first: Exchange): void {
   );
 }
 
-/** What may help where a model generated no text. */
+/** Advice for a model that generated no text. */
 export const noTextHint =
   'where a model uses up its output limit with thoughts, raise `limits.maxOutputTokens` of the target file';
 

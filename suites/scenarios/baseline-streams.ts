@@ -21,7 +21,7 @@ export interface BaselineStream {
   readonly secret: string;
 }
 
-/** What a stream is asked for besides its text: its usage, and that it can be looked up. */
+/** Members that ask a stream for its usage, and to be stored so that it can be looked up. */
 export const besidesText: Readonly<Record<StreamingProtocol, Fields>> = each(
   streamingProtocols,
   (protocol) => ({

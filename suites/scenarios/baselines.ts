@@ -33,7 +33,7 @@ import {
 /** A baseline, good request to an endpoint, sent once in a run: the control of every refusal there. */
 export interface Baseline {
   readonly baseline: Exchange;
-  /** Of a cancel: the run, looked up just before. */
+  /** Lookup of the run just before its cancel; null for any other endpoint. */
   readonly before: Exchange | null;
   /** The input of a generation or a count. */
   readonly input: string;
@@ -41,7 +41,7 @@ export interface Baseline {
   readonly secret: string;
   /** The stored response that was acted on; null where the endpoint acts on none. */
   readonly id: string | null;
-  /** Of an endpoint that no other good request is sent to in forms of clients. */
+  /** Requests in forms of clients, for endpoints that get no other good request in them. */
   readonly clients: InForms;
 }
 

@@ -26,7 +26,7 @@ export function createdIn(run: WholeRun): ReadonlySet<Exchange> {
 
 const createdOf = new WeakMap<WholeRun, ReadonlySet<Exchange>>();
 
-/** Whether a request, or a turn, asked for a generation. */
+/** True if a request, or a turn, asked for a generation. */
 export function isCreation(exchange: Exchange): boolean {
   return exchange.socket === null ? asksToGenerate(exchange.about) : asksForResponse(exchange);
 }
@@ -44,8 +44,8 @@ export function creatorOf(id: string, run: WholeRun): Exchange | null {
 }
 
 /**
- * What was made before anybody looked on, as in an observation that began later, is of another time, and of
- * requests that nobody knows.
+ * Skips an exchange that names a response whose creation was not seen, as in an observation that began
+ * later.
  */
 export function notApplicableUnlessSeenMade(exchange: Exchange, run: WholeRun): void {
   const named = [responseIn(exchange), requestBody(exchange)?.previous_response_id];
@@ -66,12 +66,12 @@ const idsOf = {
   'tool-calls': (exchange: Exchange) => toolCalls(exchange).map(({ id }) => id),
 } as const;
 
-/** What has an id that a gateway gives out once. */
+/** Kinds of objects whose ids a gateway gives out once. */
 export type Identified = keyof typeof idsOf;
 
 const givenOfRun = new WeakMap<WholeRun, Map<Identified, ReadonlyMap<string, Exchange>>>();
 
-/** Which request got an id first. */
+/** Returns the request that first got each id. */
 function givenOf(kind: Identified, run: WholeRun): ReadonlyMap<string, Exchange> {
   const kinds = givenOfRun.get(run) ?? new Map<Identified, ReadonlyMap<string, Exchange>>();
   givenOfRun.set(run, kinds);

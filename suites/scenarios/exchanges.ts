@@ -22,7 +22,7 @@ import {
   type WholeRun,
 } from '../../harness/index.ts';
 
-// Which exchanges of a run a requirement applies to.
+// Predicates that select the exchanges that a requirement applies to.
 
 export type Which = EverywhereOn['which'];
 
@@ -47,15 +47,15 @@ export function isServedAt(endpoint: EndpointName): Which {
   return (exchange, run) => endpointIn(exchange, run) === endpoint && isSuccess(exchange);
 }
 
-/** The same, where the answer is one JSON body. */
+/** Selects served requests to an endpoint whose answer is one JSON body. */
 export function bodyAt(endpoint: EndpointName): Which {
   const isAt = isServedAt(endpoint);
   return (exchange, run) => isAt(exchange, run) && jsonBody(exchange) !== undefined;
 }
 
 /**
- * What has to be one JSON body: what was served to a request that asked for no event stream, also where it
- * came to no JSON. A stream that nobody asked for is judged as that.
+ * Selects answers that have to be one JSON body: those to served requests without an event stream, even if
+ * they are no JSON. A stream that nobody asked for is judged as a stream.
  */
 export function bodyDueAt(endpoint: EndpointName): Pick<EverywhereOn, 'which' | 'partial'> {
   const isAt = isServedAt(endpoint);
@@ -89,8 +89,8 @@ export function isSuccess({ response }: Exchange): boolean {
 }
 
 /**
- * What stands before a gateway says these, and of a method that an endpoint does not have nothing is
- * specified: how such a refusal is written is nobody's promise, as it is of a redirect.
+ * Statuses of servers before a gateway, or of a method that an endpoint does not have. No source specifies
+ * how such a refusal is written, nor how a redirect is.
  */
 const statusesBefore: ReadonlySet<number> = new Set([405, 408, 413, 414, 426, 431]);
 
@@ -129,7 +129,7 @@ export function assumeServing(exchange: Exchange, run: WholeRun): void {
   throw new Inconclusive(`no request to ${endpoint ?? 'this path'} was served`, exchange);
 }
 
-/** What stands at another path is not said. */
+/** No source specifies what another path answers. */
 export function notApplicableUnlessAtEndpoint(exchange: Exchange, run: WholeRun): void {
   if (endpointIn(exchange, run) !== null) return;
   throw new NothingToJudge('it was sent to no endpoint of the interface');

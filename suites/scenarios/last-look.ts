@@ -16,7 +16,7 @@ import {
 } from '../../harness/index.ts';
 import { requestBody, responseIn } from './exchanges.ts';
 
-/** What was last seen of a response: it was there, cancelled, deleted, not stored, or denied to others. */
+/** Last known state of a response: there, cancelled, deleted, not stored, or denied to others. */
 export type LastSeen = 'there' | 'cancelled' | 'deleted' | 'unstored' | 'denied';
 
 /** A response that was looked at once more. */
@@ -28,17 +28,17 @@ export interface Look {
   readonly now: Exchange;
 }
 
-/** What is looked at, and by whom. */
+/** A response to look at, and the key and region to ask with. */
 interface Subject extends Omit<Look, 'now'> {
   readonly as: CallOptions;
 }
 
-/** So many responses are looked at, at most: of each kind as many. */
+/** Maximum number of responses that are looked at, in equal parts of each state. */
 const mostLooks = 250;
 
 /**
- * So many milliseconds after a stored response was asked for at all: what comes back does so by a queue, or
- * by another node, and not at once.
+ * Milliseconds to wait after the latest request about a stored response: a deleted one comes back through a
+ * queue or another node, and not at once.
  */
 const restMs = 1_000;
 
@@ -88,7 +88,7 @@ function subjectsIn(sent: readonly Exchange[]): Subject[] {
   const responses = responsesIn(sent);
   const reads = readsIn(sent);
   const turns = turnsIn(sent);
-  // What becomes of one that said nothing of it, no clause says.
+  // No clause says if a response is kept whose request does not mention `store`.
   const kept = new Set(turns.filter((turn) => storeOf(turn) === true).map(answerId));
   const unsure = perhapsDeleted(sent);
   const own = [...responses].flatMap(([id, known]): Subject[] => {
@@ -97,7 +97,7 @@ function subjectsIn(sent: readonly Exchange[]): Subject[] {
     const as = { key: by.key, region: by.region };
     const before = all.findLast((one) => isLookup(one, as) && isServed(one)) ?? null;
     const seen = lastSeen(known, before);
-    // What its owner was denied last is told elsewhere.
+    // Another check judges a response that was last denied to its owner.
     if (aged !== null || (seen === 'there' && (denied ?? 0) > (shown ?? 0))) return [];
     if (seen === 'deleted') return [{ id, seen, as, before }];
     const isKept = (seen === 'cancelled' || kept.has(id)) && !unsure.has(id);
@@ -106,7 +106,10 @@ function subjectsIn(sent: readonly Exchange[]): Subject[] {
   return [...own, ...unstoredIn(turns, responses)];
 }
 
-/** Whose deletion was neither served nor refused: it may have been done, and nobody knows. */
+/**
+ * Returns the ids of responses whose deletion was neither served nor refused, so that nobody knows if it
+ * was done.
+ */
 function perhapsDeleted(sent: readonly Exchange[]): ReadonlySet<string | null> {
   const deletions = sent.filter(({ about }) => about.operation === 'responses.delete');
   const open = deletions.filter((one) => !isServed(one) && !isRefused(one));
@@ -129,7 +132,7 @@ const reading: readonly string[] = [
   'responses.recover',
 ];
 
-/** What reads a response, by its id, in the order of the answers. */
+/** Returns the requests that read each response, by its id, in the order of the answers. */
 function readsIn(sent: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> {
   const all = new Map<string, Exchange[]>();
   const inTime = [...sent].sort((one, other) => one.times.ended - other.times.ended);
@@ -143,7 +146,10 @@ function readsIn(sent: readonly Exchange[]): ReadonlyMap<string, readonly Exchan
 
 const otherKeys: readonly KeyName[] = ['otherUser', 'restricted'];
 
-/** Those who were denied it: another user, a key without its model, whoever asked through another region. */
+/**
+ * Returns looks by those who were denied the response: another user, a key without its model, a request
+ * through another region.
+ */
 function foreign(id: string, { by }: Known, reads: readonly Exchange[]): Subject[] {
   const tried = new Map<string, CallOptions>();
   for (const read of reads) {
@@ -155,7 +161,7 @@ function foreign(id: string, { by }: Known, reads: readonly Exchange[]): Subject
   return [...tried.values()].map((as) => ({ id, seen: 'denied', as, before: null }));
 }
 
-/** What asked for `store: false`, and was served. */
+/** Returns the responses of served requests with `store: false`. */
 function unstoredIn(
   turns: readonly Exchange[],
   stored: ReadonlyMap<string, Known>,
@@ -167,7 +173,7 @@ function unstoredIn(
   });
 }
 
-/** What the owner asked to be generated over Responses, turn by turn. */
+/** Returns the generations that the owner asked for over Responses, turn by turn. */
 function turnsIn(sent: readonly Exchange[]): readonly Exchange[] {
   return sent
     .filter(({ about }) => about.protocol === 'responses' && about.key === 'owner')
@@ -179,7 +185,7 @@ function storeOf(turn: Exchange): unknown {
   return requestBody(turn)?.store;
 }
 
-/** One of each kind, and then the next of each. */
+/** Orders subjects so that all kinds take turns. */
 function inTurns(subjects: readonly Subject[]): readonly Subject[] {
   const counts = new Map<LastSeen, number>();
   const ranked = subjects.map((subject) => {

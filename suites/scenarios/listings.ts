@@ -74,7 +74,7 @@ export function idOfEntry(entry: unknown): string | null {
   return textAt(entry, 'id') ?? textAt(entry, 'name')?.replace(/^models\//, '') ?? null;
 }
 
-/** Whether the ids have that of the model; in a catalog it may be encoded, as it is in a path. */
+/** True if the ids have that of the model. A catalog may encode it as in a path. */
 export function includesModel(ids: readonly string[], { id }: Model): boolean {
   return ids.includes(id) || ids.includes(encodeURIComponent(id));
 }
@@ -123,16 +123,16 @@ export function idsOf(pages: readonly Exchange[]): string[] {
   });
 }
 
-/** Whether the last page is an empty object. */
+/** True if the last page is an empty object. */
 export function isBlank(pages: readonly Exchange[]): boolean {
   const body = jsonBody(lastOf(pages));
   return lastOf(pages).response?.status === 200 && isObject(body) && Object.keys(body).length === 0;
 }
 
-/** The same listing, as two keys are shown it. */
+/** One listing as the owner and the restricted key are shown it. */
 export interface TwoListings {
   readonly owner: readonly Exchange[];
-  /** Of the restricted key. */
+  /** Pages that the restricted key is shown. */
   readonly pages: readonly Exchange[];
 }
 

@@ -10,8 +10,8 @@ import {
   tokenCount,
 } from '../../harness/index.ts';
 
-// Where counts of tokens are compared, they are compared here: how far two of them may lie apart on a right
-// gateway is decided once.
+// Tolerances between token counts. All comparisons of counts use them, so that the permitted difference is
+// decided once.
 
 /** An answer may count the token that ends it, and its count may be an estimate: five in a hundred. */
 function withinLimit(limit: number): number {
@@ -32,7 +32,7 @@ export function expectNoMoreRead(read: Exchange, other: Exchange, room = 0): voi
   expectValue(count, { as, of: read }).toBeAtMost(most);
 }
 
-/** What a generation or a count says of its input; null when it says nothing. */
+/** Returns the input tokens that a generation or a count shows, or null. */
 export function countedInput(exchange: Exchange): number | null {
   return tokenCount(exchange) ?? inputTokens(exchange);
 }
@@ -46,15 +46,15 @@ export function expectWithinLimit(
   expectValue(count, about).toBeAtMost(Math.floor(withinLimit(limit)));
 }
 
-/** Whether an answer came to its limit, by its own count, and went no further. */
+/** True if an answer reached its limit, by its own count, and did not exceed it. */
 export function isAtLimit(count: number | null, limit: number): boolean {
   return count !== null && count >= limit && count <= withinLimit(limit);
 }
 
 /**
- * How many tokens so many plain words have at least. Tokenizers split a text at its spaces before they join
- * letters, so a word is one token or more. A quarter is left out: for tokenizers that join frequent words,
- * and for what two channels count differently.
+ * Returns the fewest tokens that so many plain words have. Tokenizers split a text at its spaces before
+ * they join letters, so a word is at least one token. A quarter is subtracted for tokenizers that join
+ * frequent words, and for differences between two channels.
  */
 export function fewestTokens(words: number): number {
   return (3 * words) / 4;

@@ -87,7 +87,7 @@ check('storage/continuation.carries-context', chain, ({ turns }) => {
   expectGrowth(turns, 'a chain');
 });
 
-/** What asks for more than a text may be counted once, and not again where it is continued. */
+/** Members whose tokens may be counted once, and not again in a continuation. */
 const besidesText = ['instructions', 'tools', 'text', 'reasoning', 'truncation', 'prompt'];
 
 everywhere(
@@ -110,7 +110,7 @@ everywhere(
     notApplicableUnlessReadWhole([first, next]);
     const [before, now] = [usageTold(run, first), usageTold(run, next)];
     if (before === null || now === null) throw new NothingToJudge('a usage is not shown');
-    // What ran in the background shows its text when it is looked up.
+    // A background response shows its text in lookups.
     const shown = [first, ...fatesOf(run, first).flatMap(({ lookups }) => lookups)];
     const words = shown.map((one) => wordCount(generatedText(one)));
     expectValue(now.input, { as: 'usage.input_tokens of the continuation', of: next }).toBeMoreThan(
@@ -214,7 +214,7 @@ check('storage/continuation.branches', branched, ({ second, last, branch }) => {
 });
 
 check('storage/continuation.at-once', branched, ({ second, branch, atOnce }) => {
-  // That it can be continued a second time is judged above.
+  // A check above judges a second continuation.
   assumeServed([second, branch]);
   for (const one of atOnce) expect(one).toBeServed();
 });
@@ -250,7 +250,7 @@ check(
     if (told < fewestTokens(longTextWords)) {
       throw new NothingToJudge('the usage does not count the instructions');
     }
-    // What has come in the place of the instructions.
+    // The answer of the first turn has taken the place of the instructions.
     if (answered > fewestTokens(longTextWords) / 2) {
       throw new NothingToJudge('the answer is about as long as the instructions');
     }
@@ -261,7 +261,7 @@ check(
 
 check('storage/continuation.tool-result-served', continuedWithResult, ({ called, next }) => {
   assumeServed(called);
-  // What may leave out earlier turns may leave out the call.
+  // A gateway that may leave out earlier turns may leave out the call.
   notApplicableUnlessReadWhole([called]);
   expect(resultIn(next, called)).toBeServed();
 });
@@ -278,7 +278,7 @@ function resultIn(next: Exchange | null, called: Exchange): Exchange {
   throw new NothingToJudge('the model made no call whose result could be sent');
 }
 
-/** What reads a stored response without answering it. */
+/** Calls that read a stored response without continuing it. */
 type Reader = 'input-tokens' | 'compact';
 
 /** A call that goes on from a stored response, and a short one that goes on from nothing. */

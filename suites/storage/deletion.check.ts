@@ -49,7 +49,7 @@ check('storage/deletion.served', baseline.delete, ({ baseline }) => {
   expectDeleted(baseline);
 });
 
-/** What a deletion answers is not said, only that it is 2xx. */
+/** No source says what a deletion answers, only that it is 2xx. */
 function expectDeleted(deletion: Exchange): void {
   expect(deletion).toHaveStatus(200, 202, 204);
   expectValue(errorBody(deletion), { as: 'the error in the answer', of: deletion }).toEqual(null);
@@ -66,7 +66,7 @@ check('storage/deletion.shape', baseline.delete, ({ baseline, id }) => {
   expect(baseline).toHave('deleted', (body) => at(body, 'deleted') === true);
 });
 
-/** For what goes on from a deletion. @throws {Inconclusive} when it was refused */
+/** Leaves a check that depends on a deletion undecided. @throws {Inconclusive} when it was refused */
 function assumeDeleted(deletion: Exchange): void {
   if (isCarriedOut(deletion)) return;
   throw new Inconclusive('the response was not deleted', deletion);

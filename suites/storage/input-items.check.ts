@@ -43,11 +43,11 @@ everywhere(
     const input = creation === null ? null : requestBody(creation)?.input;
     if (typeof input !== 'string') throw new NothingToJudge('it was made of no plain text');
     if (searchParams.size > 0) {
-      // Which item comes first depends on what is asked, and on the turns before.
+      // Query parameters and earlier turns decide which item comes first.
       expect(inputItems).toHave('an item', (body) => listAt(body, 'data').length > 0);
       return;
     }
-    // What a gateway may bring into another form is judged by another row.
+    // Another check judges text that a gateway may normalise.
     if (!/^[ -~]{1,1000}$/.test(input)) throw new NothingToJudge('its input is no plain line');
     expect(inputItems).toHave(`an item with the text that was sent: ${input}`, (body) =>
       textsIn(at(body, 'data')).some((text) => text.includes(input)),
@@ -147,7 +147,7 @@ checkEach('storage/responses.input-items-unchanged', (form: keyof typeof keptInp
   },
 }));
 
-/** Who speaks in a message; both words stand for who tells a model what to do. */
+/** Returns the role of a message. `developer` and `system` are equivalent. */
 function speakerOf(message: unknown): string | null {
   const role = textAt(message, 'role');
   return role === 'developer' ? 'system' : role;
@@ -291,7 +291,7 @@ everywhere(
     assumeServed(list);
     const ids = idsIn(list);
     const { first_id: first, last_id: last } = Object(jsonBody(list));
-    // That both are there is part of the shape.
+    // The check of the shape requires both.
     if (ids.length === 0 || first === undefined || last === undefined) {
       throw new NothingToJudge('it has no item, or does not name its ends');
     }

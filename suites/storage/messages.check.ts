@@ -25,7 +25,7 @@ import { expectNoMoreRead } from '../scenarios/token-counts.ts';
 /** In which way a message might be found again. */
 type Reach = 'get-message' | 'get-response' | 'previous-response-id';
 
-/** The same request for what does exist, so that a refusal shows something. */
+/** Control of each: the same request for a response that exists, so that a refusal proves something. */
 const control = {
   'get-message': baseline.messages,
   'get-response': baseline.lookup,
@@ -113,10 +113,11 @@ checkEach('storage/messages.not-offered', (way: Reach, madeBy: MadeBy) => ({
     }
     const [attempt, unknown] = reached;
     assumeServed(control);
-    // Who says the same to everyone has stored nothing, and shows nothing by refusing it now and then.
+    // A server that says the same to everyone has stored nothing, and proves nothing by an occasional
+    // refusal.
     assumeDistinctIds([message], [control]);
     expect(attempt).toShowNoneOf([secret]);
-    // How it is refused is not said; what is not served offers nothing.
+    // No source says how it is refused. An answer that is not served shows nothing of a stored message.
     if (!isServed(attempt)) return;
     if (way !== 'previous-response-id' || !isServed(unknown)) {
       expect(attempt).toBeRefused();

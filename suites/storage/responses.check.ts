@@ -68,7 +68,7 @@ function hasEnded(exchange: Exchange): boolean {
   return ['completed', 'incomplete'].includes(ending(exchange) ?? '');
 }
 
-/** Whether its creation has shown the end for so long that every lookup has to. */
+/** True if the creation showed the end so long ago that every lookup has to. */
 function isDue(lookup: Exchange, run: WholeRun): boolean {
   const created = creationOf(lookup, run);
   if (created === null || created.failure !== null || !hasEnded(created)) return false;
@@ -107,7 +107,7 @@ check('storage/responses.stream-is-stored', streamLookedUp, ({ streamed, lookup 
   expectValue(generatedText(lookup), { as: 'the stored text', of: lookup }).toEqual(text);
 });
 
-/** How a response was made that is looked up. */
+/** Ways in which a looked-up response was made. */
 type Made = 'one-body' | 'stream' | 'background' | 'websocket' | 'continuation' | 'call';
 
 /** A response, as its creation showed it in the end, and as it is looked up. */
@@ -178,7 +178,7 @@ checkEach('storage/responses.lookup-same-resource', (made: Made) => ({
     assumeServed([created, lookup]);
     for (const member of members) {
       const [before, now] = [created, lookup].map((one) => at(nativeBody(one), member));
-      // What one of both does not say cannot differ; of which type it is, is a row of its own.
+      // A member that one of both lacks cannot differ. Another check judges its type.
       if (before == null || typeof now !== typeof before) continue;
       expectValue(now, { as: member, of: lookup }).toEqual(before);
     }
@@ -195,7 +195,7 @@ checkEach('storage/responses.lookup-same-resource', (made: Made) => ({
       for (const member of ['id', 'call_id', 'name', 'arguments']) {
         const [was, is] = [before[n], item].map((one) => textAt(one, member));
         if (was == null || is == null) continue;
-        // The same JSON may be written in another way.
+        // Arguments are compared as JSON, because the same value may be written differently.
         const [said, shown] = member === 'arguments' ? [parsed(was), parsed(is)] : [was, is];
         expectValue(shown, { as: `output[${n}].${member}`, of: lookup }).toEqual(said);
       }

@@ -50,7 +50,7 @@ everywhere(
     if (turn.socket?.close?.by !== 'gateway' && !isEnded(turn)) {
       throw new NothingToJudge('we left before its end');
     }
-    // Whether a close without a word refuses it, with whatever code, and whether it may, is judged elsewhere.
+    // Other checks judge if a close without an event refuses the turn, with which code, and if it may.
     if (turn.socket?.close?.by === 'gateway' && !isAnswered(turn)) {
       throw new NothingToJudge('it was closed without an event');
     }
@@ -140,7 +140,7 @@ check(
   ({ served, model, reconnected: { again } }) => {
     assumeServed(served.baseline);
     const refused = [...model.attempts, again];
-    // One may be lost; all of them are not.
+    // A single answer may be lost, but not all of them.
     const [first] = refused;
     if (first === undefined || !refused.every(isSilent)) return;
     const expected = 'an error frame or a close in answer to a turn that cannot be served';
@@ -154,7 +154,7 @@ function isSilent(turn: Exchange): boolean {
 }
 
 check('websocket/connection.no-interleaving', overlapping, ({ talk, ends, again }) => {
-  // One answer may be lost; that of the second turn is not, each time.
+  // A single answer may be lost, but not that of the second turn each time.
   if (again.length === 2 && [{ talk, ends }, ...again].every(isSilentOverlap)) {
     const expected = 'a turn or an error frame for each of both frames';
     throw new ExpectationFailed(
@@ -178,7 +178,7 @@ check('websocket/connection.no-interleaving', overlapping, ({ talk, ends, again 
   );
 });
 
-/** What is no message of the protocol: cut JSON, an unknown type, bytes. */
+/** Frames that are no message of the protocol: cut JSON, an unknown type, bytes. */
 const badFrames = [
   '{"type": "response.create", "input": "',
   { type: 'session.unknown' },
@@ -207,7 +207,7 @@ const badFramesSent = scenario(
   },
 );
 
-/** What a good turn gets behind bad frames. */
+/** Returns the answer to a good turn that follows bad frames. */
 async function behindBadFrames(io: Io): Promise<Exchange> {
   const { responses } = io;
   const session = await responses.connect();

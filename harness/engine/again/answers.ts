@@ -5,7 +5,7 @@ import { brokeUnanswered } from '../../wire/index.ts';
 import { firstAttemptOf } from './attempts.ts';
 import { underWayAtEnds } from './ends.ts';
 
-/** So many tries must have come to nothing. */
+/** Attempts without an answer that are needed before a check may fail for it. */
 export const tries = 3;
 
 const known = new WeakMap<Exchange, readonly OperationName[]>();
@@ -17,7 +17,7 @@ export function operationsIn(turn: Exchange): readonly OperationName[] {
   return operations;
 }
 
-/** What came of the operations of a run, in one region or in all. */
+/** Operations that were served and requests that got no answer, in one region or in all regions of a run. */
 export class Answers {
   readonly turns: readonly Exchange[];
   readonly #served = new Set<OperationName>();
@@ -39,7 +39,7 @@ export class Answers {
         else this.vain.set(operation, [...(this.vain.get(operation) ?? []), turn]);
       }
     }
-    // What was held back for a moment's reason may be served at another.
+    // A request that was delayed or refused for a temporary reason may be served at another time.
     for (const operation of this.#served) this.vain.delete(operation);
   }
 
@@ -80,7 +80,10 @@ export class Answers {
     );
   }
 
-  /** The same, of what was under way each time, and that several times; else none. */
+  /**
+   * Returns the turns of `atEnds`, or none if the operation was not under way each time that the gateway
+   * ended, or the gateway ended fewer than `tries` times.
+   */
   atEveryEnd(operation: OperationName): readonly Exchange[] {
     const ends = this.atEnds(operation);
     return ends.length >= tries && ends.length === this.#underWay.length ? ends : [];
@@ -106,7 +109,10 @@ export class Answers {
 
 const answersOf = new WeakMap<readonly Exchange[], Map<string | null, Answers>>();
 
-/** The same for all checks of a run. */
+/**
+ * Returns the answers of a region (null: of all regions). Remembered, so that all checks of a run share
+ * them.
+ */
 export function answersIn(exchanges: readonly Exchange[], region: string | null): Answers {
   const known = answersOf.get(exchanges) ?? new Map<string | null, Answers>();
   answersOf.set(exchanges, known);

@@ -25,7 +25,7 @@ test('requests that no attempt gets answered are attempted twice, once there wer
   attempts.ended(false);
   attempts.ended(false);
   expect([attempts.take(2), attempts.take(3)]).toEqual([true, false]);
-  // One that was answered shows that connections break by chance.
+  // A later attempt that was answered shows that connections break by chance.
   attempts.ended(true);
   expect(attempts.take(3)).toBe(true);
 });

@@ -31,7 +31,8 @@ export function underWayAtEnds(turns: readonly Exchange[]): readonly (readonly E
     .sort((one, other) => one.times.ended - other.times.ended)
     .filter((turn) => ends.isNew(turn))
     .map(({ times }) => times.ended);
-  // What the gateway broke before it ended looks like a reset connection where it was soon back.
+  // An exchange that the gateway broke just before it ended looks like a reset connection if the gateway
+  // was soon back.
   const lost = turns.filter((turn) => ['ended', 'nothing'].includes(cameOf(turn)));
   return moments.map((moment) =>
     lost.filter(({ times }) => times.started <= moment && moment <= times.ended),

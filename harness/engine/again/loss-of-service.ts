@@ -7,7 +7,7 @@ import { endedAlone } from './never-served.ts';
 /** A gateway that refuses service after each of so many single requests does so by itself. */
 const leastLockouts = 3;
 
-/** Of all requests of a kind, the share that a lockout comes after. */
+/** Share of the refusals of one kind that a lockout has to follow. */
 const mostOf = 0.8;
 
 const remembered = new WeakMap<WholeRun, ExpectationFailed | null>();
@@ -32,7 +32,7 @@ export function lossOfService(run: WholeRun): ExpectationFailed | null {
 /** Refusals that are told in the same words, and how many of them the gateway went on to lock everybody out after. */
 interface Kind {
   readonly refusals: Exchange[];
-  /** What was refused after each of these. */
+  /** Sentinels that showed a lockout right after one of these refusals. */
   readonly lockouts: Exchange[];
 }
 

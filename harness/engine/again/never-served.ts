@@ -25,15 +25,19 @@ import {
 import { type Answers, answersIn, isAnswered, isInVain, operationsIn, tries } from './answers.ts';
 import { firstAttemptOf } from './attempts.ts';
 
-// One answer that does not come says nothing: the gateway may have been busy. That none of several tries
-// comes to anything, while other requests are answered, is what a gateway does that does not serve this.
+// A single request without an answer proves nothing, because the gateway may have been busy. Several
+// attempts without an answer, while other requests are answered, show that the gateway does not serve the
+// request.
 
-/** What is asked again at the end of a run, at most, with what is asked beside it. */
+/** Upper bounds on the retries at the end of a run, the control requests sent with them included. */
 const most = {
   free: { requests: 60, generations: 0 },
-  /** Those that have to be paid for where they are served after all. */
+  /** Retries that cost a generation if they are served after all. */
   paid: { requests: 12, generations: 8 },
-  /** Those that have to be the only ones under way: a gateway ended when they were sent. */
+  /**
+   * Retries that have to be the only request in flight, because the gateway ended when they were first
+   * sent.
+   */
   'free-alone': { requests: 30, generations: 0 },
   'paid-alone': { requests: 8, generations: 8 },
 } as const;
@@ -42,7 +46,10 @@ type Kind = keyof typeof most;
 
 const scenarioName = 'asked-again';
 
-/** Whether a scenario only asks again: it is bounded by itself, and tells what others are given up for. */
+/**
+ * True for the scenarios that only retry. They are sent even to a gateway that was given up because it
+ * ended too often or fell silent: they have bounds of their own, and show which request causes that.
+ */
 export function asksAgain({ name }: Pick<Scenario, 'name'>): boolean {
   return name.startsWith(scenarioName);
 }
@@ -63,20 +70,20 @@ function laneOf(key: string): string {
   return key.replaceAll('#', '~');
 }
 
-/** What a check has left undecided. */
+/** A check that an exchange has left undecided. */
 export interface Undecided {
   /** Its id. */
   readonly check: string;
-  /** Whether its requirement is about the exchange. */
+  /** True if the requirement of the check is about the exchange. */
   readonly isExpected: boolean;
-  /** Whether the exchange is one that a gateway may defend itself against. */
+  /** True if the exchange is one that a gateway may defend itself against. */
   readonly isHostile: boolean;
   readonly target: Target;
 }
 
 /**
- * Whether an exchange that decides nothing is one of several tries none of which came to anything while
- * other requests were answered.
+ * Returns a failure if an undecided exchange is one of several attempts, none of which got an answer while
+ * other requests did, or null.
  *
  * @returns what the check then fails with
  */
@@ -96,8 +103,8 @@ export function neverServed(
   }
   const tried = triesOf(exchange, answers.turns);
   const own = new Set(tried.map(({ key }) => key));
-  // What others asked for as well fails the check of the operation; what only this one did, perhaps as it has
-  // to be refused, fails here.
+  // An operation that other requests asked for without an answer, too, fails the check of that operation.
+  // An operation that only this request asked for, perhaps because it has to be refused, fails here.
   const { vain } = cameOf(exchange) === 'ended' ? everywhere : answers;
   const isOfOperation = turnsOf(exchange)
     .flatMap((turn) => operationsIn(turn))
@@ -127,7 +134,10 @@ function alwaysBroken(tried: readonly Exchange[], answers: Answers): Expectation
   );
 }
 
-/** What an operation shows that a gateway ends at. One process may serve all regions. */
+/**
+ * Returns a failure if the gateway ends at an operation. Looks at all regions, because one process may
+ * serve them all.
+ */
 function endsAt(
   operation: OperationName,
   everywhere: Answers,
@@ -140,7 +150,7 @@ function endsAt(
   return endedAlways(everywhere.atEveryEnd(operation), everywhere);
 }
 
-/** What several tries of the same show that came to nothing; null: not enough. */
+/** Returns a failure if enough attempts of one request got no answer, or null if that is not shown. */
 function silenceOf(
   all: readonly Exchange[],
   answers: Answers,
@@ -160,9 +170,9 @@ function silenceOf(
 }
 
 /**
- * Whether a gateway ended at a request that was under way alone, as all are that are asked for again. A
- * hostile one may be the first to end it, where nothing came of an answer and nothing was answered since.
- * That an ordinary one was alone may be chance, as in a run of few requests.
+ * True if the gateway ended at a request that was alone in flight, as every retry of this module is. A
+ * first attempt counts only if it is hostile, got no part of an answer, and nothing was answered since: an
+ * ordinary one may be alone by chance, as in a run of few requests.
  */
 function endsAlone(exchange: Exchange, all: readonly Exchange[], isHostile: boolean): boolean {
   if (cameOf(exchange) !== 'ended') return false;
@@ -214,10 +224,10 @@ function endedAlways(ends: readonly Exchange[], answers: Answers): ExpectationFa
   );
 }
 
-/** Of the answers so many take long where a gateway is slow. */
+/** Share of late answers above which a gateway counts as slow. */
 const slowShare = 1 / 20;
 
-/** Whether answers take so long that a time-out says little. */
+/** True if so many answers take long that a timeout proves little. */
 function isSlow(turns: readonly Exchange[], { limits }: Target): boolean {
   const answered = turns.filter(isAnswered);
   const late = answered.filter(
@@ -227,7 +237,10 @@ function isSlow(turns: readonly Exchange[], { limits }: Target): boolean {
   return late.length > answered.length * slowShare;
 }
 
-/** Whether what comes of others may decide it: it came to nothing, or was not sent as the gateway had ended. */
+/**
+ * True if later requests may decide the exchange: it got no answer, or was not sent because the gateway had
+ * ended.
+ */
 export function isLeftOpen(exchange: Exchange): boolean {
   return isInVain(exchange) || ['unreachable', 'proxy'].includes(exchange.failure?.kind ?? '');
 }
@@ -238,7 +251,7 @@ export function isLeftOpen(exchange: Exchange): boolean {
  */
 const free = asking('free', {});
 const paid = asking('paid', {});
-// What is to be the only request under way comes after all others.
+// Retries that have to be alone in flight run after all others.
 const freeAlone = asking('free-alone', { free });
 const paidAlone = asking('paid-alone', { paid, freeAlone });
 
@@ -250,7 +263,10 @@ const paidFor = new Set(
   operationNames.filter(generates).flatMap((name) => operationRows.get(name) ?? []),
 );
 
-/** What asks again for a check. Only what a generation is the subject of is asked for at a price. */
+/**
+ * Returns the scenarios that retry for a check. Paid retries are only made for a check that is about a
+ * generation, or that is judged on hostile requests.
+ */
 export function askedAgainFor(check: string, on: JudgedOn): readonly Scenario[] {
   const isHostile = [...withPrerequisites(scenariosIn(on))].some(({ hostile }) => hostile !== null);
   return paidFor.has(check) || isHostile ? [free, freeAlone, paid, paidAlone] : [free, freeAlone];
@@ -259,7 +275,7 @@ export function askedAgainFor(check: string, on: JudgedOn): readonly Scenario[] 
 function asking(kind: Kind, after: Readonly<Record<string, Scenario>>): Scenario {
   const { requests, generations } = most[kind];
   const cost = { requests, generations: 0, refused: generations, outputTokens: null };
-  // What a gateway may defend itself against has all slots to itself.
+  // The `hostile` option gives these retries all slots to themselves.
   const alone = isAlone(kind) ? ({ hostile: 'input' } as const) : {};
   return scenario(`${scenarioName}/${kind}`, { last: true, cost, after, ...alone }, async (io) => {
     const sent = await io.sent();
@@ -268,7 +284,7 @@ function asking(kind: Kind, after: Readonly<Record<string, Scenario>>): Scenario
     if (isAlone(kind)) {
       for (const { vain, again } of chosen) {
         const { raw } = io.lane(laneOf(firstAttemptOf(vain.key)));
-        // What ends it is found.
+        // Stops at the first request without an answer: it is the one at which the gateway ends.
         if (again !== null && isInVain(await sendAgain(raw, again))) return;
       }
       return;
@@ -294,7 +310,7 @@ interface Chosen {
   readonly times: number;
 }
 
-/** What is asked again, within what was announced. */
+/** Returns the requests to retry, within the announced bounds. */
 function chosenOf(sent: readonly Exchange[], target: Target, kind: Kind): readonly Chosen[] {
   let left: number = most[kind].requests;
   // One process may serve all regions.
@@ -304,7 +320,7 @@ function chosenOf(sent: readonly Exchange[], target: Target, kind: Kind): readon
     const again = againOf(vain, sent, target);
     const { length } = again?.frames ?? [];
     const generates = again !== null && (length > 0 || asksToGenerate(again.call));
-    // And one beside it.
+    // One more request is sent as a control.
     const needed = times * Math.max(1, length) + (isAlone(kind) ? 0 : 1);
     if (generates !== isPaid(kind) || needed > left) return [];
     left -= needed;
@@ -313,7 +329,10 @@ function chosenOf(sent: readonly Exchange[], target: Target, kind: Kind): readon
 }
 
 interface AgainOf extends Again {
-  /** Of a turn: its frame, and before it that of the turn that it continues. */
+  /**
+   * Frames to send again for a turn of a socket: its own, after that of the turn that it continues. Empty
+   * for a request.
+   */
   readonly frames: readonly Fields[];
 }
 
@@ -355,8 +374,9 @@ async function sendAgain(raw: RawClient, { call, options, frames }: AgainOf): Pr
 }
 
 /**
- * What came to nothing, and how often it has to be asked for: operations that nobody was served first. What
- * is free is asked for once in any case, when nothing else is under way.
+ * Returns the requests without an answer and how often to retry each, those of operations that were never
+ * served first. A free retry is made at least once even if the request was tried often enough, because
+ * nothing else is in flight then.
  */
 function wantedIn(
   answers: Answers,
@@ -366,7 +386,8 @@ function wantedIn(
   const inKind = (turn: Exchange): boolean => (cameOf(turn) === 'ended') === isAlone(kind);
   const times = (tried: number): number =>
     isAlone(kind) ? 1 : Math.max(isPaid(kind) ? 0 : 1, tries - tried);
-  // What ends a gateway was under way at more ends than what was there by chance.
+  // The operation that ends a gateway was in flight at more of its ends than operations that were there by
+  // chance.
   const names = [...operationNames].sort(
     (one, other) => answers.atEnds(other).length - answers.atEnds(one).length,
   );
@@ -384,7 +405,7 @@ function wantedIn(
       !operationsIn(turn).some((one) => answers.vain.has(one)),
   );
   const all = [...ofOperations, ...others.map((vain) => ({ vain, times: times(1) }))];
-  // Of several attempts the last one stands for the request.
+  // The last of several attempts stands for the request.
   return [...new Map(all.map((one) => [firstAttemptOf(one.vain.key), one])).values()];
 }
 

@@ -13,7 +13,10 @@ import type { Outcome } from '../outcome.ts';
 import { type Check, register } from '../registry.ts';
 import type { ClientScenario, InProtocol } from './client-scenario.ts';
 
-/** What one requirement says of what was captured in one protocol. As of a gateway, it throws when it does not hold. */
+/**
+ * Judges one requirement on what was captured in one protocol. Throws if the requirement does not hold, as
+ * a judgement of a gateway does.
+ */
 export type ClientJudgement<Captured> = (captured: Captured, bench: JudgeContext) => unknown;
 
 /**
@@ -49,7 +52,7 @@ export function clientCheckEach<Captured, Id extends AxisRequirementId & `client
   }
 }
 
-/** What all scenarios captured. One that has nothing to judge takes nothing from the others. */
+/** Joins what all scenarios captured. A scenario that has nothing to judge does not affect the others. */
 function joined<Captured>(
   outcomes: readonly Outcome<readonly InProtocol<Captured>[]>[],
 ): Outcome<readonly InProtocol<Captured>[]> {

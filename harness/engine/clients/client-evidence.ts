@@ -11,7 +11,10 @@ import { outcomeForClient } from './conversations.ts';
 /** As much of a body as a reader needs to know it again. */
 const longest = 600;
 
-/** The same of a client: what came is what it sent, and it is the client that is started again. */
+/**
+ * Returns the evidence of an exchange with a client. `received` is what the client sent, and the command
+ * starts the client again.
+ */
 export function clientEvidenceOf(exchange: Exchange, client: ClientSubject, id: string): Evidence {
   const { key, request, socket } = exchange;
   const sent = [

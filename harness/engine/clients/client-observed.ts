@@ -7,7 +7,7 @@ import {
 import { type EverywhereJudgement, type EverywhereOn, judgeEach } from '../everywhere.ts';
 import type { Everywhere } from '../registry.ts';
 
-/** Which exchanges of somebody's clients a requirement of the client is judged on, and how. */
+/** Selects the exchanges of real clients on which a requirement of the client is judged, and judges them. */
 export interface ClientObserved extends Pick<EverywhereOn, 'which' | 'turns' | 'observed'> {
   readonly judge: EverywhereJudgement;
 }
@@ -34,7 +34,7 @@ export function clientObservedEach<Id extends AxisRequirementId & `client/${stri
   }
 }
 
-/** How a requirement of the client is judged so; undefined where it is not. */
+/** Returns how a requirement of the client is judged on observed exchanges, or undefined if it is not. */
 export function observedOfClient(id: string): Everywhere | undefined {
   return bound.get(id);
 }

@@ -30,7 +30,7 @@ export class ClientRun implements TargetRun {
   readonly heldBy: HeldBy | null = null;
   scenarios = 0;
   scenariosDone = 0;
-  /** What came of each start, in the order in which they ended. */
+  /** Starts of the client, in the order in which they ended. */
   readonly sessions: ClientSession[] = [];
   readonly now: () => number;
   readonly #start: ClientRunOptions['start'];

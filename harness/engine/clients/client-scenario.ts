@@ -13,7 +13,6 @@ export interface ClientIo {
   start(start?: Omit<ClientStart, 'protocol'>): Promise<ClientSession>;
 }
 
-/** What was captured in one protocol. */
 export interface InProtocol<Captured> {
   readonly protocol: Protocol;
   readonly captured: Captured;
@@ -24,14 +23,14 @@ export interface ClientScenarioOptions {
   readonly protocols?: readonly Protocol[];
   /** The client has to know other tasks than to generate. */
   readonly tasks?: true;
-  /** How often the client is started in one protocol. Default: once. */
+  /** Number of starts of the client in one protocol. Default: 1. */
   readonly starts?: number;
 }
 
 /** A scenario that starts the client under test, in each protocol that it speaks. */
 export type ClientScenario<Captured> = Scenario<readonly InProtocol<Captured>[]>;
 
-/** What a client was seen to speak, when everything is served. */
+/** Protocols that a client was seen to speak when everything is served. */
 export interface Spoken {
   readonly sessions: readonly ClientSession[];
   readonly protocols: readonly Protocol[];
@@ -98,7 +97,7 @@ function assumeReached({ protocols: spoken, sessions }: Spoken): void {
   throw new Inconclusive(whyNotReached(sessions));
 }
 
-/** Why a client was never seen to generate, in words. */
+/** Returns the reason why a client was never seen to generate, in words. */
 export function whyNotReached(sessions: readonly ClientSession[]): string {
   const fronts = sessions.flatMap(({ front = [] }) => front);
   if (fronts.length > 0) {

@@ -58,7 +58,10 @@ function requestOf(
   };
 }
 
-/** What became of a request of a client, which is the other way about than of one of ours: who cuts is the gateway. */
+/**
+ * Returns the outcome of a request that a client sent, in words. Roles are reversed compared with requests
+ * of our own: a cut is made by the gateway.
+ */
 export function outcomeForClient({ response, failure, socket }: Exchange): string {
   const status = response === null ? null : String(response.status);
   const whole = status === null ? null : socket === null ? status : `${status}, a WebSocket`;

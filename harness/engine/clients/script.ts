@@ -1,16 +1,19 @@
-/** What the gateway that a client speaks to does in one start of it. All that it leaves out is served as usual. */
+/**
+ * Behaviour of the gateway in one start of the client that speaks to it. Whatever the script leaves out is
+ * served as usual.
+ */
 export interface Script {
-  /** What becomes of the first generation. The next one is served: a client that sends one has shown enough. */
+  /** Answer to the first generation. The next one is served: a client that sends one has shown enough. */
   readonly answer?: ScriptedAnswer;
-  /** How the events of a stream are written. */
+  /** Form in which the events of a stream are written. */
   readonly framing?: Framing;
   /** The model that the client is told has an id that has to be encoded in a path. */
   readonly oddModel?: true;
   /** Ids of responses have characters that have to be encoded in a path. */
   readonly oddIds?: true;
-  /** What lookups of a response are answered with, one after another, and the last again and again. */
+  /** Answers to lookups of a response, in their order; the last one is repeated. */
   readonly lookups?: readonly ScriptedLookup[];
-  /** Whoever takes up a broken stream again is refused with this status. */
+  /** Status that refuses an attempt to resume a broken stream. */
   readonly recovery?: number;
   /** Behind the text, an output item, a block or a part of a type that nobody knows. */
   readonly unknownItem?: true;
@@ -29,13 +32,13 @@ export type ScriptedAnswer =
   | { readonly kind: 'no-answer' }
   /** Head and half of the body, and then the connection is closed. Only what is no stream. */
   | { readonly kind: 'cut-body' }
-  /** So many events, and then the connection is closed. Only streams. */
+  /** Closes the connection after so many events. Only streams. */
   | { readonly kind: 'cut-stream'; readonly events: number }
-  /** So many events, and then nothing; after a while the connection is closed. Only streams. */
+  /** Stalls after so many events, and closes the connection after a while. Only streams. */
   | { readonly kind: 'stall'; readonly events: number }
-  /** So many events, and then a clean end without the terminal event. Only streams. */
+  /** Ends cleanly after so many events, without the terminal event. Only streams. */
   | { readonly kind: 'ends-early'; readonly events: number }
-  /** So many events, and then the native error event. Only streams. */
+  /** Sends the native error event after so many events. Only streams. */
   | { readonly kind: 'error-in-stream'; readonly events: number }
   /** An error in the native form, or a page of a proxy. */
   | {
@@ -68,7 +71,7 @@ const framings = [
   'comments',
   /** Events of a type that nobody knows, and members that nobody knows, between and in those that count. */
   'unknown',
-  /** The same, and what nobody knows looks like the text of another protocol. */
+  /** Unknown events and members, as in `unknown`, that look like the text of another protocol. */
   'lookalike',
 ] as const;
 

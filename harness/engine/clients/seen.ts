@@ -33,7 +33,7 @@ function asked(exchange: Exchange): SentGeneration[] {
       .filter(({ body }) => textAt(parsed(body), 'type') === 'response.create');
   }
   if (request.method !== 'POST' || request.body === null) return [];
-  // What is sent to a path that nobody serves was meant to be answered, too.
+  // A request to a path that nobody serves was meant to be answered, too.
   if (about.operation !== unknownOperation && !asksToGenerate(about)) return [];
   return [{ exchange, at: times.started, body: Buffer.from(request.body).toString() }];
 }

@@ -23,12 +23,12 @@ export function sessionLine({ exchanges: _, ...session }: ClientSession): string
   return JSON.stringify({ session });
 }
 
-/** Whether a line of a recording is of a start. */
+/** True if a line of a recording describes a start of the client. */
 export function isSessionLine(line: string): boolean {
   return line.startsWith(beginning);
 }
 
-/** It is only compared with what is asked of the client today. */
+/** The script is only compared with what is asked of the client today, so any object will do. */
 const script = kind('a script', (value): value is Script => isObject(value));
 
 const isTrue = kind('true', (value): value is true => value === true);

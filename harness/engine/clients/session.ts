@@ -1,7 +1,7 @@
 import type { Exchange, Protocol } from '../../core/index.ts';
 import type { Script } from './script.ts';
 
-/** What a client can be asked to do. A client without tasks knows `generate` alone. */
+/** Tasks that a client can be asked to do. A client without tasks knows `generate` alone. */
 export const clientTasks = [
   'generate',
   'store',
@@ -29,7 +29,7 @@ export interface ClientStart {
   readonly script?: Script;
   /** In place of the one that is made up for it. It has to hold the word. */
   readonly prompt?: (word: string) => string;
-  /** Of the response that the task is about. */
+  /** Id of the response that the task is about. */
   readonly id?: string;
   /** The place of the region whose address the client is given: 0, the default, is the first. */
   readonly at?: number;
@@ -37,7 +37,7 @@ export interface ClientStart {
   readonly madeAt?: number;
 }
 
-/** What a client says of its answer. */
+/** Outcomes that a client reports for its answer. */
 export const clientOutcomes = ['complete', 'interrupted', 'failed'] as const;
 export type ClientOutcome = (typeof clientOutcomes)[number];
 
@@ -53,25 +53,25 @@ export interface ClientAnswer {
   readonly unsupported?: true;
 }
 
-/** How the command ran. */
+/** One run of the command that starts the client. */
 export interface CommandRun {
   /** Milliseconds since the start of the run. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** Null: a signal ended it. */
   readonly exit: number | null;
-  /** It lived on, and was ended: when nothing came any more, or when its time was up. */
+  /** Reason why the process ended: by itself, or killed because it was idle, out of time or interrupted. */
   readonly endedBy: 'itself' | 'quiet' | 'timeout' | 'interruption';
   readonly stdout: string;
   /** The end of what it said besides. */
   readonly stderr: string;
   /** Null: it printed none. */
   readonly answer: ClientAnswer | null;
-  /** Why its last line is no answer, where it should be one; null: there is nothing wrong with it. */
+  /** Reason why the last line of the output is no valid answer, or null. */
   readonly problem: string | null;
 }
 
-/** How the front of a gateway answered, whose back is the client. */
+/** Answer of the front of a gateway whose back is the client under test. */
 export interface FrontAnswer {
   /** Scheme, host and port of the front. */
   readonly origin: string;
@@ -82,7 +82,7 @@ export interface FrontAnswer {
   readonly said: string;
 }
 
-/** What came of one start: what the gateway saw, and what the command said. */
+/** One start of the client: what the gateway saw, and what the command printed. */
 export interface ClientSession {
   /** `<scenario>#<protocol>/<ordinal>`; its exchanges have it before their own number. */
   readonly key: string;
@@ -93,7 +93,7 @@ export interface ClientSession {
   readonly model: string;
   /** Stands in the prompt, and in no other. */
   readonly word: string;
-  /** What a key is masked with. */
+  /** Text that replaces a key where it is masked. */
   readonly mask: string;
   /** The region that made the response of its task, or that its address is of. */
   readonly region: string;
@@ -101,7 +101,7 @@ export interface ClientSession {
   readonly exchanges: readonly Exchange[];
   /** The script came to bear. */
   readonly met: boolean;
-  /** Where the client is the back side of a gateway: how its front answered. */
+  /** Answer of the front, if the client is the back of a gateway. */
   readonly front?: FrontAnswer;
   /** Nothing that the gateway sends on has the word; all that came meanwhile is of this session. */
   readonly isAlone?: true;

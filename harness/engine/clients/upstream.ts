@@ -2,7 +2,7 @@ import { type Exchange, type Protocol, protocolTitles } from '../../core/index.t
 import { errorBody } from '../../protocols/index.ts';
 import type { FrontAnswer } from './session.ts';
 
-/** How the front of a gateway answered a request in one protocol. */
+/** Returns how the front of a gateway answered a request in one protocol. */
 export function frontAnswer(exchange: Exchange, protocol: Protocol): FrontAnswer {
   const { origin } = new URL(exchange.request.url);
   const { response, failure } = exchange;
@@ -22,8 +22,8 @@ function kindOf(status: number): FrontAnswer['kind'] {
 }
 
 /**
- * Why nothing with the word of a prompt came in at the back of a gateway, whose front was asked for it in each
- * protocol: what its answers say of that, and what to do.
+ * Returns the reason why no request with the word of a prompt arrived at the back of a gateway, although
+ * its front was asked for it in each protocol: what the answers of the front say of that, and what to do.
  *
  * @param came requests that came in at its back, of which none led to an answer at its front
  */

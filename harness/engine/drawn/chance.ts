@@ -23,7 +23,10 @@ import { type Draw, sentenceAbout, textAbout, weatherIn } from './prompts.ts';
 /** Thirteen scripts: written from right to left, without spaces, with marks that combine, and plain. */
 const languages = [ar, de, el, en, fa, he, hy, ja, ka, ko, ru, th, ur, vi, zh];
 
-/** What one scenario draws: the same in every run with the same seed, whatever others draw meanwhile. */
+/**
+ * Random data of one scenario. Two runs with the same seed draw the same, whatever other scenarios draw
+ * meanwhile.
+ */
 export interface Chance {
   /** `draw` is called at once, and must not keep what it is given. */
   random<T>(draw: (faker: Faker) => T): T;
@@ -35,7 +38,7 @@ export interface Chance {
   sentence(...names: readonly string[]): string;
   /** A request for a text of so many words. */
   text(words: number, name?: string): string;
-  /** What stands in long requests besides their last turns: the same in all scenarios of a run. */
+  /** Texts of long requests before their last turns. The same in all scenarios of a run. */
   readonly longTexts: LongTexts;
   /** A question that takes two calls of the function of tool calls. */
   callQuestion(): string;
@@ -43,7 +46,7 @@ export interface Chance {
 
 let latest: { readonly seed: number; readonly texts: LongTexts } | undefined;
 
-/** Of one run they are asked for again and again. */
+/** Remembers the texts of the latest seed, because every scenario of a run asks for them. */
 function longTextsOf(seed: number): LongTexts {
   if (latest?.seed === seed) return latest.texts;
   let parts = 0;

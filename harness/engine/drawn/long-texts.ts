@@ -1,6 +1,6 @@
 import type { Draw } from './prompts.ts';
 
-/** What stands in a request besides its last turn; long, so that the usage shows whether it was read. */
+/** Texts of a request before its last turn. They are long, so that the usage shows if they were read. */
 export interface LongTexts {
   /** The first turn of the user. */
   readonly firstTurn: string;
@@ -10,7 +10,7 @@ export interface LongTexts {
   readonly system: string;
 }
 
-/** What may stand in the place of each of these words, each a single word, too. */
+/** Single words that may replace each of these placeholders. */
 const places: Readonly<Record<string, readonly string[]>> = {
   name: [
     'Ada',
@@ -105,7 +105,7 @@ export function drawnTexts(draw: Draw): LongTexts {
   return { firstTurn: text('firstTurn'), firstAnswer: text('firstAnswer'), system: text('system') };
 }
 
-/** How many words each of them has, whatever is drawn. */
+/** Number of words of each text. All draws have the same number. */
 export const wordsOfTexts: Readonly<Record<keyof LongTexts, number>> = (() => {
   const { firstTurn, firstAnswer, system } = drawnTexts(([first]) => first);
   return {

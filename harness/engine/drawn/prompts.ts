@@ -1,4 +1,4 @@
-/** What one language offers for a request: of each list one is taken, and they are joined in this order. */
+/** Phrases of one language for a request. One is drawn from each list, and they are joined in this order. */
 interface Grammar {
   /** One sentence about `{}`. */
   readonly sentence: readonly (readonly string[])[];
@@ -176,9 +176,9 @@ export const grammars: readonly Grammar[] = [
 ];
 
 /**
- * What a person asks for: one short sentence about somebody or something.
+ * Returns a request for one short sentence about somebody or something.
  *
- * @param names of the same; none: about anything
+ * @param names of the subject; empty: any subject
  */
 export function sentenceAbout(names: readonly string[], draw: Draw): string {
   const grammar = draw(grammars) ?? english;
@@ -186,7 +186,7 @@ export function sentenceAbout(names: readonly string[], draw: Draw): string {
   return filled(grammar.sentence, names.length > 0, draw).replace('{}', () => about);
 }
 
-/** The same for a text of so many words. */
+/** Returns a request for a text of so many words. */
 export function textAbout(words: number, name: string | undefined, draw: Draw): string {
   const grammar = draw(grammars) ?? english;
   return filled(grammar.text, name !== undefined, draw)
@@ -218,7 +218,7 @@ const weatherQuestions: readonly string[] = [
   'For a trip I need the weather in {} and in {}: one call of the function for each.',
 ];
 
-/** What makes a model call a function that tells the weather, once for each of two cities. */
+/** Returns a question that makes a model call a weather function once for each of two cities. */
 export function weatherIn(draw: Draw): string {
   const first = draw(cities) ?? '';
   const second = draw(cities.filter((city) => city !== first)) ?? '';

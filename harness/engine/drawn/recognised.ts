@@ -2,7 +2,7 @@ import { type Exchange, headersOf, type Recognisable } from '../../core/index.ts
 import { asksToGenerate } from '../../protocols/index.ts';
 import { inventedWords } from './invented-word.ts';
 
-/** What a gateway could know a run by, counted in what was sent; null: nothing was. */
+/** Counts what a gateway could recognise a run by, or returns null if nothing was sent. */
 export function recognisableIn(exchanges: readonly Exchange[]): Recognisable | null {
   // A probe is the operator's own, and a request that was not sent shows nothing.
   const sent = exchanges.filter(
@@ -53,7 +53,7 @@ function promptsOf({ about, request, socket }: Exchange): string[] {
     .map(([, text = '']) => text);
 }
 
-/** What stands in the place of names is left out: they are drawn. */
+/** Replaces names, which are drawn, so that only the wording is left. */
 function withoutNames(prompt: string): string {
   const invented = new Set(inventedWords(prompt));
   return prompt.replace(/[\p{L}\p{M}'’.-]+/gu, (word, at: number) => {

@@ -11,7 +11,7 @@ import { asksToGenerate, generationsIn } from '../../protocols/index.ts';
 import { isLoad, type Load } from './load.ts';
 
 /**
- * What came of the load of a run, and how long generations took meanwhile.
+ * Returns the outcome of the load of a run, and how long generations took meanwhile.
  *
  * @param exchanges all of the run
  */
@@ -48,11 +48,11 @@ function wasPutOff(exchange: Exchange): boolean {
   return cause === 'rate-limit' || cause === 'overload';
 }
 
-/** How many of them had at least one of the others under way beside them. */
+/** Counts the exchanges of `own` that were in flight at the same time as at least one of `others`. */
 function countBeside(own: readonly Exchange[], others: readonly Exchange[]): number {
   const starts = others.map(({ times }) => times.started).sort((one, other) => one - other);
   const ends = others.map(({ times }) => times.ended).sort((one, other) => one - other);
-  // Those that had begun before it ended, without those that had ended before it began.
+  // More of the others began before its end than ended before its start.
   return own.filter(
     ({ times }) => countBelow(starts, times.ended) > countBelow(ends, times.started),
   ).length;
@@ -126,7 +126,7 @@ function percentiles(milliseconds: readonly number[]): Percentiles {
 
 const causedByLoad: ReadonlySet<string> = new Set(['rate-limit', 'overload', 'timeout']);
 
-/** What is undecided because the gateway had too much to do says that the run has given it more than its own. */
+/** Adds the load to the reason of a verdict that is undecided because the gateway was busy. */
 export function besideOthers(verdict: CheckVerdict, { inFlight }: Load): CheckVerdict {
   if (verdict.state !== 'inconclusive' || !causedByLoad.has(verdict.cause)) return verdict;
   const load = `${inFlight} other ${inFlight === 1 ? 'generation was' : 'generations were'} kept in flight`;

@@ -61,7 +61,7 @@ function answered(status: number): NonNullable<Exchange['response']> {
   return { status, headers: [], body, chunks: [{ at: 20, end: 2 }], complete: true };
 }
 
-/** What was promised has its turn. */
+/** Lets pending promises settle. */
 async function turn(): Promise<void> {
   const emitter = new EventEmitter();
   setImmediate(() => emitter.emit('turn'));
@@ -195,7 +195,7 @@ test('a right gateway has the same verdicts under load, and the load is judged e
   expect(beside.traffic.generations).toBe(without.traffic.generations);
   const { load } = beside.traffic;
   expect(load).toMatchObject({ inFlight: 4, most: 40, putOff: 0 });
-  // Of the requests of the run none is without.
+  // Every request of the run had load in flight beside it.
   expect(load?.besideRequests).toBe(load?.requestsOfRun);
   expect(without.traffic).not.toHaveProperty('load');
   const judged = ({ checks }: typeof without) =>

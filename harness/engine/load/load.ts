@@ -11,16 +11,16 @@ import { chance } from '../drawn/chance.ts';
 
 /** Ordinary generations of several users that are in flight while a run judges. */
 export interface Load {
-  /** So many at once. */
+  /** Number of generations in flight at once. */
   readonly inFlight: number;
-  /** So many in all, at most. */
+  /** Maximum number of generations in all. */
   readonly generations: number;
 }
 
 /** The keys of what no scenario has asked for, but the load, begin so. */
 const loadKey = 'load/';
 
-/** Whether the load asked for it. */
+/** True if the exchange belongs to the load. */
 export function isLoad({ key }: Pick<Exchange, 'key'>): boolean {
   return key.startsWith(loadKey);
 }
@@ -34,8 +34,8 @@ interface Kind {
 }
 
 /**
- * Who may ask for which generation where. Over protocols with an output limit only, so that it is known what it
- * costs; keys take turns, so that those of different users are in flight together.
+ * Returns the kinds of generation that each key may ask for. Only protocols with an output limit, so that
+ * the cost is known. Keys alternate, so that generations of different users are in flight together.
  */
 export function kindsOfLoad({ models, regions, keys }: Target): readonly Kind[] {
   const kinds = models.flatMap((model) =>
@@ -68,8 +68,8 @@ export function kindsOfLoad({ models, regions, keys }: Target): readonly Kind[] 
 const fewestInTurn = 4;
 
 /**
- * How many generations are asked for at most to keep so many in flight: as many one after another as the run has
- * requests that wait for one another, or generations that wait for a slot.
+ * Returns the generations needed at most to keep `inFlight` of them in flight: one after another, as many
+ * as the longest chain of requests has, or as generations wait for a slot.
  */
 export function mostOfLoad(
   {
@@ -83,7 +83,7 @@ export function mostOfLoad(
   return Math.max(fewestInTurn, inFlight) * Math.max(1, longestChain, inTurn);
 }
 
-/** What a user allows is shared: half of it is for the load, and half for the run. */
+/** Returns the limits of the run when a load shares them: half of the permitted rate is left for the run. */
 export function besideLoad(limits: Limits, load: Load | undefined): Limits {
   const { requestsPerSecond } = limits;
   return load === undefined || requestsPerSecond === null
@@ -96,15 +96,18 @@ export interface LoadOptions extends Load {
   readonly seed: number;
   readonly stop: AbortSignal;
   send(key: string, call: Call, options: CallOptions): Promise<Exchange>;
-  /** How much of what the run sends it has sent, from 0 to 1. */
+  /** Fraction of the requests of the run that were sent, from 0 to 1. */
   progress(): number;
-  /** What keeps the run from sending anything; null: nothing does. */
+  /** Reason why the run may send nothing at this moment, or null. */
   heldUntil(now: number): Held | null;
-  /** Whether nothing further is sent. */
+  /** True if nothing further is sent. */
   isGivenUp(): boolean;
 }
 
-/** So large a part of all may have begun before its turn, where a request of the run would have nothing beside it. */
+/**
+ * Fraction of all generations that may begin ahead of schedule, if a request of the run would have none
+ * beside it.
+ */
 const aheadShare = 0.25;
 
 /** After what was not served, so many milliseconds without a new one; then twice as many, up to the longest. */
@@ -184,14 +187,14 @@ export class LoadOfRun implements Load {
     return this.#exchanges;
   }
 
-  /** So many have had their turn by now. */
+  /** Number of generations that may have begun by now. */
   get #due(): number {
     return this.inFlight + Math.floor(this.generations * this.#options.progress());
   }
 
   #heldUntil(now: number): number {
     const held = this.#options.heldUntil(now);
-    // What holds back the run only because it asks for much itself need not hold back the load.
+    // Only limits of the gateway hold the load as well. The run's own pace does not.
     const isGateway = held !== null && (held.by === 'rate-limit' || held.by === 'lockout');
     return Math.max(this.#holdUntil, isGateway ? held.until : 0);
   }
@@ -220,7 +223,7 @@ export class LoadOfRun implements Load {
     this.#underWay.add(ended);
   }
 
-  /** What is not served is not asked for again: the next one waits. */
+  /** Pauses after a generation that was not served. The generation itself is not retried. */
   #learn({ response, failure }: Exchange): void {
     if (failure === null && response !== null && response.status < 300) {
       this.#pauseMs = shortestPauseMs;

@@ -28,7 +28,8 @@ export function holdFile(file: string): () => void {
       writeFileSync(lock, `${process.pid}`, { flag: 'wx' });
       return releasing(lock);
     } catch (error) {
-      // Where no lock can be written, none keeps anybody from a run: a file is never mixed all the same.
+      // A lock file that cannot be written must not keep anybody from a run. The file is never mixed in any
+      // case.
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) break;
       const holder = holderOf(lock);
       if (holder === process.pid) break;
@@ -40,8 +41,8 @@ export function holdFile(file: string): () => void {
 }
 
 /**
- * Where it is written which process keeps a file: beside no file of the user's, and the same however the file
- * is named.
+ * Returns the path of the lock file that names the process that writes `file`. It is not next to the user's
+ * file, and is the same however the file is named.
  */
 export function lockOf(file: string): string {
   const path = resolve(file);
@@ -72,7 +73,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It belongs to somebody else.
+    // EPERM means that the process exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -3,7 +3,7 @@ import type { Exchange, HeaderLines, SocketFrame } from '../../core/index.ts';
 /** Draws a number from 0 up to a bound. */
 export type Draw = (below: number) => number;
 
-/** What may stand where a value of JSON is expected. All of it comes through our bounds. */
+/** Replacements for a JSON value. All of them stay within our bounds. */
 const values: readonly string[] = [
   'null',
   'true',

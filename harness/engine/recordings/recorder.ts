@@ -15,7 +15,7 @@ export class Recorder {
   readonly #file: number | null;
   readonly #release: () => void = () => undefined;
   #problem: string | null = null;
-  /** What is recorded, or would be. */
+  /** Provenance of the exchanges that are recorded, or would be. */
   readonly provenance = new ProvenanceLog();
   /** Ids of those that have their lines. */
   readonly #peers = new Set<string>();
@@ -44,12 +44,11 @@ export class Recorder {
     this.#write(header);
   }
 
-  /** Why the recording is not whole; null: it is. */
+  /** Reason why the recording is incomplete, or null. */
   get problem(): string | null {
     return this.#problem;
   }
 
-  /** How long the recording is. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -41,20 +41,20 @@ export interface RecordingHeader {
   readonly startedAt: string;
   readonly seed: number;
   readonly runId: string;
-  /** What a verifier wanted to see in it: the seed and the run id follow from it. */
+  /** Challenge of a verifier. The seed and the run id derive from it. */
   readonly challenge?: string;
   readonly strict: boolean;
   /** Id prefixes that the run was asked for; empty: everything. */
   readonly filters: readonly string[];
   /** The part of them that the run was narrowed to, when it was. */
   readonly only?: Selection;
-  /** What was in flight beside the run. */
+  /** Load that was in flight beside the run. */
   readonly load?: Load;
   /** No run has sent this: what is judged was exchanged by others, and seen there. */
   readonly observed?: ObservedIn;
-  /** It is of an exploration: the history of exchanges stands behind them. */
+  /** Bounds of the exploration that was recorded. The histories of its exchanges follow them. */
   readonly explored?: ExploredWithin;
-  /** What was judged. A stand-in is in the place of each key: which keys there are decides what runs. */
+  /** Target that was judged, with a stand-in for each key: which keys there are decides what runs. */
   readonly target: Target;
 }
 
@@ -88,7 +88,7 @@ export class BadRecording extends Error {
 
 const format = 'gateway-touchstone/recording';
 
-/** What a recording is begun with. */
+/** Header of a new recording. */
 export type NewHeader = Omit<RecordingHeader, 'format' | 'version'>;
 
 /**
@@ -130,7 +130,7 @@ export function readRecording(path: string): Recording {
   return { header, exchanges, sessions: sessionsIn(sessions, exchanges), cut };
 }
 
-/** What a recording has behind its first line. */
+/** A part of a recording after its first line. */
 export type Part =
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   /** Something that the exchanges are about. */
@@ -210,7 +210,7 @@ function isOtherLine(line: string): boolean {
 }
 
 /**
- * How a recording was made; its exchanges are not looked at.
+ * Returns the header of a recording, and does not look at its exchanges.
  *
  * @throws {BadRecording} when it does not say
  */

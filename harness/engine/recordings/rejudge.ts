@@ -20,7 +20,6 @@ export interface RejudgeOptions extends Pick<RunOptions, 'filters' | 'onProgress
   readonly endedEarly?: boolean;
 }
 
-/** What judging a recording again came to. */
 export interface Rejudged {
   readonly result: RunResult;
   readonly header: RecordingHeader;
@@ -29,7 +28,7 @@ export interface Rejudged {
   readonly cut: boolean;
   /** Keys of recorded exchanges that no scenario of today's suite asked for. */
   readonly unasked: readonly string[];
-  /** Whether all that kept checks from being judged is that exchanges are not there. */
+  /** True if missing exchanges are all that kept checks from being judged. */
   readonly lacksExchanges: boolean;
 }
 
@@ -88,7 +87,7 @@ export async function rejudge(
   return { result, header, exchanges: exchanges.length, cut, unasked, lacksExchanges };
 }
 
-/** What is not asked for anew is as it was. */
+/** Returns the filters and the strictness: those of the recording unless the options change them. */
 function askedAgain(
   { filters = [], strict }: RejudgeOptions,
   header: RecordingHeader,

@@ -54,12 +54,12 @@ export class ReplayedClient extends ClientRun {
   }
 }
 
-/** What a start that an interruption ended, or kept from beginning, comes to. */
+/** Returns the outcome of a start that an interruption ended or prevented. */
 export function interrupted(): Inconclusive {
   return new Inconclusive('the user interrupted the run', null, 'interrupted');
 }
 
-/** How what is asked of the client today differs from what was asked of it; null: not at all. */
+/** Returns the difference between what the suite asks of the client today and what was recorded, or null. */
 function differenceFrom(session: ClientSession, start: ClientStart): string | null {
   const { protocol, task = 'generate', stream = false, script = {} } = start;
   const asked = { protocol, task, stream, script };

@@ -15,7 +15,7 @@ const cost = { requests: 1, generations: 9 };
 
 const numberIn = ({ response }: Exchange): string => Buffer.from(response?.body ?? []).toString();
 
-/** What came first, second and so on, where a scenario lets its requests race. */
+/** Scenarios whose requests race. Each captures the order in which its answers arrived. */
 const races: readonly Scenario[] = [
   scenario('t/lanes', { cost }, async (io) => {
     const order: string[] = [];

@@ -37,9 +37,9 @@ export interface ReplayRunOptions {
   readonly runId: string;
   readonly exchanges: readonly Exchange[];
   readonly traffic: Traffic;
-  /** What was in flight beside the run; its exchanges are among the others. */
+  /** Load that was in flight beside the run. Its exchanges are among the others. */
   readonly load?: Load | undefined;
-  /** What is asked for and was not recorded stays unanswered, and is no flaw. */
+  /** True if a request that was not recorded stays unanswered, and is no flaw. */
   readonly forgiving?: boolean;
 }
 
@@ -115,12 +115,12 @@ export class ReplayRun implements TargetRun {
     return [...this.#recorded.keys()];
   }
 
-  /** How often something else was asked for than was recorded. */
+  /** Number of requests that differ from the recording, or that it lacks. */
   get strays(): number {
     return this.#strays;
   }
 
-  /** How often something was asked for that the recording does not have at all. */
+  /** Number of requests that the recording lacks. */
   get missing(): number {
     return this.#missing;
   }
@@ -252,7 +252,10 @@ export class ReplayRun implements TargetRun {
     return buildRequest(call, options, this.target, identity);
   }
 
-  /** What was recorded for a request, under today's labels; null when the recording does not have it. */
+  /**
+   * Returns the recorded exchange of a request, under today's labels, or null if the recording lacks it or
+   * has another request.
+   */
   #take(request: WireRequest, scenario: Scenario): Exchange | null {
     const { key, about } = request;
     const recorded = this.#recorded.get(key);
@@ -262,7 +265,7 @@ export class ReplayRun implements TargetRun {
         : differenceFrom(recorded, request, this.#wire.secrets);
     this.#recorded.delete(key);
     if (recorded !== undefined && difference === null) return { ...recorded, about };
-    // What was asked for once more was limited by what was announced.
+    // The announced generations limited the retries of the recorded run, so some may be missing.
     if (recorded === undefined && isAskedAgain({ key })) return null;
     if (recorded === undefined) this.#missing++;
     this.#setStale(scenario, key, difference ?? '');
@@ -292,7 +295,7 @@ export class ReplayRun implements TargetRun {
   }
 }
 
-/** Whether a run had ended or given up by then: such a request is recorded, and not counted. */
+/** True if the run had ended or given up by then: such a request is recorded, and not counted. */
 function wasWithheld({ response, times }: Exchange): boolean {
   return response === null && times.started === times.ended;
 }

@@ -48,7 +48,7 @@ export function replaySocket(options: ReplaySocketOptions): SocketSession {
         if (until(frameOf(frame))) return;
       }
     },
-    // What came of it is on record.
+    // The recording has its outcome.
     ping: async () => undefined,
     close: end,
     terminate() {

@@ -17,14 +17,14 @@ export class StaleRecording extends Error {
       `The recording is stale: exchange ${key}: ${difference}. ` +
         'It was made by another version of the suite, or it was changed: record a new run.',
     );
-    // Where in our code it was found tells a reader nothing.
+    // A stack trace would tell the reader nothing.
     this.stack = this.message;
   }
 }
 
 /**
- * What tells a request from the recorded one; null when they are alike. The host may be another, and
- * credentials are masked: their places are compared, and the names of their keys.
+ * Returns the difference between a request and the recorded one, or null if they are alike. The host may be
+ * another. Credentials are masked, so their places and the names of their keys are compared.
  *
  * @param secrets the stand-ins of the keys in the request
  */
@@ -57,7 +57,7 @@ export function differenceFrom(
   );
 }
 
-/** What tells a frame of ours from the recorded one; null when they are alike. */
+/** Returns the difference between a frame of ours and the recorded one, or null if they are alike. */
 export function frameDifference(
   sent: Pick<SocketFrame, 'kind' | 'data'>,
   recorded: SocketFrame | undefined,
@@ -74,7 +74,7 @@ function targetOf(url: string): string {
   return [path, ...query.map((part) => part.replace(/\*+/g, '*'))].join('?');
 }
 
-/** What belongs to the connection, or says nothing but who is calling. */
+/** Headers of the connection, and headers that only name the caller. */
 const uncompared = /^(host|connection|content-length|upgrade|sec-websocket-version|user-agent)$/i;
 
 function headersOf(headers: HeaderLines, secrets: Secrets): string {
@@ -85,7 +85,10 @@ function headersOf(headers: HeaderLines, secrets: Secrets): string {
     .join(', ');
 }
 
-/** Of `Bearer ********` the beginning: how long a key was is no difference, nor how base64 ends. */
+/**
+ * Returns `Bearer *` for `Bearer ********`: the length of a key is no difference, nor is the end of its
+ * base64.
+ */
 function upToMask(value: string): string {
   return value.replace(/\*{8,}.*$/, '*');
 }

@@ -4,8 +4,8 @@ import { overloadFrame, protocolModules, streamingProtocolOf } from '../../proto
 export type TransientFailure = 'busy' | 'walled' | 'late' | 'slow' | 'gone' | 'overloaded';
 
 /**
- * What can happen to any response, and says nothing about whether a gateway keeps its promises: no
- * check may blame the gateway for it. Null: it cannot happen to this response.
+ * Failures that can happen to any response and prove nothing about the gateway: no check may blame it for
+ * them. Each returns null for a response that it cannot happen to.
  */
 export const transients: Readonly<
   Record<TransientFailure, (exchange: Exchange) => Exchange | null>
@@ -17,7 +17,7 @@ export const transients: Readonly<
     socket: null,
     failure: null,
   }),
-  /** What stands before the gateway wants to see a browser. */
+  /** A firewall before the gateway asks for a browser. */
   walled: (exchange) => ({
     ...exchange,
     response: { status: 403, ...challenge, chunks: [], complete: true },
@@ -74,7 +74,7 @@ function beginning(exchange: Exchange, share: number): Exchange {
   const { response, socket } = exchange;
   return {
     ...exchange,
-    // Of a socket that is open, the answer to the upgrade is whole.
+    // The answer to the upgrade of an open socket is complete.
     response: response === null || socket !== null ? response : beginningOf(response, share),
     socket: socket === null ? null : { frames: first(socket.frames, share), close: null },
   };

@@ -9,13 +9,13 @@ import { forgivingReplay } from './try-transients.ts';
 
 /** A check that ended in an error of ours by what a gateway answered. */
 export interface Broken {
-  /** It comes again by this number. */
+  /** Number of the round, by which it can be reproduced. */
   readonly round: number;
   readonly check: string;
   readonly reason: string;
 }
 
-/** What came of answers that nobody expects. */
+/** Verdicts on mutated answers. */
 export interface TriedMutations {
   readonly rounds: number;
   /** Answers that were changed. */
@@ -24,7 +24,7 @@ export interface TriedMutations {
   readonly broken: readonly Broken[];
 }
 
-/** One answer in so many is changed: where all were, nothing would get beyond the first request. */
+/** Fraction of the answers that are changed. If all were, no scenario would get beyond its first request. */
 const oneIn = [3, 10, 40] as const;
 
 /**

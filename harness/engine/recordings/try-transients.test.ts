@@ -28,7 +28,7 @@ const found = scenario(
 
 const careful = checkOn('t/careful', found, (lookup) => expectExchange(lookup).toBeServed());
 
-/** What has not come is taken for what is not there. */
+/** Takes an answer that is missing for a response that does not exist. */
 const careless = checkOn('t/careless', found, (lookup) => {
   if (lookup.response?.status !== 200) throw new ExpectationFailed('200', 'no 200', lookup);
 });
@@ -98,7 +98,7 @@ test('a transient takes what comes after it, and no more', async () => {
   const { body = new Uint8Array() } = whole.response ?? {};
   for (const transient of transientFailures) {
     const failing = transients[transient](whole);
-    // It is not a stream, which would be cut in the middle.
+    // The answer is neither a stream nor a turn, so it cannot end with an overload.
     expect(failing === null).toBe(transient === 'overloaded');
     if (failing === null) continue;
     const { request, key, failure, response } = failing;

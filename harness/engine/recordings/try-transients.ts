@@ -19,7 +19,7 @@ export interface Blame {
   readonly to: CheckVerdict;
 }
 
-/** What came of transients. */
+/** Verdicts on answers with transient failures. */
 export interface TriedTransients {
   /** Exchanges that were judged, each with every transient failure that it can have. */
   readonly exchanges: number;
@@ -56,7 +56,7 @@ export async function tryTransients(
     );
     if (concerned.length === 0) continue;
     const needed = concerned.flatMap((check) => scenariosAt(check, run.target));
-    // What comes last is about all that was sent: all of it has to be there then.
+    // A scenario that runs last is about all that was sent, so everything has to run again.
     const besides = needed.some(({ last }) => last) ? [...asked.keys()] : [];
     for (const one of own) {
       if (one.response === null) continue;
@@ -75,7 +75,7 @@ export async function tryTransients(
   return { exchanges: exchanges.length, verdicts, blamed };
 }
 
-/** What a target answered, once more; what it was not asked stays unanswered. */
+/** Replays the answers of a target. Requests that it was not asked stay unanswered. */
 export function forgivingReplay(
   { target, seed, runId }: TargetRun,
   exchanges: readonly Exchange[],
@@ -96,7 +96,7 @@ function changed(
   });
 }
 
-/** Whether a check is judged on a scenario, or on one that builds on it. */
+/** True if a check is judged on a scenario, or on one that builds on it. */
 export function isJudgedOn(on: JudgedOn, scenario: Scenario): boolean {
   return scenariosIn(on).some((one) => hangsOn(one, scenario));
 }

@@ -33,7 +33,7 @@ test('the more a run has kept, the less may come', () => {
   }
   expect(bounds.wire.maxBodyBytes).toBe(64 * 1024);
   expect(kept).toBeLessThan(1200 * 1024 * 1024);
-  // What a socket receives is not in the file.
+  // Frames that a socket receives stay in memory.
   expect(bounds.maxSocketBytes).toBe(8 * 1024 * 1024);
 });
 

@@ -15,31 +15,37 @@ import {
 const most = { inFile: 1024 * 1024 * 1024, inMemory: 128 * 1024 * 1024 } as const;
 /** More than the event of one token takes in any protocol. */
 const tokenBytes = 1024;
-/** And more than that is made of: lines, members, values. */
+/** Upper bound on the lines, members and values of that event. */
 const tokenThings = 128;
-/** So many others may be under way, each of which may take as much. */
+/** Number of exchanges that may be in flight, each of which may take as much. */
 const underWay = 8;
-/** What it takes to keep a frame or the time of a piece, beside their bytes. */
+/** Bytes that keeping a frame or the time of a chunk takes, without its content. */
 const frameBytes = 128;
 const markBytes = 64;
-/** Of each answer this much may come, however much was kept before. */
+/** Size that each answer may have, however much was kept before. */
 const leastBodyBytes = 64 * 1024;
 const leastHeaderBytes = 16 * 1024;
 /** A conversation of all turns at their longest has fewer frames. */
 const framesPerToken = 4;
-/** So many exchanges in a row without an answer in time, and nothing further is sent. */
+/** Number of exchanges in a row without a timely answer after which nothing further is sent. */
 const patience = 24;
-/** And if half of so many were never answered: who answers every other request keeps a run waiting just as long. */
+/**
+ * Number of latest requests half of which may go unanswered. A gateway that answers every other request
+ * delays a run just as long.
+ */
 const recently = 48;
 
-/** What a run takes at most, whatever a gateway does: memory, and time that leads nowhere. */
+/** Limits on the memory of a run, and on its wait for a gateway that does not answer. */
 export class Bounds {
   readonly #bodyBytes: number;
   readonly #longRunTokens: number;
   #inFile = 0;
   #inMemory = 0;
   #inRow = 0;
-  /** Whether each of the last requests was never answered, though its operation had been served before. */
+  /**
+   * For each of the last requests: true if it was never answered, though its operation had been served
+   * before.
+   */
   readonly #recent: boolean[] = [];
   readonly #served = new Set<string>();
   #givenUp: ExchangeFailure | null = null;
@@ -50,12 +56,12 @@ export class Bounds {
     this.#bodyBytes = Math.max(defaultMaxBodyBytes, limits.longRunTokens * tokenBytes);
   }
 
-  /** How large what the next WebSocket receives may be, which stays in memory. */
+  /** Number of bytes that the next WebSocket may receive. They stay in memory. */
   get maxSocketBytes(): number {
     return this.#bytesWithin(most.inMemory - this.#inMemory);
   }
 
-  /** How large the answer of the next exchange may be. */
+  /** Limits for the answer of the next exchange. */
   get wire(): Pick<
     Required<WireOptions>,
     'maxBodyBytes' | 'maxThings' | 'maxFrames' | 'maxHeaderBytes'
@@ -75,19 +81,19 @@ export class Bounds {
     return Math.max(leastBodyBytes, Math.min(this.#bodyBytes, Math.floor(left / underWay)));
   }
 
-  /** Why nothing further is sent; null while it makes sense. */
+  /** Reason why nothing further is sent, or null. */
   get givenUp(): ExchangeFailure | null {
     return this.#givenUp;
   }
 
-  /** What an exchange takes to be kept. */
+  /** Counts the memory that an exchange takes while it is kept. */
   kept(exchange: Exchange): void {
     const { inFile, inMemory } = taken(exchange);
     this.#inFile += inFile;
     this.#inMemory += inMemory;
   }
 
-  /** It is kept no longer. */
+  /** Releases the memory of an exchange that is dropped. */
   gone(exchange: Exchange): void {
     const { inFile, inMemory } = taken(exchange);
     this.#inFile = Math.max(0, this.#inFile - inFile);

@@ -1,9 +1,9 @@
 import type { Plan, PlannedCheck, PlannedScenario } from '../plan.ts';
 
-/** What is known to notice what: by the id of a check, the faults under which it fails. */
+/** Faults under which a check fails, by check id. */
 export type NoticedBy = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** How much may be asked for, at most, of each of these. */
+/** Maximum amounts; an absent one is unlimited. */
 export type Bounds = {
   readonly [Name in 'generations' | 'expectedGenerations' | 'outputTokens']?: number | undefined;
 };
@@ -11,7 +11,7 @@ export type Bounds = {
 /** A part of a plan that asks for no more than so many generations, or output tokens. */
 export interface Affordable {
   readonly checks: readonly PlannedCheck[];
-  /** Of the scenarios that were asked for besides, those that it has room for. */
+  /** Names of the additional scenarios that there is room for. */
   readonly besides: readonly string[];
   /** At any gateway, at most. */
   readonly generations: number;
@@ -53,7 +53,7 @@ export function affordable(
     },
   );
   const isPaid = ({ name }: PlannedScenario): boolean => paid.has(name);
-  // Of several bounds, in parts of what may be asked for: that which is scarcest counts.
+  // With several bounds, each cost is measured as a fraction of its bound, and the scarcest counts.
   const lacking = ({ paid: scenarios }: Pick<Bundle, 'paid'>): number => {
     const more = scenarios.filter((one) => !isPaid(one));
     const whole = (bound: number): number => (bounds.length === 1 ? 1 : bound);
@@ -104,7 +104,7 @@ export function affordable(
   };
 }
 
-/** What has no limit is more than any bound. */
+/** Adds up an amount. A scenario without a limit exceeds any bound. */
 function sumOf(scenarios: readonly PlannedScenario[], name: keyof Bounds): number {
   return scenarios.reduce((sum, one) => sum + (one[name] ?? Number.POSITIVE_INFINITY), 0);
 }
@@ -120,7 +120,7 @@ interface Worth {
   readonly checks: number;
 }
 
-/** What else becomes free counts, too. */
+/** Rates a bundle by the faults and checks that it makes free, those of other bundles included. */
 function worthOf(
   bundle: Bundle,
   left: readonly Bundle[],
@@ -143,7 +143,10 @@ function byWorth(one: Worth, other: Worth): number {
   );
 }
 
-/** What asks for no generation, and what cannot be judged here, costs nothing. */
+/**
+ * Groups checks by the scenarios that they pay for. A check without generations, or that cannot be judged
+ * here, costs nothing.
+ */
 function bundlesOf({ checks }: Plan, noticedBy: NoticedBy): Bundle[] {
   const bundles = new Map<string, Bundle>();
   for (const check of checks) {

@@ -1,7 +1,7 @@
 import type { ScenarioTime } from '../../core/index.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** What had to pass, one thing after the other. */
+/** A sequence of waits, each of which depends on the one before. */
 export interface Chain {
   /** Milliseconds that the gateway took, and that were waited for it to get on. */
   readonly ms: number;
@@ -13,10 +13,10 @@ export interface Chain {
 
 /** Something that a scenario waits for: an exchange, a turn of a socket, a pause between polls. */
 export interface Link {
-  /** What had to pass before it could be asked for. */
+  /** Chain that had to end before this could be asked for. */
   readonly before: Chain;
   /**
-   * It is over, or so far that the scenario goes on; may be told twice.
+   * Notes that the wait is over, or has come so far that the scenario goes on. May be called twice.
    *
    * @param started when the request left; waiting for a free slot is no part of a chain
    */
@@ -54,7 +54,10 @@ export class Chains {
   readonly #waits = new Map<Scenario, Wait[]>();
   readonly #deferred = new Map<Scenario, Chain>();
 
-  /** To be called in the tick in which the scenario asks for it: what ends later came not before. */
+  /**
+   * Must be called in the tick in which the scenario asks for it, because whatever ends later did not come
+   * before it.
+   */
   link(scenario: Scenario, lane: string, kind: 'request' | 'turn' | 'close' | 'pause'): Link {
     const before = longestOf([
       ...this.#of(scenario)
@@ -83,21 +86,25 @@ export class Chains {
     for (const known of [this.#ended, this.#waits, this.#deferred]) known.delete(scenario);
   }
 
-  /** What expires starts after these, though it needs none of them: for this other scenario does. */
+  /**
+   * Notes that an expiring scenario starts after the scenarios `behind`, because `by` needs them, though it
+   * does not need them itself.
+   */
   deferred(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void {
     if (this.#deferred.has(scenario)) return;
     const until = [...behind.map((before) => this.#through(before)), this.#deferred.get(by)];
     this.#deferred.set(scenario, longestOf(until.filter((chain) => chain !== undefined)));
   }
 
-  /** It starts when all that has been asked for so far has ended. */
+  /** Notes that a scenario starts when all that was asked for so far has ended. */
   phaseReached(scenario: Scenario): void {
     this.#deferred.set(scenario, this.longest);
   }
 
   /**
-   * How long each scenario waited for the gateway: at least one request was under way, or it paused between
-   * two polls. Waiting for a free slot, and for other scenarios, is no part of it. In the order in which they began.
+   * Returns how long each scenario waited for the gateway, in the order in which they began. A request was
+   * in flight, or the scenario paused between two polls. Waiting for a free slot or for other scenarios
+   * does not count.
    */
   durations(): readonly ScenarioTime[] {
     return [...this.#waits].map(([{ name }, waits]) => ({ name, durationMs: covered(waits) }));

@@ -1,11 +1,14 @@
 import type { Call, CallOptions, KeyName } from '../../protocols/index.ts';
 
-/** What makes a request hostile to look at: a credential that is wrong, or input that is. */
+/** Kind of a hostile request: wrong credentials, or bad input. */
 export type Hostile = 'credentials' | 'input';
 
 const goodKeys: readonly KeyName[] = ['owner', 'sameUser', 'otherUser', 'restricted'];
 
-/** What makes a request hostile whatever it is sent for; null: nothing that can be seen. */
+/**
+ * Returns the kind of hostility that a request itself shows, or null. A well-formed request may still be
+ * meant as a hostile one.
+ */
 export function hostileIn(
   { protocol, body }: Call,
   { key = 'owner', placement = 'own' }: CallOptions,

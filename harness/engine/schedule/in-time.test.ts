@@ -132,7 +132,7 @@ describe('what was just stored', () => {
           expect(ended).toMatch(/^response\.(in)?completed?$/);
           return session.exchange();
         },
-        // It is asked for once more when the limit is over.
+        // The continuation is retried when the limit is over.
         { cost: continues, consistencyMs: 2_000 },
       );
       expect(captured?.response?.status).toBe(operation === 'continue' ? 200 : 101);

@@ -28,7 +28,6 @@ import {
 } from '../consistency.ts';
 import { firstPauseMs, nextPause } from '../polling.ts';
 
-/** What is sent, and where. */
 export interface Request {
   readonly lane: string;
   readonly call: Call;
@@ -36,18 +35,18 @@ export interface Request {
   readonly region: string;
 }
 
-/** What it works with: the lanes of a scenario. */
+/** Access to the lanes of a scenario. */
 export interface Hands {
-  /** What was exchanged by the scenarios that come before. */
+  /** Exchanges of the scenarios that come before. */
   readonly before: readonly Exchange[];
-  /** How long it may take until what was done shows. */
+  /** Maximum milliseconds until a change shows. */
   readonly limitMs: number;
   /** Others ask for what is free at once, also before its maker has seen the response. */
   readonly withoutLookup: boolean;
   now(): number;
   ask(lane: string, call: Call, options: CallOptions): Promise<Exchange>;
   open(lane: string, call: Call, options: CallOptions): Promise<SocketSession>;
-  /** Whether the next request of this lane may be sent, where it is in time; null: at any time. */
+  /** True if the next request of this lane may be sent, before a deadline (null: at any time). */
   mayAsk(lane: string, before: number | null): boolean;
   /** Takes note of an act that costs a generation. @returns whether it may be asked for once more */
   continues(): boolean;
@@ -103,7 +102,10 @@ export class InTime {
     return this.#learn(await this.#hands.ask(waiting(lane), call, options));
   }
 
-  /** The same for the turns of a socket. What begins a connection begins another one. */
+  /**
+   * Wraps a socket so that its turns wait in the same way. A first turn that has to be repeated opens
+   * another connection.
+   */
   session(request: Request, opened: SocketSession): SocketSession {
     const { lane, call, options, region } = request;
     const hands = this.#hands;

@@ -136,9 +136,10 @@ export class Lanes {
   }
 
   /**
-   * What a gateway may defend itself against is asked for once more where it came under a lockout, as soon as
-   * that is over: a new request, that costs nothing where it is refused as it has to be. The gateway has just
-   * begun to count anew; later, among many others, another one would be the last that it takes.
+   * Returns the key of a retry if a hostile request came under a lockout, or null. The retry is sent as
+   * soon as the lockout is over: it is a new request, and costs nothing if it is refused as it should be.
+   * The gateway has just begun to count anew then; later, among many others, one more request would cause
+   * another lockout.
    */
   #keyAfterLockout(
     lane: string,
@@ -200,7 +201,7 @@ export class Lanes {
     return {
       ...inTime,
       send: (frame) => {
-        // Whatever it says: who serves everything takes it for a turn.
+        // Any frame counts, because a gateway that serves everything takes it for a turn.
         this.#asksToGenerate();
         this.#isHostile(isRaw(frame) ? 'input' : null);
         inTime.send(frame);
@@ -241,7 +242,7 @@ export class Lanes {
     return again === null ? first : this.#openAs(again, call, options);
   }
 
-  /** Whether it may be asked for once more: as many as the cost of the scenario says. */
+  /** True if an act may be retried: as many as the cost of the scenario declares. */
   #continues(): boolean {
     const { continues = 0 } = this.#scenario.costAt(this.#run.target);
     if (this.#continued++ < continues) return true;

@@ -20,7 +20,7 @@ export class OpenRuns {
     for (const [id, maker] of this.#begunBy) if (maker === scenario) this.#begunBy.delete(id);
   }
 
-  /** Whether a run still goes on that a scenario has begun, or one that it comes after. */
+  /** True if a run that the scenario or a direct prerequisite has begun is still going on. */
   concern(scenario: Scenario): boolean {
     if (this.#begunBy.size === 0) return false;
     const makers = new Set([scenario, ...Object.values(scenario.after)]);

@@ -41,7 +41,7 @@ export class Phases {
   #look(): void {
     if (this.#looking) return;
     this.#looking = true;
-    // Whatever comes after what has just ended has begun when an immediate is called.
+    // Flows that follow the one that has just ended have begun by the next immediate.
     setImmediate(() => {
       this.#looking = false;
       if (this.#going > 0) return;

@@ -8,13 +8,14 @@ import { OpenRuns } from './open-runs.ts';
 const tier = 10_000;
 
 /**
- * Which of the requests that wait for a slot goes first: what belongs beside something that goes on at this moment,
- * a stream, a socket or a run in the background. Then what goes on with something begun, last what begins: a response
- * must still run when it is cancelled. Among those of one kind, the one that most others wait for.
+ * Decides which pending request gets a slot first. Requests that accompany an open stream, an open socket
+ * or a background run go first, because a response must still run when it is cancelled. Next are those that
+ * continue a scenario, last those that begin one. Within each group, the request goes first that most
+ * others wait for.
  */
 export class Priorities {
   #heights: ReadonlyMap<Scenario, number> = new Map();
-  /** How many streams and sockets a scenario goes on beside. */
+  /** Number of open streams and sockets of each scenario. */
   readonly #beside = new Map<Scenario, number>();
   readonly #openRuns = new OpenRuns();
 
@@ -53,8 +54,8 @@ export class Priorities {
 }
 
 /**
- * How many dependent requests still hang on a scenario, itself included. The limiter serves the
- * longest chain first, else a short one would keep it waiting and the run would take longer.
+ * Returns the number of dependent requests that wait for each scenario, its own included. The limiter
+ * serves the longest chain first, because a short one would delay it and the run would take longer.
  */
 export function chainHeights(scenarios: Iterable<Scenario>, target: Target): Map<Scenario, number> {
   const all = withPrerequisites(scenarios);

@@ -4,7 +4,7 @@ import type { Plan, PlannedScenario } from '../plan.ts';
 export interface Shard {
   /** Ids of the checks that it judges, in the order of the plan. */
   readonly ids: readonly string[];
-  /** What it sends, in the unit of `costOf`. */
+  /** Cost of its requests, in the unit of `costOf`. */
   readonly cost: number;
 }
 
@@ -76,7 +76,7 @@ function unitsOf({ checks }: Plan): Unit[] {
       unit.ids.push(id);
       continue;
     }
-    // Where something stands in the way, nothing is sent, not even what should come before.
+    // A check with an obstacle sends nothing, not even its prerequisites.
     const runs = scenarios.every(({ obstacle }) => obstacle === null);
     const sent = runs ? scenarios.filter(({ last }) => last !== true) : [];
     units.set(name, { name, ids: [id], scenarios: sent });

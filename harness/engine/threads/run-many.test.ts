@@ -16,7 +16,7 @@ async function named(
 
 test('each result comes as soon as it is there, and one that cannot be judged keeps no other', async () => {
   const [slow, quick] = await Promise.all([named('slow', 400), named('quick')]);
-  // It has no model that plays any role, and no region at all.
+  // A target without any region cannot be judged.
   const impossible = { ...quick.target, name: 'impossible', regions: [] };
   const targets = [slow.target, impossible, quick.target];
   const came: string[] = [];

@@ -15,7 +15,7 @@ export interface RunManyOptions
   readonly onProgress?: (target: Target, progress: Progress) => void;
 }
 
-/** What became of one of many targets: a result, or what went wrong before there was one. */
+/** Outcome of one of many targets: a result, or the error that prevented one. */
 export type JudgedTarget =
   | { readonly target: Target; readonly result: RunResult; readonly error: null }
   | { readonly target: Target; readonly result: null; readonly error: Error };

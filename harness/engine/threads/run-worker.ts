@@ -6,7 +6,7 @@ import type { Progress } from '../progress.ts';
 import type { RunOptions } from '../run.ts';
 import { selectedIds } from '../selection.ts';
 
-/** What a run is told that goes to another thread; the rest are calls between the threads. */
+/** Options of a run that are sent to another thread. The others become calls between the threads. */
 export type SentOptions = Omit<RunOptions, 'signal' | 'onProgress' | 'onUnrecorded'>;
 
 export type ToWorker =
@@ -19,7 +19,7 @@ export type FromWorker =
   | { readonly kind: 'done'; readonly result: RunResult }
   | { readonly kind: 'broke'; readonly error: unknown };
 
-/** What a worker need not read again. */
+/** Data that a worker need not read again. */
 export interface WorkerData {
   readonly catalogue: CatalogueRows;
 }

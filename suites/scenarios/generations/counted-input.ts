@@ -13,7 +13,7 @@ import {
 } from '../../../harness/index.ts';
 import { fewestTokens, notApplicableUnlessReadWhole } from '../token-counts.ts';
 
-/** What the first turn of a conversation says, and the answer to it. */
+/** Returns the first turn of a conversation and the answer to it. */
 export function earlierTurns({ firstTurn, firstAnswer }: LongTexts): readonly SaidTurn[] {
   return [
     { by: 'user', texts: [firstTurn] },
@@ -21,7 +21,7 @@ export function earlierTurns({ firstTurn, firstAnswer }: LongTexts): readonly Sa
   ];
 }
 
-/** So many words they have together. */
+/** Number of words of both together. */
 export const earlierWords = wordsOfTexts.firstTurn + wordsOfTexts.firstAnswer;
 
 /** All long texts of a run, one behind the other. */
@@ -29,7 +29,7 @@ export function longText({ firstTurn, firstAnswer, system }: LongTexts): string 
   return [firstTurn, firstAnswer, system].join(' ');
 }
 
-/** So many words it has. */
+/** Number of words of `longText`. */
 export const longTextWords = earlierWords + wordsOfTexts.system;
 
 /**
@@ -43,7 +43,7 @@ export function expectCounted(words: number, longer: Exchange, short: Exchange):
   expectMoreCounted(words, longer, short);
 }
 
-/** The same of calls whose answers need not show what was read, such as a compaction. */
+/** Like `expectCounted`, for calls whose answers need not show what was read, such as a compaction. */
 export function expectMoreCounted(words: number, longer: Exchange, short: Exchange): void {
   assumeServed([longer, short]);
   const [all, own] = [longer, short].map((one) => tokenCount(one) ?? promptTokens(one));
@@ -54,9 +54,9 @@ export function expectMoreCounted(words: number, longer: Exchange, short: Exchan
 }
 
 /**
- * What the last turn of a chain says. It is short: a gateway that reads the turn before it and none before
- * that loses a whole first turn, which is more than this adds unless the second answer is far longer than
- * the first.
+ * Last turn of a chain. It is short, so that a gateway shows if it reads the turn before it and none before
+ * that: it then loses a whole first turn, which is more than this adds unless the second answer is far
+ * longer than the first.
  */
 export const shortTurn = 'Go on.';
 

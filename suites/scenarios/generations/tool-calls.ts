@@ -39,11 +39,11 @@ export interface Asked {
   readonly answer: Exchange;
 }
 
-/** What came of asking for a call, in one body. */
+/** Answers to requests for a call in one body. */
 export interface Called {
   /** The answer with the call; or the last one, where none has any. */
   readonly called: Exchange;
-  /** What asked for it. */
+  /** Members of the request that was answered. */
   readonly fields: Fields;
   readonly model: string;
   /** All that was asked: first a call that is forced, last one that the model is free to make. */
@@ -99,25 +99,25 @@ export const forbidden = each(streamingProtocols, (protocol: StreamingProtocol) 
   ),
 );
 
-/** Whether an answer holds a call, in whatever form: that is judged by itself. */
+/** True if an answer holds a call in any form. Other checks judge the form. */
 export function isCalled(answer: Exchange, protocol: StreamingProtocol): boolean {
   const { callsIn } = protocolModules[protocol].tools;
   return toolCalls(answer).length > 0 || outputItems(answer).flatMap(callsIn).length > 0;
 }
 
-/** Whether a model that was asked to call may call where it is asked in another way. */
+/** True if a model made no call, and may make one if it is asked in another way. */
 function declines(answer: Exchange, protocol: StreamingProtocol): boolean {
   if (isRefused(answer, { capability: true })) return true;
   const { limit } = protocolModules[protocol].endings;
   return isServed(answer) && !isCalled(answer, protocol) && ending(answer) !== limit;
 }
 
-/** What came of offering the function in a stream. */
+/** Answer to an offer of the function in a stream. */
 interface CalledInStream extends Pick<Called, 'called' | 'model'> {
   readonly clients: InForms;
 }
 
-/** The same function offered, and asked for; as a stream. */
+/** Offers the same function, and asks for a call, as a stream. */
 export const calledInStream = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generation/called-in-stream/${protocol}`,
@@ -145,18 +145,20 @@ export const calledInStream = each(streamingProtocols, (protocol: StreamingProto
 /** A call in one body, or as a stream. */
 export type CallForm = StreamingProtocol | StreamForm;
 
-/** What is asked of a call is asked of it in both forms. */
+/** Scenarios with a call, by its form. */
 export const calledBy: Readonly<Record<CallForm, Captures<Pick<Called, 'called' | 'model'>>>> = {
   ...called,
   ...eachStream((protocol) => calledInStream[protocol]),
 };
 
-/** What the function says. It is far longer than a call, so that the usage shows whether it was read. */
+/**
+ * Returns the result of the function. It is far longer than a call, so that the usage shows if it was read.
+ */
 function toolResult(texts: LongTexts): string {
   return `${longText(texts)} ${longText(texts)}`;
 }
 
-/** So many words it has. */
+/** Number of words of the result. */
 export const toolResultWords = 2 * longTextWords;
 
 /** The call, sent back with its result. Null when the model made none. */

@@ -22,12 +22,12 @@ export interface Truncated {
   readonly limit: number;
 }
 
-/** It was asked for as clients do. */
+/** Requests in forms of clients. */
 interface AsClients {
   readonly clients: InForms;
 }
 
-/** What to ask for, so that the limit is reached. */
+/** Returns a prompt for a text that exceeds the limit. */
 export function askingBeyond(limit: number, { text, topic }: Pick<Io, 'text' | 'topic'>): string {
   return text(4 * limit, topic());
 }
@@ -48,7 +48,7 @@ export const truncated = each(streamingProtocols, (protocol: StreamingProtocol) 
   ),
 );
 
-/** The same, with all that can be said besides its last turn. */
+/** A truncated answer to a whole conversation, and not only to its last turn. */
 export interface TruncatedConversation extends Truncated {
   readonly spoken: Spoken;
   /** The model that was asked. */

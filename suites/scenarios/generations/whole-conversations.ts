@@ -25,8 +25,8 @@ interface Piece {
 }
 
 /**
- * What is said besides the last turn: to the model before it, in earlier turns, in a second part of it.
- * Null for what was not served in one body: it is no part of what is asked otherwise, either.
+ * Pieces of a conversation before its last turn: a system prompt, earlier turns, a second part of the turn.
+ * Null for a piece that was not served in one body, which is then left out of other requests, too.
  */
 export interface Spoken {
   readonly short: Exchange;

@@ -61,7 +61,7 @@ export const toldInContinuation = scenario(
   },
   async (io, { control, first: { id, created: short }, spoken }): Promise<Told & LookedUp> => {
     const { responses } = io;
-    // What a client adds to find it again is part of it. The interface does not name it: it may be refused.
+    // Clients add metadata to find a response again. The interface does not name it, so it may be refused.
     const more = { ...all(io, spoken), previous_response_id: id, metadata: { topic: io.word() } };
     const answer = await responses.create({ ...more, store: undefined });
     const created = isRefused(answer) ? await responses.create({ store: undefined }) : answer;
@@ -69,7 +69,7 @@ export const toldInContinuation = scenario(
       answer,
       lookup: await responses.lookup(idOf(created)),
       control: control.baseline,
-      // It reads that one, too.
+      // The continuation reads its previous response, too.
       spoken: { ...spoken, short },
       model: io.model.id,
     };
@@ -78,7 +78,7 @@ export const toldInContinuation = scenario(
 
 export const toldOverResponses = {
   websocket: view({ overlapping }, ({ overlapping: { talk, ends, spoken, model } }) => {
-    // Which of both an error refuses need not show.
+    // The error need not show which of both turns it refuses.
     if (ends.includes('error')) throw new NothingToJudge('one of both turns was refused');
     return served({ answer: turnOf(talk, 1), spoken, model });
   }),

@@ -22,17 +22,20 @@ import { requestBody } from '../exchanges.ts';
 import { terminal } from '../running/background-runs.ts';
 import { askedAt, type Exchanged } from './ledger-book.ts';
 
-// What a run has asked to be generated, and what became of it. Nothing here judges.
+// Reads the generations that a run has asked for, and their outcomes. Nothing here judges.
 
 /** A way to ask for a generation. */
 export type GenerationMode = Protocol | StreamForm | 'websocket' | 'background' | 'continuation';
 
-/** What asks for a generation: a request, or the turns of a WebSocket. */
+/** True for a request, or the turns of a WebSocket, that asks for a generation. */
 export function isGeneration({ about, socket }: Exchange): boolean {
   return socket !== null || asksToGenerate(about);
 }
 
-/** How a generation was asked for; null for what is none, and for a compact call. */
+/**
+ * Returns the way in which a generation was asked for, or null for any other request, a compact call
+ * included.
+ */
 export function modeOf(request: Exchange): GenerationMode | null {
   if (request.socket !== null) return 'websocket';
   if (!isGeneration(request) || request.about.operation === 'responses.compact') return null;
@@ -47,7 +50,7 @@ export function modeOf(request: Exchange): GenerationMode | null {
   return streams ? `${protocol}-stream` : protocol;
 }
 
-/** Whether a generation is seen to have written something: one in the background may well fail first. */
+/** True if a generation is seen to have written something. A background run may fail before it writes. */
 export function hasToBeRecorded(run: Exchanged, request: Exchange): boolean {
   if (!isGeneration(request)) return false;
   if (hasGeneratedContent(request)) return true;
@@ -61,7 +64,7 @@ export function hasToBeRecorded(run: Exchanged, request: Exchange): boolean {
 export interface UsageTold {
   readonly input: number;
   readonly output: number;
-  /** Where they are counted beside the output. */
+  /** Tokens of thoughts that are counted separately from the output. */
   readonly thoughts: number;
 }
 
@@ -85,7 +88,7 @@ function hasEnded(answer: Exchange): boolean {
   return terminal.includes(ending(answer));
 }
 
-/** Of a stream that was interrupted, the usage that came so far is not all. */
+/** Returns the usage of an answer, or null. An interrupted stream has shown only a part of it. */
 function usageIn(answer: Exchange): UsageTold | null {
   const [input, output] = [inputTokens(answer), outputTokens(answer)];
   if (answer.failure !== null || input === null || output === null) return null;
@@ -102,7 +105,7 @@ function sum(one: UsageTold, other: UsageTold): UsageTold {
   };
 }
 
-/** What became of a response. */
+/** Deletion, cancel, ageing and lookups of a response. */
 export interface Fate {
   /** The answer to the DELETE that was served. */
   readonly deletion: Exchange | null;
@@ -110,7 +113,7 @@ export interface Fate {
   readonly cancel: Exchange | null;
   /** For how many seconds it was aged. */
   readonly age: number;
-  /** Those that were served before the ledger was asked, in their order. */
+  /** Served lookups in their order. `fatesOf` returns those that ended before the ledger was asked. */
   readonly lookups: readonly Exchange[];
 }
 
@@ -118,7 +121,7 @@ const unknown: Fate = { deletion: null, cancel: null, age: 0, lookups: [] };
 
 const fates = new WeakMap<readonly Exchange[], ReadonlyMap<string, Fate>>();
 
-/** What became of the response with this id in a run. */
+/** Returns the fate of the response with this id. */
 function fateOf({ exchanges }: Exchanged, id: string): Fate {
   let all = fates.get(exchanges);
   if (all === undefined) {
@@ -175,8 +178,8 @@ function pathId({ request, about }: Exchange): string | null {
 }
 
 /**
- * What became of the responses that a request has made; one for each turn of a WebSocket. A run that was seen
- * to go on when the ledger had been asked for it says nothing of what the ledger had to show.
+ * Returns the fates of the responses that a request has made, one for each turn of a WebSocket. Lookups
+ * after the ledger was asked are left out, because they prove nothing about what it had to show.
  */
 export function fatesOf(run: Exchanged, request: Exchange): readonly Fate[] {
   const asked = askedAt(run, request);
@@ -189,14 +192,14 @@ export function fatesOf(run: Exchanged, request: Exchange): readonly Fate[] {
     }));
 }
 
-/** Whether nothing has become of what a request has made: it was not deleted, and has not expired. */
+/** True if no response that a request has made was deleted or has expired. */
 export function isStillThere(run: WholeRun, request: Exchange): boolean {
   return fatesOf(run, request).every(
     ({ deletion, age }) => deletion === null && !isPastRetention(run, age),
   );
 }
 
-/** Whether a run had ended when its response was deleted, as far as it was seen. */
+/** State of a run when its response was deleted, as far as it was seen. */
 export type MomentOfDeletion = 'ended' | 'running';
 
 /** When a response that a request has made was deleted; null when it was not. */

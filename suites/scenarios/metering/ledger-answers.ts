@@ -6,9 +6,9 @@ import {
   ledgerRecords,
 } from '../../../harness/index.ts';
 
-/** What one address of a ledger said of some requests. */
+/** Answer of one address of a ledger about some requests. */
 export interface LedgerAnswer {
-  /** Of the requests that it was asked for. */
+  /** Ids of the requests that it was asked for. */
   readonly ids: readonly string[];
   readonly address: string;
   readonly exchange: Exchange;
@@ -30,7 +30,7 @@ function readRecords(exchange: Exchange, ids: readonly string[]): LedgerAnswer['
   const records = new Map<string, LedgerRecord[]>();
   try {
     for (const record of ledgerRecords([exchange])) {
-      // Where one request was asked for, they are its records, whatever they say.
+      // All records belong to the request if only one was asked for, whatever id they name.
       const id = others.length === 0 ? only : record.clientRequestId;
       if (id == null) continue;
       const known = records.get(id) ?? [];
@@ -43,7 +43,7 @@ function readRecords(exchange: Exchange, ids: readonly string[]): LedgerAnswer['
   return records;
 }
 
-/** Whether a probe has answered a question for several requests with the records of one of them. */
+/** True if a probe has answered a question for several requests with records of at least one of them. */
 export function takesMany({ ids, records }: LedgerAnswer): boolean {
   return ids.length > 1 && !(records instanceof Inconclusive) && ids.some((id) => records.has(id));
 }
@@ -53,7 +53,7 @@ export function isMetered({ inputTokens, outputTokens, charge }: LedgerRecord): 
   return inputTokens + outputTokens > 0 || charge > 0;
 }
 
-/** Whether an answer has a record with usage or a charge of a request. */
+/** True if an answer has a record of a request with usage or a charge. */
 export function showsMetered({ records }: LedgerAnswer, request: Exchange): boolean {
   if (records instanceof Inconclusive) return false;
   return records.get(clientRequestIdOf(request))?.some(isMetered) === true;

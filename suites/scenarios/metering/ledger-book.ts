@@ -6,10 +6,9 @@ import {
 } from '../../../harness/index.ts';
 import { type LedgerAnswer, ledgerAnswer, takesMany } from './ledger-answers.ts';
 
-/** What was sent, and what came of it. */
 export type Exchanged = Pick<WholeRun, 'exchanges'>;
 
-/** What the ledgers of a run say: by the id of a request, what each address said of it last. */
+/** Latest answer of each address of the ledger, by the id of a request. */
 export type Book = ReadonlyMap<string, ReadonlyMap<string, LedgerAnswer>>;
 
 const books = new WeakMap<readonly Exchange[], Book>();

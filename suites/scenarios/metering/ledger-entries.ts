@@ -12,7 +12,7 @@ import { hasToBeRecorded } from './generations-sent.ts';
 import { isMetered } from './ledger-answers.ts';
 import { type Book, bookOf } from './ledger-book.ts';
 
-/** What the ledger says of one request. */
+/** Records of one request in the ledger. */
 export interface Entry {
   /** The request that it is about. */
   readonly request: Exchange;
@@ -20,7 +20,7 @@ export interface Entry {
 }
 
 /**
- * What the ledger says of a request of the run.
+ * Returns the records of a request of the run.
  *
  * @throws {NothingToJudge} when it was not asked for it
  * @throws {Inconclusive} when it gave no good answer
@@ -74,7 +74,8 @@ function readGenerations(run: WholeRun, book: Book): Generations {
 }
 
 /**
- * What a ledger does not know of any generation of a protocol, it need not know of another request.
+ * Leaves a check undecided if the ledger has no record of any generation of a protocol: it need not know of
+ * another request, either.
  *
  * @throws {Inconclusive} without a record of one
  */
@@ -84,7 +85,7 @@ export function assumeRecorded(run: WholeRun, protocol: Protocol): void {
 }
 
 /**
- * Where no generation is charged, nothing says that another request is free.
+ * Leaves a check undecided if no generation is charged: nothing shows then that another request is free.
  *
  * @param protocol whose generations; null: of any, as for the list of models, which has no protocol
  * @throws {Inconclusive} when none is charged

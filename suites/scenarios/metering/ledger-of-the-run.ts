@@ -35,7 +35,7 @@ export const ledgerOfTheRun = scenario(
     await looks.tryMany(recorded[0], sent);
     await looks.until(recorded);
     const others = sent.filter((request) => !recorded.includes(request));
-    // That counts are free is the firmest of what is left.
+    // Counts come first, because their being free is the firmest requirement of the rest.
     await looks.at([
       ...others.filter(isCount),
       ...alternating(others.filter((one) => !isCount(one))),
@@ -43,7 +43,7 @@ export const ledgerOfTheRun = scenario(
   },
 );
 
-/** What reached a gateway, or may have: of the rest no ledger can know. */
+/** True if a request reached the gateway, or may have. No ledger can know of the others. */
 function wasSent({ about, response, failure, times }: Exchange): boolean {
   if (about.protocol === 'probe') return false;
   return response !== null || (failure?.kind !== 'unreachable' && times.ended > times.started);
@@ -53,7 +53,7 @@ function isCount({ about }: Exchange): boolean {
   return /\.(count|input)-tokens$/.test(about.operation);
 }
 
-/** One of each kind, and then the next of each: where there are more than can be asked for, all kinds are. */
+/** Orders requests so that all kinds take turns, because there may be more than can be asked for. */
 function alternating(requests: readonly Exchange[]): readonly Exchange[] {
   const ofKind = new Map<string, number>();
   const ranked = requests.map((request) => {

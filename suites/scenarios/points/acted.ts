@@ -59,7 +59,10 @@ export function isAmong(group: Group, { reason }: Cell): boolean {
   return reasons.includes(reason);
 }
 
-/** What was read when it was made, what makes another response, and what ends this one. */
+/**
+ * True for acts of other scenarios: reads right after the creation or a day before the end of the
+ * retention, the act that makes another response, and the end of a response.
+ */
 function isDoneElsewhere(cell: Cell): boolean {
   const { reason, operation, state } = cell;
   if (!isGranted(cell)) return false;
@@ -69,7 +72,7 @@ function isDoneElsewhere(cell: Cell): boolean {
   return ends || makesOne(cell) || (reason === 'none' && !continues);
 }
 
-/** What is done with each response, in a lane of its own. */
+/** Runs the acts of each response in a lane of its own. */
 export async function inLanes<One extends { readonly plan: SubjectPlan }>(
   io: Io,
   all: readonly One[],

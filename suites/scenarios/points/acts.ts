@@ -16,16 +16,19 @@ import { finalAnswer } from '../requests/accepted-requests.ts';
 import { unknownLike } from '../stored/unknown-ids.ts';
 import type { Made } from './subject.ts';
 
-/** What an act got. */
+/** Exchanges of one act. */
 export interface Act {
   readonly attempt: Exchange;
   /** A turn that was served before, on the same connection. */
   readonly goodTurn?: Exchange;
-  /** Of a call that names the response besides, and was served: the same with an unknown id, and with none. */
+  /**
+   * For a served call that names a response without continuing it: the same call with an unknown id, and
+   * with none.
+   */
   readonly alone?: { readonly unknown: Exchange | null; readonly without: Exchange };
 }
 
-/** Who asks, and through which region. */
+/** Returns the key and the region that an act is tried with. */
 export function askedAs({ key, through }: Cell): CallOptions {
   return { key, region: through };
 }
@@ -37,7 +40,7 @@ export async function perform(io: Io, cell: Cell, made: Made): Promise<Act> {
   const as = askedAs(cell);
   const model = present(namedModel(cell, io.target), 'model for an act').id;
   const next = { model, previous_response_id: id };
-  // What runs would go on as long as it may.
+  // A running response would be streamed until its end.
   const cut = cell.state === 'running' ? { cut: { events: 1 } } : {};
   switch (cell.operation) {
     case 'lookup':
@@ -104,7 +107,7 @@ async function continued(
   }
   if (requestMode === 'body') return responses.create(body, as);
   const asked = await responses.create({ ...body, background: true, store: true }, as);
-  // Whoever lacks the permission may not look either: the user's own key does.
+  // A key without the permission may not look the response up either, so the owner's key does.
   const looks = reason === 'restricted' ? { ...as, key: 'owner' as const } : as;
   return finalAnswer(io, asked, looks, io);
 }

@@ -36,7 +36,7 @@ export const deleted = each(creationModes, (mode) =>
   ),
 );
 
-/** Those whose retention ends, a day before, and two days after. */
+/** Responses whose retention ends, a day before that and two days after. */
 export const expired = each(creationModes, (mode) =>
   scenario(
     `points/expired/${mode}`,
@@ -97,7 +97,7 @@ function actsBefore(mode: CreationMode, named = ''): Readonly<Record<string, Sce
   );
 }
 
-/** What ends it, what comes behind, and what comes a day before. */
+/** True for the end of a response, and for acts after it or a day before it. */
 function isEnd(cell: Cell): boolean {
   return isDeletion(cell) || isAged(cell) || cell.reason === 'deleted' || cell.reason === 'expired';
 }

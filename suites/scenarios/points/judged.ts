@@ -72,7 +72,7 @@ export const pointsFor: Readonly<Record<Reason, View<Points>>> = each(reasons, (
   }));
 });
 
-/** What a region without WebSocket is asked over one decides nothing, unless it is served all the same. */
+/** Blocks a point that needs a WebSocket in a region without one, unless it is served all the same. */
 function withoutWebSocket(point: Point, subjects: readonly Subject[]): Point {
   const { cell } = point;
   if (isTried(point) && isServed(point.attempt)) return point;
@@ -103,15 +103,15 @@ export function judgePoints(
   );
 }
 
-/** What has to be served before a denial says anything. */
+/** Exchanges that have to be served before a denial proves anything. */
 export interface Controls {
-  /** The same operation, done by the owner. */
+  /** Operation of the same kind by the owner. */
   readonly served: Exchange;
-  /** What was served to the owner otherwise: in the same form, in the same region. */
+  /** Acts of the owner, among them one of the same form in the same region. */
   readonly none: Points;
-  /** What shows that who tries can do so at all. */
+  /** Exchanges that show that the one who tries can use the endpoint at all. */
   readonly able?: readonly Exchange[];
-  /** What a second key of the user was served. */
+  /** Acts of a second key of the user. */
   readonly second: Points;
   readonly target: Target;
 }
@@ -123,12 +123,12 @@ function expectDenial(tried: Tried, { served, none, able = [], second, target }:
     throw new NothingToJudge(`${cell.through} has no model for a good turn`);
   }
   const controls = [served, ...able, ...(goodTurn === undefined ? [] : [goodTurn])];
-  // What was not stored cannot be looked up by anybody.
+  // Nobody can look up a response that was not stored.
   if (cell.reason !== 'unstored') controls.push(made.seen);
   if (cell.key === 'sameUser') controls.push(servedToSecond(second));
   const alike = none.points.filter(isTried).find((one) => isControlOf(one.cell, cell));
   if (alike !== undefined) {
-    // Who refuses the form refuses it to everybody.
+    // A form that is refused to the owner is refused to everybody.
     if (cell.requestMode !== 'path' && isRefused(alike.attempt)) {
       throw new NothingToJudge(`${wayOf(cell)} is refused to the owner, too`);
     }
@@ -136,7 +136,7 @@ function expectDenial(tried: Tried, { served, none, able = [], second, target }:
   }
   const secret = secretsFor(tried);
   if (cell.reason === 'deleted' && cell.operation === 'delete' && isServed(attempt)) {
-    // Where it is deleted already, a deletion has nothing left to do, and may well say so with 2xx.
+    // A second deletion has nothing left to do, and may well say so with 2xx.
     assumeServed(controls);
     expect(attempt).toShowNoneOf(secret);
     return;
@@ -151,12 +151,15 @@ function expectDenial(tried: Tried, { served, none, able = [], second, target }:
   if (owner !== undefined) expectUnchanged(cell, owner);
 }
 
-/** What is asked of an answer that serves a cell. */
+/** Returns the options by which a served answer to a cell is judged. */
 export function servedOf({ state, operation }: Cell): { readonly stopped: boolean } {
   return { stopped: state === 'cancelled' && operation === 'recover' };
 }
 
-/** What shows that the second key is a good one. @throws {Inconclusive} where it was tried nowhere */
+/**
+ * Returns the exchange that shows that the second key is a good one. @throws {Inconclusive} if it was tried
+ * nowhere
+ */
 function servedToSecond({ points }: Points): Exchange {
   const tried = points.filter(isTried).find(({ cell }) => cell.operation === 'lookup');
   if (tried === undefined) throw new Inconclusive('the second key was not tried on what is there');
@@ -183,7 +186,7 @@ function expectUnchanged(cell: Cell, { before, after }: NonNullable<Tried['owner
 /** Words in a row that a denial cannot hold by chance. */
 const inARow = 6;
 
-/** What a denial may not show: the word of the input, and any words in a row of the output. */
+/** Returns the texts that a denial may not show: the word of the input, and rows of words of the output. */
 function secretsFor({ made: { word, text }, attempt }: Tried): string[] {
   const { request, socket } = attempt;
   const sent = socket?.frames.filter(({ from }) => from === 'us').map(({ data }) => data) ?? [];
@@ -221,12 +224,12 @@ export type IndirectOperation = 'compact' | 'input-tokens' | 'item-reference';
 
 const nothing: View<readonly Exchange[]> = view({}, () => []);
 
-/** What a check is judged on at every point of the design that belongs to it. */
+/** A check, and the reasons whose points of the design belong to it. */
 interface Row {
   /** With the value of its axis. */
   readonly id: string;
   readonly reasons: readonly Reason[];
-  /** What shows that who tries can do so at all. */
+  /** Exchanges that show that the one who tries can use the endpoint at all. */
   readonly able?: Captures<readonly Exchange[]>;
 }
 
@@ -277,7 +280,7 @@ const capability = {
   'item-reference': 'responses',
 } as const;
 
-/** The same of a call that names the response besides. */
+/** Returns a check that a call that names a response without continuing it does not read it. */
 export function notRead(operation: IndirectOperation, { id, reasons, able = nothing }: Row) {
   return {
     on: { tried: pointsOf(reasons), control: baseline[capability[operation]], able },

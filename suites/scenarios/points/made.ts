@@ -49,7 +49,7 @@ export function plansAt(
   );
 }
 
-/** Of the cells that are tried on a response, those that fit. */
+/** Returns the cells tried on a response that fit. */
 export function cellsOn(target: Target, plan: SubjectPlan, fits: (cell: Cell) => boolean): Cell[] {
   return cellsOfPlan(target, plan).filter(fits);
 }
@@ -58,13 +58,13 @@ export function laneOf({ home, fate }: SubjectPlan): string {
   return `${home}-${fate}`;
 }
 
-/** What the owner reads at once: it costs nothing. */
+/** True for the reads of the owner right after the creation, which cost nothing. */
 function isRead({ reason, operation, state }: Cell): boolean {
   const reads = operation === 'lookup' || operation === 'input-items' || operation === 'recover';
   return reason === 'none' && reads && state === 'finished';
 }
 
-/** Whether it is the continuation that makes another response. */
+/** True for the continuation that makes another response. */
 export function makesOne({ reason, mode, operation, requestMode }: Cell): boolean {
   const plain = operation === 'continue' && requestMode === 'body';
   return reason === 'none' && mode === 'one-body' && plain;
@@ -199,8 +199,9 @@ function creations(
 }
 
 /**
- * Why there is no such response: no source says that every region has every model and every channel. So a
- * further region that refuses one, and does not list it, need not have it, nor one that opens no WebSocket.
+ * Returns the reason why there is no such response. No source says that every region has every model and
+ * every channel, so nothing is wrong in a further region that refuses a model that it does not list, or
+ * that opens no WebSocket.
  */
 export async function whyNot(
   { lists, responses, target }: Io,

@@ -18,7 +18,7 @@ export type Point = Tried | Untried;
 export interface Tried extends Act {
   readonly cell: Cell;
   readonly made: Made;
-  /** What the owner found before and after an act that might have changed the response. */
+  /** Lookups by the owner before and after an act that might have changed the response. */
   readonly owner?: { readonly before: Exchange; readonly after: Exchange };
 }
 
@@ -42,7 +42,7 @@ export async function tryAll(
   for (const cell of [...cells].sort((one, other) => rank(one) - rank(other))) {
     const point = await tryOne(io, cell, now);
     points.push(point);
-    // What one act has ended or removed is not blamed on the next.
+    // Later acts are judged against the state that this act has left.
     if (isTried(point) && point.owner !== undefined)
       now = { ...point.made, seen: point.owner.after };
   }
@@ -50,8 +50,8 @@ export async function tryAll(
 }
 
 /**
- * The same on what does not last: acts that change nothing have a lane each, because one that is served may
- * wait until it is over.
+ * Tries acts on a response that does not last. Acts that change nothing have a lane each, because one that
+ * is served may wait until the response is over.
  */
 export async function tryAtOnce(
   laneOf: (n: number) => Io,
@@ -68,7 +68,7 @@ async function tryOne(io: Io, cell: Cell, made: Made | Unmade): Promise<Point> {
   if (isUnmade(made)) return { cell, blocked: made };
   try {
     const act = await perform(io, cell, made);
-    // Who may not do it must not have done it.
+    // Looks the response up again, because an act that may not be done must not have been done.
     const isGone = ['deleted', 'expired', 'unstored'].includes(cell.reason);
     if (rank(cell) === 0 || isGranted(cell) || isGone) return { cell, made, ...act };
     const after = await io.responses.lookup(made.id, { region: cell.home });
@@ -79,24 +79,27 @@ async function tryOne(io: Io, cell: Cell, made: Made | Unmade): Promise<Point> {
   }
 }
 
-/** What an act may end comes last, and of those that may, what is only recommended to be denied. */
+/**
+ * Orders acts: those that may end the response come last, and among them those whose denial is only
+ * recommended.
+ */
 function rank({ operation, reason }: Cell): number {
   if (operation !== 'delete' && operation !== 'cancel') return 0;
   const isRecommended = reason === 'restricted' || reason === 'other-region';
   return (operation === 'delete' ? 3 : 1) + (isRecommended ? 1 : 0);
 }
 
-/** Whether it goes on from a response that the one who tries has made, in a request of its own. */
+/** True if an act continues a response of the same user in a request of its own. */
 function continuesOwn(cell: Cell): boolean {
   const { reason, operation } = cell;
   const own = isGranted(cell) || reason === 'deleted';
   return own && ['continue', 'continue-websocket', 'compact'].includes(operation);
 }
 
-/** What acts cost, at most, whatever the gateway makes of them. */
+/** Returns the maximum cost of acts, whatever the gateway answers. */
 export function costOf(target: Target, cells: readonly Cell[]): Cost {
   const requests = cells.map((cell) => {
-    // It is looked up until it has ended.
+    // The response is looked up until it has ended.
     if (cell.requestMode === 'background') return 1 + mostPolls(target);
     if (cell.operation === 'item-reference') return 3;
     if (cell.operation === 'compact' || cell.operation === 'input-tokens') return 2;
@@ -114,7 +117,7 @@ export function costOf(target: Target, cells: readonly Cell[]): Cost {
   const continues = cells.map((cell) => (continuesOwn(cell) ? 1 : 0));
   const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
   const unlimited = cells.some(({ operation }) => operation === 'compact');
-  // It goes on with the result of a call, too.
+  // One form of a continuation forces a call, whose output limit is higher.
   const goesOn = cells.some(({ operation }) => operation.startsWith('continue'));
   return {
     requests: sum(requests),

@@ -41,7 +41,7 @@ function runningBy(mode: 'background' | 'background-stream'): Scenario<Points> {
     `points/running/${mode}`,
     {
       needs: { model: { speaks: 'responses' } },
-      // It lasts for a while only: those without a key try it together with the others.
+      // The response lasts only for a while, so acts without a key are tried together with the others.
       hostile: 'credentials',
       after: { witness, lookupControl },
       cost: (target) => {
@@ -112,7 +112,7 @@ async function whileItRuns(io: Io, plan: SubjectPlan, made: Made | Unmade): Prom
   return [...tried.flat(), ...(await ended(io.lane(own), made, end, then))];
 }
 
-/** What has ended before anything could be tried is not denied while it runs. */
+/** Blocks the acts on a running response if it had ended before any could be tried. */
 function stillRunning(made: Made | Unmade): Made | Unmade {
   if (isUnmade(made)) return made;
   try {
@@ -147,7 +147,7 @@ async function ended(
   if (end.operation === 'delete') {
     return deletedFor(io, made, [end, ...then]);
   }
-  // What has ended by itself cannot be cancelled any more, but it is there like any other.
+  // A response that has ended by itself cannot be cancelled any more, but is there like any other.
   const now = stillRunning(made);
   if (isUnmade(now)) return [{ cell: end, blocked: now }, ...(await tryAll(io, then, made))];
   const attempt = await io.responses.cancel(made.id, askedAs(end));
@@ -159,7 +159,7 @@ async function ended(
   }
   const seen = await io.responses.lookup(made.id, { region: end.home });
   if (isGoingOn(seen)) {
-    // What it still writes is nobody's doing.
+    // Text that the run still writes cannot be blamed on later acts.
     const blocked = new Inconclusive('the run went on after its cancel', seen);
     return [point, ...then.map((cell) => ({ cell, blocked }))];
   }

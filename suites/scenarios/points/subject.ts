@@ -5,7 +5,7 @@ import type {
   SubjectPlan,
 } from '../../../harness/index.ts';
 
-/** Why there is none: it was not made, or its region need not have the model. */
+/** Reason why there is no response: it was not made, or its region need not have the model. */
 export type Unmade = Inconclusive | NothingToJudge;
 
 export function isUnmade(made: Made | Unmade): made is Unmade {

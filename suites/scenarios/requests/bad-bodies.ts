@@ -37,7 +37,7 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
     {
       hostile: 'input',
       after: { baseline: baseline[name] },
-      // Who takes them for good finds no limit in them.
+      // A gateway that accepts them finds no output limit in them.
       cost: { ...refusedCost(name, 3 + formsOf(name).length), chain: 1, outputTokens: null },
     },
     async (io, { baseline: { baseline: control, input } }): Promise<BadBodies> => {

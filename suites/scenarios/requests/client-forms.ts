@@ -15,7 +15,7 @@ import {
 // Requests as widely used clients write and send them. They cost no generation: requests that are sent anyway
 // have these forms, and where one is not served, what depends on it goes on with the plain form.
 
-/** How a request departs from the plain one. */
+/** Differences between a client's request and the plain one. */
 export type ClientForm =
   /** `Accept` followed by any type: the request alone says whether it is to be a stream. */
   | 'accept-any'
@@ -53,7 +53,7 @@ export interface InForms {
   readonly attempts: readonly Attempt[];
 }
 
-/** What a request in such forms costs at most; `plain`: without them. */
+/** Returns the maximum cost of a request in these forms. `plain`: its cost without them. */
 export function costOf(
   forms: readonly ClientForm[],
   plain: { readonly requests: number; readonly generations: number },
@@ -88,7 +88,7 @@ export async function sendInForms(
     if (left === forms && left.length > 0 && isBroken(answer)) {
       if (!isBroken(await send(await inForms(io, left)))) return { clients: { attempts }, answer };
     }
-    // What goes on from it must not hang where only another connection does: one time-out is enough.
+    // Later requests must not time out if only another connection works: one timeout is enough.
     const isLate =
       answer.failure?.kind === 'timeout' && left.some((form) => ofConnection.has(form));
     if (left.length === 0 || !(isLate || isUnserved(answer))) {

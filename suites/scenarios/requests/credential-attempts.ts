@@ -22,7 +22,7 @@ import { formsOf } from './request-modes.ts';
 
 /** One request to an endpoint with each wrong credential, and its control. */
 export interface Attempts {
-  /** The same request with the protocol's own header, and no other. */
+  /** Request with the protocol's own credential header, and no other. */
   readonly control: Exchange;
   /** In each form that the endpoint takes, the plain one first. */
   readonly keyless: readonly Exchange[];
@@ -31,7 +31,10 @@ export interface Attempts {
   readonly misplaced: ReadonlyMap<string, Exchange>;
 }
 
-/** Where a wrong credential might get through, and then change what the baseline request is sent to. */
+/**
+ * Targets for wrong credentials at endpoints that change a response, so that an attempt that gets through
+ * does not change the target of the baseline request.
+ */
 const decoys: Partial<Record<EndpointName, View<Stored>>> = {
   delete: cheaperElsewhere(storedResponse('requests/credentials/not-to-be-deleted'), readable),
   cancel: cheaperElsewhere(
@@ -72,7 +75,7 @@ function attemptsAt(name: EndpointName): Scenario<Attempts> {
   );
 }
 
-/** Whether the target file says that the gateway takes a key in this header of another protocol, too. */
+/** True if the target file says that the gateway accepts a key in this header of another protocol. */
 export function isAccepted(
   { acceptsAlso }: Target,
   protocol: Protocol | 'models',
@@ -83,7 +86,7 @@ export function isAccepted(
   );
 }
 
-/** What was sent with a key in this header. @throws {NothingToJudge} where it is accepted on purpose */
+/** Returns the attempt with a key in this header. @throws {NothingToJudge} if it is accepted on purpose */
 export function notAccepted(attempts: ReadonlyMap<string, Exchange>, header: string): Exchange {
   const attempt = attempts.get(header);
   if (attempt !== undefined) return attempt;

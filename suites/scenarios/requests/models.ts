@@ -20,7 +20,7 @@ import { formsOf } from './request-modes.ts';
 /** A request that names the wrong model, and its control. */
 export interface WrongModel {
   readonly control: Exchange;
-  /** The same request, in each form that the endpoint takes. */
+  /** Requests with the wrong model, in each form that the endpoint takes. */
   readonly attempts: readonly Exchange[];
 }
 

@@ -1,8 +1,8 @@
 import { type Cost, type EndpointName, endpoints } from '../../../harness/index.ts';
 
 /**
- * What requests to an endpoint cost that all have to be refused: nothing, and where it generates so many
- * generations at a gateway that serves them.
+ * Returns the cost of requests that all have to be refused: no generation, or one each at a gateway that
+ * serves them.
  */
 export function refusedCost(name: EndpointName, requests: number): Cost {
   const refused = endpoints[name].generates ? requests : 0;

@@ -22,12 +22,12 @@ export function formsOf(name: EndpointName): readonly Form[] {
   return [asItIs, ...(otherForms[name] ?? [])];
 }
 
-/** What a request is in its plain form. */
+/** Returns the plain form of a request. */
 function asItIs(call: Call): Call {
   return call;
 }
 
-/** The same as a stream, where the body says so. */
+/** Returns the streamed form of a request whose body says if it is streamed. */
 function streaming(call: Call): Call {
   return { ...call, expects: 'events', body: { ...Object(call.body), stream: true } };
 }

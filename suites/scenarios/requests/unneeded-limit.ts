@@ -1,8 +1,8 @@
 import { assumeServed, type Exchange, expect } from '../../../harness/index.ts';
 
 /**
- * What needs no output limit is served without one, if it is with one. Refused either way, or
- * answered with something else, it shows nothing.
+ * Expects a request without an output limit to be served if the same one with a limit is. If both are
+ * refused, or answered with something else, nothing is decided.
  */
 export function expectLimitUnneeded(unlimited: Exchange, limited: Exchange): void {
   if (hasErrorStatus(unlimited)) {

@@ -7,7 +7,7 @@ import { clientForms, costOf, sendInForms } from './client-forms.ts';
 const switched = ['responses', 'chat-completions', 'messages'] as const;
 export type SwitchedProtocol = (typeof switched)[number];
 
-/** The same generation without `stream`, and with `stream: false`. */
+/** Sends one generation without `stream`, and with `stream: false`. */
 export const unstreamed = each(switched, (protocol) =>
   scenario(
     `requests/unstreamed/${protocol}`,

@@ -24,7 +24,7 @@ export const running: readonly unknown[] = ['queued', 'in_progress'];
 /** Statuses of a run that has ended. */
 export const terminal: readonly unknown[] = ['completed', 'incomplete', 'failed', 'cancelled'];
 
-/** What one poll costs, with so many further requests. */
+/** Returns the cost of one poll and some further requests. */
 export function pollsAnd(more: number) {
   return (target: Target): Cost => ({ requests: mostPolls(target) + more, generations: 0 });
 }
@@ -55,7 +55,7 @@ export function lastOf(lookups: readonly Exchange[]): Exchange {
   );
 }
 
-/** So many times as long as another run of the same gateway a run does not take. */
+/** Factor by which a run may not take longer than another run of the same gateway. */
 const muchLonger = 10;
 
 /**
@@ -110,7 +110,7 @@ export const started = scenario(
   },
 );
 
-/** The same response, looked up until it has ended, and twice again. */
+/** The started response, looked up until it has ended, and twice again. */
 export const polled = scenario(
   'running/polled',
   { after: { started, witness }, cost: pollsAnd(2) },

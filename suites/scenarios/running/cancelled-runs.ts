@@ -22,7 +22,7 @@ export const cancelledAfterText = scenario(
     );
     const id = idOfLongRun(interrupted);
     const cancel = await responses.cancel(id);
-    // It may be answered before the run has stopped.
+    // The cancel may be answered before the run has stopped.
     const lookups = running.includes(ending(cancel)) ? await pollToTheEnd(io, id) : [];
     return { interrupted, cancel: lookups.at(-1) ?? cancel };
   },

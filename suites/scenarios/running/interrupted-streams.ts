@@ -21,7 +21,7 @@ import { longLimit } from './long-runs.ts';
 
 /** A stream or a turn with `store: true` that we interrupted, and what the gateway shows of the run. */
 export interface Interrupted {
-  /** What came before the cut. */
+  /** The exchange up to the cut. */
   readonly seen: Exchange;
   readonly id: string;
   readonly lookups: readonly Exchange[];

@@ -40,11 +40,11 @@ export function longLimit({ limits }: Target): number {
   return Math.min(Math.max(256, limits.maxOutputTokens), limits.longRunTokens);
 }
 
-/** Why nothing can be said of what stops a long run. */
+/** Reason why a check of what stops a long run is undecided. */
 export const endedTooSoon =
   'the run ended while it was being stopped: raise `limits.longRunTokens`, by which longer texts are asked for, or name a model that works longer';
 
-/** Why there is nothing to judge of what stops a run. */
+/** Reason why a check of what stops a run has nothing to judge. */
 const endedAtOnce =
   'the run ended by itself within a round trip or two, so that nothing was left to stop; a higher `limits.longRunTokens` asks for longer texts';
 
@@ -61,8 +61,8 @@ export function notApplicableOnceEnded(seen: Exchange | null): void {
 }
 
 /**
- * Why nothing can be said of a run that ended while it was being stopped. Where the stop took no longer than a
- * lookup, it ended within two round trips, by itself; else it may have been waited for.
+ * Returns the error for a run that ended while it was being stopped. If the stop took no longer than a few
+ * lookups, the run ended by itself. Otherwise the gateway may have waited for its end.
  *
  * @param before the lookup just before
  */

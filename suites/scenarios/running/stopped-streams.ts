@@ -39,7 +39,7 @@ export interface Stopped extends Subject {
   readonly stream: Exchange;
   /** The run, looked up just before. */
   readonly before: Exchange;
-  /** What the deletion or the cancel was answered. */
+  /** Answer to the deletion or the cancel. */
   readonly stop: Exchange;
 }
 
@@ -172,7 +172,7 @@ export function expectEndedEarly({ stream, before, stop }: Stopped): void {
   notApplicableOnceEnded(before);
   const roundTrip = Math.min(durationOf(before), durationOf(stop));
   const wentOn = lastText > stop.times.ended + roundTrip;
-  // What had been written when the gateway says that the run has ended may still be on its way.
+  // Text that was written before the gateway reported the end may still be on its way.
   const saysEnded = endedByItself.includes(ending(stop));
   if (saysEnded || (!wentOn && ending(stop) !== 'cancelled')) throw endedMeanwhile(before, stop);
   if (wentOn) assumePrompt([stream, stop], lastText - stop.times.ended);
@@ -229,7 +229,7 @@ function together(stop: Exchange): number {
 const cameInOnePiece =
   'the whole text had come when the first event was read: what had a name by then had ended';
 
-/** Whether a stream shows if its run was stopped. */
+/** True if a stream shows that its run was stopped, or was not. */
 function isDecided(stopped: Stopped): boolean {
   try {
     expectEndedEarly(stopped);
@@ -250,9 +250,9 @@ export interface DeletedUnstreamed {
 }
 
 /**
- * Where the stream of a deleted run does not show whether it was stopped, because a proxy holds it back or the
- * time was too short: another run, which has its id at once. Null where the stream decides, and without a ledger,
- * which alone shows what becomes of a deleted run.
+ * Deletes another run, which shows its id at once, if the stream of a deleted run does not show that it was
+ * stopped, because a proxy buffers it or the time was too short. Null if the stream decides, or without a
+ * ledger, which alone shows what becomes of a deleted run.
  */
 export const deletedUnstreamed = scenario(
   'running/deleted-unstreamed',

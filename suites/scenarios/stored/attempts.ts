@@ -25,11 +25,11 @@ import type { Subject } from './stored-responses.ts';
 export interface Attempt extends Subject {
   readonly operation: StoredOperation;
   readonly attempt: Exchange;
-  /** The same in other forms, where there are any. */
+  /** Attempts in other forms, if there are any. */
   readonly besides: readonly Exchange[];
   /** Exchanges that have to be served before a refusal of the attempt says anything. */
   readonly controls: readonly Exchange[];
-  /** What the owner found in the original region, just before and after; null where it finds nothing. */
+  /** Lookups by the owner in the original region just before and after; null if it finds nothing. */
   readonly owner: OwnersLookups | null;
   /** Base URL of the region that made it, where it is no answer to be sent there. */
   readonly home: string | undefined;
@@ -44,21 +44,24 @@ export interface Attempts {
   /** Begins the names of the scenarios: `access/owners/other-user`. */
   readonly name: string;
   /**
-   * What an operation is tried on: a response of its own where the attempt might change it, or where its
-   * model matters.
+   * Returns the response that an operation is tried on: one of its own if the attempt might change it, or
+   * if its model matters.
    */
   readonly subject: (operation: StoredOperation) => Captures<Subject>;
-  /** Who tries, and through which region. Default: the owner, through the first. */
+  /** Key and region of the attempts. Default: the owner, through the first region. */
   readonly as?: (io: Io) => CallOptions;
   /** Keys and regions of `as`. */
   readonly needs?: Omit<Needs, 'model'>;
   /** Exchanges that have to be served, such as what the one who tries may do. */
   readonly controls?: Captures<readonly Exchange[]>;
-  /** How the owner looks, before and after, that nothing has changed. Default: it finds nothing, either. */
+  /**
+   * Key and region of the owner's lookups that show that nothing has changed. Default: the owner finds
+   * nothing, either.
+   */
   readonly owner?: (io: Io) => CallOptions;
   /** The one who tries may be sent to the region that made it: nothing is served through another one. */
   readonly maySendHome?: boolean;
-  /** Who looks up what was accepted to run later. Default: who tries. */
+  /** Key and region of lookups of a run that was accepted. Default: those of the attempts. */
   readonly looks?: (io: Io) => CallOptions;
   /** The one who tries is served: other forms of a continuation would only cost more. */
   readonly isServed?: boolean;
@@ -94,7 +97,7 @@ function attemptOf(operation: StoredOperation, these: Attempts): Scenario<Attemp
         requests: 1 + otherForms + lookups + stops,
         generations: isServed && operation.generates ? 1 : 0,
         refused: !isServed && operation.generates ? 1 + otherForms : 0,
-        // It goes on with the result of a call, too.
+        // One form of a continuation forces a call, whose output limit is higher.
         ...(operation.generates ? { outputTokens: callLimitAt(target) } : {}),
       }),
     },
@@ -118,7 +121,7 @@ function attemptOf(operation: StoredOperation, these: Attempts): Scenario<Attemp
   );
 }
 
-/** What comes before an attempt: its subject, and what has to be served. */
+/** Returns the prerequisites of an attempt: its subject, and exchanges that have to be served. */
 function prerequisites(operation: StoredOperation, { subject, controls }: Attempts) {
   return {
     subject: subject(operation),
@@ -127,7 +130,7 @@ function prerequisites(operation: StoredOperation, { subject, controls }: Attemp
   };
 }
 
-/** Whether it is tried on a response that runs. */
+/** True if the operation is tried on a running response. */
 function mayStop({ background, changes }: StoredOperation): boolean {
   return background && changes;
 }
@@ -137,7 +140,7 @@ function homeOf({ maySendHome, owner }: Attempts, io: Io): string | undefined {
   return maySendHome === true ? regionThrough(owner?.(io) ?? {}, io.target) : undefined;
 }
 
-/** Of the region that a call goes through. */
+/** Returns the base URL of the region that a call goes through. */
 export function regionThrough({ region }: CallOptions, target: Target): string | undefined {
   const { regions } = target;
   const through = regions.find(({ name }) => name === region) ?? regions[0];

@@ -1,9 +1,9 @@
 import { scenario } from '../../../harness/index.ts';
 
 /**
- * What changes easily where text is kept: letters beyond ASCII and beyond 16 bits, markup, quotation
- * marks, escapes, ends of lines and space in the middle. No normal form of Unicode changes any of it
- * but the compatible ones, which are not for keeping text.
+ * Text that storage easily changes: letters beyond ASCII and beyond 16 bits, markup, quotation marks,
+ * escapes, line ends and inner space. No Unicode normal form changes it but the compatibility ones, which
+ * are not for keeping text.
  */
 const fragile =
   'Żółw & Bär, 東京, Ελλάδα: 🦊 <b>bold &amp; "quoted"</b>, it\'s \\n and %20,\n\n  indented\tby a tab; ';

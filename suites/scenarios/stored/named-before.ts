@@ -78,6 +78,6 @@ export function expectNoneBefore({ through, without, model }: NamedBefore): void
   if (!namesModel(without, model)) {
     throw new NothingToJudge('another model answered without it, which may count otherwise');
   }
-  // What was stored is twice as long and more.
+  // The stored text is at least twice as long as this allowance.
   expectNoMoreRead(through, without, fewestTokens(wordsOfTexts.firstTurn));
 }

@@ -25,7 +25,7 @@ export interface Stored extends Subject {
   readonly input: string;
 }
 
-/** What the model of a stored response has to be, beyond what its own creation takes. */
+/** Requirements on the model of a stored response, beyond those of its creation. */
 export type ModelOfItsOwn = Omit<NonNullable<Needs['model']>, 'speaks'>;
 
 /** A stored response of its own, for a scenario that changes or removes it. */
@@ -33,7 +33,7 @@ export function storedResponse(name: string, model: ModelOfItsOwn = {}): View<St
   return identified(storedCreation(name, model));
 }
 
-/** What comes of creating it, whether or not it has an id. */
+/** Creates a stored response, even if its answer has no id. */
 export function storedCreation(
   name: string,
   model: ModelOfItsOwn = {},
@@ -97,7 +97,10 @@ function creation(
   );
 }
 
-/** What was created, for those who go on by its id: its absence is not what they judge. */
+/**
+ * Returns a created response for scenarios that continue by its id. A missing id makes them undecided,
+ * because another check judges it.
+ */
 export function identified(
   created: Scenario<Omit<Stored, 'id'>>,
   id: (created: Exchange) => string = idOf,

@@ -11,7 +11,7 @@ import {
 import { shortTurn } from '../generations/counted-input.ts';
 import { askingBeyond } from '../generations/truncated.ts';
 
-/** Where the latest turn of a connection was tried to be continued while that connection was open. */
+/** Continuations of the latest turn of a connection that were tried elsewhere while it was open. */
 interface Elsewhere {
   readonly otherConnection: Exchange;
   readonly http: Exchange;
@@ -81,7 +81,7 @@ export const storedTurn = scenario(
   async ({ responses }, { conversation: { talk } }) => {
     const turn = turnOf(talk, 0);
     const id = answerId(turn);
-    // That a stored turn is refused is judged, too.
+    // A refused stored turn is judged, too.
     return { talk, turn, lookup: id === null ? null : await responses.lookup(id) };
   },
 );
