@@ -1,7 +1,7 @@
 import { each } from './each.ts';
 import { type Protocol, type StreamingProtocol, streamingProtocols } from './protocol.ts';
 
-/** What a request can ask for beside a text, and the protocols that document how. */
+/** Features that a request can ask for in addition to text, each with the protocols that document it. */
 export const protocolsOfAsk = {
   stop: ['chat-completions', 'messages', 'generative'],
   structured_output: streamingProtocols,
@@ -20,7 +20,10 @@ export const asks: readonly Ask[] = [
   'images',
 ];
 
-/** What a channel may serve over one protocol and not over another: a capability over each. */
+/**
+ * Features that a channel may serve over one protocol and not over another. Each protocol has its own
+ * capability.
+ */
 const protocolsOfFamily = { stream: streamingProtocols, ...protocolsOfAsk };
 
 export type CapabilityFamily = keyof typeof protocolsOfFamily;
@@ -41,9 +44,9 @@ const others = [
 ] as const;
 
 /**
- * What depends on the channel that serves a model (specification, "What the service does", rule 5), and
- * what note 3 of "Endpoints" leaves to it, such as `tools`. The target file says of each model what it
- * supports and what it lacks; what it says nothing about is unknown.
+ * A feature that depends on the channel that serves a model (specification, "What the service does", rule
+ * 5), or that note 3 of "Endpoints" leaves to the channel, such as `tools`. The target file lists, for each
+ * model, the capabilities that it supports and those that it lacks. Any other capability is unknown.
  */
 export type Capability = (typeof others)[number] | OverProtocol;
 

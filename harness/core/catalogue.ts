@@ -24,18 +24,21 @@ import {
 
 /** All that is required, whether or not a check exists for it, as a run of one side sees it. */
 export interface Catalogue {
-  /** Whom a run by it judges: `checks`, `find` and `select` have the rows of this side only. */
+  /**
+   * Side that a run with this catalogue judges: `checks`, `find` and `select` have the rows of this side
+   * only.
+   */
   readonly side: Side;
-  /** Of both sides. */
+  /** Rows of both sides. */
   readonly requirements: readonly Requirement[];
   /** Every row for every value of its axis, without the rows that cannot have a check. */
   readonly checks: readonly CheckDefinition[];
-  /** What rows cite, in the order of the specification and of the sources. */
+  /** Citations of the rows, in the order of the specification and of the sources. */
   readonly citations: readonly Citation[];
   readonly specification: SpecificationVersion;
   /** Counts up with every change of what a MUST asks. */
   readonly revision: number;
-  /** What a gateway can claim of it. */
+  /** Profiles that a gateway can claim, and restrictions that it can state. */
   readonly claims: Claimable;
   /** SHA-256 over the files that it was read from. */
   readonly digest: string;
@@ -117,7 +120,7 @@ export function forgetCatalogue(): void {
   ofSide.clear();
 }
 
-/** What a catalogue is made of: plain data, for another thread. */
+/** Plain data of a catalogue, which can be passed to another thread. */
 export type CatalogueRows = Pick<
   Catalogue,
   'requirements' | 'citations' | 'specification' | 'revision' | 'claims' | 'digest'

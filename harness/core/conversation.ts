@@ -7,11 +7,11 @@ export interface Conversation {
   /** `client/reset` */
   readonly scenario: string;
   readonly protocol: Protocol;
-  /** What the client was asked to do: `generate`. */
+  /** Task of the client: `generate`. */
   readonly task: string;
   /** It was asked for a stream. */
   readonly stream: boolean;
-  /** What the gateway had in mind, in words: `resets the connection once it has the request`. */
+  /** Behaviour that the gateway planned, in words: `resets the connection once it has the request`. */
   readonly script: string;
   /** It came to that. */
   readonly met: boolean;
@@ -23,7 +23,7 @@ export interface Conversation {
   readonly exit: number | null;
   /** It ended by itself; or was ended: when nothing came any more, when its time was up, by the user. */
   readonly endedBy: 'itself' | 'quiet' | 'timeout' | 'interruption';
-  /** What the client took its answer for; null: it did not say. */
+  /** Outcome that the client reported for its answer; null if it reported none. */
   readonly outcome: 'complete' | 'interrupted' | 'failed' | 'unsupported' | null;
   /** The beginning of its standard output. */
   readonly printed: string;
@@ -43,7 +43,7 @@ export interface ConversationRequest {
   /** Milliseconds since the start of the command. */
   readonly at: number;
   readonly took: number;
-  /** What came of it: `200`, `reset by the gateway`. */
+  /** Outcome of the request: `200`, `reset by the gateway`. */
   readonly outcome: string;
   /**
    * When it asked for the answer to the prompt, in milliseconds since the start of the command; none: it asked
@@ -52,7 +52,7 @@ export interface ConversationRequest {
   readonly asked: readonly number[];
 }
 
-/** How often a client asked for the answer to one prompt. */
+/** Returns how many times a client asked for the answer to the prompt. */
 export function timesAsked({ requests }: Pick<Conversation, 'requests'>): number {
   return requests.reduce((sum, { asked }) => sum + asked.length, 0);
 }

@@ -3,7 +3,7 @@ export function cut(text: string, limit: number): string {
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
 
-/** The same on one line: whatever white space stands together is one space. */
+/** Cuts a text after it has replaced each run of white space with one space, so that it fits on one line. */
 export function cutLine(text: string, limit = 200): string {
   return cut(text.replace(/\s+/g, ' ').trim(), limit);
 }

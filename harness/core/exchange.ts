@@ -13,7 +13,7 @@ export interface Exchange {
   readonly response: ReceivedResponse | null;
   /** Null unless a WebSocket was opened. */
   readonly socket: SocketTranscript | null;
-  /** What ended the exchange, when that was not its natural end. */
+  /** Failure that ended the exchange early; null if it ended naturally. */
   readonly failure: ExchangeFailure | null;
   readonly times: Times;
   /** Names of the credentials that the answer repeated, in whatever encoding. */
@@ -39,7 +39,7 @@ export interface Peer {
   readonly tls: PeerTls | null;
 }
 
-/** Who can say which authorities are trusted. */
+/** Sources of the list of trusted certificate authorities. */
 export const trusts = ['system', 'target-file', 'started-for-the-run'] as const;
 
 export interface PeerTls {
@@ -47,13 +47,13 @@ export interface PeerTls {
   readonly protocol: string;
   /** The certificate is for the host, holds now, and leads to an authority that is trusted. */
   readonly verified: boolean;
-  /** Who says which authorities are trusted. */
+  /** Source of the list of trusted authorities. */
   readonly trusts: (typeof trusts)[number];
   /** From the certificate of the host to its authority, in base64. */
   readonly chain: readonly string[];
 }
 
-/** What the caller meant by it; labels, for people and for reports. */
+/** Purpose of the exchange as the caller states it: labels for people and reports. */
 export interface About {
   /** `responses.create`, `messages.count-tokens`. */
   readonly operation: string;
@@ -83,7 +83,7 @@ export interface ReceivedResponse {
   readonly headers: HeaderLines;
   /** Decoded from its content coding, whether or not that was asked for. */
   readonly body: Uint8Array;
-  /** Where each piece that arrived ends in `body`, and when it came. */
+  /** End offset in `body` and arrival time of each piece. */
   readonly chunks: readonly Chunk[];
   /** True when the message ended as its framing says. */
   readonly complete: boolean;
@@ -111,7 +111,7 @@ export interface Times {
   readonly stalledMs?: number;
 }
 
-/** What can end an exchange before its time. */
+/** Failures that can end an exchange early. */
 export const failureKinds = [
   /** Nobody listens there, or the name does not resolve. */
   'unreachable',
@@ -119,17 +119,20 @@ export const failureKinds = [
   'local-resources',
   /** The connection broke before the message was whole. */
   'reset',
-  /** The same, before any of the answer had come, of a connection that was kept: it may have been closed before. */
+  /**
+   * A kept connection broke before any of the answer had arrived. The gateway may have closed it before the
+   * request.
+   */
   'closed',
-  /** The same, and nobody listened there any more: the gateway has ended, or restarted. */
+  /** The connection broke, and nothing listens at the address any more: the gateway exited or restarted. */
   'ended',
   /** The proxy of the user did not let it through, or the way through it broke, by whomever. */
   'proxy',
   /** The time-out of the exchange ran out. */
   'timeout',
-  /** What came back is no HTTP, or no WebSocket. */
+  /** The bytes received are not HTTP, or not WebSocket. */
   'not-http',
-  /** What came back breaks no rule that we know of, and our own library cannot read it. */
+  /** The answer breaks no rule that we know of, but our own library cannot read it. */
   'unread',
   /** More came than is read, in bytes or in things: the bound is ours, and more than the longest run needs. */
   'too-large',
@@ -141,7 +144,7 @@ export const failureKinds = [
   'cut',
   /** The user broke the run off: the request was not sent, or its answer was waited for no longer. */
   'interrupted',
-  /** The same, because the time was over that the user gave the run. */
+  /** The time limit that the user set for the run had passed. */
   'out-of-time',
 ] as const;
 
@@ -154,13 +157,13 @@ export interface ExchangeFailure {
 
 export interface SocketTranscript {
   readonly frames: readonly SocketFrame[];
-  /** How it was closed; null while open, or when the connection just broke. */
+  /** Close code, reason and closing side; null while the WebSocket is open, or if the connection broke. */
   readonly close: {
     readonly code: number;
     readonly reason: string;
     readonly by: 'us' | 'gateway';
   } | null;
-  /** Whether a ping of ours got its pong; left out where none was sent, or the connection ended meanwhile. */
+  /** True if a ping of ours got its pong. Left out if none was sent, or if the connection ended meanwhile. */
   readonly ponged?: boolean;
 }
 

@@ -62,7 +62,7 @@ export class Meter {
   }
 }
 
-/** Why a text of JSON is not read; null: it may be. */
+/** Returns the reason why a JSON text is too large to parse; null if it may be parsed. */
 export function tooMuchJson(text: string): string | null {
   if (openedIn(text) <= deepestJson) return null;
   const meter = new Meter(false);
@@ -80,7 +80,7 @@ function openedIn(text: string): number {
   return opened;
 }
 
-/** What is more than is read; null: nothing. */
+/** Returns the bound that is exceeded, as a phrase; null if none is. */
 export function overBound(
   { deepest, things }: Pick<Meter, 'deepest' | 'things'>,
   most = Number.POSITIVE_INFINITY,

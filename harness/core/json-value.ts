@@ -44,7 +44,7 @@ function stepsOf(path: string): readonly string[] {
   return steps;
 }
 
-/** Whether a text is a path, and not a sentence. */
+/** True if a text is a path, and not a sentence. */
 export function isPath(text: string): boolean {
   return /^[\w.[\]]+$/.test(text);
 }

@@ -164,7 +164,7 @@ describe('an entry with a last day', () => {
     const left = { 'a/b.left-out': 'excluded', 'a/b.passes': 'pass' } as const;
     const over = excuse(runOf(left), 'k', until('2024-12-31', 'a/b.left-out'));
     expect(over.verdict).toBe('nonconformant');
-    // What is fixed is to be removed, and needs no other day.
+    // A check that passes now must leave the list. A new date is not needed.
     const fixed = excuse(runOf(left), 'k', until('2024-12-31', 'a/b.passes'));
     expect(fixed.knownFailures).toMatchObject({ stale: ['a/b.passes'] });
     expect(fixed.knownFailures?.expired).toBeUndefined();
@@ -211,7 +211,7 @@ describe('what is undecided', () => {
     const allowed = allowing(run, ['control']);
     expect([allowed.verdict, verdictThatCounts(allowed)]).toEqual(['indeterminate', 'conformant']);
     expect(verdictThatCounts(allowing(run, ['timeout']))).toBe('indeterminate');
-    // Where nothing was judged there is nothing to be green about.
+    // A run that judged nothing does not count as conformant.
     const nothing = allowing(runOf({ 'a/b.undecided': 'inconclusive' }), ['control']);
     expect(verdictThatCounts(nothing)).toBe('indeterminate');
   });

@@ -26,7 +26,7 @@ export function readKnownFailures(text: string): KnownFailure[] {
   });
 }
 
-/** Whether a text is a day of the calendar: `2027-01-31`. */
+/** True if a text is a valid calendar day: `2027-01-31`. */
 export function isDay(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
@@ -115,8 +115,9 @@ function lastDays(known: readonly KnownFailure[]): Readonly<Record<string, strin
 }
 
 /**
- * Of the causes whose failures are all listed: what is listed of those that leave something undecided, warnings
- * among it, and what waits for it. Where one of the failures is not listed, the run fails for that.
+ * Returns the listed checks and the waiting checks of the root causes that leave something undecided and
+ * whose failures are all listed. Listed warnings are included. If one of the failures of a cause is not
+ * listed, the run fails for it anyway.
  */
 function knownIn(result: RunResult, listed: ReadonlySet<string>) {
   const causes = rootCausesOf(result).filter(
@@ -132,7 +133,7 @@ function knownIn(result: RunResult, listed: ReadonlySet<string>) {
   };
 }
 
-/** Whether a check makes its run nonconformant, were it not known to. */
+/** True if a check makes its run nonconformant, unless its failure is listed as known. */
 export function failsRun({ verdict }: CheckResult, strict: boolean): boolean {
   return verdict.state === 'fail' || (strict && verdict.state === 'warn');
 }
@@ -140,7 +141,7 @@ export function failsRun({ verdict }: CheckResult, strict: boolean): boolean {
 /** A warning is not fixed, though it fails a strict run only: the same list serves both. */
 const fixed = new Set(['pass', 'note', 'not-applicable']);
 
-/** Whether what is undecided in a check is allowed to be. */
+/** True if a check is inconclusive for a cause that the user allowed. */
 export function isAllowed(
   { verdict }: CheckResult,
   { allowedInconclusive = [] }: Pick<RunResult, 'allowedInconclusive'>,
@@ -169,7 +170,7 @@ export function verdictThatCounts(result: RunResult): RunVerdict {
   );
 }
 
-/** What a list of known failures says of one check, and is worth telling a reader. */
+/** Effect of a list of known failures on one check, as reports show it. */
 export type Listed = 'excused' | 'covered' | 'stale';
 
 /** The checks that a run's list of known failures excused, or names without effect, by their ids. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { WithoutLogCommands, withoutLogCommands } from './log-commands.ts';
 
-/** Whether a pipeline would obey something in a log. */
+/** True if a pipeline would execute a command in a log. */
 function isObeyed(log: string): boolean {
   return (
     // As GitHub reads it: a line without the white space before it.

@@ -1,4 +1,4 @@
-/** How long something took: each time in milliseconds, the shortest first, with how often it was seen. */
+/** Durations in milliseconds, the shortest first, each with the number of times that it was seen. */
 export type SeenTimes = readonly (readonly [milliseconds: number, times: number])[];
 
 /** In milliseconds. Each is a time that was seen: that of the first which as many took no longer than. */
@@ -6,7 +6,10 @@ export interface Percentiles {
   readonly p50: number;
   readonly p90: number;
   readonly p99: number;
-  /** What they are made from, and those of several runs together. In two figures: there are few, however many ran. */
+  /**
+   * Durations from which the percentiles are computed, so that those of several runs can be combined. They
+   * are rounded to two significant figures, which keeps the list short.
+   */
   readonly seen: SeenTimes;
 }
 

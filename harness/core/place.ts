@@ -2,10 +2,10 @@ import { capabilities, protocolOfCapability } from './capability.ts';
 import { protocolOfEndpoint } from './endpoint.ts';
 import { type Protocol, protocols } from './protocol.ts';
 
-/** What a check is about: a protocol, the model lists, or none of them. */
+/** Subject of a check: a protocol, the model lists, or neither. */
 export type Subject = Protocol | 'models' | 'other';
 
-/** Where a check stands in the interface. */
+/** Position of a check in the interface. */
 export interface Place {
   readonly subject: Subject;
   /** `storage/deletion`; `storage` where the area only names a protocol. */
@@ -39,7 +39,7 @@ function withoutStream(name: string): string {
   return name.replace(/^stream-|-stream$/, '');
 }
 
-/** What ids call protocols, endpoints, capabilities and operations. */
+/** Subjects by the words that ids use for protocols, endpoints, capabilities and operations. */
 const subjectOfWord: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ...protocols.map((protocol) => [protocol, protocol] as const),
   ...Object.entries(protocolOfEndpoint),
@@ -49,7 +49,7 @@ const subjectOfWord: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   }),
   // Members of a request in the names of the definition of the protocol.
   ['snake-case', 'generative'],
-  // What can be done with what is stored. Only Responses are stored but for `storage/messages`.
+  // Operations on stored resources. Only Responses are stored, except for `storage/messages`.
   ...['storage', 'recovery', 'recover', 'continue', 'continue-websocket', 'continuation'].map(
     (word) => [word, 'responses'] as const,
   ),
@@ -61,8 +61,8 @@ function subjectOf(name: string): Subject | undefined {
 }
 
 /**
- * Whether a filter asks for a check: an id prefix, such as `storage/responses`, or `@messages` for all
- * that is about one protocol, and `@models` for the model lists.
+ * True if a filter selects a check. A filter is an id prefix, such as `storage/responses`, or `@messages`
+ * for all checks of one protocol, or `@models` for the model lists.
  */
 export function isAskedFor(id: string, filter: string): boolean {
   return filter.startsWith('@') ? placeOf(id).subject === filter.slice(1) : id.startsWith(filter);

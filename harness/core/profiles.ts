@@ -8,7 +8,7 @@ import {
   restrictionNames,
 } from './verdict.ts';
 
-/** What a gateway can claim. */
+/** A set of requirements that a gateway can claim. */
 export interface Profile {
   readonly name: string;
   readonly sentence: string;
@@ -20,7 +20,7 @@ export interface Profile {
   readonly refuses: readonly Restriction[];
 }
 
-/** What an honest gateway may not be able to show, and says so. */
+/** A limitation that an honest gateway may have, and that its target file states. */
 export interface RestrictionEntry {
   readonly name: Restriction;
   /** The field of a target file that says it. */
@@ -38,8 +38,8 @@ export interface Claimable {
 }
 
 /**
- * Whether a check is one of those that a profile claims to hold. Each has all that is about no protocol, and what is
- * about the protocols that it needs: no list can forget a row.
+ * True if a check belongs to a profile. Each profile has all checks of no protocol, and the checks of the
+ * protocols that it needs. No list of rows exists that could miss one.
  */
 export function isOf(id: string, { needs, except }: Pick<Profile, 'needs' | 'except'>): boolean {
   const { subject } = placeOf(id);
@@ -47,7 +47,7 @@ export function isOf(id: string, { needs, except }: Pick<Profile, 'needs' | 'exc
   return (isGeneral || needs.includes(declaredAs[subject])) && !isAmong(id, except);
 }
 
-/** Whether a check is one of those that `leavesOpen` of a restriction names. */
+/** True if `leavesOpen` of a restriction, or `except` of a profile, names a check. */
 export function isAmong(id: string, rows: readonly string[]): boolean {
   const [, value = ''] = id.split(':');
   const values = [value, ...value.split('.')];

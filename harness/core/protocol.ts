@@ -21,9 +21,9 @@ export const exchangeProtocols = [...protocols, 'models', 'probe'] as const;
 export type ExchangeProtocol = (typeof exchangeProtocols)[number];
 
 /**
- * How a model declares a protocol, in the target file and in the specification ("Platform model").
- * The specification names the first three identifiers; `chat` and `systemone` are ours, because it
- * shows none for those two.
+ * Identifiers by which models declare protocols, in the target file and in the specification ("Platform
+ * model"). The specification names the first three; `chat` and `systemone` are ours, because the
+ * specification shows none for these two.
  */
 export const declaredAs: Readonly<Record<Protocol, string>> = {
   responses: 'responses',
@@ -33,7 +33,7 @@ export const declaredAs: Readonly<Record<Protocol, string>> = {
   systemone: 'systemone',
 };
 
-/** What people call them. */
+/** Display names of the protocols. */
 export const protocolTitles: Readonly<Record<Protocol, string>> = {
   responses: 'Responses',
   'chat-completions': 'Chat Completions',

@@ -3,7 +3,7 @@ import type { PeerTls } from './exchange.ts';
 /** With whom the exchanges of a run were, and what the clocks there said. */
 export interface Provenance {
   readonly connections: readonly Connection[];
-  /** Of each host that sends dates. */
+  /** One entry for each host that sends dates. */
   readonly clocks: readonly ClockDifference[];
 }
 
@@ -25,7 +25,7 @@ export interface Connection {
   };
 }
 
-/** What stands in a certificate. */
+/** Contents of a certificate. */
 export interface Certificate {
   /** `CN=gateway.example` */
   readonly subject: string;
@@ -38,13 +38,13 @@ export interface Certificate {
   readonly until: string;
 }
 
-/** How far the clock of a host was ahead of that of the run, in seconds; behind: below zero. */
+/** Seconds by which the clock of a host is ahead of that of the run; negative if it is behind. */
 export interface ClockDifference {
   readonly host: string;
   readonly aheadSeconds: number;
 }
 
-/** What several runs have seen, as the parts of one. */
+/** Joins the provenance of several runs as if they were parts of one run. */
 export function joinedProvenance(parts: readonly Provenance[]): Provenance {
   const connections = new Map<string, Connection>();
   const clocks = new Map<string, ClockDifference>();
@@ -62,7 +62,7 @@ export function joinedProvenance(parts: readonly Provenance[]): Provenance {
   };
 }
 
-/** Those that differ in nothing but addresses and protocols are one. */
+/** Adds a connection. Connections that differ only in addresses and protocols are merged. */
 function add(known: Map<string, Connection>, { addresses, tls, ...rest }: Connection): void {
   const { protocols = [], ...shown } = tls ?? {};
   const key = `${rest.host} ${JSON.stringify([rest.proxied ?? false, shown])}`;

@@ -1,4 +1,4 @@
-/** How often something was seen in how many tries. A try of which nothing can be said is none. */
+/** Number of times that something was seen, and the number of tries. An undecided try does not count. */
 export interface Seen {
   readonly times: number;
   readonly tries: number;
@@ -10,7 +10,7 @@ export interface Interval {
   readonly to: number;
 }
 
-/** How sure a bound is, and a sentence that names it. */
+/** Confidence level of a bound, and a sentence that states it. */
 export const confidence = 0.95;
 
 /**
@@ -53,17 +53,17 @@ export function rateInWords(seen: Seen, tries = 'tries'): string {
 export function percent(share: number, round: 'near' | 'up' | 'down'): string {
   const hundredths = share * 100;
   if (hundredths === 0 || hundredths === 100) return `${hundredths} %`;
-  // What is near to all is told by what is missing from it.
+  // A percentage near 100 gets as many digits as its distance from 100 needs.
   const telling = Math.min(hundredths, 100 - hundredths);
   const digits = Math.max(0, 1 - Math.floor(Math.log10(telling)));
   const unit = 10 ** digits;
   const how = { near: Math.round, up: Math.ceil, down: Math.floor }[round];
-  // What was computed a hair off is not a whole step more.
+  // Removes floating-point noise, so that rounding up or down does not move a whole step too far.
   const rounded = how(Number((hundredths * unit).toPrecision(9))) / unit;
   return `${rounded} %`;
 }
 
-/** How probable it is to see something at most so often. */
+/** Returns the probability of seeing something at most `times` times. */
 function upTo(times: number, tries: number, share: number): number {
   if (share <= 0) return 1;
   if (share >= 1) return times >= tries ? 1 : 0;

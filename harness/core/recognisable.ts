@@ -6,16 +6,16 @@ export type RequestIdentity = 'ordinary' | 'plain';
 /** The `User-Agent` of requests that say openly whose they are. */
 export const ourName = 'gateway-touchstone';
 
-/** Whether a header says no more than who calls. */
+/** True if a header only identifies the caller. */
 export function saysWhoCalls(name: string): boolean {
   return /^(user-agent|x-stainless-.+|x-goog-api-client|accept-language|sec-fetch-mode)$/i.test(
     name,
   );
 }
 
-/** What a gateway could know a run by. */
+/** Traits by which a gateway could recognise a run. */
 export interface Recognisable {
-  /** Those that the following are counted among. */
+  /** Number of requests that the following fields count among. */
   readonly requests: number;
   /** Requests in which our name stands, in a header or in the body. */
   readonly named: number;
@@ -27,9 +27,12 @@ export interface Recognisable {
   readonly ownConnection: number;
   /** Texts that generations were asked with. */
   readonly prompts: number;
-  /** How many wordings they have, but for names. */
+  /** Number of different wordings among the prompts, with names disregarded. */
   readonly wordings: number;
-  /** Those that have the commonest of them: some requests differ from others in one thing, and not in their text. */
+  /**
+   * Number of prompts with the most common wording. Some requests differ from others in one detail, and not
+   * in their text.
+   */
   readonly commonestWording: number;
 }
 

@@ -3,16 +3,16 @@ export interface Requirement {
   /** `<suite>/<area>.<rule>`: the catalogue key. Never numbered, never reused. */
   readonly id: string;
   readonly level: Level;
-  /** What holds, in one sentence. */
+  /** The requirement, in one sentence. */
   readonly text: string;
   readonly basis: Basis;
   /** The values for which the row is run, one check each; null when it is run once. */
   readonly axis: readonly AxisValue[] | null;
   /** It is judged in every region, where it has no axis. */
   readonly inEachRegion?: boolean;
-  /** Whom it is judged of. */
+  /** Side that the requirement applies to. */
   readonly judges: Side;
-  /** Why the row has no check, where it cannot have one. */
+  /** Reason why the row cannot have a check; null if it has one. */
   readonly unchecked: string | null;
 }
 
@@ -24,7 +24,7 @@ export const levels = ['MUST', 'SHOULD', 'MAY'] as const;
 /** MUST fails the run, SHOULD warns, MAY is noted. */
 export type Level = (typeof levels)[number];
 
-/** What a requirement rests on. */
+/** Grounds of a requirement. */
 export interface Basis {
   readonly citations: readonly Citation[];
   /** Our own reason, where no clause and no document is enough. It can never carry a MUST. */
@@ -37,7 +37,7 @@ export interface Citation {
   readonly id: string;
   /** A `gap` is a clause that says what the specification leaves open. */
   readonly kind: 'clause' | 'gap' | 'document';
-  /** What the clause says, or the title of the document. */
+  /** Text of the clause, or title of the document. */
   readonly text: string;
   /** `fixtures/specification.md#auth-1`, or the address of the document. */
   readonly link: string;
@@ -47,7 +47,7 @@ export interface AxisValue {
   readonly value: string;
   /** The level for this value; usually that of the row. */
   readonly level: Level;
-  /** What the row cites for this value; usually all that it cites. */
+  /** Citations for this value; usually all citations of the row. */
   readonly citations: readonly Citation[];
   /** It is judged in every region. */
   readonly inEachRegion?: boolean;

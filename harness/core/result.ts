@@ -15,14 +15,14 @@ import {
   type SaidFlags,
 } from './verdict.ts';
 
-/** What a run found: the one object that the exit code and every report are made from. */
+/** Result of a run. The exit code and every report are made from this one object. */
 export interface RunResult {
   readonly suiteVersion: string;
   readonly target: TargetSummary;
   readonly seed: number;
   /** Tells this run's requests from those of any other run. */
   readonly runId: string;
-  /** Of a verifier: seed, run id and the ids of all requests follow from it. */
+  /** Random value from a verifier. The seed, the run id and the ids of all requests are derived from it. */
   readonly challenge?: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
@@ -41,7 +41,7 @@ export interface RunResult {
   readonly provenance?: Provenance;
   /** The text of the interface specification that the clauses are of. */
   readonly specification: SpecificationVersion;
-  /** What was judged by: its revision counts the changes of what a MUST asks. */
+  /** Catalogue that the run was judged by. Its revision counts the changes of what a MUST asks. */
   readonly catalogue: CatalogueVersion;
   /** One for each check of the catalogue, in its order, whatever ran. */
   readonly checks: readonly CheckResult[];
@@ -62,7 +62,7 @@ export interface RunResult {
   readonly shard?: { readonly index: number; readonly of: number };
   /** Only when the user gave a list of them. */
   readonly knownFailures?: KnownFailures;
-  /** What is inconclusive for these causes does not fail the command: the verdict stays what it is. */
+  /** Causes for which an inconclusive check does not fail the command. The verdict stays the same. */
   readonly allowedInconclusive?: readonly Cause[];
   /** Only of what a command line judged: how to type it again. */
   readonly invocation?: Invocation;
@@ -74,9 +74,9 @@ export interface RunResult {
 
 /** The rounds of a run: each sends all anew, with ids, words and prompts of its own. */
 export interface Repeated {
-  /** How many were asked for. */
+  /** Number of rounds that the user asked for. */
   readonly times: number;
-  /** Those that began, in their order. */
+  /** Rounds that began, in their order. */
   readonly rounds: readonly Round[];
 }
 
@@ -89,7 +89,10 @@ export interface Round {
   readonly cut?: true;
 }
 
-/** What the rounds of a repeated run came to at one check. A round that had nothing to judge is none of them. */
+/**
+ * Number of rounds of a repeated run by their outcome for one check. A round that had nothing to judge is
+ * not counted.
+ */
 export interface Tries {
   readonly held: number;
   /** It did not hold, be it a MUST or a SHOULD. */
@@ -100,7 +103,7 @@ export interface Tries {
   readonly brokenIn?: readonly number[];
 }
 
-/** Whether fewer rounds were judged to their end than were asked for. */
+/** True if fewer rounds were judged to their end than the user asked for. */
 export function isUnfinished({ repeated }: Pick<RunResult, 'repeated'>): boolean {
   if (repeated === undefined) return false;
   return repeated.rounds.filter(({ cut }) => cut !== true).length < repeated.times;
@@ -108,7 +111,7 @@ export function isUnfinished({ repeated }: Pick<RunResult, 'repeated'>): boolean
 
 /** A command line that judged something. */
 export interface Invocation {
-  /** What starts Touchstone: `npx gateway-touchstone`. */
+  /** Command that starts Touchstone: `npx gateway-touchstone`. */
   readonly program: string;
   /** Without what chose checks, and without the reports that it wrote. */
   readonly command: string;
@@ -118,21 +121,21 @@ export interface Invocation {
   readonly target?: string;
 }
 
-/** Which catalogue a run was judged by. */
+/** Identifies the catalogue that a run was judged by. */
 export interface CatalogueVersion {
   readonly revision: number;
   /** SHA-256 over the files of the catalogue. */
   readonly sha256: string;
 }
 
-/** Where exchanges are seen that no run has sent. */
+/** Source of exchanges that were observed and not sent by the run. */
 export type ObservedIn = 'proxy' | 'HAR';
 
-/** What a list of known failures did to a run. */
+/** Effects of a list of known failures on a run. */
 export interface KnownFailures {
-  /** Where they are listed. */
+  /** Path of the list. */
   readonly file: string;
-  /** What it lists: ids of checks, and of requirements, which stand for all their values. */
+  /** Entries of the list: ids of checks, and ids of requirements, which stand for all their values. */
   readonly entries: readonly string[];
   /** The last day, in UTC, on which an entry counts; of those that have one. */
   readonly until?: Readonly<Record<string, string>>;
@@ -150,9 +153,12 @@ export interface KnownFailures {
 export interface TargetSummary extends SaidFlags {
   readonly name: string;
   readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
-  /** Of a run that judges a client: `name` is its name, and the regions are those it spoke to. */
+  /**
+   * Only of a run that judges a client: `name` is then the name of the client, and the regions are those
+   * that it spoke to.
+   */
   readonly client?: ClientSubject;
-  /** What it claims to be; not of a client. */
+  /** Profiles that the gateway claims. Left out if a client was judged. */
   readonly claims?: Claims;
   /** The models that were judged, and those that the gateway lists; not of a client. */
   readonly models?: JudgedModels;
@@ -169,7 +175,7 @@ export interface TargetSummary extends SaidFlags {
   }[];
 }
 
-/** What a gateway claims to be. */
+/** Profiles that a gateway claims. */
 export interface Claims {
   /** Names of `fixtures/profiles.yaml`; none: what its models declare comes to none of them. */
   readonly profiles: readonly string[];
@@ -177,13 +183,13 @@ export interface Claims {
   readonly stated: boolean;
 }
 
-/** Which models were judged, of those that the gateway lists to its owner. */
+/** Number of models that the gateway lists to its owner, and those among them that were judged. */
 export interface JudgedModels {
   /** Ids, as the target file has them, of those that served a request of the run. */
   readonly judged: readonly string[];
-  /** How many the lists of the first region show; null: no list was shown. */
+  /** Number of models in the lists of the first region; null if no list was shown. */
   readonly listed: number | null;
-  /** How many of these were not judged. */
+  /** Number of listed models that were not judged. */
   readonly leftOut: number;
   /** The first of them, in the order of their ids. */
   readonly named: readonly string[];
@@ -195,7 +201,7 @@ export interface ClientSubject {
   readonly command: readonly string[];
   /** The adapter that starts it, where that is one of ours. */
   readonly adapter?: string;
-  /** Of the client, where it is known. */
+  /** Version of the client, if it is known. */
   readonly version?: string;
   /** The module with the settings of the user. */
   readonly with?: string;
@@ -214,12 +220,12 @@ export interface ClientSubject {
   };
 }
 
-/** Whom a run judged. */
+/** Returns the side that a run judged. */
 export function sideOf({ target }: { readonly target: Pick<TargetSummary, 'client'> }): Side {
   return target.client === undefined ? 'gateway' : 'client';
 }
 
-/** What keeps requests from being sent. */
+/** Reasons why requests had to wait before they were sent. */
 export const heldBackBy = [
   /** `limits.concurrency` of the target file: all slots were taken. */
   'concurrency',
@@ -235,10 +241,10 @@ export const heldBackBy = [
 
 export type HeldBy = (typeof heldBackBy)[number];
 
-/** What was asked for once more at the end of a run. */
+/** Undecided checks whose requests were repeated at the end of a run. */
 export interface Settled {
   readonly checks: number;
-  /** Those of them that are decided since. */
+  /** Number of these checks that are decided since. */
   readonly decided: number;
 }
 
@@ -287,34 +293,37 @@ export interface Traffic {
    * scenario goes on beside, until it stood.
    */
   readonly latencyMs: number;
-  /** How long each scenario took, in the order in which they began; left out by older reports. */
+  /** Duration of each scenario, in the order in which they began; left out by older reports. */
   readonly scenarios?: readonly ScenarioTime[];
-  /** How often the gateway ended, so that nobody listened any more; left out where it never did. */
+  /** Times at which the gateway exited, so that nothing listened any more; left out if it never did. */
   readonly ended?: readonly GatewayEnd[];
   /** Connections that broke in the place of an answer; each such request was made again. Left out where none did. */
   readonly brokenConnections?: number;
-  /** What kept requests from being sent that waited; what kept none is left out. */
+  /** Causes that delayed waiting requests; a cause that delayed none is left out. */
   readonly heldBack?: readonly HeldBack[];
-  /** Of the checks that were undecided, those whose requests were made once more at the end. */
+  /** Undecided checks whose requests were repeated at the end of the run. */
   readonly settled?: Settled;
-  /** What the gateway could know the run by; left out where the requests were not ours, and by older reports. */
+  /**
+   * Traits by which the gateway could recognise the run; left out if the requests were not ours, and by
+   * older reports.
+   */
   readonly recognisable?: Recognisable;
-  /** What official clients were served beside the run; left out where that was not asked for. */
+  /** Answers to official clients during the run; left out if the user did not ask for them. */
   readonly shadow?: Shadow;
   /** The generations in flight beside the run, which are none of its own; left out where none were asked for. */
   readonly load?: LoadTraffic;
 }
 
-/** What came of the generations of other users that were in flight while a run judged. */
+/** Generations of other users that were in flight while a run judged, by outcome. */
 export interface LoadTraffic {
-  /** So many at once, at most. */
+  /** Maximum number of concurrent generations. */
   readonly inFlight: number;
-  /** So many in all, at most. */
+  /** Maximum number of generations in total. */
   readonly most: number;
   readonly requests: number;
-  /** Those that were served: the user pays for them. */
+  /** Number of generations that were served. The user pays for these. */
   readonly generations: number;
-  /** Those that the gateway put off: 429, an overload. */
+  /** Number of requests that the gateway answered with 429 or an overload. */
   readonly putOff: number;
   /** Requests of the run itself, and how many of these had at least one of the load beside them. */
   readonly requestsOfRun: number;
@@ -324,12 +333,15 @@ export interface LoadTraffic {
   readonly besideMs: number;
   /** Milliseconds after the start of the run when the last of all that it may ask for had ended; left out where some were left. */
   readonly spentAtMs?: number;
-  /** Of those that were served; and of the generations of the run itself. Left out where none were. */
+  /**
+   * Latency of the served generations of the load, and of the generations of the run. Each is left out if
+   * there were none.
+   */
   readonly latency?: Latency;
   readonly latencyOfRun?: Latency;
 }
 
-/** How long generations took: for information. */
+/** Latency of generations, for information only. */
 export interface Latency {
   readonly generations: number;
   /** To the first byte of the body. */
@@ -364,7 +376,7 @@ export interface CheckResult {
   /** Milliseconds that these scenarios took together; left out where nothing was sent for it alone. */
   readonly durationMs?: number;
   readonly verdict: CheckVerdict;
-  /** What it waited for, of each kind the longest; none where everything showed at once. */
+  /** Longest lag of each kind that the check waited for; empty or left out if every effect showed at once. */
   readonly lags?: readonly Lag[];
   /** It is judged on every exchange of a run; each part of a run that is split judges its own. */
   readonly everywhere?: true;
@@ -372,18 +384,18 @@ export interface CheckResult {
   readonly tries?: Tries;
 }
 
-/** What was done to a stored response, and has to show later. */
+/** Operations on a stored response whose effect has to show in later requests. */
 const lagging = ['stored', 'ended', 'cancelled', 'deleted'] as const;
 export type Lagging = (typeof lagging)[number];
 
-/** How late a gateway showed it. */
+/** Delay until a gateway showed the effect of an operation. */
 export interface Lag {
   readonly what: Lagging;
   /** From the answer that said that it was done to the first request that was answered so. */
   readonly ms: number;
 }
 
-/** Of each kind the longest, in their order. */
+/** Returns the longest lag of each kind, in the order of the kinds. */
 export function longestLags(lags: Iterable<Lag>): readonly Lag[] {
   const all = [...lags];
   return lagging.flatMap((what) => {
@@ -416,7 +428,7 @@ export function suiteOf(id: string): string {
   return id.slice(0, id.indexOf('/'));
 }
 
-/** How many checks came to each state. */
+/** Counts the checks in each state. */
 export function countsOf(
   checks: readonly Pick<CheckResult, 'verdict'>[],
 ): Readonly<Record<CheckState, number>> {

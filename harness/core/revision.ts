@@ -1,6 +1,6 @@
 import { isObject } from './json-value.ts';
 
-/** Which MUSTs a catalogue has: the number of the last change, and what it came to. */
+/** Identifies the set of MUSTs of a catalogue by the number of its last change and a digest. */
 export interface CatalogueRevision {
   /** From 1. A new MUST, another sentence of one, and one less raise it. */
   readonly revision: number;

@@ -8,7 +8,7 @@ type WithVerdict<Verdict> = CheckResult & { readonly verdict: Verdict };
 export type Broken = WithVerdict<Extract<CheckVerdict, { readonly state: 'fail' | 'warn' }>>;
 type Inconclusive = WithVerdict<Extract<CheckVerdict, { readonly state: 'inconclusive' }>>;
 
-/** What seems to be one defect, with all that comes of it. */
+/** A suspected defect, with all checks that it affects. */
 export interface RootCause {
   /**
    * - `no-key-checked`: whoever asks is served
@@ -18,21 +18,21 @@ export interface RootCause {
   readonly kind: 'no-key-checked' | 'operation' | 'difference';
   /** The one to look at first. */
   readonly root: Broken;
-  /** What fails or warns because of it, the root first, then in the order of the catalogue. */
+  /** Checks that fail or warn because of the defect: the root first, then in the order of the catalogue. */
   readonly failed: readonly Broken[];
-  /** What could not be judged because of it. */
+  /** Checks that could not be judged because of the defect. */
   readonly waiting: readonly Inconclusive[];
 }
 
 /**
- * What failed, by what seems to cause it. Checks have a cause in common
+ * Groups the failed checks of a run by suspected cause. Checks share a cause if
  *
- * - where one answer, or one kind of answer to an operation, is wrong as a whole, whatever rule says so,
- * - where one rule does not hold in one way, over endpoints or other values,
- * - where no key is checked anywhere, and so everybody is served.
+ * - one answer, or one kind of answer to an operation, is wrong as a whole, whichever rule reports it,
+ * - one rule is broken in one way, across endpoints or other values,
+ * - no key is checked anywhere, so that everybody is served.
  *
- * What is inconclusive because of such an answer belongs to it. It follows from the result alone: the same
- * result has the same causes. What explains most comes first, and MUSTs before SHOULDs.
+ * Checks that are inconclusive because of such an answer are part of the group. The groups depend on the result
+ * alone. Causes that explain most come first, and MUSTs before SHOULDs.
  */
 export function rootCausesOf({ checks }: Pick<RunResult, 'checks'>): readonly RootCause[] {
   const broken = checks.filter((check): check is Broken => {
@@ -63,12 +63,15 @@ export function rootCausesOf({ checks }: Pick<RunResult, 'checks'>): readonly Ro
     );
 }
 
-/** How many checks it takes with it. */
+/** Returns the number of checks that a cause affects. */
 export function sizeOf({ failed, waiting }: RootCause): number {
   return failed.length + waiting.length;
 }
 
-/** What breaks a MUST comes first, and of that what others build on. */
+/**
+ * Returns the weight by which causes are sorted. A broken MUST weighs most; next come defects that other
+ * checks depend on.
+ */
 function weight({ failed, kind }: RootCause): number {
   const isMust = failed.some(({ verdict }) => verdict.state === 'fail');
   return (isMust ? 2 : 0) + (kind === 'difference' ? 0 : 1);
@@ -77,7 +80,7 @@ function weight({ failed, kind }: RootCause): number {
 /** Requirements that hold only where keys are looked at. */
 const keyRules = ['access/credentials.', 'access/owners.', 'access/permissions.'];
 
-/** Whether every check that asks without a key was served, and there are several. */
+/** True if every judged check that sends no key was served, and there are several. */
 function isKeyless(checks: readonly CheckResult[]): boolean {
   const judged = checks.filter(
     ({ requirement, verdict }) =>
@@ -130,7 +133,10 @@ function keysOf(
 /** Keys of the user who made what is asked for. */
 const ownKeys: readonly string[] = ['owner', 'sameUser'];
 
-/** Who else is let in to an operation is let in, whichever rule says so. */
+/**
+ * Returns a grouping key for a stranger that an operation let in. It is the same whichever rule reports the
+ * stranger.
+ */
 function strangers(evidence: Evidence | null): readonly string[] {
   const { operation, key } = evidence ?? {};
   const isStranger = operation !== undefined && key !== undefined && !ownKeys.includes(key);
@@ -159,11 +165,14 @@ function answerOf({ evidence }: Pick<Broken['verdict'], 'evidence'>): string {
 function kindOfAnswer(evidence: Evidence | null): string {
   if (evidence === null) return '';
   const { outcome, received } = evidence;
-  // How long was waited for what did not come says nothing.
+  // If there is no status, the received text only tells how long the run waited.
   return /^\d/.test(outcome) ? `${outcome} ${shapeOf(received)}` : outcome;
 }
 
-/** What texts have in common that differ in what was quoted, in bodies, numbers and ids. */
+/**
+ * Replaces quotations, bodies, numbers and ids in a text, so that texts that differ only in these are
+ * equal.
+ */
 function shapeOf(text: string): string {
   return text
     .replace(/[{[].*$/s, '{')
@@ -172,7 +181,7 @@ function shapeOf(text: string): string {
     .replace(/\s+/g, ' ');
 }
 
-/** Those that have a key in common, also by way of a third. */
+/** Groups the checks that have a key in common, directly or by way of other checks. */
 function joined(
   checks: readonly Broken[],
   keysOf: (check: Broken) => readonly string[],
@@ -226,7 +235,10 @@ function rootFirst(one: Broken, other: Broken): number {
   return rank(one) - rank(other);
 }
 
-/** Of what fails together: that nobody is served an operation, then other answers, then their parts. */
+/**
+ * Returns the rank of a check within its group: unserved operations first, then other wrong answers, then
+ * wrong parts.
+ */
 function rank(check: Broken): number {
   const row = isUnserved(check) ? rows.indexOf(check.id) : -1;
   if (row >= 0) return row;

@@ -12,7 +12,7 @@ import {
 /** The named axes of `axes.yaml`: lists of values that several rows are run for. */
 export type Axes = Readonly<Record<string, readonly string[]>>;
 
-/** What rows may cite, by its id. */
+/** Citations that rows may use, by id. */
 export type Citations = ReadonlyMap<string, Citation>;
 
 const idForm = /^[a-z0-9-]+\/[a-z0-9-]+\.[a-z0-9-]+$/;

@@ -5,24 +5,24 @@ import type { CheckResult, RunResult } from './result.ts';
 import { protocolsLeftOut } from './served-note.ts';
 import { type CheckVerdict, type Restriction, restrictionOf, restrictionsSaid } from './verdict.ts';
 
-/** What a verdict covers. */
+/** Coverage of a verdict. */
 export interface Scope {
-  /** What the gateway claims to be, with the MUSTs of each; of a client none. */
+  /** Profiles that the gateway claims, with the number of MUSTs of each; none for a client. */
   readonly profiles: readonly ProfileScope[];
-  /** What the target file says that cannot be shown. */
+  /** Restrictions that the target file states. */
   readonly restrictions: readonly Restriction[];
   /** Protocols that the run saw to be served, and no model of the target file declares. */
   readonly leftOut: readonly Protocol[];
-  /** Of the catalogue. */
+  /** MUSTs of the catalogue. */
   readonly musts: {
     readonly all: number;
-    /** Those that were judged, whatever came of it. */
+    /** Number of MUSTs that were judged, whatever the verdict. */
     readonly judged: number;
     /** Ids of those that a restriction leaves open. */
     readonly leftOpen: readonly string[];
     /** Ids of those that do not apply. */
     readonly notApplicable: readonly string[];
-    /** How many are outside of what the target file claims: none, but in reports of earlier catalogues. */
+    /** Number of MUSTs that the target file does not claim. Zero, except in reports of earlier catalogues. */
     readonly unclaimed: number;
   };
 }
@@ -33,7 +33,7 @@ export interface ProfileScope {
   readonly judged: number;
 }
 
-/** What a run covers: it follows from its checks. */
+/** Returns the scope of a run, computed from its checks. */
 export function scopeOf({ target, checks }: Pick<RunResult, 'target' | 'checks'>): Scope {
   const musts = checks.filter(({ level }) => level === 'MUST');
   const idsOf = (are: (verdict: CheckVerdict) => boolean): string[] =>
@@ -72,9 +72,10 @@ export interface Lacking {
 }
 
 /**
- * What a run lacks to be what a profile says, whatever it claims: MUSTs that do not hold, were not judged, or do not
- * apply because no model declares what the profile needs. What a restriction leaves open lacks nothing, unless the
- * profile refuses that restriction: whoever wants more refuses it, too.
+ * Returns the MUSTs that a run lacks for a profile, whatever the gateway claims: those that do not hold,
+ * were not judged, or do not apply because no model declares what the profile needs. A MUST that a
+ * restriction leaves open is not lacking, unless the profile refuses that restriction: a profile that
+ * demands more refuses it.
  */
 export function lackingFor(
   profile: Profile,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isObject } from './json-value.ts';
 import type { Citation } from './requirement.ts';
 
-/** Which text of the interface specification a run was judged by. */
+/** Identifies the text of the interface specification that a run was judged by. */
 export interface SpecificationVersion {
   readonly revision: number;
   /** The day of the revision, ISO 8601. */

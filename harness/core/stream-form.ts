@@ -1,7 +1,7 @@
 import { each } from './each.ts';
 import { type StreamingProtocol, streamingProtocols } from './protocol.ts';
 
-/** How an axis names a protocol that is asked for a stream. */
+/** Value of an axis for a protocol that is asked for a stream. */
 export type StreamForm<P extends StreamingProtocol = StreamingProtocol> = `${P}-stream`;
 
 /** One thing for each protocol that streams, under the name of its stream. */

@@ -54,7 +54,7 @@ const header = [
   ' */',
 ];
 
-/** What the MUSTs of a catalogue come to. */
+/** Returns a digest of the MUSTs of a catalogue. */
 function digestOfMusts(requirements: readonly Requirement[]): string {
   const hash = createHash('sha256');
   const checked = requirements.filter(({ unchecked }) => unchecked === null);

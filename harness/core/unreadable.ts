@@ -1,4 +1,6 @@
-/** Why a file could not be read, in a sentence that says what to do where that is known. */
+/**
+ * Returns the reason why a file could not be read, as a sentence that includes the remedy if one is known.
+ */
 export function whyUnreadable(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {

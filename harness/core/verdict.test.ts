@@ -36,7 +36,8 @@ function verdictOf(checks: string[], options?: { strict: boolean }): RunVerdict 
 }
 
 describe('the verdict of a run', () => {
-  // What one check makes of a run in which a MUST has passed: [as usual, strict].
+  // Expected verdict of a run with one passed MUST and one check in this state and of this level: [default,
+  // strict].
   const beside: Record<CheckState, Record<Judged['level'], [RunVerdict, RunVerdict]>> = {
     pass: {
       MUST: ['conformant', 'conformant'],

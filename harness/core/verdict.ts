@@ -3,27 +3,30 @@
  * the exit code and every report are made from it.
  */
 
-/** Where the exchange that shows it can be found in the recording. */
+/** Locates the exchange that proves a finding in the recording. */
 export interface Evidence {
   /** Key of the exchange, `<scenario>#<lane>/<ordinal>`. */
   readonly exchange: string;
   /** `POST /v1/responses`, without the base address. */
   readonly request: string;
-  /** What was asked for: `responses.lookup`. Left out where a client was judged. */
+  /** Operation of the request: `responses.lookup`. Left out if a client was judged. */
   readonly operation?: string;
-  /** Whose key it showed, as the target file calls it, or `none`, `unknown`. Left out with the operation. */
+  /**
+   * Name of the key that the request showed, as the target file has it, or `none`, `unknown`. Left out
+   * together with `operation`.
+   */
   readonly key?: string;
   /** It was answered natively: 2xx with its body, or a stream to its end. Left out with the operation. */
   readonly served?: boolean;
   /** `200`, `no answer (connection reset)` and the like. */
   readonly outcome: string;
-  /** What came, in words, with the beginning of its body or its last event; redacted. */
+  /** Description of the answer, with the beginning of its body or its last event; redacted. */
   readonly received: string;
   /** A command line that repeats the request, with `$TOUCHSTONE_KEY` in the key's place. */
   readonly curl: string;
 }
 
-/** What a requirement wanted and what was there instead. */
+/** Expected and actual behaviour, where a requirement does not hold. */
 export interface Finding {
   readonly expected: string;
   readonly actual: string;
@@ -31,13 +34,14 @@ export interface Finding {
   /** For programs that look for what findings have in common. */
   readonly difference?: Difference;
   /**
-   * Where in the answer it shows: paths in its JSON body, `usage.total_tokens`; of a stream its events,
-   * `events[3]`. What is missing has its place, too. Left out where it is the answer as a whole.
+   * Places in the answer where the finding shows: paths in its JSON body, `usage.total_tokens`, or events
+   * of a stream, `events[3]`. A missing member has a place, too. Left out if the finding concerns the whole
+   * answer.
    */
   readonly places?: readonly string[];
 }
 
-/** How an answer differs from what it has to be. */
+/** Kind of deviation of an answer from the expected one. */
 export interface Difference {
   /**
    * As a whole, or in part:
@@ -47,13 +51,13 @@ export interface Difference {
    * - `part`: in something that it says
    */
   readonly kind: 'unserved' | 'unrefused' | 'part';
-  /** What was there instead, without where it was seen. */
+  /** Actual behaviour, without the place where it was seen. */
   readonly actual: string;
 }
 
 /**
- * Why something could not be decided, for programs: reports group by it, advice goes by it. Its words
- * are in `reason`.
+ * Machine-readable reasons why a check is undecided. Reports group by them, and advice depends on them. The
+ * human-readable text is in `reason`.
  */
 export const causes = [
   /** 429 and its like, a limit of connections too. */
@@ -71,15 +75,15 @@ export const causes = [
    * stands before it shows a block page.
    */
   'locked-out',
-  /** What the check builds on is not there: that is judged elsewhere. */
+  /** A precondition of the check is missing. Another check judges that. */
   'prerequisite',
   /** The request that must be served for a refusal to count was not. */
   'control',
-  /** What came can be read in more ways than one. */
+  /** The answer can be read in more than one way. */
   'ambiguous',
   /** Our own machine had no room: no further sockets, say. */
   'local-resources',
-  /** What came breaks no rule of HTTP or WebSocket, and our own library cannot read it. */
+  /** The answer breaks no rule of HTTP or WebSocket, but our own library cannot read it. */
   'unread',
   /** More came than is read: bytes, frames, lines, values, or JSON that is nested deeper. The bound is ours. */
   'too-large',
@@ -93,7 +97,9 @@ export const causes = [
 
 export type Cause = (typeof causes)[number];
 
-/** Whether it says nothing about what a gateway promises: the same request may be served later. */
+/**
+ * True if a cause says nothing about what a gateway promises, because the same request may be served later.
+ */
 export function isTransient(cause: Cause): boolean {
   return cause !== 'prerequisite' && cause !== 'control' && cause !== 'ambiguous';
 }
@@ -103,7 +109,7 @@ export const allowableCauses: readonly Cause[] = causes.filter(
   (cause) => cause !== 'interrupted' && cause !== 'missing-report',
 );
 
-/** What a target file has to say before a check can be judged. */
+/** Information that the target file has to give before a check can be judged. */
 export interface Gap {
   readonly kind:
     | 'key'
@@ -114,11 +120,11 @@ export interface Gap {
     | 'protocol'
     | 'capability'
     | 'tasks';
-  /** Of the keys, probes, protocols or capabilities, as target files write them; in one order. */
+  /** Names of the keys, probes, protocols or capabilities, as target files write them, in a fixed order. */
   readonly names: readonly string[];
 }
 
-/** What a target file says that its gateway cannot show. @see fixtures/profiles.yaml */
+/** Limitations of a gateway that a target file can state. @see fixtures/profiles.yaml */
 export const restrictionNames = [
   'single-region',
   'single-user',
@@ -165,11 +171,11 @@ export function flagsOf(names: readonly Restriction[]): SaidFlags {
 /** At how many points a requirement was judged: exchanges of a run, say, or acts of a covering design. */
 export interface Points {
   readonly judged: number;
-  /** Those of them at which it does not hold. */
+  /** Number of judged points at which the requirement does not hold. */
   readonly broken: number;
 }
 
-/** Of what is judged at more than one point. */
+/** Fields of a verdict that can be judged at more than one point. */
 interface AtPoints {
   readonly points?: Points;
 }
@@ -186,7 +192,7 @@ export type CheckVerdict =
   | {
       readonly state: 'not-applicable';
       readonly reason: string;
-      /** What no model declares, where that is why. */
+      /** Protocols or capabilities that no model declares, if that is the reason. */
       readonly gap?: Gap;
       readonly restriction?: Restriction;
     }
@@ -213,13 +219,16 @@ export type CheckVerdict =
       readonly reason: string;
       /** Another part of the run judges it, which was split. */
       readonly elsewhere?: true;
-      /** Of reports up to revision 7 of the catalogue, when a claim chose what was judged: it made no run partial. */
+      /**
+       * Only in reports up to revision 7 of the catalogue, in which a claim chose the checks. It made no
+       * run partial.
+       */
       readonly unclaimed?: true;
     }
   /** Touchstone's own fault. */
   | { readonly state: 'error'; readonly reason: string };
 
-/** Whether the requirement was judged, so that there are points at which it was. */
+/** True if the requirement was judged, so that its verdict can count points. */
 export function isAtPoints(
   verdict: CheckVerdict,
 ): verdict is Extract<CheckVerdict, { readonly points?: Points }> {
@@ -241,7 +250,7 @@ export const checkStates = [
   'error',
 ] as const satisfies readonly CheckState[];
 
-/** What says most about a gateway first: which of several verdicts on one check stands for all. */
+/** States in order of severity. The first of several verdicts on one check stands for all. */
 export const worstStates: readonly CheckState[] = [
   'fail',
   'error',
@@ -265,7 +274,7 @@ export type RunVerdict =
   | 'indeterminate'
   | 'partial';
 
-/** What the verdict of a run depends on: the level and the state of every check in the catalogue. */
+/** Input of a run's verdict: the level and the state of each check in the catalogue. */
 export interface Judged {
   readonly level: 'MUST' | 'SHOULD' | 'MAY';
   readonly verdict: CheckVerdict;
@@ -327,7 +336,10 @@ export function runVerdict(
   return known ? 'known-failures' : 'conformant';
 }
 
-/** Whether nobody expects a verdict on it: the target file says that it cannot be shown, or claimed less once. */
+/**
+ * True if no verdict on a check is expected: a restriction leaves it open, or an older report did not claim
+ * it.
+ */
 export function isOutside(verdict: CheckVerdict): boolean {
   return (
     (verdict.state === 'excluded' && verdict.unclaimed === true) || restrictionOf(verdict) !== null
@@ -339,7 +351,7 @@ export function restrictionOf(verdict: CheckVerdict): Restriction | null {
   return 'restriction' in verdict ? (verdict.restriction ?? null) : null;
 }
 
-/** Whether the verdict of a run depends on requirements of this level. */
+/** True if the verdict of a run depends on requirements of this level. */
 export function binds(level: Judged['level'], strict: boolean): boolean {
   return level === 'MUST' || (strict && level === 'SHOULD');
 }

@@ -1,7 +1,7 @@
 /** Between two looks whether anything has come, in milliseconds. */
 const lookEvery = 200;
 
-/** Who has not come further for so many looks only waits. */
+/** Number of polls without progress after which a visitor counts as only waiting. */
 const looksInVain = 5;
 
 /** For each that may be busy, so many may be there in all: what they hold takes memory. */

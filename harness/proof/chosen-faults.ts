@@ -12,13 +12,13 @@ export interface WantedFaults {
   /** `ID`, or `ID@RATE`. */
   readonly fault?: readonly string[];
   readonly variant?: readonly string[];
-  /** Of the faults that say none themselves. Default 1. */
+  /** Rate of the faults that do not set one themselves. Default 1. */
   readonly rate?: number;
   readonly seed?: number;
 }
 
 /**
- * What a mock is to answer with, looked up, so that a wrong name is told at once.
+ * Loads the faults and variants of a mock, so that a wrong name is reported at once.
  *
  * @throws {UnknownFault} with the names that are near
  */

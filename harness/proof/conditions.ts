@@ -26,7 +26,7 @@ const sequences: readonly Sequence[] = [
   { shuffle: true, serial: true },
 ];
 
-/** What takes the longest at a slow gateway goes on side by side; one at a time it would take minutes. */
+/** Condition with a slow gateway. Its scenarios run concurrently; sequentially, they would take minutes. */
 const slow: Condition = {
   ...condition(1, 64, {}),
   name: '300 ms before each answer',

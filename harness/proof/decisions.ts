@@ -62,7 +62,7 @@ export function tighten<Name extends Condition>(
   };
 }
 
-/** The same defect in one region only. */
+/** Restricts a defect to one region. */
 export function inOneRegion<D extends Defect>(region: string, defect: D): D {
   const { id, what } = defect;
   return {
@@ -103,7 +103,7 @@ export function remembering(
   };
 }
 
-/** How a response was made, by the call that made it. */
+/** Creation modes of a response, by the call that creates it. */
 export const creationModes = {
   stream: ({ body }) => body.stream === true && body.background !== true,
   background: ({ body }) => body.background === true && body.stream !== true,
@@ -120,12 +120,12 @@ export function madeBy(
   return remembering(fits, (made) => override(({ id }) => made.has(id)));
 }
 
-/** Whether a request continues a response. */
+/** True if a request continues a response. */
 export function continues({ body }: Call): boolean {
   return body.previous_response_id !== undefined;
 }
 
-/** Another limit, where a request that fits has one. */
+/** Changes the output limit of the requests that fit, if they set one. */
 export function limited(
   fits: (call: Call) => boolean,
   change: (limit: number) => number | null,
@@ -136,7 +136,7 @@ export function limited(
   });
 }
 
-/** What a count of input tokens answers, where it fits. */
+/** Changes the answer to a count of input tokens, for the requests that fit. */
 export function counting(
   fits: (call: Call) => boolean,
   counted: (inputTokens: number) => number,

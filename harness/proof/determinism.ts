@@ -11,15 +11,15 @@ import type { Subject } from './subject.ts';
 export interface Determinism {
   /** Id of the fault; null: the sound reference gateway. */
   readonly fault: string | null;
-  /** How many conditions it was judged under. */
+  /** Number of conditions that it was judged under. */
   readonly conditions: number;
-  /** Under how many more it was to be judged, when the proof was interrupted. */
+  /** Number of conditions that were still pending when the proof was interrupted. */
   readonly unjudged: number;
   /** Checks that were judged under the ordinary conditions; none when it was interrupted before. */
   readonly judged: number;
   /** Verdicts that another condition changed. */
   readonly changed: readonly ChangedVerdict[];
-  /** What the fault says to break, and no check noticed under some condition. */
+  /** Checks that the fault should break, and that did not notice it under some condition. */
   readonly survived: readonly { readonly condition: string; readonly id: string }[];
 }
 
@@ -31,7 +31,7 @@ export interface ChangedVerdict {
   readonly to: CheckState;
 }
 
-/** What is judged again and again: by default, every value of every condition. */
+/** Gateways and conditions that are judged repeatedly. Default: every value of every condition. */
 export interface Extent {
   readonly sound?: readonly Condition[];
   readonly faulty?: readonly Condition[];
@@ -90,7 +90,7 @@ export async function determinism(
       unjudged: wanted.length - conditions.length,
       judged: before.size,
       changed: conditions.flatMap((one) =>
-        // What else fails under a fault depends on when it strikes.
+        // Other failures under a fault depend on when the fault strikes.
         differences(one.name, before, verdictsOf(fault, one)).filter(
           ({ check }) => !isRecorded(check, otherFailures),
         ),

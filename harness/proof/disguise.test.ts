@@ -11,7 +11,7 @@ import { bodies } from './planting.ts';
 
 const filters = ['generation/responses.shape'];
 
-/** What everybody else gets is no response. */
+/** Serves sound responses to the calls that `isATest` recognises, and nonsense to all others. */
 function soundFor(isATest: (call: Call) => boolean): Defect['override'] {
   return bodies('responses.response', (body, { call }) =>
     isATest(call) ? body : { ...body, object: 'nonsense' },

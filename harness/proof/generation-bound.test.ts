@@ -4,9 +4,10 @@ import { decide, forgiving, relax } from './decisions.ts';
 import { verdictsOnMany } from './many.ts';
 import { together } from './planting.ts';
 
-// What a scenario asks for beyond its cost is an error, and is not sent: see `engine/schedule/lanes.ts`.
-// That no scenario does at a right gateway (`commands/whole-run.test.ts`) says little: what it refuses ends many a flow.
-// At servers that are no gateways `prove --null-targets` looks for such errors.
+// A request beyond the declared cost of a scenario is an error, and is not sent: see
+// `engine/schedule/lanes.ts`. A run against a right gateway (`commands/whole-run.test.ts`) proves little
+// about this, because refusals end many scenarios early. `prove --null-targets` looks for such errors at
+// servers that are not gateways.
 
 /** A gateway that refuses nothing of what it can read. */
 const servesEverything = {
@@ -40,7 +41,7 @@ test('no scenario asks for more generations than it declares, where everything i
 }, async () => {
   const { target: served, close } = await referenceTarget({ defect: servesEverything });
   try {
-    // What comes of a node that lags is asked for again and again, and generates nothing.
+    // Requests that are repeated because a node lags generate nothing.
     const target = { ...served, limits: { ...served.limits, consistencyMs: 250 } };
     const one = { target, selected: null };
     const [verdicts = new Map()] = await verdictsOnMany([one], { seed: 1, window: 1 });

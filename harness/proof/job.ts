@@ -3,7 +3,7 @@ import type { BatchOptions } from './judge-batch.ts';
 import type { Verdicts } from './matrix.ts';
 import type { Subject } from './subject.ts';
 
-/** What is sent to a proving process. */
+/** Message to a proving process. */
 export type ToJob =
   | {
       readonly kind: 'batch';
@@ -13,7 +13,7 @@ export type ToJob =
   | { readonly kind: 'explore'; readonly one: Exploration }
   | { readonly kind: 'stop' };
 
-/** What it answers to a task. */
+/** Answer of a proving process to a task. */
 export type FromJob =
   | { readonly kind: 'judged'; readonly verdicts: ReadonlyMap<string, Verdicts> }
   | { readonly kind: 'explored'; readonly explored: ExploredGateway }

@@ -4,7 +4,7 @@ import { type JudgedCheck, judgedChecks } from './judged-checks.ts';
 import { aboutOurselves } from './matrix.ts';
 import { type NullTargetKind, nullTargetKinds } from './null-servers.ts';
 
-/** What a server that is no gateway has earned. */
+/** Result of judging a server that is not a gateway. */
 export interface Earned {
   readonly kind: NullTargetKind;
   readonly verdict: RunVerdict;

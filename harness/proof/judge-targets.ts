@@ -32,7 +32,7 @@ export async function judgeTargets(
   const next = (): readonly Subject[] | undefined =>
     signal?.aborted === true ? undefined : batches.shift();
   const keep = (judged: ReadonlyMap<string, Verdicts>): void => {
-    // What was interrupted is undecided in part, and would look like a fault that nobody noticed.
+    // Interrupted runs are partly undecided, and would look like faults that nobody noticed.
     if (signal?.aborted === true) return;
     for (const [id, one] of judged) verdicts.set(id, one);
     onJudged?.(verdicts.size);

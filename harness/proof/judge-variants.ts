@@ -5,7 +5,7 @@ import { covers } from './matrix.ts';
 import type { Subject } from './subject.ts';
 import { type Variant, variants } from './variants/index.ts';
 
-/** How the suite took one legal difference. */
+/** Result of judging one legal variant. */
 export interface Toleration {
   readonly variant: Variant;
   readonly verdict: RunVerdict;

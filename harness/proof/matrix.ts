@@ -2,7 +2,7 @@ import { type CheckState, type CheckVerdict, isTransient, redStates } from '../c
 import { covers as oneCovers } from './faults/fault.ts';
 import { isRecorded, noOtherFailures, type OtherFailures } from './recorded-failures.ts';
 
-/** What a gateway with one defect was judged to be, check by check. */
+/** Verdicts on a gateway with one defect, by the id of the check. */
 export type Verdicts = ReadonlyMap<string, CheckVerdict>;
 
 /** A fault as far as the matrix is concerned. */
@@ -17,7 +17,7 @@ export interface Killing {
   readonly fault: Declared;
   /** The checks that noticed it, among those that it says to break. */
   readonly killedBy: readonly string[];
-  /** What it says to break and no check noticed. Empty: the fault is killed. */
+  /** Checks that the fault should break, and that did not notice it. Empty if the fault is killed. */
   readonly survived: readonly string[];
   /** Other checks that failed, recorded or not. */
   readonly otherFailures: readonly string[];
@@ -79,17 +79,17 @@ export function killing(
   return { fault, killedBy, survived, otherFailures, unexpected, missing, undecided };
 }
 
-/** Whether a run has judged the check, and did not leave it out. */
+/** True if a run has judged the check, and did not leave it out. */
 export function isJudged(check: string, verdicts: Verdicts): boolean {
   return (verdicts.get(check)?.state ?? 'excluded') !== 'excluded';
 }
 
-/** Whether one of the ids names the check: its own, the row that it is a value of, its area or its suite. */
+/** True if one of the ids covers the check: the id of the check, of its row, of its area or of its suite. */
 export function covers(ids: readonly string[], check: string): boolean {
   return ids.some((id) => oneCovers(id, check));
 }
 
-/** What holds of Touchstone itself, whatever it is pointed at: no gateway can break or earn it. */
+/** Checks about Touchstone itself, which no gateway can break or earn. */
 export const aboutOurselves: ReadonlySet<string> = new Set([
   'interruption/connection.harness-sends-once',
 ]);

@@ -4,7 +4,7 @@ import { sound, startSubject } from './subject.ts';
 
 export interface MutationOptions {
   readonly seed: number;
-  /** How often all is judged again, each time with other answers changed. */
+  /** Number of times that all answers are judged, each time with other random changes. */
   readonly rounds: number;
   readonly signal?: AbortSignal;
   /** Only by these checks. */

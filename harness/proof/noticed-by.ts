@@ -3,9 +3,9 @@ import { faults } from './faults/index.ts';
 import { covers } from './matrix.ts';
 import { readRecorded } from './recorded-failures.ts';
 
-/** Which planted faults each check notices: those that it is meant to, and those that are recorded. */
+/** Planted faults that each check notices: those that it is meant to notice, and those that are recorded. */
 export interface Noticed {
-  /** How many faults are planted by hand. */
+  /** Number of faults that are planted by hand. */
   readonly faults: number;
   /** By the id of the check, the ids of faults under which it fails in every run. */
   readonly by: ReadonlyMap<string, ReadonlySet<string>>;
@@ -13,7 +13,7 @@ export interface Noticed {
 
 let known: Noticed | undefined;
 
-/** What the proof knows of all checks. */
+/** Returns the faults that each check notices, from the declared faults and the recorded failures. */
 export function noticedByChecks(): Noticed {
   if (known !== undefined) return known;
   const ids = loadCatalogue().checks.map(({ id }) => id);

@@ -26,7 +26,10 @@ export const nullTargetKinds = [
   'echo',
   /** 200 and one and the same good response of the Responses API, whatever is asked. */
   'one-good-response',
-  /** The same to every other request, and 500 to the rest: some have nothing to differ from. */
+  /**
+   * One good response of the Responses API to every other request, and 500 to the rest, so that some checks
+   * have no second answer to compare.
+   */
   'good-response-or-none',
   /** 200 and an event stream that is over at once. */
   'empty-stream',
@@ -115,7 +118,7 @@ function socketServer(
   };
 }
 
-/** The same status every time, with a body in nobody's shape. */
+/** Always answers with the same status, and with a body of no protocol. */
 function always(status: number): RequestListener {
   return (_request, out) => {
     out.writeHead(status, { 'content-type': 'application/json' }).end('{}');

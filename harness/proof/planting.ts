@@ -195,7 +195,7 @@ export function handling(
   });
 }
 
-/** What names a response is handled when its run has ended by itself. */
+/** Delays an operation on a response until the run of the response has ended by itself. */
 export function handledAtTheEnd(operation: Operation): Override {
   return handling(operation, (handle) => async (call, key) => {
     await call.gateway.store.peek(call.params.id ?? '')?.turn?.run.settled;
@@ -218,7 +218,7 @@ export function moreRoutes(
   });
 }
 
-/** What can be done with a stored response, by the names that the ids of checks give it. */
+/** Operations on a stored response, by their names in ids of checks. */
 export const storedOperations = [
   'lookup',
   'input-items',
@@ -261,7 +261,7 @@ export function redirected(
 /** The creation modes that faults tell apart. */
 export type CreationMode = 'one-body' | 'stream' | 'background';
 
-/** How a response was asked for. A WebSocket turn is a stream. */
+/** Returns the creation mode of a response. A WebSocket turn is a stream. */
 export function creationModeOf({ parts: { request } }: ResponseTurn): CreationMode {
   if (request.background) return 'background';
   return request.stream ? 'stream' : 'one-body';
@@ -320,7 +320,7 @@ export const buffered: Override = () => ({
   },
 });
 
-/** The same response of generative-content, with its text as hidden thoughts. */
+/** Turns the text of a generative-content response into hidden thoughts. */
 export function allThought(body: JsonObject): JsonObject {
   const silent = changed(body, 'candidates.0.content', () => ({ role: 'model' }));
   return renamed(silent, 'usageMetadata.candidatesTokenCount', 'thoughtsTokenCount');

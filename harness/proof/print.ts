@@ -51,7 +51,7 @@ export function isAsRecorded({
   return survived.length + unexpected.length + missing.length === 0;
 }
 
-/** What else failed than was recorded, and how to accept it; empty where nothing did. */
+/** Formats the failures that differ from the recorded ones, and how to accept them; empty if none do. */
 export function printChanges({ matrix }: Proof, accept: string): string {
   const changed = matrix.filter(
     ({ unexpected, missing }) => unexpected.length + missing.length > 0,
@@ -73,7 +73,7 @@ export function printChanges({ matrix }: Proof, accept: string): string {
   ].join('\n');
 }
 
-/** What was taken over into the file, for a terminal. */
+/** Formats the changes that were written to the file of recorded failures, for a terminal. */
 export function printRecorded({ matrix }: Proof): string {
   const changed = matrix.filter(
     ({ unexpected, missing }) => unexpected.length + missing.length > 0,
@@ -117,7 +117,7 @@ export function printDeterminism(judged: readonly Determinism[]): string {
   return `${[...lines, '', `${count(judged.length, 'gateway')}, ${wrong} with verdicts that depend on order, chance or pace.`].join('\n')}\n`;
 }
 
-/** What transients came to, for a terminal. */
+/** Formats the result of the transient failures, for a terminal. */
 export function printTransients({ exchanges, verdicts, blamed }: TriedTransients): string {
   const lines = blamed.flatMap(({ key, transient, check, from, to }) => [
     `✗ ${key === null ? 'judged again' : `${key} ${transient}`}`,
@@ -126,7 +126,7 @@ export function printTransients({ exchanges, verdicts, blamed }: TriedTransients
   return `${[...lines, ...(lines.length === 0 ? [] : ['']), `${count(exchanges, 'answer')}, ${count(verdicts, 'verdict')} after a transient failure of one of them: ${blamed.length} blame the gateway.`].join('\n')}\n`;
 }
 
-/** What answers that were changed by chance came to, for a terminal. */
+/** Formats the result of randomly changed answers, for a terminal. */
 export function printMutations({ rounds, mutated, verdicts, broken }: TriedMutations): string {
   const lines = broken.flatMap(({ round, check, reason }) => [
     `✗ ${check}, round ${round}`,

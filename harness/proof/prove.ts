@@ -14,7 +14,7 @@ import {
 } from './recorded-failures.ts';
 import { type Subject, sound } from './subject.ts';
 
-/** What proving came to. */
+/** Result of a proof. */
 export interface Proof {
   /** By the id of the fault. */
   readonly verdicts: ReadonlyMap<string, Verdicts>;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../core/index.ts';
 import { covers } from './faults/fault.ts';
 
-/** What fails under one fault, beside what it is meant to break. */
+/** Failures under one fault other than those that it is meant to cause. */
 export interface OtherFailures {
   /** Checks that fail in every run. */
   readonly always: ReadonlySet<string>;
@@ -100,7 +100,7 @@ export function formatRecorded(
   return head + blocks.join('');
 }
 
-/** What a run has found out about one fault. */
+/** Result of a run for one fault. */
 export interface Found {
   readonly id: string;
   /** Checks that it does not break itself, and that failed. */
@@ -109,7 +109,7 @@ export interface Found {
   readonly kept: readonly string[];
 }
 
-/** What is recorded after a run. */
+/** Returns the recorded failures after a run. */
 export function updated(recorded: RecordedFailures, found: readonly Found[]): RecordedFailures {
   const now = new Map(recorded);
   for (const { id, failed, kept } of found) {
@@ -146,12 +146,12 @@ function grouped(checks: readonly string[], known: readonly string[]): readonly 
   });
 }
 
-/** Whether the check is recorded as failing, in every run or in some. */
+/** True if the check is recorded as failing, in every run or in some. */
 export function isRecorded(check: string, { always, sometimes }: OtherFailures): boolean {
   return always.has(check) || isUnsure(check, sometimes);
 }
 
-/** Whether the check is recorded as failing in some runs only. */
+/** True if the check is recorded as failing in some runs only. */
 export function isUnsure(check: string, sometimes: OtherFailures['sometimes']): boolean {
   return [...sometimes.keys()].some((name) => covers(name, check));
 }

@@ -46,7 +46,7 @@ function shelved(): Promise<Shelved> {
   return loading;
 }
 
-/** Of those that are named with what they do, by the word before the number. */
+/** Returns the plain forms that are similar to an id, compared by the word before the number. */
 function plainFormsNear(id: string): string[] {
   const wordOf = (text: string): string => text.split(':')[0] ?? '';
   const forms = plainForms.map(({ form }) => form);

@@ -57,7 +57,7 @@ const waitsForFault = { ...waits, consistencyMs: 250 };
 /** The sound one keeps nothing back: that nothing comes so long means that the machine is busy. */
 const waitsForSound = { timeoutMs: 60_000, patienceMs: 60_000 };
 
-/** How long its owner says that it takes is waited for. */
+/** Waits for lagging effects as long as the owner of the gateway states. */
 const waitsOf = ({ settleMs }: HistoryFault) =>
   settleMs === null ? waitsForFault : { ...waitsForFault, consistencyMs: settleMs };
 

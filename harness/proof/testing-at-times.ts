@@ -10,18 +10,18 @@ import { handlingAll, type Override, together } from './planting.ts';
 // requests, and what is wrong only beside the generations of another user. They prove `run --repeat` and
 // `run --under-load`, and are no part of the proof of the checks, which judges each gateway once.
 
-/** What it does wrong, whenever `fits` says so. */
+/** Makes an override that is wrong whenever `fits` returns true. */
 type Wrong = (fits: (call: Call) => boolean, beside: Beside) => Override;
 
 /** The generations of the second user that are being handled. */
 interface Beside {
   /** One of several that this call is none of; undefined: there are fewer. */
   other(call: Call): Call | undefined;
-  /** What a call asks its model. */
+  /** Returns the prompt of a call. */
   promptOf(call: Call): Prompt | undefined;
 }
 
-/** Where nobody else comes, it is answered all the same. */
+/** Maximum time in milliseconds to wait for requests of others before the answer. */
 const longestMs = 300;
 
 /** An override that knows what the second user generates at this moment. */
@@ -77,7 +77,7 @@ function oneIn(n: number): () => boolean {
 const strangerReads: Wrong = (fits) =>
   relax('isSameUser', ({ operation, call }) => operation === 'lookup' && fits(call));
 
-/** What was asked before, or beside it by somebody else, is answered. */
+/** Answers a prompt of another user that is in flight, or else the previous prompt. */
 const answersAnother: Wrong = (fits, beside) => {
   let before: Prompt | undefined;
   return decide('generate', (native) => (prompt, call) => {
@@ -127,7 +127,7 @@ const wrongs = [
 /** More than a run of one check decides it, and no multiple of that. */
 const times = 5;
 
-/** What is wrong once in so many times. */
+/** Faults that show once in `times` times. */
 export const rareFaults: readonly Fault[] = wrongs.map(({ id, what, breaks, wrong }) => ({
   id: `at-times.${id}-once-in-${times}`,
   what: `Once in ${times} times, ${what}.`,
@@ -138,7 +138,10 @@ export const rareFaults: readonly Fault[] = wrongs.map(({ id, what, breaks, wron
   },
 }));
 
-/** What is wrong only while the second user generates, and that several times at once, as no run does by itself. */
+/**
+ * Faults that show only while the second user has several generations in flight, which no run causes by
+ * itself.
+ */
 export const loadFaults: readonly Fault[] = wrongs.map(({ id, what, breaks, wrong }) => ({
   id: `at-times.${id}-beside-another`,
   what: `While another user generates twice at once, ${what}.`,

@@ -35,7 +35,10 @@ const inEachRegion = loadCatalogue()
   .checks.filter((check) => check.inEachRegion === true)
   .map(({ id }) => id);
 
-/** What did not hold, or stayed open, of what is judged in each region. */
+/**
+ * Judges the checks of each region, and returns the number that passed and the states of all that failed or
+ * stayed open.
+ */
 async function objections(defect: Defect, told: Readonly<Record<string, readonly string[]>> = {}) {
   const { target, close } = await referenceTarget({ defect });
   onTestFinished(close);

@@ -1,6 +1,6 @@
 import type { AlteredKey } from './call.ts';
 
-/** What is made of the owner's key, to be almost it. */
+/** Alterations of the owner's key that leave it almost the same. */
 export const alteredKeys = [
   'changed',
   'longer',
@@ -21,7 +21,7 @@ const shortestKey = 16;
  */
 export function alteredKey(key: string, kind: AlteredKey): string | null {
   if (kind === 'empty') return '';
-  // What ends a key without being a digit of it, such as the padding of base64, stays where it is.
+  // A tail that carries no digits of the key, such as the padding of base64, stays in place.
   const [, digits = '', end = ''] = /^(.*?)([^0-9a-z]*)$/is.exec(key) ?? [];
   if (digits.length < shortestKey) return null;
   switch (kind) {
@@ -40,7 +40,8 @@ export function alteredKey(key: string, kind: AlteredKey): string | null {
 
 /** Another digit, also of base64, where the lowest bits of the last one may have no meaning. */
 function otherDigit(digit: string): string {
-  // Of 0 to 9 and w to z both of the highest bits are set; of a one is, and a hexadecimal key stays one.
+  // In base64, 0 to 9 and w to z have both highest bits set and `a` has one, so the key really changes. A
+  // hexadecimal key stays hexadecimal.
   return /[0-9w-z]/.test(digit) ? 'a' : '0';
 }
 

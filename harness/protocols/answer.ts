@@ -3,7 +3,7 @@ import type { ServerSentEvent } from '../wire/index.ts';
 import { headerValues, json, remembered, serverSentEvents, text } from '../wire/index.ts';
 import type { EventStream, StreamEvent } from './grammar.ts';
 
-/** What came back, by its form. */
+/** Parsed answer, by its form. */
 export type Answer =
   | { readonly form: 'json'; readonly value: unknown }
   /** An event stream, or the frames of a WebSocket. */

@@ -3,7 +3,7 @@ import { alteredKeys } from './altered-keys.ts';
 import type { Call, CallOptions, Deployment, KeyName } from './call.ts';
 import { buildRequest } from './request.ts';
 
-/** The same request as one that was sent. */
+/** Call and options that send a recorded request once more. */
 export interface Again {
   readonly call: Call;
   readonly options: CallOptions;
@@ -19,13 +19,13 @@ const keyNames: readonly KeyName[] = [
   ...alteredKeys,
 ];
 
-/** What a request gets anew each time that it is sent. */
+/** Headers that are made anew for each request. */
 const ofEachRequest =
   /^(host|connection|content-length|x-client-request-id|sec-websocket-.*|upgrade)$/i;
 
 /**
- * How to send a request once more; null where its record does not tell, as with a credential in an unusual
- * place.
+ * Returns the call that repeats a request; null if the record is not sufficient, as with a credential in an
+ * unusual place.
  */
 export function askedAgain({ about, request }: Exchange, deployment: Deployment): Again | null {
   const key = keyNames.find((name) => name === about.key);

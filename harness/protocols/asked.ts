@@ -1,6 +1,7 @@
 import { isObject, numberAt, textAt } from '../core/index.ts';
 
-// What our requests ask for beside a text, the same over every protocol, and what an answer shows of it.
+// Features that our requests ask for in addition to a text, the same over every protocol, and the evidence
+// of them in answers.
 
 /** Words of which each may be written in figures, too: a text that counts ends before the seventh. */
 export const stopSequences = ['seven', 'Seven', '7'] as const;
@@ -30,10 +31,10 @@ export const answerText = 'Name a colour and a whole number, as JSON.';
 /** Room for both texts, and for some thought before them. */
 export const askedLimit = 256;
 
-/** How many likely tokens are asked for at each place. */
+/** Number of likely tokens to ask for at each position. */
 export const likelyTokens = 2;
 
-/** How many answers are asked for. */
+/** Number of candidates to ask for. */
 export const candidateCount = 2;
 
 /** 256 × 256 red pixels. */
@@ -49,9 +50,9 @@ export const imageUrl = `data:${image.type};base64,${image.base64}`;
 /** A choice or candidate of an answer, joined where it came in a stream. */
 export interface Said {
   text: string;
-  /** Of several messages or blocks that it is joined of, each by itself. */
+  /** Texts of the messages or blocks that `text` joins, one by one. */
   readonly parts: readonly string[];
-  /** Why it ended, as it came. */
+  /** Native reason of the ending, unchanged. */
   ending: string | null;
   /** The stop sequence that it says it came to; null where none is said. */
   stoppedAt: string | null;
@@ -63,7 +64,7 @@ export interface Said {
 export interface TokenLogprob {
   readonly token: string | null;
   readonly logprob: number | null;
-  /** How many likely tokens are told in its place; null where that is not. */
+  /** Number of likely tokens listed for this position; null if there is no list. */
   readonly likely: number | null;
 }
 

@@ -45,10 +45,10 @@ export type KeyName =
 /** In what a key departs from the owner's: `empty` is a header with nothing in the key's place. */
 export type AlteredKey = 'changed' | 'longer' | 'shorter' | 'otherCase' | 'empty';
 
-/** Where a credential is put. `own` is the header that the protocol of the call names. */
+/** Place of a credential in a request. `own` is the header that the protocol of the call names. */
 export type Placement =
   | 'own'
-  /** The same, its name and the scheme in lower case: `authorization: bearer <key>`. */
+  /** Header of the protocol, with its name and the scheme in lower case: `authorization: bearer <key>`. */
   | 'own-lower-case'
   /** `Authorization: Bearer <key>` */
   | 'bearer'
@@ -68,7 +68,7 @@ export type Placement =
 /** The headers that the specification names for a protocol. */
 export type ForeignHeader = CredentialHeader;
 
-/** How one call departs from the baseline: by default the owner calls the first region. */
+/** Differences of one call from the baseline. By default, the owner calls the first region. */
 export interface CallOptions {
   readonly key?: KeyName;
   readonly placement?: Placement;
@@ -118,24 +118,24 @@ export interface DeployedRegion {
   readonly protocols?: DeployedProtocols;
 }
 
-/** What the clients must know of the target. */
+/** Description of the target for the clients. */
 export interface Deployment {
   readonly regions: readonly DeployedRegion[];
   /** As whom requests are sent. Default: `ordinary`. */
   readonly identity?: RequestIdentity;
   /** Sent with every request to the gateway. */
   readonly headers?: CustomHeaders;
-  /** Where a protocol is served in another way than the rest. */
+  /** Protocols that are served at another base address or with other headers than the rest. */
   readonly protocols?: DeployedProtocols;
   /** Sent with every request to a probe. */
   readonly probeHeaders?: CustomHeaders;
-  /** What `${NAME}` stands for in custom headers. */
+  /** Values of `${NAME}` in custom headers. */
   readonly variables?: Variables;
   /** The publishers' names as they stand in header names. */
   readonly names: { readonly vendorA: string; readonly vendorB: string };
   /** Value of the Messages version header, `YYYY-MM-DD`. */
   readonly versionDate: string;
-  /** Where the specification shows no header: `bearer`, or the name of a header. */
+  /** Placement of the key where the specification shows no header: `bearer`, or the name of a header. */
   readonly credentials: {
     readonly chat: string;
     readonly systemone: string;

@@ -4,17 +4,16 @@
  */
 export const callLimit = 512;
 
-/** What makes a model call it, where nothing else is drawn. */
+/** Default question, which makes a model call the function. */
 export const question =
   'What is the weather in Paris and in Rome? Call the function once for each city.';
 
-/** What an argument has to be, word for word: so that nothing of it can be lost or doubled unseen. */
+/** Text that one argument has to repeat word for word, so that a lost or doubled fragment shows. */
 export const constantArgument =
   'I ask for the weather of today in this city, and I know that no forecast is certain. The clouds ' +
   'may come later than the wind, and the rain may stay away for the whole of the afternoon. Tell me ' +
   'how warm it is in the morning and in the evening, and whether I should take a coat and an umbrella.';
 
-/** So many words it has. */
 export const constantWords = constantArgument.split(' ').length;
 
 /** The function that a forced call wants called. */

@@ -14,7 +14,7 @@ import {
 } from './content.ts';
 import { sample, sampleStream } from './samples/exchange.ts';
 
-// What stands beside the answer, and must not be taken for it.
+// Samples with data next to the answer that must not be read as part of it.
 
 function stream(protocol: StreamingProtocol, ...events: readonly unknown[]) {
   const sse = events

@@ -8,7 +8,7 @@ import type { Content, ContentReader } from './module.ts';
 import { nativeAnswer, protocolModules, protocolOf, streamingProtocolOf } from './modules.ts';
 import { isEnvelope } from './native-body.ts';
 
-/** What answers say: nothing here judges. */
+/** Readers of the content of answers. Nothing here judges. */
 
 const noContent: Content = {
   id: null,
@@ -19,7 +19,7 @@ const noContent: Content = {
   items: [],
 };
 
-/** What the answer of an exchange says, whether it came as JSON, as SSE or over a WebSocket. */
+/** Returns the content of the answer of an exchange, over JSON, SSE or a WebSocket. */
 export const contentOf = remembered((exchange) =>
   read(answerOf(exchange), protocolFacts(exchange)?.content ?? null),
 );
@@ -70,7 +70,7 @@ function counted(exchange: Exchange, name: string | undefined): number | null {
   return name === undefined ? null : numberAt(usage(exchange), name);
 }
 
-/** What stands beside a count: of each, what is left out is 0. */
+/** Returns the sum of the counts with these names. A count that is left out is 0. */
 function besides(exchange: Exchange, names: readonly string[] = []): number {
   return names.reduce((sum, name) => sum + (counted(exchange, name) ?? 0), 0);
 }
@@ -104,7 +104,7 @@ export function thoughtTokens(exchange: Exchange): number {
   return besides(exchange, protocolFacts(exchange)?.usage?.outputBeside);
 }
 
-/** What a counting endpoint counted; null when the answer has no count. */
+/** Returns the count that a counting endpoint answered; null if the answer has none. */
 export function tokenCount(exchange: Exchange): number | null {
   const name = protocolFacts(exchange)?.usage?.counted ?? null;
   return name === null ? null : numberAt(jsonBody(exchange), name);
@@ -149,7 +149,10 @@ export function jsonValues(exchange: Exchange): readonly unknown[] {
   return answer.form === 'events' ? answer.stream.events.map(({ json }) => json) : [];
 }
 
-/** Whether the answer came as events: SSE, by its look too, or the frames of a WebSocket. */
+/**
+ * True if the answer consists of events: SSE, also if only the body looks like it, or frames of a
+ * WebSocket.
+ */
 export function isEventStream(exchange: Exchange): boolean {
   return answerOf(exchange).form === 'events';
 }

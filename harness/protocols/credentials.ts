@@ -14,19 +14,19 @@ import type {
 import { maskedCredential } from './custom-headers.ts';
 import { endpointModules } from './modules.ts';
 
-/** What a credential adds to a request. */
+/** Headers and query parameters that a credential adds to a request. */
 export interface Credential {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** Name of the header that shows the owner's key besides. */
   readonly beside: string | null;
-  /** What is recorded in the place of those headers that hold a key too short to be sought. */
+  /** Recorded values of the headers that hold a key too short to be sought in texts. */
   readonly shownHeaders: Readonly<Record<string, string>>;
-  /** The same of the query; null: it holds none. */
+  /** Recorded query that holds a key too short to be sought; null if it holds none. */
   readonly shownQuery: Readonly<Record<string, string>> | null;
 }
 
-/** What a key is made up of where there is none, or a short one. */
+/** Pattern of a made-up key if there is no key, or if it is too short. */
 const madeUp = 'sk-touchstone-made-up-00000000';
 
 type Placed = Pick<Credential, 'headers' | 'query'>;
@@ -96,7 +96,10 @@ export function secretsOf(deployment: Deployment): Secrets {
   return Object.fromEntries(sought);
 }
 
-/** Whether a key is looked for in answers: of given keys a short one is not, and all others are long enough. */
+/**
+ * True if a key is sought in answers. Given keys that are too short are not; all other keys are long
+ * enough.
+ */
 export function isSought(name: string, keys: Deployment['keys']): boolean {
   const given = Object.entries(keys).find(([one]) => one === name)?.[1];
   return given === undefined || !isShort(given);
@@ -125,7 +128,7 @@ function keysOf({ keys }: Deployment): Readonly<Record<string, string>> {
  * separator such as `sk-`, letters for letters and digits for digits. It does not tell the other.
  */
 export function unknownKey(key: string): string {
-  // One that is as short may well be another that works.
+  // A made-up key as short as this one may be another valid key.
   if (isShort(key)) return unknownKey(madeUp);
   const prefix = /^[A-Za-z0-9]{1,6}[-_]/.exec(key)?.[0] ?? '';
   let drawn = Buffer.alloc(0);

@@ -36,14 +36,14 @@ export function customHeadersOf(
   return Object.fromEntries(lines.values());
 }
 
-/** Those of them that have a secret in it. */
+/** Returns the headers that contain a secret. */
 export function secretHeaders(headers: CustomHeaders): CustomHeaders {
   return Object.fromEntries(
     Object.entries(headers).filter(([, value]) => maskedText(value) !== value),
   );
 }
 
-/** What is recorded of a credential that is too short to be sought: only its place says that it is one. */
+/** Masks a credential that is too short to be sought in texts. Only its position shows that it is one. */
 export function maskedCredential(text: string, key: string): string {
   const encoded = Buffer.from(`${key}:`).toString('base64');
   const [scheme = '', last] = /^(.* )?([^ ]*)$/.exec(text)?.slice(1) ?? [];

@@ -1,6 +1,6 @@
 import { isObject } from '../core/index.ts';
 
-/** What a generation gets that says nothing else. */
+/** Values of a generation that its call does not set. */
 export interface Defaults {
   readonly model: string;
   /** Every generation sets its output limit: the specification asks for it, and it bounds the cost. */

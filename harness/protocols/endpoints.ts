@@ -23,13 +23,13 @@ export interface Endpoint {
   readonly protocol: Protocol | 'models';
   /** The shape of its errors over HTTP. */
   readonly errorSchema: SchemaId;
-  /** What the model of a request has to offer; null when no model plays a part. */
+  /** Protocol and capabilities that the model of a request must have; null if no model is involved. */
   readonly model: { readonly speaks: Protocol; readonly supports: readonly Capability[] } | null;
   /** Asks a model to generate, and is charged. A WebSocket does with its first frame. */
   readonly generates: boolean;
   /** Answers a baseline request with an event stream. */
   readonly streams: boolean;
-  /** Where a request names its model. */
+  /** Part of a request that names its model. */
   readonly namesModel: 'body' | 'path' | 'none';
   /** The stored response that it acts on; a cancel takes one that runs in the background. */
   readonly actsOn: 'none' | 'foreground' | 'background';
@@ -68,7 +68,7 @@ function endpoint(name: EndpointName): Endpoint {
 /** In the place of a model or a response id. */
 const anyName = 'any-name';
 
-/** What requests to each endpoint look like. */
+/** Patterns of the requests to each endpoint. */
 const requestForms = endpointNames.map((name) => {
   const { operation, method, path, expects } = endpoints[name].call({
     ...nothing,
@@ -112,7 +112,8 @@ export interface ClientRequest {
 }
 
 /**
- * What a request asks for, and by whose rules it is answered; null: it is no request of the interface.
+ * Returns the operation of a request and the protocol that its answer is judged by; null if the request is
+ * not part of the interface.
  *
  * @param base base URL of the region
  */
@@ -121,7 +122,7 @@ export function operationOf(
   base: string,
 ): Pick<Call, 'operation' | 'protocol'> | null {
   const below = url.pathname.slice(new URL(base).pathname.replace(/\/$/, '').length);
-  // What has a second path is the same operation there.
+  // Maps the alternative path of an operation to its first path.
   const path = below.replace(/^\/v1\/models\/(?=[^/]+:)/, '/v1beta/models/');
   const form = requestForms.find(
     (one) => one.method === method && one.path.test(path) && (one.only !== null) === upgrades,

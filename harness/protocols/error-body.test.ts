@@ -34,7 +34,7 @@ test.each([
     { message: 'm', status: 400 },
   ],
   [{ message: 'm' }, { message: 'm' }],
-  // What is not of its type is not told.
+  // Members of the wrong type are ignored.
   [{ error: { type: 5, code: {}, message: 7 } }, {}],
 ])('%j is an error', (body, error) => {
   expect(errorIn(body)).toEqual({ ...none, ...error });

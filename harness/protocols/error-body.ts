@@ -100,7 +100,7 @@ export const undecidedStatuses: Readonly<Record<number, Transient>> = {
   529: overload,
 };
 
-/** Why an error that came inside a stream decides nothing; null when it does decide. */
+/** Returns the reason why an error inside a stream leaves a check undecided; null if it decides. */
 export function undecidedError({ code, type, status }: ErrorBody): Transient | null {
   for (const name of [code, type]) {
     if (typeof name === 'string' && Object.hasOwn(undecidedNames, name)) {

@@ -22,7 +22,7 @@ test.each([
   [{ candidates: [] }, undefined, 'generative'],
   [{ usageMetadata: {} }, undefined, 'generative'],
   [{ promptFeedback: {} }, undefined, 'generative'],
-  // What has a type of its own is no chunk.
+  // An event with a type of its own is not a chunk.
   [{ type: 'error', choices: [] }, undefined, null],
   [{ type: 5, candidates: [] }, undefined, null],
   [{ sequence_number: 3 }, undefined, null],

@@ -6,7 +6,10 @@ import {
 } from '../core/index.ts';
 import type { StreamEvent } from './grammar.ts';
 
-/** What only the events of one protocol have, by their type (or, where they have none, their name). */
+/**
+ * Recognises the events of each protocol by traits that no other has: their type, or their name if they
+ * have no type.
+ */
 const recognised: Readonly<
   Record<StreamingProtocol, (event: JsonObject, type: string | undefined) => boolean>
 > = {

@@ -2,8 +2,9 @@ import { type Exchange, parsed, type SocketFrame, textAt } from '../core/index.t
 import { asksToGenerate } from './modules.ts';
 
 /**
- * How many generations of an exchange were served: the user pays for them. A connection that failed may have lost
- * the frames of a turn that was served, so each turn counts that was sent and not refused.
+ * Returns the number of generations of an exchange that were served, because the user pays for them. A
+ * failed connection may have lost the frames of a served turn, so that each turn counts that was sent and
+ * not refused.
  */
 export function generationsIn({ about, response, socket, failure }: Exchange): number {
   if (socket !== null) {

@@ -23,7 +23,10 @@ const all = streamingProtocols.flatMap((protocol) =>
   streamNames(protocol).map((name) => [protocol, name] as const),
 );
 
-/** What may be lost, repeated or moved without a trace, for the reason that stands beside it. */
+/**
+ * Returns the reason why an event may be lost, repeated or moved without breaking a rule; null if it may
+ * not.
+ */
 function mayVary(protocol: StreamingProtocol, name: string, event: Editable): string | null {
   const type = textAt(event.body, 'type') ?? '';
   const delta = at(event.body, 'delta') ?? at(event.body, 'choices[0].delta');
@@ -100,7 +103,7 @@ describe('losing, repeating or moving any event of a good stream is noticed, or 
 
 /** Beside those: legal for what the sources do not say. */
 const excused: Readonly<Record<string, readonly string[]>> = {
-  // Whether items and parts may overlap, and how often arguments are done.
+  // The sources do not say if items and parts may overlap, nor how often arguments are done.
   'responses/two-parts-two-items': ['swapped 6', 'swapped 11'],
   'responses/reasoning-and-calls': [
     'swapped 7',
@@ -171,7 +174,7 @@ test('events that nobody knows, and empty ones, are legal anywhere before the en
   );
 });
 
-/** What nothing but a terminator may follow. */
+/** True for an event that only a terminator may follow. */
 function isEnd({ body }: Editable): boolean {
   const type = textAt(body, 'type') ?? '';
   if (body === '[DONE]' || type === 'error' || type === 'message_stop') return true;

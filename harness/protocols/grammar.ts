@@ -13,7 +13,7 @@ export interface StreamEvent {
   readonly binary: boolean;
 }
 
-/** What a grammar reads: the events of one stream, or of one turn on a WebSocket. */
+/** Input of a grammar: the events of one stream, or of one turn on a WebSocket. */
 export interface EventStream {
   readonly transport: 'sse' | 'socket';
   readonly events: readonly StreamEvent[];
@@ -23,7 +23,7 @@ export interface EventStream {
   readonly cut: boolean;
 }
 
-/** What is known of a stream besides its events. */
+/** Facts about a stream in addition to its events. */
 export interface GrammarOptions {
   /** The stream is a recovered tail: its events are those after this sequence number. */
   readonly resumedAfter?: number;
@@ -45,13 +45,13 @@ export interface Violation<Rule extends string = string> {
   readonly neighbours: readonly string[];
 }
 
-/** What every grammar gives: what is wrong with a stream. What it says, `content.ts` of its protocol reads. */
+/** Result of a grammar: the defects of a stream. Its content is read by `content.ts` of the protocol. */
 export interface Findings<Rule extends string = string> {
   /** At most one for each rule: a defect breaks its own rule, once. */
   readonly violations: readonly Violation<Rule>[];
   /** Rules that could not be judged because another defect stands in the way, with that reason. */
   readonly unjudged: ReadonlyMap<string, string>;
-  /** How many events belong to the protocol of the grammar. */
+  /** Number of events that belong to the protocol of the grammar. */
   readonly ownEvents: number;
 }
 

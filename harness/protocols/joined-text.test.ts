@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { Fragments } from './joined-text.ts';
 import { ViolationLog } from './violation-log.ts';
 
-/** Where the text comes anew; null when each fragment goes on. The fragments stand in events 3, 4, … */
+/**
+ * Returns the index of the event at which the text is repeated; null if each fragment continues it. The
+ * fragments are events 3, 4, …
+ */
 function anewAt(fragments: readonly string[]): number | null {
   const read = new Fragments();
   for (const [index, fragment] of fragments.entries()) read.read(fragment, index + 3);

@@ -41,7 +41,9 @@ export interface JoinedText {
   readonly known: string | undefined;
   /** Nothing else was said either. */
   readonly isSilent: boolean;
-  /** What the usage counts as said, without thoughts; null where it does not tell. */
+  /**
+   * Returns the tokens of visible text, without thoughts, that the usage counts; null if it does not tell.
+   */
   tokens(): number | null;
 }
 
@@ -62,7 +64,7 @@ export function judgeJoinedText(
 ): void {
   const rule = 'deltas-join-to-text';
   if (known !== undefined) {
-    // That a model says the same each time is no promise that it says something.
+    // A deterministic model may still answer with an empty text.
     if (isSilent && tokens() === 0) log.suppress([rule], nothingCounted);
     else if (text !== known) log.violate(rule, end, shown(known), shown(text));
     return;

@@ -17,7 +17,7 @@ import type { SchemaId } from './schemas.ts';
 import type { SystemOneDialect } from './systemone/client.ts';
 import type { UsualClient } from './usual-client.ts';
 
-/** What is known of everybody whose endpoints answer by rules of their own: the protocols, and the model list. */
+/** Facts about the endpoints of a protocol, or of the model list. */
 export interface EndpointModule<Name extends Protocol | 'models'> {
   /**
    * The header that the specification names for the key. Where it shows none, the place in the target
@@ -29,9 +29,9 @@ export interface EndpointModule<Name extends Protocol | 'models'> {
   /** A header with the name of its publisher says which version of the protocol is spoken. */
   readonly isVersioned?: true;
   readonly endpoints: Readonly<Record<EndpointOf<Name>, EndpointFacts>>;
-  /** Who mostly calls it. */
+  /** Client that usually calls these endpoints. */
   readonly usualClient: UsualClient;
-  /** What is asked of the gateway, by the label of the call. */
+  /** Facts about each operation, by the label of the call. */
   readonly operations: Readonly<Record<`${string}.${string}`, OperationFacts>>;
   /** The shape of its errors over HTTP. */
   readonly errorSchema: SchemaId;
@@ -54,7 +54,7 @@ export interface ProtocolModule<Name extends Protocol> extends EndpointModule<Na
   readonly stream: StreamFacts | null;
 }
 
-/** What else holds of a protocol with streams. */
+/** Additional facts about a protocol with streams. */
 export interface StreamingModule<Name extends StreamingProtocol, Rule extends string = string>
   extends ProtocolModule<Name> {
   readonly request: ConversationFacts;
@@ -67,7 +67,7 @@ export interface StreamingModule<Name extends StreamingProtocol, Rule extends st
   readonly stream: StreamFacts<Rule>;
 }
 
-/** Where the target file names the header of the key. */
+/** Field of the target file that names the header of the key. */
 export interface ConfiguredCredential {
   readonly configured: 'chat' | 'systemone' | 'models';
 }
@@ -77,20 +77,20 @@ export type EndpointOf<Name extends ExchangeProtocol> = {
   [Endpoint in EndpointName]: (typeof protocolOfEndpoint)[Endpoint] extends Name ? Endpoint : never;
 }[EndpointName];
 
-/** What a baseline request is made of. */
+/** Values from which a baseline request is made. */
 export interface Baseline extends Defaults {
-  /** Of a stored response, for the endpoints that act on one. */
+  /** Id of a stored response, for the endpoints that act on one. */
   readonly id: string;
   /** Body of a System One request, with its model. */
   readonly systemoneBody: Fields;
 }
 
 export interface EndpointFacts {
-  /** What the model of a request has to offer; null when no model plays a part. */
+  /** Capabilities that the model of a request must have; null if no model is involved. */
   readonly supports: readonly Capability[] | null;
   /** Answers a baseline request with an event stream. */
   readonly streams?: true;
-  /** Where a request names its model. */
+  /** Part of a request that names its model. */
   readonly namesModel?: 'body' | 'path';
   /** The stored response that it acts on; a cancel takes one that runs in the background. */
   readonly actsOn?: 'foreground' | 'background';
@@ -110,15 +110,15 @@ export interface OperationFacts {
 /** A native body of the interface. */
 export interface NativeBody {
   /**
-   * How it is recognised: by what is its own, not by all that it must have. An answer that lacks a
-   * member is still an answer, and the shape is a requirement of its own.
+   * Recognises the body by traits of its own, not by all members that it must have. An answer that lacks a
+   * member is still an answer; the shape is a separate requirement.
    */
   has(body: JsonObject): boolean;
   /** Nothing says what members it has: an envelope cannot be told by those that it lacks. */
   readonly isUnspecified?: true;
   /** A response, whose run may have failed. */
   readonly isResponse?: true;
-  /** What answers a deletion, which may be nothing at all. */
+  /** Answer to a deletion, which may be empty. */
   readonly isDeletion?: true;
 }
 
@@ -134,11 +134,11 @@ export interface RequestFacts {
   generation(defaults: Defaults, systemone: SystemOneDialect): Fields;
   /** A generation in one JSON body. */
   call(body: Fields, model: string): Call;
-  /** The same as a stream; null where there is none. */
+  /** A generation as a stream; null if the protocol has no streams. */
   readonly streamCall: ((body: Fields, model: string) => Call) | null;
 }
 
-/** What a generation says, in the same words for each protocol. Nothing here judges. */
+/** Content of a generation, in terms common to all protocols. Nothing here judges. */
 export interface Content {
   readonly id: string | null;
   /** Joined visible text; '' when there is none. */
@@ -152,7 +152,7 @@ export interface Content {
   readonly items: readonly unknown[];
 }
 
-/** How the answers of one protocol are read. */
+/** Reads the content of the answers of one protocol. */
 export interface ContentReader {
   fromBody(body: unknown): Content;
   fromEvents(stream: EventStream): Content;
@@ -164,7 +164,7 @@ export interface SaidTurn {
   readonly texts: readonly string[];
 }
 
-/** How a conversation is written. */
+/** Facts about the form of a conversation. */
 export interface ConversationFacts extends RequestFacts {
   /** Several turns; with what the model is told before them. */
   conversation(turns: readonly SaidTurn[], told?: string): Fields;
@@ -172,13 +172,16 @@ export interface ConversationFacts extends RequestFacts {
   readonly countBody: ((said: Fields, model: string) => Fields) | null;
   /** A text with what the model is told before it. */
   toldBefore(told: string, text: string): Fields;
-  /** The same in other words: in parts, under other roles, without what goes without saying. */
+  /**
+   * Instructions and texts in an equivalent form: in parts, under other roles, without members that are
+   * implied.
+   */
   toldOtherwise(told: readonly string[], texts: readonly string[]): Fields;
   streamCall(body: Fields, model: string): Call;
   readonly outputLimit: string;
 }
 
-/** Where the native usage object of an answer counts what. */
+/** Names of the counts in the native usage object of an answer. */
 export interface UsageFacts {
   /** The member of the answer that is the usage. */
   readonly member: string;
@@ -192,7 +195,7 @@ export interface UsageFacts {
   readonly total: { readonly member: string; readonly parts: readonly TotalPart[] } | null;
   /** Counts of a part of what another one counts. */
   readonly within: readonly PartOfCount[];
-  /** What a counting endpoint calls its count; null where there is none. */
+  /** Name of the count in the answer of a counting endpoint; null if there is no such endpoint. */
   readonly counted: string | null;
 }
 
@@ -207,7 +210,7 @@ export interface TotalPart {
   readonly optional: boolean;
 }
 
-/** How a request asks for more than a text, and what its answer shows of that. */
+/** Requests for more than a text, and the evidence of that in answers. */
 export interface AskingFacts<Name extends StreamingProtocol> {
   /** Members of a body, for a text; null where the protocol documents no way to ask. */
   readonly fields: {
@@ -240,7 +243,7 @@ export interface Endings {
   readonly isOpen?: true;
 }
 
-/** How functions are offered, called and answered. */
+/** Form of offered functions, of calls and of their results. */
 export interface ToolFacts {
   /**
    * Members of a body that make the model call this function, once.
@@ -249,11 +252,11 @@ export interface ToolFacts {
    * @param asked what makes a model call it that is free
    */
   forcedCall(limit?: number, asked?: string): Fields;
-  /** The same, where it has to call a function, of which there is one. */
+  /** Members of a body that force the model to call some function, with only one offered. */
   requiredCall(limit?: number, asked?: string): Fields;
-  /** The same, where it may not call the function that it is told of. */
+  /** Members of a body that describe the function and forbid the model to call it. */
   forbiddenCall(limit?: number, asked?: string): Fields;
-  /** The same, where it may call the function, and as often as it likes. */
+  /** Members of a body that allow the model to call the function any number of times. */
   offered(limit?: number, asked?: string): Fields;
   /**
    * The body that sends a call back with its result, so that the model can go on; null when the answer
@@ -264,16 +267,18 @@ export interface ToolFacts {
   readonly schema: SchemaId;
   /** The calls in an output item, choice, content block or candidate. */
   callsIn(item: unknown): readonly unknown[];
-  /** Whether a value is a call in the form of this protocol, wherever it stands. */
+  /** True if a value is a call in the form of this protocol, wherever it occurs. */
   isCall(value: unknown): boolean;
-  /** Where the arguments of a call are JSON text; null where they are an object, as the schema says. */
+  /**
+   * Member of a call that holds its arguments as JSON text; null if they are an object, as the schema says.
+   */
   readonly argumentsText: string | null;
 }
 
 export interface StreamFacts<Rule extends string = string> {
   /** The rules of its grammar, as the rows of the catalogue name them. */
   readonly rules: readonly Rule[];
-  /** Those that the sources only recommend. */
+  /** Rules that the sources only recommend. */
   readonly softRules: readonly Rule[];
   /** The one that events have what they must have. */
   readonly shapeRule: Rule;

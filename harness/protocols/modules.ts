@@ -56,7 +56,7 @@ export const endpointModules: {
   readonly [Name in Protocol | 'models']: EndpointModule<Name>;
 } = { ...modules, models: modelList };
 
-/** What is known of each endpoint. */
+/** Facts about each endpoint. */
 export const endpointFacts: Readonly<Record<EndpointName, EndpointFacts>> = {
   ...responses.endpoints,
   ...chatCompletions.endpoints,
@@ -85,7 +85,7 @@ export function protocolOf({ about }: Exchange): Protocol | null {
   return protocols.find((protocol) => protocol === about.protocol) ?? null;
 }
 
-/** The same, where it is one with streams. */
+/** Returns the protocol of an exchange if it has streams; null if not. */
 export function streamingProtocolOf({ about }: Exchange): StreamingProtocol | null {
   return streamingProtocols.find((protocol) => protocol === about.protocol) ?? null;
 }

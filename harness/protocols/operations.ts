@@ -1,6 +1,6 @@
 import { type Exchange, isObject, parsed } from '../core/index.ts';
 
-/** What a request asks for, whatever the transport: the body of a request, or a frame. */
+/** Content of a request over any transport: the body of a request, or a frame. */
 interface Asked {
   /** `responses.create`, as in `About`. */
   readonly operation: string;
@@ -45,8 +45,8 @@ function both(...conditions: ((asked: Asked) => boolean)[]): (asked: Asked) => b
 }
 
 /**
- * What a gateway can be asked for, and which requests ask for it. What is broken when nobody is served one
- * of them says `fixtures/requirements/operations.yaml`.
+ * Operations of a gateway, each with the condition that its requests meet.
+ * `fixtures/requirements/operations.yaml` says what is broken if nobody is served one of them.
  */
 const operations = {
   responses: (asked) => creates(asked) && !continues(asked),
@@ -114,7 +114,7 @@ export const operationNames = Object.keys(operations) as readonly OperationName[
 const free =
   /^(count-tokens|.*-count-tokens|input-tokens|models|catalog.*|lookup|input-items.*|recover.*|delete|cancel)$/;
 
-/** Whether it asks a model to generate. */
+/** True if an operation asks a model to generate. */
 export function generates(operation: OperationName): boolean {
   return !free.test(operation);
 }
@@ -125,7 +125,7 @@ export function operationsOf({ about, request, socket }: Exchange): readonly Ope
   const sent = socket === null ? request.body : frame;
   const json = sent === null ? null : parsed(new TextDecoder().decode(sent));
   const body = isObject(json) ? json : {};
-  // What is left before its end, or has to be refused, is not always asked for as a stream.
+  // A stream that is abandoned early, or that has to be refused, is not always labelled as a stream.
   const operation =
     body.stream === true ? about.operation.replace(/\.create$/, '.stream') : about.operation;
   const asked: Asked = {

@@ -3,7 +3,7 @@ export function segment(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** What an encoded part of an address stands for; what is encoded wrongly, as it is. */
+/** Decodes a part of an address; returns it unchanged if it is encoded wrongly. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

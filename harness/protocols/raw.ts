@@ -3,7 +3,7 @@ import type { Call, Caller, CallOptions, SocketSession } from './call.ts';
 
 /** For what no client would send: any method, any path, any bytes. */
 export interface RawClient {
-  /** What the call does not say: a POST of the Responses protocol to `/v1/responses`, without a body. */
+  /** Sends a call. Defaults: a POST of the Responses protocol to `/v1/responses`, without a body. */
   send(call: Partial<Call>, options?: CallOptions): Promise<Exchange>;
   open(call: Partial<Call>, options?: CallOptions): Promise<SocketSession>;
 }

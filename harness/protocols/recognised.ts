@@ -4,13 +4,13 @@ import { generateStreamCall, generativeCountCall } from './generative/client.ts'
 import { protocolModules } from './modules.ts';
 import { recoverCall } from './responses/client.ts';
 
-/** What a request is, by the labels of `About`. */
+/** Operation and protocol of a request, by the labels of `About`. */
 export interface Recognised {
   readonly operation: string;
   readonly protocol: ExchangeProtocol;
 }
 
-/** What a client asked for, as far as its request tells. */
+/** Features of a client's request by which its operation is recognised. */
 export interface Asking {
   readonly method: string;
   /** Below the base address, encoded as it came. */
@@ -46,7 +46,7 @@ const patterns = [
   return { operation, protocol, method, form, isLiteral: !path.includes(anySegment), expects };
 });
 
-/** What a request that somebody else has sent asks for; null: nothing of the interface. */
+/** Returns the operation of a request that somebody else sent; null if it is not part of the interface. */
 export function recognise({ method, path, query, stream, upgrade }: Asking): Recognised | null {
   const fitting = patterns.filter(
     (one) => one.method === method && (one.expects === 'socket') === upgrade && one.form.test(path),

@@ -235,7 +235,7 @@ test('custom headers come first, the most particular one wins, and secrets in th
   expect(JSON.stringify(exchange)).not.toMatch(/canary/);
   expect(exchange.request.headers).toContainEqual(['x-waf', 't=********;v=1']);
   expect(curlLine(exchange)).toContain(` -H 'x-waf: t='"\${WAF}"';v=1'`);
-  // Who is called without a key, or by another path, passes the same doors.
+  // Custom headers are sent without a key, over another path and to a probe as well.
   const keyless = of({ protocol: 'messages', path: '/v1/messages' }, { key: 'none' });
   expect(keyless.url).toBe('https://eu.example/m/v1/messages');
   expect(Object.fromEntries(keyless.headers)).toMatchObject({ 'x-route': 'm', 'X-Tenant': 'eu' });

@@ -6,13 +6,13 @@ import { baseUrlOf, customHeadersOf, secretHeaders } from './custom-headers.ts';
 import { endpointModules } from './modules.ts';
 import { asUsual, type UsualClient } from './usual-client.ts';
 
-/** What tells one request from all others. */
+/** Values that are unique to a request. */
 export interface Identity {
   /** Key of the exchange, `<scenario>#<lane>/<ordinal>`. */
   readonly key: string;
   /** Value of `X-Client-Request-Id`, by which a ledger finds the request again. */
   readonly clientRequestId: string;
-  /** Which of the usual clients the run is sent as. Default: 0. */
+  /** Variant of the usual clients that the run imitates. Default: 0. */
   readonly caller?: number;
 }
 
@@ -111,7 +111,7 @@ function urlOf(
   return `${scheme}${search === '' ? '' : `?${search}`}`;
 }
 
-/** Whose headers a request has; null: it says openly that it is ours. */
+/** Returns the client whose headers a request imitates; null if the request says openly that it is ours. */
 function usualClientOf(
   { protocol }: Call,
   { identity = 'ordinary' }: Deployment,

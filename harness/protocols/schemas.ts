@@ -59,7 +59,7 @@ const base = 'https://touchstone.invalid/schemas/';
 
 let compiler: Ajv2020 | null = null;
 
-/** Those that were asked for: to be found, a reference is resolved each time. */
+/** Cache of the validators in use, because the compiler resolves a reference again at each lookup. */
 const compiled = new Map<string, ValidateFunction>();
 
 /** Reads and registers all schemas; each is compiled when it is first used. */
@@ -98,7 +98,7 @@ function found(validate: ValidateFunction, value: unknown): readonly SchemaViola
   return validate(value) ? [] : inWords(validate.errors ?? []);
 }
 
-/** What a value has against a schema; empty when it fits. */
+/** Returns the violations of a schema by a value; empty if it is valid. */
 export function violations(schema: SchemaId, value: unknown): readonly SchemaViolation[] {
   const validate = validator(`${schema}.schema.json`);
   if (validate === undefined) throw new Error(`There is no schema ${schema} in fixtures/schemas/`);
@@ -107,7 +107,7 @@ export function violations(schema: SchemaId, value: unknown): readonly SchemaVio
 
 const adHoc = new WeakMap<object, ValidateFunction>();
 
-/** The same of a schema that a request sends. */
+/** Returns the violations, by a value, of a schema that a request sends. */
 export function violationsOf(schema: object, value: unknown): readonly SchemaViolation[] {
   const validate =
     adHoc.get(schema) ?? new Ajv2020({ allErrors: true, verbose: true }).compile(schema);
@@ -116,8 +116,8 @@ export function violationsOf(schema: object, value: unknown): readonly SchemaVio
 }
 
 /**
- * What an event has against the schema of its type; null when the protocol knows no such type, which
- * is legal everywhere.
+ * Returns the violations, by an event, of the schema of its type; null if the protocol knows no such type,
+ * which is legal everywhere.
  */
 export function eventViolations(
   protocol: 'responses' | 'messages',
@@ -161,7 +161,7 @@ function lackedBy({ keyword, params }: ErrorObject): Pick<SchemaViolation, 'lack
   return keyword === 'required' ? { lacks: String(params.missingProperty) } : {};
 }
 
-/** Where in the value it shows; of a member that is not there, where it should be. */
+/** Returns the path of a violation; for a missing member, the path at which it should be. */
 export function placeOfViolation({ path, lacks }: SchemaViolation): string {
   return lacks === undefined ? path : path === '' ? lacks : `${path}.${lacks}`;
 }

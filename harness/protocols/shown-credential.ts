@@ -2,8 +2,8 @@ import type { Exchange, HeaderLines } from '../core/index.ts';
 import { endpointModules, protocolOf } from './modules.ts';
 
 /**
- * What is wrong with how a request shows its key, by the rules of its protocol; null: nothing. Publishers' names
- * in headers are taken as they come.
+ * Returns the expected and the actual placement of the key in a request, by the rules of its protocol; null
+ * if it is right. Publishers' names in headers are accepted as they are.
  *
  * @param mask what the key is masked with
  */
@@ -14,7 +14,7 @@ export function ownCredential(
   const protocol = protocolOf(exchange);
   const { headers } = exchange.request;
   const { credential, isVersioned } = endpointModules[protocol ?? 'models'];
-  // Where the specification shows no header, any will do.
+  // If the specification shows no header, any header is accepted.
   const form = forms[typeof credential === 'string' ? credential : 'any'];
   const showing = headers.filter(([, value]) => value.includes(mask));
   const isShown = showing.some(([name, value]) => form.is(name.toLowerCase(), value, mask));

@@ -7,7 +7,10 @@ const alsoCalled: Partial<Record<Protocol, readonly string[]>> = {
   generative: ['generation_config.max_output_tokens'],
 };
 
-/** Whether a body says its output limit; on System One, which has none, that it says none. Null: it is right. */
+/**
+ * Checks that a body sets its output limit, or that it sets none on System One, which has no such limit.
+ * `actual` is null if the body is right.
+ */
 export function setLimits(
   protocol: Protocol,
   body: unknown,

@@ -14,11 +14,11 @@ export type StoredOperationName =
 
 export interface StoredOperation {
   readonly name: StoredOperationName;
-  /** What the model of the stored response has to offer. */
+  /** Capabilities that the model of the stored response must have. */
   readonly needs: readonly Capability[];
   /** It is served for a response that was made in the background. */
   readonly background: boolean;
-  /** And with `stream: true` at its creation, so that its events were kept. */
+  /** True if the response has to be created with `stream: true`, so that its events are kept. */
   readonly streamed: boolean;
   /** The response is not what it was afterwards. */
   readonly changes: boolean;

@@ -7,10 +7,10 @@ import { type CommonRule, ViolationLog } from './violation-log.ts';
 /** A grammar that reads a stream event by event, and then judges its end. */
 export abstract class StreamGrammar<Rule extends string> {
   protected readonly stream: EventStream;
-  /** What the stream says, by the reader of its protocol. */
+  /** Content of the stream, read by the reader of its protocol. */
   protected readonly content: Content;
   protected readonly log: ViolationLog<Rule>;
-  /** How many events belong to the protocol. */
+  /** Number of events that belong to the protocol. */
   protected own = 0;
   /** An error came: what else would have come, nobody knows. */
   protected erred = false;

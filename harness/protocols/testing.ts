@@ -10,8 +10,8 @@ import {
 } from './samples/streams.ts';
 
 /**
- * What holds of every grammar: the good streams of its protocol break no rule, each broken case breaks
- * its own, and no rule is without a case.
+ * Tests common to every grammar: the good streams of the protocol break no rule, each broken case breaks
+ * its own rule, and each rule has a case.
  *
  * @param judge gets the name of the sample, for what its request asked for
  * @param rules those of the grammar; what the text must be has tests of its own

@@ -49,7 +49,10 @@ const official: readonly {
   },
 ];
 
-/** Where the specification differs from the publisher, which accepts more than one type, too; and ours. */
+/**
+ * Headers in which the specification differs from the publisher, who also accepts more than one type, and
+ * headers of our own.
+ */
 const differing = /^(authorization|x-api-key|accept|content-length|x-client-request-id)$/i;
 
 test.each(official)(

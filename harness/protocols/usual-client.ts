@@ -1,6 +1,9 @@
 import type { HeaderLines } from '../core/index.ts';
 
-/** How the usual client of a protocol writes its requests: it tells who calls, and nothing of what is asked for. */
+/**
+ * Headers that the usual client of a protocol sends. They identify the caller, and do not depend on the
+ * content of the request.
+ */
 export interface UsualClient {
   /**
    * Its headers, as they stand on the wire behind `host` and `connection`. A name alone is the place of a header
@@ -11,7 +14,7 @@ export interface UsualClient {
 
 type HeaderPlace = string | readonly [name: string, value: string];
 
-/** What stands in these headers differs from user to user. */
+/** Values by which these headers differ from user to user. */
 export interface Caller {
   /** Drawn once for a run. */
   readonly draw: number;
@@ -29,7 +32,7 @@ const machines = [
 
 const runtimes = ['v20.20.2', 'v22.23.3', 'v22.21.1'] as const;
 
-/** What `fetch` of Node adds behind the headers that it is given. */
+/** Headers that `fetch` of Node adds after the given ones. */
 function addedByFetch({ secure }: Caller): readonly HeaderPlace[] {
   return [
     ['accept-language', '*'],

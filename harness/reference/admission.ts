@@ -106,8 +106,8 @@ export function requireCapability(
 }
 
 /**
- * What a request asks of the model beside a text; null where it does not ask (an empty list asks nothing),
- * or where the policy does not look at it. Refuses what the channel of the model cannot do.
+ * Returns a feature that a request asks for; null if it does not (an empty list asks for nothing), or if
+ * the policy ignores the feature. Refuses the request if the channel of the model lacks the feature.
  *
  * @param param the member that asks for it
  */
@@ -124,7 +124,7 @@ export function admitAsked<Wanted>(
   return wanted;
 }
 
-/** How the model thinks, as a request asks for it. Refuses the request where the model does not think. */
+/** Returns the kind of thinking that a request asks for. Refuses the request if the model does not think. */
 export function admitThinking(
   asked: Asked['thinks'],
   param: string,

@@ -50,7 +50,10 @@ export function noteRefusal(refusal: Refusal, call: Call): void {
   gateway.ledger.open(call, { operation: 'generation', model, inputTokens: 1, status: 'failed' });
 }
 
-/** What is thrown is a refusal, or a mistake in the gateway itself: then it is reported and a 500. */
+/**
+ * Converts a thrown value to a refusal. Any other error is a defect of the gateway: it is logged and
+ * becomes a 500.
+ */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   console.error('The reference gateway is broken:', error);
@@ -98,7 +101,9 @@ async function writeBody(
   );
 }
 
-/** What nobody changes is written without being made. */
+/**
+ * Returns the JSON text of a body. A prepared text is used as it is, unless a defect replaces the encoder.
+ */
 function bodyText({ kind, body }: BodyAnswer, context: Context): string {
   const { encode } = context.call.gateway.seams;
   const isWritten = body instanceof Written;
@@ -147,7 +152,10 @@ async function writeStream(
   await transport.stream(out, head, pieces, context);
 }
 
-/** What a defect makes of the events of a stream is no feed any more. */
+/**
+ * Serializes events one by one. A defect that replaces the events returns a plain iterable instead of a
+ * feed.
+ */
 async function* oneByOne(
   events: AsyncIterable<StreamEvent>,
   serialize: (event: StreamEvent) => string,

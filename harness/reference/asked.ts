@@ -1,14 +1,17 @@
 import type { JsonObject } from './json.ts';
 
-/** What a request asks of the answer, beside what it says and how long it is. */
+/** Features that a request asks for, in addition to its prompt and output limit. */
 export interface Asked {
   /** The text ends before the first of these. */
   readonly stop: readonly string[];
   /** The text is JSON that this schema accepts; null for any text. */
   readonly schema: JsonObject | null;
-  /** How many likely tokens are told at each place, with their log probabilities; null for none at all. */
+  /**
+   * Number of likely tokens to list at each position, with their log probabilities; null for no log
+   * probabilities.
+   */
   readonly logprobs: number | null;
-  /** How many answers there are. */
+  /** Number of candidates. */
   readonly candidates: number;
   /** A function may be called several times at once. */
   readonly parallelCalls: boolean;
@@ -25,7 +28,7 @@ export const nothingAsked: Asked = {
   thinks: null,
 };
 
-/** What the channel of a model may be able to do beside a text. */
+/** Capabilities that the channel of a model may have in addition to text. */
 export type AskedCapability =
   | 'stop'
   | 'structured_output'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { type Balancer, byPath, byRequest, startBalancer } from './balancer.ts';
 
-/** What the two nodes do with a request; each test says it. */
+/** Request handler of the two nodes. Each test sets it. */
 let handle: (node: number) => RequestListener;
 const nodes: Server[] = [];
 const balancers: Balancer[] = [];
@@ -143,7 +143,7 @@ test('a client that leaves a stream is gone for the node', async () => {
 });
 
 describe('what a node cuts', () => {
-  /** How a bare connection ends. */
+  /** Returns the text received on a raw connection and the error code that ended it. */
   async function ending(): Promise<{ readonly text: string; readonly code: string | null }> {
     const socket = connect(Number(new URL(balancer.baseUrl).port), '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nhost: here\r\n\r\n');

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 
-/** Where a gateway listens. */
+/** Address of a gateway. */
 export interface Upstream {
   readonly host: string;
   readonly port: number;
 }
 
-/** Which upstream a request goes to, by its place in the list. An upgrade is one, too. It waits for a promise. */
+/** Returns the index of the upstream for a request or an upgrade. A promise is awaited. */
 export type Choose = (request: IncomingMessage) => number | Promise<number>;
 
 export interface BalancerOptions {
@@ -54,7 +54,7 @@ export async function startBalancer(
   { choose = byRequest(upstreams.length), host = '127.0.0.1', port = 0 }: BalancerOptions = {},
 ): Promise<Balancer> {
   const tunnels = new Set<Duplex>();
-  // How long a client may take is for the gateway to say.
+  // Request timeouts are left to the gateway.
   const server = createServer({ ...headers, keepAliveTimeout: 60_000, requestTimeout: 0 });
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const to = upstreams[await choose(incoming)];
@@ -62,7 +62,7 @@ export async function startBalancer(
     else passOn(incoming, outgoing, to);
   };
   server.on('request', pass);
-  // Whether a client is to send its body is for the gateway to say.
+  // The gateway decides if a client may send its body.
   server.on('checkContinue', pass);
   server.on('upgrade', async (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
     tunnels.add(socket);
@@ -131,7 +131,7 @@ function cut(socket: Socket, error: Error | null | undefined): void {
   else socket.destroy();
 }
 
-/** What Node says of a connection that was closed, and not reset. */
+/** True if Node reports a connection that was closed, and not reset. */
 function isHangUp({ message }: Error): boolean {
   return message === 'socket hang up' || message === 'aborted';
 }

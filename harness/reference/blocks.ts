@@ -1,7 +1,7 @@
-/** What a model writes one after another, one token a piece. */
+/** A part of the output of a model, with one token per piece. */
 export type Block = Thought | Text | FunctionCall;
 
-/** What it thinks before it answers. */
+/** Thought of a model before its answer. */
 export interface Thought {
   readonly kind: 'thought';
   /** Else only that there is one is told, and how long it is. */
@@ -60,7 +60,7 @@ export function outputWith(
   };
 }
 
-/** The same answer with a thought before it, which counts towards the limit. */
+/** Returns an output with a thought before it. The thought counts towards the limit. */
 export function thinkingFirst<T extends Output>(
   output: T,
   pieces: readonly string[],
@@ -76,7 +76,7 @@ export function thinkingFirst<T extends Output>(
   };
 }
 
-/** Whether nothing of a block is to be seen but that it is there. */
+/** True if a block shows its presence, but none of its content. */
 export function isHidden(block: Block): boolean {
   return block.kind === 'thought' && !block.isShown;
 }

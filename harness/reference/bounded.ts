@@ -1,4 +1,4 @@
-/** How much is kept at most: so many entries, and about so many bytes in all. */
+/** Maximum number of entries, and approximate maximum number of bytes in all. */
 export interface Limits {
   readonly count: number;
   readonly bytes: number;

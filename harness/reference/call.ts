@@ -23,7 +23,7 @@ export interface Gateway {
   readonly store: Store;
   /** Financial records of this region. */
   readonly ledger: Ledger;
-  /** What its models have read. */
+  /** Prompts that the models of this region have read. */
   readonly cache: PromptCache;
   readonly names: { readonly vendorA: string; readonly vendorB: string };
   /** Clients are built against it: it takes more than a judged one, and writes short streams in one go. */
@@ -43,7 +43,7 @@ export interface Gateway {
   readonly scriptDoor: ScriptDoor | null;
   /** The requests so far; null where nobody keeps them. */
   readonly journal: RequestJournal | null;
-  /** The same in every region, in their order. */
+  /** Gateways of all regions, in their order. */
   readonly everywhere: readonly Gateway[];
   /** Ends all of it, as when its process breaks; it is started again a moment later. */
   end(): void;
@@ -59,7 +59,7 @@ export interface Call {
   readonly dialect: Dialect;
   readonly operation: Operation;
   readonly method: string;
-  /** What everything is served below; empty where there is no prefix. */
+  /** Path prefix of all endpoints; empty if there is none. */
   readonly prefix: string;
   /** Without the prefix and the query, as it stood in the request line. */
   readonly path: string;
@@ -68,7 +68,7 @@ export interface Call {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly isHttp2: boolean;
-  /** How many requests came over its connection before it. */
+  /** Number of earlier requests on the same connection. */
   readonly earlierOnConnection: number;
   /** The gateway's own id of the request, sent back in a header. */
   readonly requestId: string;

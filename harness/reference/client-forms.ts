@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CredentialHeader } from './dialect.ts';
 
-// What official clients send beyond the specification. A gateway that is judged does not take it, one that
-// clients are built against does: `isMock` in its options.
+// Forms that official clients send beyond the specification. A gateway under judgement does not accept
+// them; one for building clients does: see `isMock` in its options.
 
 /** The three headers that clients have their key in. */
 export function everyCredential(names: { readonly vendorB: string }): readonly CredentialHeader[] {

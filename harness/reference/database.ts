@@ -8,9 +8,9 @@ export interface DatabaseLimits {
   readonly records?: Limits;
 }
 
-/** What a gateway remembers. Several nodes may have the same. */
+/** State of a gateway. Several nodes may share it. */
 export class Database {
-  /** Of all regions. */
+  /** Stored responses of all regions. */
   readonly store: Store;
   readonly #limits: DatabaseLimits;
   readonly #ledgers = new Map<string, Ledger>();
@@ -32,7 +32,7 @@ export class Database {
     return ledger;
   }
 
-  /** What the models of a region have read. */
+  /** Returns the prompt cache of a region. */
   cache(region: string): PromptCache {
     const cache = this.#caches.get(region) ?? new PromptCache();
     this.#caches.set(region, cache);

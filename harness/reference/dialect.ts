@@ -19,7 +19,7 @@ export const dialectNames = [
 
 export type DialectName = (typeof dialectNames)[number];
 
-/** What a request asks for. One name for each endpoint, and one more for the recovery of a stream. */
+/** Operation that a request asks for: one for each endpoint, and one more for the recovery of a stream. */
 export type Operation =
   | 'responses.create'
   | 'responses.lookup'
@@ -42,7 +42,7 @@ export type Operation =
   /** No endpoint: the path or the method is unknown. */
   | 'none';
 
-/** What an answer is, so that one kind of it can be written differently. */
+/** Kind of a JSON answer, by which a defect can change the encoding of one kind only. */
 export type BodyKind =
   | 'responses.response'
   | 'responses.input-items'
@@ -99,7 +99,7 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Matched against the raw path; its named groups, percent-decoded, are `call.params`. */
   readonly path: RegExp;
-  /** Which operation it is may depend on the path's action or on the query. */
+  /** Returns the operation, which may depend on the action in the path or on the query. */
   operation(params: Readonly<Record<string, string>>, query: URLSearchParams): Operation;
   /** `json`: the body is read, and has to be an object. `ignored`: whatever comes is not looked at. */
   readonly body: 'json' | 'ignored';
@@ -113,21 +113,23 @@ export interface CredentialHeader {
   readonly scheme: string | null;
 }
 
-/** How one protocol is spoken: its endpoints, its credential and its errors. */
+/** Definition of one protocol: its endpoints, its credential and its errors. */
 export interface Dialect {
   readonly name: DialectName;
-  /** How a model declares it; null where no declaration is asked for (the model lists). */
+  /**
+   * Identifier by which a model declares the protocol; null if no declaration is needed (the model lists).
+   */
   readonly declaredAs: string | null;
   /** The dialect that refuses unknown paths and methods under this one. */
   owns(path: string): boolean;
   credential(gateway: Gateway): CredentialHeader;
-  /** Where a gateway for clients looks too, when that header is not there. */
+  /** Headers that a gateway for building clients accepts if the header of the key is missing. */
   furtherCredentials?(gateway: Gateway): readonly CredentialHeader[];
   /** Name of the header with the protocol's version, where it is required. */
   versionHeader?(gateway: Gateway): string;
   /** Name of the answer's header with the id of the request. */
   readonly requestIdHeader: string;
-  /** Where this protocol answers a reason with another status than the usual one. */
+  /** Statuses of refusals that differ from the usual ones in this protocol. */
   readonly statuses: Partial<Record<RefusalReason, number>>;
   /** The native error body. */
   error(refusal: Refusal, status: number, call: Call): JsonObject;

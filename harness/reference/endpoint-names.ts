@@ -31,8 +31,8 @@ const withoutModel: readonly EndpointName[] = [
   'delete',
 ];
 
-/** Those that ask for something of a model. */
+/** Endpoints whose requests involve a model. */
 export const modelEndpoints = endpoints.filter((name) => !withoutModel.includes(name));
 
-/** Those that are sent a JSON body. */
+/** Endpoints that take a JSON body. */
 export const bodyEndpoints = modelEndpoints.filter((name) => name !== 'websocket');

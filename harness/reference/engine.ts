@@ -15,7 +15,7 @@ import { countTokens } from './tokens.ts';
 import { argumentFragments, isAskedFor } from './tool-call.ts';
 import { numbers, words } from './words.ts';
 
-/** What a model reads, whatever protocol it came in. */
+/** Input of a model, independent of the protocol. */
 export interface Prompt {
   readonly model: string;
   /** The whole conversation, oldest first. */
@@ -29,7 +29,7 @@ export interface Prompt {
   /** Output tokens at most, for each candidate; null for no limit. */
   readonly limit: number | null;
   readonly asked: Asked;
-  /** So many of the first turns may be remembered for the next prompt. Absent: all of them. */
+  /** Number of leading turns that may be cached for the next prompt. Default: all of them. */
   readonly cacheable?: number;
 }
 
@@ -50,21 +50,21 @@ export interface FunctionTool {
   readonly parameters: JsonObject;
 }
 
-/** What the model writes, known in full before it is written out piece by piece. */
+/** Output of a model, which is complete before it is written piece by piece. */
 export interface Generation extends Output {
   readonly inputTokens: number;
   /** Tokens of what it thinks before it writes, and what nobody sees. */
   readonly thoughts: number;
-  /** Of the input. */
+  /** Tokens of the input that were read from the cache or written to it. */
   readonly cached: Cached;
   /** Further candidates, written after the first. */
   readonly others: readonly Output[];
 }
 
-/** What of a prompt the model had read before, in tokens. */
+/** Cached tokens of a prompt. */
 export interface Cached {
   readonly read: number;
-  /** What it had not, and remembers from now on. */
+  /** Tokens that were not cached before and are from now on. */
   readonly written: number;
 }
 
@@ -82,7 +82,7 @@ export function allPieces(generation: Generation): readonly string[] {
     : outputsOf(generation).flatMap(piecesOf);
 }
 
-/** How many of the tokens written are thoughts: those that nobody sees, and those that are shown. */
+/** Returns the number of thought tokens, hidden and shown. */
 export function thoughtTokens(generation: Generation): number {
   return outputsOf(generation).reduce(
     (count, output) => count + piecesOfKind(output, 'thought').length,
@@ -96,7 +96,7 @@ const turnTokens = 3;
 /** Tokens of an image, whatever is to be seen on it. */
 const imageTokens = 85;
 
-/** How many tokens the model reads. Every count, on every endpoint, is this one. */
+/** Returns the number of tokens that the model reads. Every endpoint counts with this function. */
 export function countPrompt({ turns, tools }: Prompt): number {
   return turns.reduce((count, turn) => count + countTurn(turn), countTools(tools));
 }
@@ -131,12 +131,12 @@ export function generate(prompt: Prompt): Generation {
   return { blocks, finish, stopped, others, inputTokens, thoughts: 0, cached: nothingCached };
 }
 
-/** The same to whatever is asked: what it is about shows in the answer. */
+/** Text of every thought. It is constant, because the subject shows in the answer. */
 const thought = 'The user asks me for something. I know enough to answer at once.'.split(
   /(?= |\.)/,
 );
 
-/** What decides an answer. */
+/** Values that determine an answer. */
 interface Draw {
   readonly seed: number;
   /** The pieces of the text that it makes of the prompt; null until one was written. */
@@ -186,7 +186,10 @@ function answered(prompt: Prompt, tool: FunctionTool | undefined, draw: Draw): O
   return outputWith([{ kind: 'text', pieces }], stopped, limit);
 }
 
-/** What each call is about: "the weather in Paris and in Rome" takes two, where several may be made. */
+/**
+ * Returns the subject of each call: "the weather in Paris and in Rome" makes two, if parallel calls are
+ * allowed.
+ */
 function subjectsOf({ turns, callRequired, asked }: Prompt): readonly (string | null)[] {
   const request = turns.findLast(({ role }) => role === 'user')?.text ?? '';
   const subjects = [...request.matchAll(/\bin (\p{Lu}\p{L}+)/gu)].map(
@@ -232,7 +235,7 @@ function sentence({ turns }: Prompt, random: () => number): string[] {
   return pieces;
 }
 
-/** The same string in every answer that has the word. */
+/** Words with a space before them, made once and shared by all answers. */
 const spacedWords = words.map((word) => ` ${word}`);
 
 /** Names, long words and other scripts in a request: what stands out in it is taken for what it is about. */
@@ -245,12 +248,12 @@ function topicPieces(request: string): string[] {
 
 function standsOut(word: string): boolean {
   const first = word.charCodeAt(0);
-  // Of most words this tells, and costs little.
+  // Fast path for short words that begin with an ASCII character.
   if (first < 0x80 && word.length < 10) return first >= 0x41 && first <= 0x5a;
   return /^[\p{Lu}\p{Lo}]|[\p{L}\p{N}]{10}/u.test(word);
 }
 
-/** Of a prompt, what decides the answer. */
+/** Returns the parts of a prompt that determine the answer, as one text. */
 function readBy({ model, turns, tools }: Prompt): string {
   let read = model;
   for (const { role, text } of turns) read += `\n${role}:${text.length}:${text}`;

@@ -5,7 +5,7 @@ import type { Execution } from './policy.ts';
 import { leastCached } from './prompt-cache.ts';
 import { foregroundPace, type Pace, Run } from './run.ts';
 
-/** What the model writes, and what its channel counts of the input. */
+/** Generates the output of a model, with the input tokens that its channel counts. */
 export function generated(prompt: Prompt, call: Call): Generation {
   const { policy } = call.gateway.seams;
   const generation = policy.generate(prompt, call);
@@ -37,7 +37,7 @@ export function execute(prompt: Prompt, call: Call, stream: boolean): Run {
   );
 }
 
-/** How fast an answer is written out. One that comes whole comes when its last token would have come. */
+/** Returns the pace of an answer. An answer in one body is sent when its last token would have been sent. */
 export function usualPace(
   { stream, background }: Pick<Execution, 'stream' | 'background'>,
   generation: Generation,
@@ -59,8 +59,8 @@ export function holdFor({ gateway, note }: Call, tokens: number): void {
 }
 
 /**
- * What happens to a run when its client drops the connection: it stops, because nobody can look up its
- * answer, unless the policy says that it goes on.
+ * Handles a run whose client has dropped the connection. The run stops, because nobody can look up its
+ * answer, unless the policy lets it continue.
  */
 export function abandon(run: Run, call: Call): void {
   const execution = { store: false, background: false, stream: true };

@@ -1,15 +1,15 @@
-/** Whether whoever reads has gone. An `AbortSignal` is one; there is a lighter one for each stream. */
+/** Signals that a reader has gone. An `AbortSignal` is one; each stream has a lighter one. */
 export interface Gone {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** What comes one after another, as long as it takes: null where the next one is still to come. */
+/** Iterator over values that are made over time. It yields null while the next value is pending. */
 export type Steps<T> = Iterator<T | null, void, undefined>;
 
 /**
- * What comes one after another. Who has time takes it one by one, with `for await`; who is in a hurry takes
- * all that is there at once.
+ * Values that are made over time. A reader takes them one by one with `for await`, or takes all available
+ * values at once with `take`.
  */
 export class Feed<T> implements AsyncIterable<T> {
   readonly #steps: Steps<T>;
@@ -22,12 +22,12 @@ export class Feed<T> implements AsyncIterable<T> {
     this.#more = more;
   }
 
-  /** Whether all of it has been taken. */
+  /** True if all values have been taken. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** What is there by now, so many at most. */
+  /** Takes the values that are available now, at most `most`. */
   take(most: number): T[] {
     const taken: T[] = [];
     while (taken.length < most) {

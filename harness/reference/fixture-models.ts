@@ -12,12 +12,12 @@ export interface FixtureModel {
   readonly protocols: readonly string[];
   readonly supports: readonly string[];
   readonly lacks: readonly string[];
-  /** Where a request asks for it; else such a request is refused. */
+  /** True if the model thinks when a request asks for it; if false, such a request is refused. */
   readonly thinks: boolean;
   readonly permitted: readonly KeyRole[];
 }
 
-/** What a gateway says of a model. */
+/** Description of a model that a gateway publishes. */
 export type ServedModel = Omit<FixtureModel, 'thinks'>;
 
 /** Models as a target file describes them: nobody is judged by whether one thinks. */

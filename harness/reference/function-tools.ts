@@ -44,8 +44,8 @@ export function functionTool(
 }
 
 /**
- * What the model has to call, when the request forces a call: `any` function or this one. It has to be
- * declared.
+ * Returns the call that a request forces: `any` function or a named one, which has to be declared.
+ * Otherwise the request is refused.
  *
  * @param path dotted name of the member that forces it, for the refusal
  */

@@ -65,9 +65,12 @@ export interface ReferenceOptions {
   pace?: Pacing;
   /** Default 30. */
   retentionDays?: number;
-  /** How many stored responses of all regions, and financial records of each, are kept. Default: all. */
+  /**
+   * Limits of the stored responses of all regions, and of the financial records of each region. Default: no
+   * limit.
+   */
   limits?: DatabaseLimits;
-  /** What it remembers, where another node remembers the same, or has before. Default: nothing yet. */
+  /** State that is shared with another node, or kept from an earlier one. Default: empty. */
   database?: Database;
   /** It has no ledger and no clock to look at, like most gateways. Default: it has both. */
   withoutProbes?: boolean;
@@ -75,13 +78,19 @@ export interface ReferenceOptions {
   models?: readonly string[];
   /** Other secrets than the fixed ones. */
   keys?: Partial<FixtureKeys>;
-  /** Whether it speaks TLS, with a certificate of its own, and HTTP/2 with those who can. Default: as the defect says. */
+  /**
+   * True if the gateway speaks TLS, with a certificate of its own, and offers HTTP/2. Default: as the
+   * defect says.
+   */
   isSecure?: boolean;
   /** A planted fault, or a legal variant. */
   defect?: Defect;
   /** Faults and variants that single requests ask for, or that some are given. Default: none. */
   faults?: ChoosingOptions;
-  /** What it answers; another may take its place (`useScript`), also of null. Default: its own answers alone. */
+  /**
+   * Script of its answers. `useScript` can replace it, even if it is null. Default: the gateway's own
+   * answers.
+   */
   script?: Script | null;
   /** Reads scripts that are sent to it while it runs. Default: none can be sent. */
   readScript?: ScriptReader;
@@ -100,7 +109,7 @@ export interface ReferenceGateway {
   readonly retentionDays: number;
   /** The publishers' names in its headers. */
   readonly names: { readonly vendorA: string; readonly vendorB: string };
-  /** Whether it is there to build clients against. */
+  /** True if the gateway is meant for building clients against it. */
   readonly isMock: boolean;
   /** The certificate that whoever calls it has to trust; null where it speaks no TLS. */
   readonly certificate: string | null;

@@ -6,7 +6,7 @@ import type { Gone } from './feed.ts';
  */
 export class Journal<T> {
   #entries: readonly T[] = [];
-  /** The same, once they are its own. */
+  /** The entries as an array that only this journal writes to; null until it has made one. */
   #own: T[] | null = null;
   #ended = false;
   #waiting: (() => void)[] | null = null;

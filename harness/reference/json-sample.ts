@@ -48,7 +48,7 @@ export function sampleOf(schema: JsonObject, random: () => number, depth = 0): J
 
 const mostItems = 8;
 
-/** What no sample is made by, and what decides nothing. */
+/** Schema keywords that a sample satisfies or may ignore. */
 const known = new Set(
   (
     'type const enum anyOf oneOf properties required additionalProperties items minItems maxItems ' +
@@ -56,7 +56,7 @@ const known = new Set(
   ).split(' '),
 );
 
-/** Why no sample of a schema can be promised, in words; null when one can. */
+/** Returns the reason why no sample of a schema can be made; null if one can. */
 export function unservable(schema: Json | undefined, path = 'schema', depth = 0): string | null {
   if (!isObject(schema)) return `'${path}' has to be an object`;
   if (depth > deepest) return `'${path}' is nested too deep`;

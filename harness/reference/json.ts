@@ -20,8 +20,8 @@ export function objectOrEmpty(value: Json | undefined): JsonObject {
 }
 
 /**
- * Whether the value is nested at most `depth` levels deep. Walks without recursion: a hostile body is
- * deeper than the stack, and what is echoed has to be written again.
+ * True if a value is nested at most `depth` levels deep. The walk is iterative, because a hostile body is
+ * deeper than the stack. A body that is echoed has to be serialized again.
  */
 export function isShallow(value: Json | undefined, depth = 64): boolean {
   let level: Json[] = value === undefined ? [] : [value];

@@ -3,7 +3,7 @@ import type { Call, Gateway } from './call.ts';
 import { randomDigits } from './ids.ts';
 import type { JsonObject } from './json.ts';
 
-/** What is charged for. Counting is entered too, at no charge. */
+/** Kinds of requests with a financial record. A count is free of charge. */
 export type LedgerOperation = 'generation' | 'compact' | 'count';
 
 export type LedgerStatus = 'running' | 'completed' | 'incomplete' | 'cancelled' | 'failed';
@@ -24,7 +24,7 @@ export interface LedgerRecord {
   outputTokens: number;
 }
 
-/** What is known of a request when it is accepted. */
+/** Fields of a record that are known when its request is accepted. */
 export interface LedgerOpening {
   readonly operation: LedgerOperation;
   readonly model: string;
@@ -54,7 +54,7 @@ export class Ledger {
   #entered = 0;
   /** By the ids of their requests: the numbers of the records, oldest first. */
   readonly #ofRequest = new Map<string, number[]>();
-  /** Of the records that were taken out. */
+  /** Token totals of the records that were evicted. */
   readonly #gone: Tokens = new Map();
 
   constructor(limits: Limits) {

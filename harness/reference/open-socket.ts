@@ -1,4 +1,4 @@
-/** What a message holds: `ws` hands over one buffer unless it is told otherwise. */
+/** Data of a message. By default, `ws` passes one buffer. */
 export type MessageData = Buffer | ArrayBuffer | Buffer[];
 
 /**

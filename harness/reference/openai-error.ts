@@ -36,7 +36,7 @@ function typeOf(status: number): string {
   return status >= 500 ? 'server_error' : 'invalid_request_error';
 }
 
-/** The same as the only event of a typed stream, with the error nested as on the recorded wire. */
+/** Returns an error as the only event of a typed stream. The error is nested as on the recorded wire. */
 export function openaiErrorEvent(refusal: Refusal, status: number): StreamEvent {
   return {
     name: 'error',

@@ -4,7 +4,7 @@ import { isObject, isShallow, type Json, type JsonObject } from './json.ts';
 import { unservable } from './json-sample.ts';
 import { Refusal } from './refusal.ts';
 
-/** What is written where any JSON object will do. */
+/** Schema for structured output that may be any JSON object. */
 export const anyObject: JsonObject = {
   type: 'object',
   properties: { answer: { type: 'string' } },

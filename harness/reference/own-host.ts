@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Why a request may not ask a control endpoint; null: it may. A page in a browser may not, wherever it is from: it
- * says its origin, or it has made a name of its own lead here, which is no name that this server goes by.
+ * Returns the reason why a request may not use a control endpoint; null if it may. A page in a browser may
+ * not, whatever its origin: it sends its origin, or its domain resolves to this server, which does not have
+ * that name.
  *
  * @param names that it goes by besides those of this machine, in lower case
  */

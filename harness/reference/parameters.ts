@@ -75,7 +75,7 @@ export function objectsAt(
   });
 }
 
-/** Such a list that has to be there, and must not be empty: the turns of a conversation. */
+/** Returns a list of objects that is required and must not be empty, such as the turns of a conversation. */
 export function requiredObjectsAt(
   body: JsonObject,
   name: string,

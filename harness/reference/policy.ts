@@ -10,7 +10,7 @@ import type { Refusal } from './refusal.ts';
 import type { Pace } from './run.ts';
 import type { Access, StoredResponse } from './store.ts';
 
-/** What a request asks of storage and execution. */
+/** Storage and execution options of a request. */
 export interface Execution {
   readonly store: boolean;
   readonly background: boolean;
@@ -32,19 +32,19 @@ export interface Policy {
   // Models
   findModel(id: string, call: Call): FixtureModel | undefined;
   mayUseModel(key: Key, model: FixtureModel, call: Call): boolean;
-  /** Whether the model declares the protocol of the call. */
+  /** True if the model declares the protocol of the call. */
   speaks(model: FixtureModel, declaredAs: string, call: Call): boolean;
-  /** Of the model as a whole, or over the protocol of the call alone (`stream:chat`). */
+  /** True if the model has a capability, in general or over the protocol of the call only (`stream:chat`). */
   supports(model: FixtureModel, capability: string, call: Call): boolean;
-  /** Whether what is asked for is looked at; else the request is served as if it did not ask. */
+  /** True if a requested feature is honoured; if false, the request is served as if it did not ask for it. */
   honours(asked: AskedCapability, call: Call): boolean;
   /** The models that a list shows to this key, in order. */
   listedModels(key: Key, call: Call): readonly FixtureModel[];
 
   // Requests
-  /** Whether the gateway insists on the rule that the refusal stands for. */
+  /** True if the gateway enforces the rule behind a refusal. */
   insists(refusal: Refusal, call: Call): boolean;
-  /** Whether a refusal comes as a 200 with an error event, where a stream was asked for. */
+  /** True if a refused stream gets a 200 with an error event. */
   refusesInStream(refusal: Refusal, call: Call): boolean;
   /** Bytes. */
   bodyLimit(call: Call): number;
@@ -53,11 +53,11 @@ export interface Policy {
   outputLimit(asked: number | null, call: Call): number | null;
 
   // The model
-  /** What the model makes of a prompt. May refuse it. */
+  /** Generates the output for a prompt. May refuse the prompt. */
   generate(prompt: Prompt, call: Call): Generation;
 
   // Stored responses: who reaches them, and what for
-  /** Whether a platform copy of the content is kept. */
+  /** True if the platform keeps a copy of the content. */
   keepsContent(execution: Execution, call: Call): boolean;
   isStored(access: Access): boolean;
   isNotDeleted(access: Access): boolean;
@@ -69,44 +69,44 @@ export interface Policy {
   // Continuation
   /** The items of earlier turns that the model reads before the new input. */
   history(previous: StoredResponse, call: Call): readonly JsonObject[];
-  /** Whether a connection keeps this turn as its latest, to be continued without storage. */
+  /** True if a connection keeps this turn as its latest, so that it can be continued without storage. */
   remembersTurn(record: StoredResponse, call: Call): boolean;
-  /** Whether a continuation that failed makes the connection forget the turn. */
+  /** True if a failed continuation makes the connection forget the turn. */
   forgetsAfterFailure(record: StoredResponse, call: Call): boolean;
-  /** What a WebSocket message gets while the turn before it still runs. */
+  /** Treatment of a WebSocket message while the turn before it still runs. */
   whileBusy(call: Call): 'wait' | 'refuse' | 'refuse-later' | 'interleave';
-  /** Whether a ping on an open WebSocket gets a pong. */
+  /** True if a ping on an open WebSocket gets a pong. */
   answersPings(call: Call): boolean;
 
   // Execution
   backgroundAllowed(execution: Execution, call: Call): boolean;
-  /** How fast the answer is written out. */
+  /** Returns the pace at which the answer is written. */
   pace(usual: Pace, call: Call): Pace;
-  /** Whether the answer comes before the run has ended. */
+  /** True if the answer is sent before the run has ended. */
   runsInBackground(execution: Execution, call: Call): boolean;
   cancellable(record: StoredResponse, call: Call): boolean;
   cancelStops(record: StoredResponse, call: Call): boolean;
   deleteStops(record: StoredResponse, call: Call): boolean;
   deleteDenies(record: StoredResponse, call: Call): boolean;
   deleteRemovesContent(record: StoredResponse, call: Call): boolean;
-  /** Whether a run goes on when its client has dropped the connection. */
+  /** True if a run continues after its client has dropped the connection. */
   outlivesClient(execution: Execution, call: Call): boolean;
   /** Index of the first event that a recovered stream has. */
   recoversFrom(startingAfter: number | null, record: StoredResponse, call: Call): number;
 
   // Metering
-  /** How many tokens the channel that generates makes of what the model reads. */
+  /** Returns the input tokens as the channel that generates counts them. */
   read(inputTokens: number, call: Call): number;
-  /** What a count answers, from what the model would read. */
+  /** Returns the answer to a count, from the number of tokens that the model would read. */
   counted(inputTokens: number, call: Call): number;
   charge(record: LedgerRecord, gateway: Gateway): number;
   /** The requests that a look at the ledger is about, of those that it names. */
   inLedgerQuery(clientRequestIds: readonly string[]): readonly string[];
-  /** What the ledger shows for one record. */
+  /** Returns the records that the ledger shows for one record. */
   financialRecords(record: LedgerRecord, gateway: Gateway): readonly LedgerRecord[];
-  /** Whether a refused request is entered in the ledger. */
+  /** True if a refused request is entered in the ledger. */
   recordsRefusal(refusal: Refusal, call: Call): boolean;
-  /** Whether a request whose body never came whole is entered in the ledger. */
+  /** True if a request whose body never arrived in full is entered in the ledger. */
   recordsHalfRequest(call: Call): boolean;
 }
 
@@ -169,7 +169,7 @@ export const defaultPolicy: Policy = {
   deleteStops: () => true,
   deleteDenies: () => true,
   deleteRemovesContent: () => true,
-  // What nobody can look up afterwards is not worth finishing.
+  // A run whose result nobody can look up later is not worth finishing.
   outlivesClient: ({ store, background }) => store || background,
   recoversFrom: (startingAfter) => (startingAfter === null ? 0 : startingAfter + 1),
 
@@ -183,7 +183,7 @@ export const defaultPolicy: Policy = {
   recordsHalfRequest: () => false,
 };
 
-/** What was last found to be a date: nearly every request has the same. */
+/** Last valid date. It is cached because nearly every request sends the same one. */
 let knownDate = '';
 
 /** YYYY-MM-DD, and a day that the calendar has. */

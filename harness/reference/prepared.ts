@@ -6,7 +6,7 @@ const marks = { text: '\u0001', number: '\u0002', id: '\u0003' } as const;
 
 type Mark = keyof typeof marks;
 
-/** What an event has. The number is a text in the template. */
+/** Returns the data of an event. In the template, the number is a text. */
 type DataOf = (text: string, number: number | string, id: string) => JsonObject;
 
 /**
@@ -68,7 +68,7 @@ export class Written {
     return this.#write();
   }
 
-  /** So that its JSON text is that of the object for those, too, who do not know that it is written. */
+  /** Lets `JSON.stringify` write the object even in code that does not know about prepared texts. */
   toJSON(): JsonObject {
     return this.data;
   }

@@ -11,7 +11,7 @@ import {
 } from './mock/requests.ts';
 import type { ScriptDoor } from './mock/script-door.ts';
 
-/** Where the probes of a region are, below its base address. */
+/** Paths of the probes, below the base address of a region. */
 export const ledgerPath = '/_touchstone/ledger';
 const clockPath = '/_touchstone/clock';
 const faultsPath = '/_touchstone/faults';
@@ -163,12 +163,12 @@ function problem(status: number, message: string): ProbeAnswer {
   return { status, body: { error: { message } } };
 }
 
-/** Of what is sent to a probe, in bytes: a script of a thousand rules is shorter. */
+/** Maximum size in bytes of a request to a probe. A script of a thousand rules is shorter. */
 const longestBody = 256 * 1024;
 
 const tooLong = problem(413, `This takes ${longestBody} bytes at most.`);
 
-/** What is sent to a probe; null where it is longer than any that is read. */
+/** Returns the body of a request to a probe; null if it exceeds the maximum size. */
 async function boundedText(request: IncomingMessage): Promise<string | null> {
   const pieces: Buffer[] = [];
   let length = 0;

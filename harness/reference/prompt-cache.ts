@@ -10,7 +10,7 @@ const step = 128;
 export class PromptCache {
   readonly #seen = new Bounded<true>({ count: 1000, bytes: Number.POSITIVE_INFINITY });
 
-  /** What is remembered of this prompt; it is remembered from now on. */
+  /** Returns the cached tokens of a prompt, and caches the prompt. */
   read(prompt: Prompt, user: string): Cached {
     const { model, tools, turns, cacheable = turns.length } = prompt;
     const hash = createHash('sha256').update(JSON.stringify([user, model, tools]));

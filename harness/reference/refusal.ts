@@ -1,4 +1,4 @@
-/** Why a request is refused. Each reason is one rule that the gateway insists on. */
+/** Status of each reason to refuse a request. Each reason is one rule that the gateway enforces. */
 export const refusalStatus = {
   'no-key': 401,
   'unknown-key': 401,
@@ -36,7 +36,7 @@ export const refusalStatus = {
 
 export type RefusalReason = keyof typeof refusalStatus;
 
-/** What a native error says of itself. */
+/** Status, type and code that a native error states. */
 export interface Told {
   readonly status?: number;
   readonly type?: string;
@@ -53,7 +53,7 @@ export class Refusal extends Error {
   readonly param: string | null;
   /** Headers that the answer has to carry, in lower case (`allow`, `upgrade`). */
   readonly headers: Readonly<Record<string, string>>;
-  /** Where these are not to be those of the reason. */
+  /** Values that replace those of the reason. */
   readonly told: Told;
 
   constructor(

@@ -5,8 +5,9 @@ import { Journal } from './journal.ts';
 import type { LedgerRecord } from './ledger.ts';
 
 /**
- * How a generation is written out: in one go before the call returns, or soon after, a piece per turn of the event
- * loop, or a piece every so many milliseconds; `wait` says how many before each.
+ * Pace at which a generation is written: all at once before the call returns (`at-once`), or soon after
+ * (`soon`); one piece per turn of the event loop (`unpaced`); or one piece every `tokenMs` milliseconds,
+ * where `wait` returns the delay before each piece.
  */
 export type Pace =
   | 'at-once'
@@ -36,7 +37,7 @@ export function foregroundPace(
 /** A generation in progress: writes its pieces, keeps them, and can be stopped between two of them. */
 export class Run {
   readonly generation: Generation;
-  /** What has been written so far; ends with the run. */
+  /** Pieces written so far; the journal ends with the run. */
   readonly pieces = new Journal<string>();
   readonly #financial: LedgerRecord;
   readonly #closing: AbortSignal;
@@ -77,7 +78,7 @@ export class Run {
     return this.#state;
   }
 
-  /** Whether it has started, whatever has become of it since. */
+  /** True if the run has started, even if it has ended since. */
   get isBegun(): boolean {
     return this.#isBegun;
   }

@@ -16,15 +16,15 @@ import { defaultTransport } from './transport.ts';
  * go through them; a defect replaces one of them. So no dialect knows of any defect.
  */
 export interface Seams {
-  /** Which endpoints there are, and who handles them. */
+  /** Endpoints and their handlers. */
   readonly endpoints: Endpoints;
-  /** What is allowed, kept, stopped, counted. */
+  /** Decisions: permissions, storage, cancellation, counts. */
   readonly policy: Policy;
-  /** What a JSON answer looks like. */
+  /** Content of JSON answers. */
   readonly encode: Encode;
-  /** Which events a stream has, and how one is written. */
+  /** Events of streams, and their serialization. */
   readonly frames: Frames;
-  /** How bytes reach the client. */
+  /** Transport of bytes to the client. */
   readonly transport: Transport;
 }
 
@@ -33,12 +33,12 @@ export interface Endpoints {
   routes(dialect: Dialect): readonly Route[];
 }
 
-/** What an answer is about. */
+/** Context of an answer. */
 export interface Context {
   readonly call: Call;
   /** The stored response that the answer is about, if it is about one. */
   readonly record: StoredResponse | null;
-  /** Why the request is refused, if it is. */
+  /** Reason of the refusal; null if the request is served. */
   readonly refusal: Refusal | null;
 }
 
@@ -98,13 +98,13 @@ export interface Transport {
   frame(socket: OpenSocket, text: string, context: StreamContext): Promise<void>;
 }
 
-/** What a defect replaces. What it leaves out stays as it was. */
+/** Functions that a defect replaces. All others stay the same. */
 export type Overrides = { readonly [Room in keyof Seams]?: Partial<Seams[Room]> };
 
 /** A planted fault, or a legal variant. */
 export interface Defect {
   readonly id: string;
-  /** What is different, in one sentence. */
+  /** Description of the difference, in one sentence. */
   readonly what: string;
   /** The regions that have it. Default: every one. */
   readonly regions?: readonly string[];

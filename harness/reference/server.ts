@@ -27,7 +27,10 @@ export interface RegionServer {
 
 /** Whoever is told of all that comes in. */
 export interface Attend {
-  /** What it resolves to is waited for before the request is looked at. */
+  /**
+   * Called for each request. If it returns a promise, the request is not handled before the promise
+   * resolves.
+   */
   request(request: IncomingMessage, out: ServerResponse, region: string): Promise<void> | void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, region: string): void;
   /** Before anything has come over it. */
@@ -38,7 +41,7 @@ export interface Attend {
 interface Face {
   readonly gateway: Gateway;
   readonly served: readonly { readonly dialect: Dialect; readonly endpoints: readonly Route[] }[];
-  /** Where requests went whose path says it without parameters, by their paths. */
+  /** Cache of targets by path, for paths without parameters. */
   readonly known: Map<string, Target>;
 }
 
@@ -50,12 +53,12 @@ type Growing = { -readonly [Member in keyof Call]: Call[Member] };
 
 interface Faced {
   readonly face: Face;
-  /** Why what the request asks for cannot be had. */
+  /** Refusal of the faults or variants that the request asks for; null if they are available. */
   readonly problem: Refusal | null;
   readonly ids: readonly string[];
 }
 
-/** Where a request goes. */
+/** Target of a request. */
 interface Target {
   readonly dialect: Dialect;
   /** Undefined when no endpoint has this path and method. */
@@ -92,7 +95,7 @@ export function createRegionServer(
 
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 });
   server.on('request', (request, out) => {
-    // What is written to a client that has gone is lost, and that is all.
+    // Bytes written to a client that has gone are lost. This is not an error.
     out.on('error', () => out.destroy());
     const attended = attend.request(request, out, gateway.region);
     serve(request, out, attended).catch((error) => {
@@ -301,7 +304,7 @@ function isOfApi(path: string | undefined): boolean {
 
 const requestsOn = new WeakMap<object, number>();
 
-/** How many requests have come over a connection before this one, which is counted. */
+/** Returns the number of earlier requests on a connection, and counts this one. */
 function earlierOn(socket: object): number {
   const earlier = requestsOn.get(socket) ?? 0;
   requestsOn.set(socket, earlier + 1);

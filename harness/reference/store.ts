@@ -4,7 +4,7 @@ import type { FixtureModel } from './fixture-models.ts';
 import type { Key } from './keys.ts';
 import type { ResponseTurn } from './responses/turn.ts';
 
-/** What is done with a stored response. `continue` names it as `previous_response_id`. */
+/** Operations on a stored response. `continue` names it as `previous_response_id`. */
 export type StoredOperation =
   | 'lookup'
   | 'input-items'
@@ -23,7 +23,7 @@ export interface StoredResponse {
   /** The user whose key created it. */
   readonly owner: string;
   readonly model: FixtureModel;
-  /** What the request said, or the default. */
+  /** Value of the request, or the default. */
   readonly store: boolean;
   readonly background: boolean;
   /** Milliseconds since 1970 from which the retention counts; the clock probe moves it. */

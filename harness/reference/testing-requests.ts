@@ -3,8 +3,8 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import type { Json } from './json.ts';
 
-// What the tests of the dialects speak with: Node's client, and a bare reader of server-sent events. Not
-// the harness's own clients: a judge and a judged that share code share its mistakes.
+// Client of the dialects' tests: Node's client, and a minimal reader of server-sent events. The clients of
+// the harness are not used, because shared code would share its mistakes with the gateway that it judges.
 
 /** One answer, read to its end. */
 export interface Received {

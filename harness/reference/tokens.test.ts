@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { seeded } from './engine.ts';
 import { countTokens } from './tokens.ts';
 
-/** What a token is, in one expression. */
+/** A token as one regular expression, against which the counter is tested. */
 const token = /[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu;
 
 const texts = [

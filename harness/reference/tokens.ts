@@ -1,13 +1,15 @@
 const ofWord = /[\p{L}\p{N}\p{M}]/u;
 const space = /\s/;
 
-/** What a character may be to a token. */
+/** Kinds of characters in the tokenizer. */
 const kinds = { unknown: 0, ofWord: 1, space: 2, mark: 3 } as const;
 
-/** Of each UTF-16 unit, as soon as a text has had it: to ask a regular expression of each letter is dear. */
+/** Cached kind of each UTF-16 unit. A regular expression for each letter would be too slow. */
 const known = new Uint8Array(0x1_0000);
 
-/** How many tokens a text has. A token is a word or a piece of punctuation, in every protocol. */
+/**
+ * Returns the number of tokens in a text. A token is a word or a punctuation character, in every protocol.
+ */
 export function countTokens(text: string): number {
   let count = 0;
   let isInWord = false;
@@ -32,7 +34,7 @@ function kindOf(character: string): number {
   return space.test(character) ? kinds.space : kinds.mark;
 }
 
-/** Whether it may be the half of a character. */
+/** True if a unit may be one half of a surrogate pair. */
 function isHalf(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }

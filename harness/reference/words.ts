@@ -1,4 +1,4 @@
-/** What the models of the reference gateway can say. */
+/** Vocabulary of the reference gateway's models. */
 export const words: readonly string[] = (
   'amber anchor apple arrow autumn bamboo barley basket beacon birch blossom bridge bronze canyon ' +
   'cedar cinder clover cobalt copper coral cotton crystal dapple dawn delta drift ember fable falcon ' +

@@ -9,7 +9,7 @@ import { knownClients, proveClients } from './prove-clients.ts';
 /** Some hundred starts of Node. */
 const patienceMs = 600_000;
 
-/** Of the checks of a client each, the first client that breaks it. */
+/** For each check of a client, the first client that breaks it. */
 const faulty = loadCatalogue('client').checks.flatMap(
   ({ id }) => clientDefects.find(({ breaks }) => covers(breaks, id))?.id ?? [],
 );

@@ -7,7 +7,10 @@ import { legalClients } from './legal-clients.ts';
 /** Milliseconds: longer than an impatient client waits, and short enough for a proof. */
 const holdMs = 4_500;
 
-/** So many clients are judged at once, each with so many starts: more would keep one another waiting. */
+/**
+ * Number of clients that are judged concurrently, and of concurrent starts of each. More would delay one
+ * another.
+ */
 const atOnce = 3;
 const startsAtOnce = 6;
 
@@ -19,7 +22,7 @@ export interface KnownClient {
   readonly speaks: readonly Protocol[];
   /** The checks that have to blame it; no others may. */
   readonly breaks: readonly string[];
-  /** What is wrong with its verdicts, in words; null: nothing. */
+  /** Returns the error in its verdicts, in words; null if there is none. */
   readonly problemIn: (result: RunResult) => string | null;
 }
 
@@ -55,7 +58,7 @@ export const knownClients: readonly KnownClient[] = [
   })),
 ];
 
-/** What a proof found of one client. */
+/** Result of the proof for one client. */
 export interface ProvenClient {
   readonly client: KnownClient;
   readonly problem: string | null;
@@ -125,7 +128,10 @@ export function judgeFaultyClient(
   });
 }
 
-/** Whether exactly these checks hold something against a client. */
+/**
+ * Returns the difference between the checks that blame a client and those that should; null if there is
+ * none.
+ */
 function blamed({ checks }: RunResult, breaks: readonly string[]): string | null {
   const found = checks
     .filter(({ verdict }) => verdict.state === 'fail' || verdict.state === 'warn')
@@ -143,7 +149,10 @@ function blamed({ checks }: RunResult, breaks: readonly string[]): string | null
   return parts.length === 0 ? null : parts.join('; ');
 }
 
-/** Of a right client everything is decided, but what it does not know. */
+/**
+ * Returns the checks of a right client that are undecided; null if there are none. Tasks that the client
+ * does not know may stay untestable.
+ */
 function undecided({ checks }: RunResult): string | null {
   const decided = ['pass', 'not-applicable', 'untestable'];
   const open = checks.filter(({ verdict }) => !decided.includes(verdict.state));

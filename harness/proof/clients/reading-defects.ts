@@ -1,7 +1,7 @@
 import { streamingProtocols } from '../../core/index.ts';
 import type { ClientDefect } from './variation.ts';
 
-/** What a client may make of its answers. */
+/** Defects in how a client reads answers. */
 export const readingDefects: readonly ClientDefect[] = [
   {
     id: 'recovers-all',

@@ -1,7 +1,7 @@
 import { protocols } from '../../core/index.ts';
 import type { ClientDefect } from './variation.ts';
 
-/** What may be wrong with a request. */
+/** Defects in the requests of a client. */
 export const requestDefects: readonly ClientDefect[] = [
   {
     id: 'wrong-header',

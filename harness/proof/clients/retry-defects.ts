@@ -1,6 +1,6 @@
 import type { ClientDefect } from './variation.ts';
 
-/** What a client may send again. */
+/** Defects in the retries of a client. */
 export const retryDefects: readonly ClientDefect[] = [
   {
     id: 'retries-lost',

@@ -4,7 +4,7 @@ import type { Protocol } from '../../core/index.ts';
 export interface ClientVariation {
   /** By this name the client does it. */
   readonly id: string;
-  /** What it does, in one sentence. */
+  /** Behaviour of the client, in one sentence. */
   readonly what: string;
 }
 

@@ -11,7 +11,7 @@ import { isTurn, operations } from './operations.ts';
 // operation may call this a missing precondition, and a time-out may be one of a busy moment: for each
 // operation, in each way in which a gateway can break, there has to be a check that fails.
 
-/** What a gateway does instead of answering. */
+/** Behaviour of a broken gateway in place of an answer. */
 interface Way {
   /** In words, before the name of the operation. */
   readonly does: string;
@@ -122,7 +122,7 @@ function isStruck({ operation }: Call): boolean {
   return operation === 'messages.create';
 }
 
-/** What comes in the place of a refusal over HTTP. */
+/** Behaviours in place of a refusal over HTTP. */
 const insteadOfRefusing: Readonly<
   Record<string, { readonly does: string; override(reason: BadRequest): Defect['override'] }>
 > = {

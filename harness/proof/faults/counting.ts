@@ -13,7 +13,7 @@ const ofResponses = ({ operation }: Call): boolean => operation === 'responses.i
 const compaction = 'responses.compaction';
 const count = 'responses.input-tokens';
 
-/** Where the body of a count says what, by endpoint. */
+/** Members of a request by the part of the conversation that they hold, for each endpoint that counts. */
 const said = {
   'input-tokens': {
     operation: 'responses.input-tokens',
@@ -45,7 +45,7 @@ const said = {
   },
 } as const;
 
-/** What a request says is not in its count. */
+/** Counts that leave out a part of the request. */
 const uncounted: readonly Fault[] = Object.entries(said).flatMap(
   ([endpoint, { operation, path, parts }]) =>
     Object.entries(parts).map(

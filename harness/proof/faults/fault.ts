@@ -9,13 +9,13 @@ import type { Limits } from '../../target/index.ts';
 export interface Fault extends Defect {
   /** In kebab case, the area first: `auth.keyless-chat`, `responses-stream.two-terminals`. */
   readonly id: string;
-  /** What the faulty gateway does, in one sentence. */
+  /** Behaviour of the faulty gateway, in one sentence. */
   readonly what: string;
   /** Ids of the checks that have to turn red, or warn; the id of a row stands for all its values. */
   readonly breaks: readonly string[];
-  /** Of these, its target file says nothing. */
+  /** Capabilities that its target file does not mention. */
   readonly silentAbout?: readonly AskedCapability[];
-  /** What its target file says of limits. */
+  /** Limits in its target file. */
   readonly limits?: Partial<Limits>;
   /**
    * Rows whose requests show the fault, where the checks that it breaks send none themselves. Without
@@ -25,8 +25,8 @@ export interface Fault extends Defect {
 }
 
 /**
- * Whether what a fault names is this check: its id, or the beginning of it up to `/`, `.` or `:`.
- * `input/requests.empty-body:messages` is not `input/requests.empty-body:messages-count-tokens`.
+ * True if a name in a fault covers a check: the id of the check, or its beginning up to `/`, `.` or `:`.
+ * `input/requests.empty-body:messages` does not cover `input/requests.empty-body:messages-count-tokens`.
  */
 export function covers(named: string, check: string): boolean {
   if (!check.startsWith(named)) return false;

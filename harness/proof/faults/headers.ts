@@ -42,7 +42,7 @@ const withBearer = [
 
 const streaming = ['responses', 'chat-completions', 'messages', 'generative'] as const;
 
-/** What an endpoint refuses, though it is none of a request's own. */
+/** Refuses the requests to an endpoint that fit, for a header or a transport that is legal. */
 function refusing(
   endpoint: EndpointName,
   fits: (call: Call) => boolean,

@@ -19,14 +19,14 @@ import type { Fault } from './fault.ts';
 
 // Connections that break.
 
-/** How a response was asked for. */
+/** Mode in which a response was requested. */
 type Asked = 'background' | 'foreground' | 'websocket';
 
 /** Requests whose client has dropped the stream or the socket. */
 interface Dropped {
-  /** Whether the first stream of a response, asked for in this mode, was dropped. */
+  /** True if the first stream of a response, requested in this mode, was dropped. */
   has(record: StoredResponse, asked: Asked): boolean;
-  /** Whether the request with this client id was dropped. */
+  /** True if the request with this client id was dropped. */
   asked(clientRequestId: string | null): boolean;
 }
 
@@ -146,7 +146,9 @@ const interruptionOwnFaults: readonly Fault[] = [
 
 // Recovering the stream of a background response.
 
-/** Where a recovery begins, as an index into the kept events; `last` is that of the last one. */
+/**
+ * Changes the start of a recovery, as an index into the kept events. `last` is the index of the last event.
+ */
 function beginning(
   from: (startingAfter: number | null, last: number, native: number) => number,
 ): Defect['override'] {

@@ -10,7 +10,7 @@ import type { Fault } from './fault.ts';
 import { generationModes } from './generation/across-protocols.ts';
 import { noting } from './interruption.ts';
 
-// What the ledger shows.
+// Faults in the records of the ledger.
 
 /** Changes the financial records that fit. */
 export function records(
@@ -39,7 +39,7 @@ const refusalsCharged = (
   }),
 );
 
-/** Where a protocol shows the count of the output, and the total. */
+/** Paths of the output count and the total of a protocol. */
 interface Usage {
   readonly protocol: 'responses' | 'chat-completions' | 'messages' | 'generative';
   /** The name in the ids of its faults. */
@@ -47,7 +47,7 @@ interface Usage {
   readonly encoder: BodyKind;
   readonly output: string;
   readonly sum?: readonly [total: string, input: string];
-  /** What stands before these paths in the events of a stream. */
+  /** Prefix of these paths in the events of a stream. */
   readonly streamed?: string;
 }
 
@@ -343,7 +343,7 @@ function droppedTurns(
   };
 }
 
-/** Which calls ask for a generation in which mode. */
+/** Calls that ask for a generation, by mode. */
 export const askedAs: readonly {
   readonly name: string;
   readonly fits: (call: Call) => boolean;

@@ -3,7 +3,7 @@ import { isArray, isObject as isJsonObject, type Json } from '../../reference/js
 import { continues } from '../decisions.ts';
 import { endpointOf } from '../planting.ts';
 
-/** Which calls are the operation, by its name in `fixtures/requirements/operations.yaml`. */
+/** Matches the calls of each operation, by its name in `fixtures/requirements/operations.yaml`. */
 export const operations: Readonly<Record<string, (call: Call) => boolean>> = {
   responses: (call) => creates(call) && isPlain(call) && !continues(call),
   'responses-stream': (call) => creates(call) && streams(call) && !inBackground(call),

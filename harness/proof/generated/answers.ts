@@ -20,7 +20,7 @@ import {
 } from './requests.ts';
 import { seeing } from './seen.ts';
 
-// What is answered, and what is charged for it.
+// Faults in answers, and in the charges for them.
 
 const streaming = ['responses', 'chat-completions', 'messages', 'generative'] as const;
 
@@ -366,7 +366,7 @@ const ledger: readonly Decision<RequestPoint>[] = [
   },
 ];
 
-/** What can be wrong in an answer, and in what is charged for it. */
+/** Returns the decisions about answers and charges. */
 export function answerDecisions(): Plantable[] {
   return [...answers.map(plantable), ...refusals.map(plantable), ...ledger.map(plantable)];
 }

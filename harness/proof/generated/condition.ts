@@ -1,7 +1,7 @@
-/** What a decision is made about, by the values of its axes. */
+/** Circumstances of a decision: one value for each of its axes. */
 export type Point = Readonly<Record<string, string>>;
 
-/** Where a decision is wrong: at the points that have these values on one axis, or on two. */
+/** Points at which a decision is wrong: those with these values on one or two axes. */
 export type Condition = readonly (readonly [axis: string, value: string])[];
 
 export function holds(condition: Condition, point: Point): boolean {

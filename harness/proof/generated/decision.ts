@@ -7,7 +7,7 @@ import { type Condition, conditionsOn, holds, nameOf, type Point } from './condi
 /** A point at which it would show that a decision is wrong. */
 export interface Shown<P extends Point> {
   readonly at: P;
-  /** What is broken there: clauses of the specification, or rows and areas of the catalogue. */
+  /** Clauses of the specification, or rows and areas of the catalogue, that are broken at this point. */
   readonly breaks: readonly string[];
 }
 
@@ -15,14 +15,14 @@ export interface Shown<P extends Point> {
 export interface Decision<P extends Point = Point> {
   /** The name of the decision in the gateway, and the direction where it has two. */
   readonly id: string;
-  /** What the gateway does, in a sentence without its end. */
+  /** Behaviour of the faulty gateway, as the beginning of a sentence. */
   readonly what: string;
   readonly shown: readonly Shown<P>[];
   /** @param fits where the decision is wrong; it is asked with the call that the decision is made for */
   override(fits: Fits<P>): Defect['override'];
 }
 
-/** Whether a decision is wrong at a point, as it is made for a call. */
+/** True if a decision for a call is wrong at a point. */
 export type Fits<P extends Point> = (point: P, call: Call) => boolean;
 
 /** A fault that was planted by rule: one decision, wrong at the points of one condition. */
@@ -44,7 +44,7 @@ export interface Plantable {
   watched(met: (point: Point, call: Call) => void): Defect['override'];
 }
 
-/** What can be planted of a decision. */
+/** Returns the faults that can be planted in a decision. */
 export function plantable<P extends Point>(decision: Decision<P>): Plantable {
   const { id, what, shown } = decision;
   return {

@@ -39,7 +39,10 @@ export function generatedFault(id: string): GeneratedFault {
   );
 }
 
-/** So many of them, which the seed draws; in their order. A larger sample has what a smaller one has. */
+/**
+ * Returns a random sample of the faults, at most `most`, in their original order. A larger sample with the
+ * same seed includes a smaller one.
+ */
 export function sampleOf(most: number, seed: number): readonly GeneratedFault[] {
   const ranked = generatedFaults().map((fault) => ({ fault, rank: seedOf(seed, fault.id) }));
   const drawn = new Set(

@@ -4,15 +4,18 @@ import { packageRoot } from '../../core/index.ts';
 import { byDecision, isNoticed } from './print-generated.ts';
 import type { Notice, Noticing } from './prove-generated.ts';
 
-/** What became of the faults of one decision. */
+/** Counts of the faults of one decision, by the checks that noticed them. */
 export interface KillRow {
   readonly decision: string;
   readonly faults: number;
   readonly byRightRow: number;
   readonly byOtherRow: number;
-  /** Those that a run of pairs does not notice, and `--thorough` does. */
+  /** Number of faults that only a run with `--thorough` notices. */
   readonly onlyThorough: number;
-  /** By the axis: of how many faults that have it in their condition how many were noticed. */
+  /**
+   * For each axis, the number of noticed faults, and the number of faults with that axis in their
+   * condition.
+   */
   readonly axes: readonly (readonly [axis: string, noticed: number, of: number])[];
 }
 

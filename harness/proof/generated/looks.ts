@@ -16,13 +16,13 @@ import type { Reached } from './reached.ts';
 /** A part of a run in which a fault may be noticed. */
 export type Look = Required<Pick<Subject, 'selected' | 'besides'>> & Pick<Subject, 'cells'>;
 
-/** So many acts, or checks, are judged by first: most faults are noticed by any of them. */
+/** Number of acts, or checks, to judge by first. Any of them notices most faults. */
 const few = 3;
 const several = 10;
 
 /**
- * Where to look for a fault, from what costs least to all that its requests lead to: the first look that
- * notices it is enough. Without any request that meets it there is nowhere to look.
+ * Plans where to look for a fault: from the cheapest checks to all that its requests affect. Looking stops
+ * at the first one that notices the fault. A fault that no request meets has no looks.
  */
 export class Looks {
   readonly #reached: Reached;
@@ -37,7 +37,7 @@ export class Looks {
       const all = [...withPrerequisites(scenarios)];
       return {
         id: check.id,
-        // What is asked last is asked about all that was sent.
+        // A scenario that runs last judges all requests of the run.
         isAboutAll: check.everywhere !== undefined || all.some(({ last }) => last),
         on: new Set(scenarios.map(({ name }) => name)),
         names: new Set(all.map(({ name }) => name)),
@@ -111,9 +111,9 @@ interface Looked {
   readonly id: string;
   /** On all that is sent, whatever it is sent for. */
   readonly isAboutAll: boolean;
-  /** What it is judged on. */
+  /** Names of the scenarios that the check is judged on. */
   readonly on: ReadonlySet<string>;
-  /** What is sent for it. */
+  /** Names of the scenarios that are sent for the check, with their prerequisites. */
   readonly names: ReadonlySet<string>;
   readonly cost: number;
 }
@@ -127,7 +127,7 @@ function firstOfEachRow(checks: readonly Looked[]): Looked[] {
   });
 }
 
-/** What a gateway may decide by, of an act on a stored response. */
+/** Returns the circumstances of an act on a stored response that a gateway may decide by. */
 function pointOf(cell: Cell): Point {
   const { reason, key, through, mode, state, operation, requestMode } = cell;
   return {

@@ -2,7 +2,7 @@ import type { Notice, Noticing } from './prove-generated.ts';
 
 const notices: readonly Notice[] = ['right row', 'other row', 'unnoticed'];
 
-/** What judging generated faults came to: a line for each decision, and what nobody noticed. */
+/** Formats the result of judging generated faults: a line for each decision, and the unnoticed faults. */
 export function printNoticed(noticed: readonly Noticing[]): string {
   const lines = byDecision(noticed).map(
     ({ decision, own }) =>

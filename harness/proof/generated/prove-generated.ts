@@ -7,10 +7,10 @@ import type { GeneratedFault } from './index.ts';
 import { type Look, Looks } from './looks.ts';
 import { reachedBy } from './reached.ts';
 
-/** Who noticed a generated fault: a row that it breaks, another one, or nobody. */
+/** Kind of row that noticed a generated fault: one that the fault breaks, another one, or none. */
 export type Notice = 'right row' | 'other row' | 'unnoticed';
 
-/** What judging the gateway with one generated fault came to. */
+/** Result of judging the gateway with one generated fault. */
 export interface Noticing {
   readonly fault: GeneratedFault;
   readonly notice: Notice;
@@ -31,7 +31,7 @@ const pace: Pick<JudgeOptions, 'window' | 'batch'> = { window: 8, batch: 300 };
 export interface GeneratedOptions extends JudgeOptions {
   /** By every check, and not only where the fault is met. */
   readonly whole?: boolean;
-  /** What a run does not notice is judged at every triple of the covering design. */
+  /** True to judge unnoticed faults again at every triple of the covering design. */
   readonly thorough?: boolean;
 }
 
@@ -56,7 +56,7 @@ export async function proveGenerated(
   return chosen.flatMap((fault) => found.get(fault) ?? []);
 }
 
-/** What looking for faults in runs of one kind comes to. */
+/** Judges faults in runs of one kind, and returns the results. */
 async function lookedFor(
   chosen: readonly GeneratedFault[],
   thorough: boolean,
@@ -92,7 +92,7 @@ async function lookedFor(
     );
     for (const [fault] of next) {
       const own = judged.get(fault.id);
-      // What was interrupted says nothing.
+      // An interrupted judgement is not a result.
       if (own === undefined) found.delete(fault);
       else found.set(fault, { ...noticing(fault, reached.verdicts, own), thorough });
     }

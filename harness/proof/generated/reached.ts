@@ -16,11 +16,11 @@ import { holds, type Point } from './condition.ts';
 import type { GeneratedFault } from './decision.ts';
 import { allDecisions } from './index.ts';
 
-/** What a run of the suite asks of the gateway without any defect. */
+/** Record of a run of the suite against the gateway without any defect. */
 export interface Reached {
   readonly target: Target;
   readonly verdicts: Verdicts;
-  /** How many requests each scenario has sent, by its name. */
+  /** Number of requests that each scenario sent, by its name. */
   readonly requests: ReadonlyMap<string, number>;
   /**
    * The scenarios with a request for which a fault would decide otherwise. None: the run meets the fault
@@ -31,7 +31,7 @@ export interface Reached {
 
 interface Met {
   readonly point: Point;
-  /** What the requests were called. */
+  /** Labels of the requests that met the point. */
   readonly by: Set<string>;
 }
 

@@ -280,7 +280,7 @@ const models: readonly Decision<RequestPoint>[] = [
       seeing((seen) =>
         together(
           relax('speaks', (_model, _declared, call) => fitting(fits, seen)(call)),
-          // What the channel of a model offers goes with its protocols.
+          // The capabilities of a model's channel depend on its protocols.
           relax(
             'supports',
             (model, _capability, call) =>
@@ -482,7 +482,7 @@ const lists: readonly Decision<ListPoint>[] = (['admits', 'denies'] as const).ma
     }),
 }));
 
-/** What can be decided wrongly of a request. */
+/** Returns the decisions about requests. */
 export function requestDecisions(): Plantable[] {
   return [
     ...keys.map(plantable),

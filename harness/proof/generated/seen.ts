@@ -5,15 +5,15 @@ import type { Defect } from '../../reference/seams.ts';
 import type { StoredResponse } from '../../reference/store.ts';
 import { together } from '../planting.ts';
 
-/** How a request that names no stored response is asked for, as a gateway sees it. */
+/** Mode of a request that names no stored response, as a gateway sees it. */
 export type Mode = 'plain' | 'stream' | 'background' | 'count' | 'later-turn';
 
-/** What a faulty gateway has seen so far. */
+/** History of a faulty gateway. */
 export interface Seen {
-  /** How a response was made; null: it was not made by a request that creates one. */
+  /** Returns the creation mode of a response; null if no creating request made it. */
   creationOf(id: string): CreationMode | null;
   modeOf(call: Call): Mode;
-  /** How an operation on a stored response is asked for. */
+  /** Returns the mode of an operation on a stored response. */
   storedModeOf(call: Call): RequestMode;
 }
 
@@ -52,7 +52,7 @@ export function seeing(override: (seen: Seen) => Defect['override']): Defect['ov
   };
 }
 
-/** How a call makes a response. */
+/** Returns the creation mode of a call that creates a response. */
 export function creationBy({ operation, body }: Call): CreationMode {
   if (operation === 'responses.websocket') return 'websocket';
   if (typeof body.previous_response_id === 'string') return 'continuation';

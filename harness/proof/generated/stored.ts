@@ -39,7 +39,7 @@ export type StoredPoint = Readonly<{
 
 const regions = ['eu', 'us'] as const;
 
-/** What the gateway decides by a stored response; it reads no references to items. */
+/** Operations that the gateway decides by a stored response. It does not read references to items. */
 const operations = actedOn.filter((one) => one !== 'item-reference');
 
 const isBackground = (creation: CreationMode): boolean => creation.startsWith('background');
@@ -75,7 +75,7 @@ const users: Readonly<Record<KeyRole, string>> = {
   otherUser: 'b',
 };
 
-/** Where the specification, or what is recommended beside it, says otherwise than the fault. */
+/** Returns the points at which the specification, or a recommendation, contradicts the fault. */
 function shownIn(
   { actors, states, stored = true, elsewhere = false, namesOther = false, ...world }: World,
   wrongly: 'served' | 'denied',
@@ -92,7 +92,7 @@ function shownIn(
     ),
   );
   return points.filter(reachable).flatMap((at): Shown<StoredPoint>[] => {
-    // What runs in the background is stored.
+    // Background responses are always stored.
     if (!stored && isBackground(at.creation)) return [];
     const made: MadeResponse = {
       user: users.owner,
@@ -220,7 +220,7 @@ const reaching: readonly Decision<StoredPoint>[] = [
   {
     id: 'isWithinRetention.denies',
     what: 'A stored response is lost before its retention is over',
-    // How long the events of a response are kept is not said.
+    // The retention of a response's events is not specified.
     shown: shownIn({ actors: ofUser, states: ['finished'] }, 'denied')
       .filter(({ at }) => at.operation !== 'recover')
       .map(({ at }) => ({ at, breaks: ['STORE-1'] })),
@@ -235,7 +235,7 @@ const reaching: readonly Decision<StoredPoint>[] = [
   },
 ];
 
-/** What one request makes, or ends, whoever asks for it afterwards. */
+/** Circumstances of a request that creates or ends a response, independent of later requests. */
 type KeptPoint = Readonly<{ region: string; creation: CreationMode; actor: KeyRole }>;
 
 function keptPoints(
@@ -279,7 +279,7 @@ const keeping: readonly Decision<KeptPoint>[] = [
     override: (fits) => forgotten('deleteStops', fits),
   },
   {
-    // That only the content stays nobody can see: each access is denied.
+    // Content that stays would not show by itself, because each access is denied.
     id: 'deleteDenies',
     what: 'A deleted response stays',
     shown: keptPoints(['STORE-11', 'STORE-12']),
@@ -378,7 +378,7 @@ const reading: readonly Decision<ReadPoint>[] = [
   },
 ];
 
-/** What can be decided wrongly of a response that is there. */
+/** Returns the decisions about existing responses. */
 export function storedDecisions(): Plantable[] {
   return [...reaching.map(plantable), ...keeping.map(plantable), ...reading.map(plantable)];
 }

@@ -15,7 +15,7 @@ import {
   type Wrong,
 } from './wrongs.ts';
 
-// What goes wrong only when something has been asked for before, often enough.
+// Faults that show only after certain requests, often enough.
 
 const planted = (
   situation: Situation,

@@ -5,7 +5,7 @@ import { busyServer } from './stages.ts';
 import type { Witness } from './witness.ts';
 import { deletionUndone, lost, noOutput, type Wrong } from './wrongs.ts';
 
-// What goes wrong only while something else is being handled.
+// Faults that show only while another request is being handled.
 
 const planted = (situation: Situation, wrong: Wrong, witness: Witness): HistoryFault =>
   plantedIn('beside', situation, wrong, witness);

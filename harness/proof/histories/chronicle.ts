@@ -15,17 +15,17 @@ export interface Deed {
   readonly served: boolean;
 }
 
-/** How a response came to be. */
+/** Creation of a response. */
 export interface Made {
   readonly id: string;
   readonly call: Call;
   readonly previous: string | null;
   readonly node: number;
-  /** When, on the clock of the process. */
+  /** Time of the creation, on the clock of the process. */
   readonly at: number;
 }
 
-/** What a server has been through so far. What it decides wrongly depends on that. */
+/** History of a server, on which its wrong decisions depend. */
 export interface Chronicle {
   /** The requests about a response that have been answered, oldest first. */
   on(id: string): readonly Deed[];
@@ -35,7 +35,7 @@ export interface Chronicle {
   beside(call: Call): readonly Call[];
   /** All responses, oldest first; those of the other nodes, too. */
   readonly made: ReadonlyMap<string, Made>;
-  /** Which of several nodes it is. */
+  /** Index of the node, if there are several. */
   readonly node: number;
 }
 
@@ -46,10 +46,10 @@ export function aboutOf({ params, body }: Call): string | null {
 }
 
 export interface Chronicled {
-  /** How long each request takes at least: nothing goes on beside what takes no time. */
+  /** Minimum duration of each request in milliseconds, so that requests can overlap. */
   readonly handlingMs?: number;
   readonly node?: number;
-  /** What the nodes of one gateway have in common. */
+  /** Responses of all nodes of one gateway. */
   readonly made?: Map<string, Made>;
 }
 

@@ -13,11 +13,11 @@ export interface Exploration {
   /** Generations, at most, those for making a find short included. */
   readonly generations: number;
   readonly ms: number;
-  /** Whether to go on when something was found, and made short. */
+  /** True to continue after a find has been shortened. */
   readonly goesOn: boolean;
 }
 
-/** What exploring a gateway came to. */
+/** Result of exploring a gateway. */
 export interface ExploredGateway {
   readonly acts: number;
   /** Acts of which nothing can be said. */
@@ -30,11 +30,11 @@ export interface ExploredGateway {
 export interface FoundIn {
   /** In which of the histories it was found, counted from one. */
   readonly history: number;
-  /** What had been asked for until then. */
+  /** Number of generations until then. */
   readonly generations: number;
-  /** Of the shortest history that shows it. */
+  /** Number of acts of the shortest history that shows it. */
   readonly acts: number;
-  /** That history. */
+  /** Shortest history that shows it. */
   readonly shortest: Witness;
   readonly clause: string;
   readonly kind: string;
@@ -59,7 +59,7 @@ export async function exploreGateway(
     if (drawn) askedUntil.set(number, asked);
     // The next one is drawn when what was found has been made short.
     if (found && drawn && !goesOn) end();
-    // What is advised may be done in another way.
+    // A broken recommendation is not a find.
     found ||= violations.some(({ level }) => level === 'MUST');
   };
   const described = isOfStored(gateway) ? ofStored(target) : target;

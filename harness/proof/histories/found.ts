@@ -4,7 +4,7 @@ import { packageRoot } from '../../core/index.ts';
 import { historyFaults } from './index.ts';
 import { type Exposed, type Found, isUnseen } from './prove-histories.ts';
 
-/** What became of a fault that only a history shows. */
+/** Result of exploring a fault that only a history shows. */
 export interface FoundRow {
   readonly id: string;
   /** Acts that its definition needs. */
@@ -18,7 +18,7 @@ export interface FoundRow {
   /** Acts of the shortened histories: the median of the seeds, and of the longest of them. */
   readonly shortened: number;
   readonly longest: number;
-  /** Whether a check of a whole run fails; null: it was not judged by one. */
+  /** True if a check of a whole run fails; null if no whole run judged it. */
   readonly seen: boolean | null;
 }
 

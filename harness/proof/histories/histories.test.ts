@@ -113,7 +113,7 @@ test.each(groups)(
   async (group) => {
     const fault = historyFaults.find((one) => one.group === group);
     if (fault === undefined) throw new Error(`There is no fault of ${group}`);
-    // What comes once in many times, and after a while, comes after as many.
+    // Faults that are rare or delayed need many performances to show.
     expect(await witnessed(fault, 50)).not.toEqual([]);
   },
 );

@@ -13,21 +13,21 @@ export type Group = (typeof groups)[number];
 /** A gateway that does one thing wrong, and only in one situation: no single answer shows it. */
 export interface HistoryFault {
   readonly id: string;
-  /** What is different, in one sentence. */
+  /** Description of the difference, in one sentence. */
   readonly what: string;
   readonly group: Group;
   /** The shortest history that shows it: what its definition needs. */
   readonly witness: Witness;
   /** A gateway that has it. */
   start(): Promise<Started>;
-  /** Where it can be watched, and others of the stage beside it. */
+  /** Stage on which it can be watched, together with other faults of that stage. */
   readonly stage: Stage;
   /**
    * It is explored with all of its models, protocols and probes, and its owner says that what was done may take so many
    * milliseconds to show. Null: with what stored responses need alone, and nothing lags.
    */
   readonly settleMs: number | null;
-  /** The same without the fault: it tells of each time that it would show. */
+  /** Plants a watcher in place of the fault. It calls `met` each time that the fault would show. */
   watched(met: () => void): Plant;
 }
 
@@ -55,7 +55,7 @@ export function planted(
   };
 }
 
-/** What a gateway does wrong with a request, whether or not it is about a response. */
+/** Wrong behaviour for a request, whether or not the request is about a response. */
 export interface RequestDefect {
   readonly id: string;
   /** In a sentence without its end. */

@@ -4,7 +4,7 @@ import { settlingServer } from './stages.ts';
 import type { Witness } from './witness.ts';
 import { lost, noInputItems, strangerServed, type Wrong } from './wrongs.ts';
 
-// What goes wrong only when time has passed: something has run out, and something else relies on it.
+// Faults that show only after a delay: something has expired, and something else depends on it.
 
 const planted = (situation: Situation, wrong: Wrong, witness: Witness): HistoryFault =>
   plantedIn('later', situation, wrong, witness, settlingServer);

@@ -3,7 +3,7 @@ import { load, type Situation } from './situations.ts';
 import type { Witness } from './witness.ts';
 import { anotherInput, deletionUndone, lost, strangerServed, type Wrong } from './wrongs.ts';
 
-// What goes wrong only while the gateway has much to do.
+// Faults that show only while the gateway is under load.
 
 const planted = (situation: Situation, wrong: Wrong, witness: Witness): HistoryFault =>
   plantedIn('load', situation, wrong, witness);

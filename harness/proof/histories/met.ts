@@ -10,8 +10,8 @@ import { together } from '../planting.ts';
 import type { HistoryFault } from './history-fault.ts';
 
 /**
- * How often a whole run of the suite brings each fault about, where it is watched and not planted: one that is never
- * brought about cannot be seen.
+ * Returns how many times a whole run of the suite meets each fault. The faults are watched, and not
+ * planted. A fault that is never met cannot be noticed.
  */
 export async function metByFixed(
   faults: readonly HistoryFault[],

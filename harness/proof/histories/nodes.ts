@@ -13,9 +13,9 @@ import {
   type Wrong,
 } from './wrongs.ts';
 
-// What goes wrong at a node because it is one of two. A balancer sends requests to them by turns.
+// Faults of one node among two. A balancer sends requests to the nodes by turns.
 
-/** In what another node has made. */
+/** Plants a fault that concerns responses made by the other node. */
 const elsewhere = (situation: Situation, wrong: Wrong, witness: Witness): HistoryFault =>
   planted('node', both(situation, otherNode), wrong, witness, eitherNode);
 

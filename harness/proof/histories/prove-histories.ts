@@ -12,18 +12,18 @@ import type { HistoryFault } from './history-fault.ts';
 import { metByFixed } from './met.ts';
 import { historyOf } from './witness.ts';
 
-/** What a fault came to. */
+/** Result of the proof for one fault. */
 export interface Exposed {
   readonly id: string;
   /** Acts that its definition needs. */
   readonly acts: number;
   /** With each seed: null where it was not found. */
   readonly found: readonly (Found | null)[];
-  /** Whether a fixed run sees it: the checks that fail. Null: none was made. */
+  /** Checks of a fixed run that fail; null if there was no fixed run. */
   readonly seenBy: readonly string[] | null;
 }
 
-/** How it was found with one seed: first, and in the shortest history. */
+/** First find with one seed, with its shortest history. */
 export type Found = Omit<FoundIn, 'actual'>;
 
 export interface ProveHistoriesOptions {
@@ -35,7 +35,7 @@ export interface ProveHistoriesOptions {
   readonly onDone?: (done: number, of: number) => void;
 }
 
-/** What is explored of one fault with one seed, at most. */
+/** Maximum effort of exploring one fault with one seed. */
 const bounds = { histories: 250, generations: 4_000, ms: 240_000 } as const;
 
 /** A find is made short enough, if it has at most so many acts more than its definition needs. */
@@ -122,7 +122,7 @@ async function seenByFixed(
     faults.map(({ id }) => [
       id,
       [...(judged.get(id) ?? [])]
-        // What stays undecided keeps the run from being conformant, too.
+        // An undecided check keeps the run from being conformant, too.
         .filter(([, { state }]) => ['fail', 'error', 'inconclusive'].includes(state))
         .map(([check]) => check),
     ]),

@@ -13,7 +13,7 @@ import {
   unpermittedServed,
 } from './wrongs.ts';
 
-// What goes wrong once in many times, and by nothing that could be seen beforehand.
+// Faults that show once in many times, with no sign beforehand.
 
 export const rareFaults: readonly HistoryFault[] = [
   planted('one-in', oneIn(15), strangerServed('lookup'), 'create; lookup@otherUser'),

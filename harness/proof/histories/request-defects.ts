@@ -5,9 +5,9 @@ import { handling } from '../planting.ts';
 import type { Deed } from './chronicle.ts';
 import type { RequestDefect } from './history-fault.ts';
 
-// What a gateway does wrong with requests that are about no stored response, or with a key.
+// Defects in requests that are about no stored response, or in the handling of keys.
 
-/** So many requests later what was remembered is asked for anew. */
+/** Number of requests after which the remembered list is refreshed. */
 const remembered = 8;
 
 /** The model is given the conversation of somebody else, who asks at the same time. */

@@ -11,23 +11,23 @@ import { oneServer } from './stages.ts';
 import type { Witness } from './witness.ts';
 import { contentStays } from './wrongs.ts';
 
-// What goes wrong only after a gateway has ended, and was started again from its file: the file lacks something.
+// Faults that show only after a restart from a file: the file lacks something.
 
-/** What makes it end, when it has been answered. */
+/** Operation whose answer makes the gateway exit. */
 type Trigger = 'recover' | 'input-items';
 
-/** What the file lacks, and what is taken in its place. */
+/** Data missing in the file, and the values used instead. */
 interface Loss {
   readonly id: string;
   /** In a sentence without its end. */
   readonly what: string;
-  /** What is written for a response; null: nothing. */
+  /** Returns the data saved for a response; null if none are. */
   readonly saves?: (one: SavedResponse) => Partial<SavedResponse> | null;
-  /** What is read in the place of what is not there. */
+  /** Values that replace missing ones. */
   readonly usual?: Partial<SavedResponse>;
-  /** How it keeps what it has. */
+  /** Changes what the gateway keeps before it exits. */
   readonly keeps?: Defect['override'];
-  /** How it shows what was in the file, by its id. */
+  /** Changes how the gateway shows the responses that were in the file, given by their ids. */
   readonly shows?: (wasThere: ReadonlySet<string>) => Defect['override'];
 }
 
@@ -159,7 +159,7 @@ const lasts: ReadonlySet<string | null> = new Set([
   'response.cancelled',
 ]);
 
-/** What a recovery shows of a response that was there before. */
+/** Changes the events that a recovery shows of a response from before the restart. */
 function recovered(
   wasThere: ReadonlySet<string>,
   change: () => (event: StreamEvent) => StreamEvent | readonly StreamEvent[],

@@ -23,7 +23,7 @@ export type Asked =
   | 'compact'
   | 'create';
 
-/** Which requests count. */
+/** Conditions on the requests that count. */
 interface Counted {
   readonly by?: KeyRole;
   readonly served?: boolean;
@@ -99,7 +99,7 @@ function childrenOf(id: string, { made }: Chronicle): readonly string[] {
   return [...made.values()].flatMap((one) => (one.previous === id ? one.id : []));
 }
 
-/** One that goes on from it had this done to it. */
+/** Fits if this was done to a continuation of the response. */
 export function child(asked: Asked): Situation {
   return {
     id: `child-${asked}`,
@@ -190,7 +190,7 @@ export const otherNode: Situation = {
   },
 };
 
-/** So many milliseconds after it was made, and from then on. */
+/** Fits from `ms` milliseconds after the creation of the response. */
 export function later(ms: number): Situation {
   return {
     id: `${ms}-ms`,

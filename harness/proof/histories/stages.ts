@@ -4,12 +4,12 @@ import { type Started, startTwoNodes } from '../nodes/two-nodes.ts';
 import { type Chronicle, chronicled, type Made } from './chronicle.ts';
 import { contentStays } from './wrongs.ts';
 
-/** What is done in another way, by what the server has been through. */
+/** Returns an override that depends on the history of the server. */
 export type Plant = (seen: Chronicle) => Defect['override'];
 
-/** What a fault is planted in. */
+/** Gateway in which a fault is planted. */
 export interface Stage {
-  /** That of its faults. Default: null. */
+  /** Value of `settleMs` for its faults. Default: null. */
   readonly settleMs?: number;
   start(plant: Plant): Promise<Started>;
 }
@@ -36,7 +36,7 @@ export const settlingServer: Stage = { ...oneServer(), settleMs: 400 };
 /** One server, which is asked for all that it has, and lags behind nothing. */
 export const wholeServer: Stage = { ...oneServer(), settleMs: 0 };
 
-/** The same; each request takes long enough for another to come beside it. */
+/** A single server whose requests take long enough for others to overlap with them. */
 export const busyServer: Stage = { ...oneServer(15), settleMs: 0 };
 
 /** The second of two nodes. What was asked of the first it knows from the database alone, where a deletion is a mark. */

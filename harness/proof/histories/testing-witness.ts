@@ -9,7 +9,10 @@ import { startSubject } from '../subject.ts';
 import type { HistoryFault } from './history-fault.ts';
 import { historyOf } from './witness.ts';
 
-/** What the witness of a fault shows, performed until it shows something, so often at most. */
+/**
+ * Performs the witness of a fault until it shows a violation, at most `times` times, and returns the
+ * violations.
+ */
 export async function witnessed(
   { id, witness }: HistoryFault,
   times: number,

@@ -78,7 +78,7 @@ export function historyOf(witness: Witness, world: World): History {
   return { steps };
 }
 
-/** What a world has to ask of an endpoint, by model. */
+/** Returns the questions that a world has for an endpoint, one for each model. */
 function questionsOf({ questions }: Pick<World, 'questions'>, name: string, stream: boolean) {
   return questions.filter((one) => one.endpoint === name && one.stream === stream);
 }
@@ -102,7 +102,7 @@ export function inShort(history: History, world: Shown): Witness {
   return history.steps.map((step) => step.map(act).join(' | ')).join('; ');
 }
 
-/** Which of the models an act asks, where it may be one or another. */
+/** Returns the index of the model that an act asks, among those that it could ask. */
 function modelIn(act: Act, world: Shown): number {
   if (act.kind === 'create') return world.models.findIndex(({ id }) => id === act.model);
   if (act.kind !== 'ask') return 0;

@@ -8,10 +8,10 @@ import { decide, relax, tighten } from '../decisions.ts';
 import { bodies, handling, together } from '../planting.ts';
 import type { Chronicle } from './chronicle.ts';
 
-/** Whether the situation is there in which a gateway decides wrongly about a response. */
+/** True if a gateway is in the situation in which it decides wrongly about a response. */
 export type Fits = (record: StoredResponse, call: Call) => boolean;
 
-/** What a gateway does wrong with a stored response, whenever its situation is there. */
+/** Wrong behaviour for a stored response in a certain situation. */
 export interface Wrong {
   readonly id: string;
   /** In a sentence without its end. */

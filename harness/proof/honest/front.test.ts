@@ -9,7 +9,7 @@ const seen: string[] = [];
 
 beforeAll(async () => {
   gateway = await startReference({ regions: ['eu'] });
-  // What a gateway without these headers refuses shows whether they arrive.
+  // The gateway refuses requests without these headers, which shows if they arrive.
   const Authorization = `Bearer ${gateway.keys.owner}`;
   const isPublic = (path: string): boolean => path === '/v1/models' || path === '/v1/responses';
   const adds = ({ path }: Passing): Record<string, string> =>

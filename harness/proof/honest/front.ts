@@ -20,14 +20,14 @@ export interface Passing {
   readonly body: Buffer;
 }
 
-/** What is answered in the place of the gateway. */
+/** Answer in place of the gateway's. */
 export interface OwnAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What stands before a gateway, and passes on what it does nothing about as it came. */
+/** Intermediary before a gateway. It forwards unchanged all that it does not handle. */
 export interface Front {
   /** Null: the request is passed on. */
   answer?(request: Passing): OwnAnswer | null;
@@ -35,11 +35,14 @@ export interface Front {
   adds?(request: Passing): Readonly<Record<string, string>>;
   /** Is told how the gateway answered. */
   answered?(request: Passing, status: number): void;
-  /** Where it resets the connection in the place of an answer: before it passes the request on, or after the answer came. */
+  /**
+   * Tells when it resets the connection in place of an answer: before it forwards the request, or after the
+   * answer has arrived; null: never.
+   */
   resets?(request: Passing): 'before' | 'after' | null;
   /** Milliseconds for which it holds a request before it passes it on. */
   holds?(request: Passing): number;
-  /** Whether it delivers event streams in one piece, when they have ended. */
+  /** True if it delivers event streams in one piece, after they have ended. */
   readonly holdsStreams?: boolean;
 }
 

@@ -20,7 +20,7 @@ export const honestGateways: readonly HonestGateway[] = [
   ...slowOperations,
 ];
 
-/** Those that are judged by every check. */
+/** Gateways that every check judges. */
 export const judgedByAll: readonly HonestGateway[] = honestGateways.filter(
   ({ rows }) => rows === undefined,
 );

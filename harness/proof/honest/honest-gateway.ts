@@ -9,12 +9,12 @@ import type { Front } from './front.ts';
 export interface HonestGateway {
   /** `lag.store-200` */
   readonly id: string;
-  /** What is to be known of it, in one sentence. */
+  /** Description of the circumstances, in one sentence. */
   readonly what: string;
-  /** What the reference gateway does in another way. */
+  /** Differences from the reference gateway. */
   readonly override?: Defect['override'];
   readonly pace?: Pick<ReferenceOptions, 'latencyMs' | 'tokenMs'>;
-  /** What stands before every region of it; made anew for each gateway that is started. */
+  /** Makes the intermediary before every region, anew for each gateway that is started. */
   readonly front?: () => Front;
   /** Ids of rows and areas that its circumstance can touch, by which alone it is judged. Default: all. */
   readonly rows?: readonly string[];
@@ -22,11 +22,14 @@ export interface HonestGateway {
   readonly open?: readonly string[];
   /** It mostly waits: many such are judged side by side, with one seed, on an idle machine. */
   readonly waits?: true;
-  /** What its owner writes into the target file. */
+  /** Returns the target file as the owner of the gateway writes it. */
   readonly described?: (target: Target) => Target;
 }
 
-/** The same circumstances, and a defect: that they are borne must not hide it. */
+/**
+ * A gateway in the same circumstances that also has a defect. Tolerating the circumstances must not hide
+ * the defect.
+ */
 export interface BrokenTwin extends HonestGateway {
   /** Ids of checks or rows, of which at least one of each fails. */
   readonly breaks: readonly string[];

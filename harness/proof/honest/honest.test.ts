@@ -31,7 +31,10 @@ test('every broken twin names checks that there are', () => {
   }
 });
 
-/** Those that take no longer than others, by the checks that compare counts; `prove --honest` judges all by all. */
+/**
+ * Honest gateways that take no longer than others to judge, with the checks that compare counts; `prove
+ * --honest` judges all gateways by all checks.
+ */
 const quick = ['counts.differ-by-3', 'counts.differ-by-3.forgets-the-history'];
 const counting = /^(counting|metering)\/|^(generation\/usage|storage\/continuation)\./;
 

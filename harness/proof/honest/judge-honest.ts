@@ -20,7 +20,7 @@ export interface HonestRun {
 
 export interface HonestExtent {
   readonly seeds: readonly number[];
-  /** Whether to judge on an idle machine, on a busy one. */
+  /** Machine loads to judge under: false for idle, true for busy. */
   readonly busy: readonly boolean[];
   /** By which checks; default: all. */
   readonly selected?: readonly string[];
@@ -93,7 +93,10 @@ function isWaiting(id: string): boolean {
   return honestGateways.some((one) => one.id === id && one.waits === true);
 }
 
-/** What a broken twin breaks, and no check noticed in this run; nothing of an honest gateway. */
+/**
+ * Returns the rows that a broken twin breaks, and that no check noticed in this run; empty for an honest
+ * gateway.
+ */
 export function survivors({ id, failed }: HonestRun): readonly string[] {
   const { breaks = [] } = brokenTwins.find((twin) => twin.id === id) ?? {};
   return breaks.filter((row) => !failed.some(({ check }) => covers([row], check)));
@@ -110,7 +113,7 @@ export function isJudgedRight(run: HonestRun): boolean {
   return run.verdict === 'nonconformant' && survivors(run).length === 0;
 }
 
-/** Of the runs on each gateway the worst: the most blamed, then the least decided. */
+/** Returns the worst run for each gateway: most failures first, then most undecided checks. */
 export function worstRuns(runs: readonly HonestRun[]): readonly HonestRun[] {
   return judgedByAll.flatMap(({ id }) => {
     const own = runs.filter((run) => run.id === id);

@@ -32,7 +32,7 @@ const forcedRefused: Override = decide('generate', (native) => (prompt, call) =>
   return native(prompt, call);
 });
 
-/** Where the model has to call something of this kind, it writes a text instead. */
+/** Makes the model write a text in place of a forced call of this kind. */
 function proseInstead(of: (required: Prompt['callRequired']) => boolean): Override {
   return decide(
     'generate',
@@ -41,7 +41,7 @@ function proseInstead(of: (required: Prompt['callRequired']) => boolean): Overri
   );
 }
 
-/** So many tokens of thinking come before the answer. They are counted as output, and not shown. */
+/** Adds hidden thought tokens before the answer. They count as output. */
 function thinking(tokens: number): Override {
   return decide('generate', (native) => (prompt, call) => {
     const { limit } = prompt;

@@ -2,7 +2,7 @@ import type { Front, Passing } from './front.ts';
 import type { HonestGateway } from './honest-gateway.ts';
 
 interface Slow {
-  /** What is slow, in words. */
+  /** Slow operation, in words. */
   readonly what: string;
   readonly method: string;
   readonly path: RegExp;

@@ -24,7 +24,9 @@ const forgetful: Defect['override'] = ({ endpoints, policy }) => ({
   },
 });
 
-/** What an owner with one key writes, whose gateway has one region, one model and no probes. */
+/**
+ * Returns the target file of an owner with one key, whose gateway has one region, one model and no probes.
+ */
 function small(target: Target): Target {
   const { owner } = target.keys;
   return {

@@ -4,7 +4,7 @@ import { packageRoot } from '../../core/index.ts';
 import { judgedByAll } from './index.ts';
 import type { HonestRun } from './judge-honest.ts';
 
-/** What the worst run on an honest gateway came to. */
+/** Result of the worst run on an honest gateway. */
 export interface Outcome {
   readonly verdict: string;
   readonly failed: number;

@@ -3,7 +3,7 @@ import { Refusal } from '../../reference/refusal.ts';
 import type { Front, OwnAnswer, Passing } from './front.ts';
 import type { HonestGateway } from './honest-gateway.ts';
 
-/** So many failures within so long shut somebody out for so long; in milliseconds. */
+/** Number of failures within `within` milliseconds that lock a caller out for `lockedFor` milliseconds. */
 interface Limit {
   readonly failures: number;
   readonly within: number;
@@ -59,7 +59,7 @@ function challenge(status: number): OwnAnswer {
   };
 }
 
-/** What a rule set for web pages takes for an attack. */
+/** True if a firewall with rules for web pages would take a request for an attack. */
 function looksHostile({ method, body }: Passing): boolean {
   if (method !== 'POST') return false;
   const text = body.toString('utf8');

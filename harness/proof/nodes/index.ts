@@ -7,7 +7,7 @@ import { type Started, startTwoNodes } from './two-nodes.ts';
 /** A right gateway of several servers, or of one that ends. */
 export interface Shape {
   readonly id: string;
-  /** What is to be known of it, in one sentence. */
+  /** Description of the gateway, in one sentence. */
   readonly what: string;
   start(): Promise<Started>;
 }
@@ -18,7 +18,7 @@ function planted(override: Defect['override']): Defect {
   return { id: 'nodes.lagging', what: 'It lags.', override };
 }
 
-/** What exploring may find nothing of, whatever it is that ends, and when. */
+/** Gateways in which exploring must find nothing, whichever server exits, and when. */
 export const shapes: readonly Shape[] = [
   {
     id: 'nodes.two',

@@ -19,7 +19,7 @@ test('of two nodes with one database nothing is found', async () => {
   expect(acts).toBeGreaterThan(20);
 });
 
-// One that drains waits for the sockets of a client a second at most, and then cuts them.
+// A draining gateway waits at most one second for open sockets, and then cuts them.
 test.each([
   ['drained', 25],
   ['killed', 40],

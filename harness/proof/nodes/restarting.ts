@@ -12,15 +12,16 @@ import { describeBalanced, type Started, upstreamOf } from './two-nodes.ts';
 
 export interface RestartingOptions {
   readonly defect?: Defect;
-  /** What is written into the file. Default: all. */
+  /** Returns the data that is written to the file. Default: all. */
   readonly saves?: (saved: Saved) => unknown;
-  /** What is made of the file. Default: what was written. */
+  /** Returns the data that is read from the file. Default: as written. */
   readonly reads?: (saved: Saved) => Saved;
   /** Ends by itself, every so many requests. Default: it does not. */
   readonly every?: number;
   /**
-   * How it ends. `drained`: it answers what it was asked, and requests wait until it is there again. `killed`: it cuts
-   * what it was asked, and nobody is there for a moment. `gone`: the same, and it does not come back.
+   * Way in which it exits. `drained`: it answers the requests in flight, and new requests wait for the
+   * restart. `killed`: it cuts the requests in flight, and nothing listens for a moment. `gone`: like
+   * `killed`, but it does not come back.
    */
   readonly how?: 'drained' | 'killed' | 'gone';
 }
@@ -28,11 +29,11 @@ export interface RestartingOptions {
 export interface Restarting extends Started {
   /** Ends it, and starts it again with what the file says. */
   restart(): Promise<void>;
-  /** How often it has ended so far. */
+  /** Number of exits so far. */
   readonly restarts: number;
 }
 
-/** What is asked is answered within this, where it has an end; a socket that is open is cut then. */
+/** Maximum time in milliseconds to answer the requests in flight. Open sockets are cut then. */
 const drainMs = 1_000;
 
 /** Nobody is there so long. */

@@ -8,7 +8,7 @@ import { ResponseTurn } from '../../reference/responses/turn.ts';
 import type { RunState } from '../../reference/run.ts';
 import type { StoredResponse } from '../../reference/store.ts';
 
-// What a gateway writes into a file when it ends, and reads when it starts again.
+// State that a gateway writes to a file when it exits, and reads when it starts again.
 
 /** A response in the file. */
 export interface SavedResponse {

@@ -13,7 +13,10 @@ export interface Started {
   close(): Promise<void>;
 }
 
-/** The same in front of every region: `baseUrl` of each is that of a balancer. */
+/**
+ * Describes a gateway with a balancer in front of every region: `baseUrl` of each region is that of its
+ * balancer.
+ */
 export function describeBalanced(
   gateway: ReferenceGateway,
   balancers: readonly Balancer[],

@@ -34,7 +34,7 @@ const generations: readonly Operation[] = [
   'generative.stream',
 ];
 
-/** What only a request has that asks for something beside a text. */
+/** Texts that occur only in requests that ask for more than a text. */
 const marks = [
   '"response_format"',
   '"format"',

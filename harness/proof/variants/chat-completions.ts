@@ -8,7 +8,7 @@ const completion = 'chat-completions.completion';
 const content = 'choices.0.delta.content';
 const finish = 'choices.0.finish_reason';
 
-/** Those that were asked for are required. */
+/** Removes log probabilities that are null. Requested ones are required. */
 function withoutNullLogprobs(body: JsonObject): JsonObject {
   return changed(body, 'choices.0.logprobs', (logprobs) => logprobs ?? undefined);
 }

@@ -10,7 +10,7 @@ const finish = 'candidates.0.finishReason';
 const parts = 'candidates.0.content.parts';
 const text = `${parts}.0.text`;
 
-/** The same change to a whole response and to each chunk of one. */
+/** Applies a change to a whole response and to each chunk of a stream. */
 function everywhere(change: (body: JsonObject) => JsonObject): Defect['override'] {
   return together(bodies(response, change), eachData(protocol, change));
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Defect } from '../../reference/seams.ts';
 import type { Variant } from './variant.ts';
 
-// What HTTP allows, and hardly anybody sends.
+// Answers that HTTP allows, and that hardly any server sends.
 
 /** Does something before the head of each answer is written. */
 function beforeEach(act: (out: ServerResponse) => void): Defect['override'] {

@@ -5,7 +5,7 @@ import { changed, memberAt } from '../editing.ts';
 import { bodies, handling, together } from '../planting.ts';
 import type { Variant } from './variant.ts';
 
-// What a request may hold, and how its usage says what was read of it.
+// Variants in what a request may contain, and in how the usage counts what was read.
 
 /** Refuses a request to one endpoint that has something in it. */
 function refusing(
@@ -29,7 +29,7 @@ function joined(content: Json | undefined): Json | undefined {
   return [{ ...Object(content[0]), text }];
 }
 
-/** What names the longest output that a request may have. */
+/** Members that limit the output of a request. */
 const limitNames = [
   'max_output_tokens',
   'max_completion_tokens',

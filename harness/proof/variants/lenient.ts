@@ -7,7 +7,7 @@ import { changed, memberAt, set, without } from '../editing.ts';
 import { bodies, endpointOf, handling, streams, together } from '../planting.ts';
 import type { Variant } from './variant.ts';
 
-// What a strict reader of the sources would blame, and a right gateway does.
+// Behaviours of right gateways that a strict reader of the sources would blame.
 
 const finish = 'candidates.0.finishReason';
 
@@ -33,7 +33,10 @@ const silentAtFirst: Defect['override'] = (seams) => {
   })(seams);
 };
 
-/** What was read is shown with other ends of lines, composed letters, and nothing around it. */
+/**
+ * Returns a value with normalised texts: other line endings, composed letters, and no surrounding white
+ * space.
+ */
 function normalised(value: Json): Json {
   if (typeof value === 'string') return value.normalize('NFC').replaceAll('\r\n', '\n').trim();
   if (isArray(value)) return value.map(normalised);

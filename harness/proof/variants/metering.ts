@@ -133,7 +133,7 @@ export const meteringVariants: readonly Variant[] = [
       eachData('responses', (data) =>
         changed(data, 'response', (response) => (isObject(response) ? untold(response) : response)),
       ),
-      // What a result belongs to has to stay.
+      // The call that a result belongs to has to stay.
       decide(
         'history',
         (native) => (previous, call) =>

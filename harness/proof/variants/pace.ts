@@ -7,7 +7,7 @@ import type { Variant } from './variant.ts';
 
 // Gateways on which nobody can see a run while it goes on, or only with luck.
 
-/** What is asked takes a while until it arrives. */
+/** Delays each request, as a distant gateway does. */
 const faraway: Defect['override'] = handlingAll((handle) => async (call, key) => {
   await sleep(60);
   return handle(call, key);

@@ -360,7 +360,7 @@ const websocketRefusalVariants: readonly Variant[] = [
   {
     id: 'websocket.closes-to-refuse',
     what: 'What cannot be served closes the connection with 1008, without an error frame.',
-    // Of a previous response that is not found, the frame is documented.
+    // For a previous response that is not found, the frame is documented.
     warns: ['everywhere/native.error-shape:websocket'],
     override: ({ transport }) => ({
       transport: {
@@ -373,7 +373,7 @@ const websocketRefusalVariants: readonly Variant[] = [
   },
 ];
 
-// How a key is written, and what the second region offers, no source says.
+// Form of a key, and features of the second region: no source specifies them.
 
 const second = 'us';
 

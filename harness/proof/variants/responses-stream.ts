@@ -76,7 +76,7 @@ const withClosing =
     );
   };
 
-/** The same change to the response inside an event. */
+/** Applies a change to the response inside an event. */
 function inEvent(data: JsonObject, change: (response: JsonObject) => JsonObject): JsonObject {
   return changed(data, 'response', (response) =>
     typeof response === 'object' && response !== null && !isArray(response)

@@ -17,7 +17,7 @@ import type { Variant } from './variant.ts';
 
 const kind = 'responses.response';
 
-/** The same change to a response wherever it is shown: in a body, and inside an event. */
+/** Applies a change to a response wherever it is shown: in a body, and inside an event. */
 function responses(change: (response: JsonObject) => JsonObject): Defect['override'] {
   return together(
     bodies(kind, change),
@@ -27,7 +27,7 @@ function responses(change: (response: JsonObject) => JsonObject): Defect['overri
   );
 }
 
-/** What OpenAI's published schema requires of a response, and what nearly everybody sends. */
+/** Members of a response that OpenAI's published schema requires, and that nearly every gateway sends. */
 const required = [
   'id',
   'object',
@@ -225,7 +225,7 @@ const responsesBodyVariants: readonly Variant[] = [
   },
 ];
 
-// The same members in another order, more of them everywhere, and other ids.
+// Variants with members in another order, with additional members, and with other ids.
 
 const dialects: readonly DialectName[] = [
   'responses',
@@ -234,7 +234,7 @@ const dialects: readonly DialectName[] = [
   'generative',
 ];
 
-/** The same change to every JSON body and to the data of every event. */
+/** Applies a change to every JSON body and to the data of every event. */
 function everywhere(change: (value: JsonObject) => JsonObject): Defect['override'] {
   return together(
     ({ encode }) => ({

@@ -135,7 +135,7 @@ const framingVariants: readonly Variant[] = [
   },
 ];
 
-// The same answers in other packets, with other headers, at another pace.
+// Variants with other packets, other headers, or another pace.
 
 /** Changes the headers of everything that is answered. */
 function allHeaders(change: (headers: Headers, context: Context) => Headers): Defect['override'] {
@@ -373,7 +373,7 @@ const transportOwnVariants: readonly Variant[] = [
   },
 ];
 
-/** The same text, cut a few characters later than where its pieces end. */
+/** Splits a text at other places: nine characters before the end of each piece. */
 async function* shifted(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of pieces) {

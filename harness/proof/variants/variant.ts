@@ -8,9 +8,9 @@ import type { Defect } from '../../reference/seams.ts';
 export interface Variant extends Defect {
   /** In kebab case, the area first: `framing.crlf`, `refusals.denied-403`. */
   readonly id: string;
-  /** What this gateway does in another way, in one sentence. */
+  /** Difference of this gateway, in one sentence. */
   readonly what: string;
-  /** Of these, its target file says nothing. */
+  /** Capabilities that its target file does not mention. */
   readonly silentAbout?: readonly AskedCapability[];
   /** Ids of the recommendations that it does not follow: they warn, and nothing fails. */
   readonly warns?: readonly string[];

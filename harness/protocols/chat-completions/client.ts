@@ -6,7 +6,7 @@ import type { Defaults, Fields } from '../defaults.ts';
 export interface ChatCompletionsClient {
   /** One JSON body. */
   create(body?: Fields, options?: CallOptions): Promise<Exchange>;
-  /** The same with `stream: true`. */
+  /** Sends the request with `stream: true`. */
   stream(body?: Fields, options?: CallOptions): Promise<Exchange>;
 }
 

@@ -4,7 +4,7 @@ import type { Content, ContentReader } from '../module.ts';
 
 export const chatContent: ContentReader = { fromBody, fromEvents };
 
-/** How an answer ends that nothing cut short, and one that came to its output limit. */
+/** Finish reasons: of a complete answer, of one that reached its output limit, and all documented ones. */
 export const endings = {
   complete: 'stop',
   limit: 'length',
@@ -85,7 +85,9 @@ export function joinCall(calls: Map<number, JoinedCall>, fragment: unknown): voi
   calls.set(index, call);
 }
 
-/** What the usage of a stream counts as said; null where it may count thoughts. */
+/**
+ * Returns the tokens of visible text that the usage of a stream counts; null if they may include thoughts.
+ */
 export function tokensSaid({ events }: EventStream, usage: unknown): number | null {
   const deltas = events.flatMap(({ json }) =>
     listAt(json, 'choices').map((choice) => at(choice, 'delta')),

@@ -14,7 +14,7 @@ import {
 } from '../samples/streams.ts';
 import { judgeChatCompletions } from './grammar.ts';
 
-/** What one defect hides of the others, and what shows all the same. */
+/** Tests that a defect suppresses the rules that it makes undecidable, and no others. */
 
 function judged(stream: string, edit: Edit, { includeUsage = false, cut = false } = {}) {
   const how: Assembled = { cut };

@@ -52,7 +52,7 @@ interface Choice {
   readonly calls: Map<number, JoinedCall>;
 }
 
-/** What a chunk might have broken, or kept, that is malformed. */
+/** Rules that a malformed chunk may have broken or satisfied, so that they cannot be judged. */
 const suppressedByMalformedEvent: readonly Rule[] = [
   'one-finish',
   'usage-chunk',
@@ -74,11 +74,11 @@ class ChatGrammar extends StreamGrammar<Rule> {
   readonly #choices = new Map<number, Choice>();
   #id: string | null = null;
   #created: number | null = null;
-  /** Where the chunks with usage and without choices stand. */
+  /** Indexes of the chunks that have usage and no choices. */
   readonly #usageChunks: number[] = [];
   #doneAt: number | null = null;
   readonly #fragments = new Fragments();
-  /** Why what was said cannot be known in full. */
+  /** Reason why the content is not fully known; null if it is. */
   #unsure: string | null = null;
 
   constructor(stream: EventStream, options: ChatOptions) {
@@ -181,7 +181,7 @@ class ChatGrammar extends StreamGrammar<Rule> {
   #first(index: number, delta: unknown): void {
     if (!isObject(delta) || typeof delta.role === 'string') return;
     if (this.#unsure !== null) {
-      // What is malformed may have been the first.
+      // The malformed event may have been the first delta.
       this.log.suppress(['role-first'], this.#unsure);
     } else {
       this.log.violate('role-first', index, 'a role in the first delta', shown(delta));

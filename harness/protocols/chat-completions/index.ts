@@ -102,7 +102,7 @@ export const chatCompletions = {
         ...(text === undefined ? {} : { text }),
         includeUsage: at(request, 'stream_options.include_usage') === true,
       }),
-    // Where `[DONE]` ends a stream, a lost finish reason is no lost answer.
+    // A stream that ends with `[DONE]` is whole even if its finish reason is missing.
     isEnd: (event) =>
       isDone(event) || listAt(event.json, 'choices').some((one) => at(one, 'finish_reason')),
     textOf: (event) => textAt(event, 'choices[0].delta.content'),

@@ -7,7 +7,7 @@ export const generativeContent: ContentReader = { fromBody, fromEvents };
 /** The member of a request that asks for images. */
 const image = 'generationConfig.responseModalities';
 
-/** How an answer ends that nothing cut short, and one that came to its output limit. */
+/** Finish reasons: of a complete answer, of one that reached its output limit, and all documented ones. */
 export const endings = {
   complete: 'STOP',
   limit: 'MAX_TOKENS',
@@ -22,7 +22,7 @@ export const endings = {
     BLOCKLIST: null,
     PROHIBITED_CONTENT: null,
     SPII: null,
-    // Of a call although no function was offered.
+    // The model called a function although none was offered.
     UNEXPECTED_TOOL_CALL: null,
     CONTINUATION: null,
     MALFORMED_RESPONSE: null,
@@ -68,7 +68,10 @@ function callOfPart(part: unknown): ToolCall[] {
   ];
 }
 
-/** What the usage counts as said; null where there is none. Protobuf JSON leaves a zero out. */
+/**
+ * Returns the tokens of visible text that the usage counts; null if there is no usage. Protobuf JSON leaves
+ * a zero out.
+ */
 export function tokensSaid(usage: unknown): number | null {
   return isObject(usage) ? (numberAt(usage, 'candidatesTokenCount') ?? 0) : null;
 }

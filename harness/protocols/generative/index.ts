@@ -99,7 +99,7 @@ export const generative = {
     input: 'promptTokenCount',
     inputBeside: [],
     output: 'candidatesTokenCount',
-    // What was thought is never shown.
+    // Thoughts are counted, but never shown.
     outputBeside: ['thoughtsTokenCount'],
     total: {
       member: 'totalTokenCount',

@@ -4,7 +4,7 @@ import type { Content, ContentReader } from '../module.ts';
 
 export const messagesContent: ContentReader = { fromBody, fromEvents };
 
-/** How an answer ends that nothing cut short, and one that came to its output limit. */
+/** Stop reasons: of a complete answer, of one that reached its output limit, and all documented ones. */
 export const endings = {
   complete: 'end_turn',
   limit: 'max_tokens',
@@ -16,7 +16,7 @@ export const endings = {
     model_context_window_exceeded: null,
     stop_sequence: 'stop_sequences',
     tool_use: 'tools',
-    // Of tools that the server runs itself.
+    // Only with tools that the server runs itself.
     pause_turn: 'tools',
   },
 } as const;
@@ -91,7 +91,7 @@ function finished({ start, text, json }: OpenBlock): unknown {
   return json === '' ? start : { ...start, input: parsed(json) ?? json };
 }
 
-/** What the usage of a stream counts as said; null where there are other blocks than text. */
+/** Returns the tokens of text that the usage of a stream counts; null if it has blocks other than text. */
 export function tokensSaid({ events }: EventStream): number | null {
   const kinds = events.map(({ json }) => textAt(json, 'content_block.type'));
   if (kinds.some((kind) => kind !== null && kind !== 'text')) return null;

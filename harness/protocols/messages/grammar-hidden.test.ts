@@ -25,7 +25,7 @@ import {
 import { messagesContent } from './content.ts';
 import { judgeMessages } from './grammar.ts';
 
-/** What one defect hides of the others, and what shows all the same. */
+/** Tests that a defect suppresses the rules that it makes undecidable, and no others. */
 
 const sayWhatComes = [
   'arguments-join',

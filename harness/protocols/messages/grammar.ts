@@ -46,7 +46,7 @@ const truncated: ReadonlySet<string | null> = new Set([
   'refusal',
 ]);
 
-/** What an event might have broken, or kept, that cannot be read. */
+/** Rules that an unreadable event may have broken or satisfied, so that they cannot be judged. */
 const suppressedByMalformedEvent: readonly Rule[] = [
   'blocks-open-and-close',
   'no-overlap',
@@ -173,7 +173,7 @@ class MessagesGrammar extends StreamGrammar<Rule> {
 
   #delta(index: number, body: JsonObject): void {
     this.#deltaAt = index;
-    // What the last one says is what a client ends up with.
+    // Clients use the values of the last message_delta.
     this.#counted = numberAt(body, 'usage.output_tokens') !== null;
     const reason = textAt(body, 'delta.stop_reason');
     if (reason !== null) this.#reasonAt ??= index;
@@ -198,7 +198,7 @@ class MessagesGrammar extends StreamGrammar<Rule> {
       const expected = 'a message_delta with the stop_reason before message_stop';
       this.log.violate('stop-reason-before-stop', at, expected, 'none');
     }
-    // Of a stream that was interrupted, another one may have come.
+    // After an interruption, another message_delta with the usage may be missing.
     if (known && this.#deltaAt !== null && !this.#counted) {
       const expected = 'usage.output_tokens in the last message_delta';
       this.log.violate('usage-present', this.#deltaAt, expected, 'none');
@@ -248,11 +248,11 @@ interface Block {
   json: string;
   /** Another block has started since. */
   followed: boolean;
-  /** Where the first of its events stands that came after another block had started. */
+  /** Index of the first event of this block that followed the start of another block. */
   overlappedAt: number | null;
 }
 
-/** Which deltas are whose; types that nobody knows fit everywhere. */
+/** Delta types by block type. An unknown type fits any other. */
 const deltasOf: ReadonlyMap<unknown, readonly unknown[]> = new Map([
   ['text', ['text_delta', 'citations_delta']],
   ['thinking', ['thinking_delta', 'signature_delta']],
@@ -266,7 +266,7 @@ const openAndClose = 'blocks-open-and-close';
 export class MessageBlocks {
   /** An event was lost: what was never started may have been. */
   tolerant = false;
-  /** Why what the blocks say cannot be known in full. */
+  /** Reason why the content of the blocks is not fully known; null if it is. */
   unsure: string | null = null;
   /** The joined text of all text blocks, whichever their indexes. */
   text = '';

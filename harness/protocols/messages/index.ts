@@ -77,7 +77,7 @@ export const messages = {
   usage: {
     member: 'usage',
     input: 'input_tokens',
-    // What was kept from before, and what is kept for later.
+    // Tokens read from the prompt cache, and tokens written to it.
     inputBeside: ['cache_read_input_tokens', 'cache_creation_input_tokens'],
     output: 'output_tokens',
     outputBeside: [],

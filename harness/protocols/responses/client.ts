@@ -8,7 +8,7 @@ import { endsTurn } from './events.ts';
 export interface ResponsesClient {
   /** One JSON body. `store: false` unless the body says otherwise. */
   create(body?: Fields, options?: CallOptions): Promise<Exchange>;
-  /** The same with `stream: true`. */
+  /** Sends the request with `stream: true`. */
   stream(body?: Fields, options?: CallOptions): Promise<Exchange>;
   lookup(id: string, options?: CallOptions): Promise<Exchange>;
   inputItems(
@@ -34,7 +34,7 @@ export interface ResponsesClient {
   turn(session: SocketSession, body?: Fields): Promise<Turn>;
 }
 
-/** What came in one turn of a WebSocket. */
+/** Frames received in one turn of a WebSocket. */
 export interface Turn {
   /** The JSON of each frame, in order; undefined for one that is no JSON. */
   readonly events: readonly unknown[];

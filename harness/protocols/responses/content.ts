@@ -4,7 +4,7 @@ import type { Content, ContentReader } from '../module.ts';
 
 export const responsesContent: ContentReader = { fromBody, fromEvents };
 
-/** How an answer ends that nothing cut short, and one that came to its output limit. */
+/** Statuses: of a complete answer, of one that reached its output limit, and all documented ones. */
 export const endings = {
   complete: 'completed',
   limit: 'incomplete',

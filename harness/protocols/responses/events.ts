@@ -26,7 +26,7 @@ export function endsResponse(type: string | null): boolean {
   return type !== null && Object.hasOwn(terminalEvents, type);
 }
 
-/** What the frame is called with which a turn over WebSocket ends: that of its response, or an error. */
+/** Types of the frame that ends a turn over a WebSocket: the end of its response, or an error. */
 export const turnEnds: readonly string[] = [...Object.keys(terminalEvents), 'error'];
 
 /** True for such a frame. */

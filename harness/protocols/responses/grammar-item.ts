@@ -9,7 +9,7 @@ export interface Item {
   indexUnsure: boolean;
   id: string | null;
   type: string | null;
-  /** Of a call: what its result has to name. */
+  /** Only of a call: the id that its result has to name. */
   callId: string | null;
   /** Seen before, or without, being added. */
   adopted: boolean;
@@ -48,8 +48,8 @@ export interface StreamEnd {
   readonly settled: boolean;
   readonly completed: boolean;
   /**
-   * What comes in fragments in this stream: the types of its parts, and calls. What does comes so wherever it
-   * stands: whoever appends fragments would miss the rest.
+   * Types of parts, and of calls, that this stream sends in fragments. A type must be sent so everywhere in
+   * the stream, because a client that appends fragments would miss the rest.
    */
   readonly inFragments?: ReadonlySet<string | null>;
   readonly response: JsonObject | null;
@@ -171,7 +171,7 @@ function textOf(item: unknown, index: number, field: string): string | null {
   return textAt(part, field);
 }
 
-/** Where an item stands in the final response, by its id; null when that cannot be said. */
+/** Returns the position of an item in the final response, by its id; null if it cannot be determined. */
 function placeOf(item: Item, { settled, response }: StreamEnd): number | null {
   if (!settled || item.id === null || !Array.isArray(response?.output)) return null;
   const places = [...response.output.entries()].filter(([, one]) => at(one, 'id') === item.id);

@@ -51,7 +51,7 @@ function read(
   return { broken, text: items.text() };
 }
 
-/** What is broken by events, in a stream that has no end. */
+/** Returns the rules that events break in a stream without an end. */
 function broken(...events: readonly Event[]): string[] {
   return read(events).broken;
 }

@@ -195,7 +195,7 @@ export class ResponsesItems {
     return new Set([...texts, ...calls].map(({ type }) => type));
   }
 
-  /** What the final response says beyond what was streamed. */
+  /** Judges if the final response has the same text as the events. */
   #judgeWhole({ settled, response, index }: StreamEnd): void {
     if (!settled || this.#resumed || !Array.isArray(response?.output)) return;
     if (this.#items.some(({ parts }) => parts.some(({ unsure }) => unsure))) return;

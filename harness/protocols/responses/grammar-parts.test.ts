@@ -90,7 +90,7 @@ test('its events are of its type', () => {
   expect(broken(add(0, 'refusal'), text(0))).toEqual(toldAt(1));
   expect(broken(add(0), finish(0, 'refusal'))).toEqual(toldAt(1));
   expect(broken(add(0, 'refusal'), finish(0, null))).toEqual([]);
-  // Where it is added without one, what comes next says it.
+  // If a part is added without a type, the next event determines it.
   expect(broken(add(0, null), text(0), finish(0))).toEqual([]);
   expect(broken(add(0, null), text(0), finish(0, 'refusal'))).toEqual(toldAt(2));
 });

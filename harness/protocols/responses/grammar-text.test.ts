@@ -127,7 +127,7 @@ describe('the arguments of a call', () => {
     const finished = (text: string) => ({ final: { item: final(text), index: 5 } });
     expect(judged({ ...whole, ...finished('{"a":1}') })).toEqual([]);
     expect(judged({ ...whole, ...finished('{}') })).toEqual(['arguments-join at 5']);
-    // What other calls have for arguments has no events that all sources know.
+    // For the arguments of other calls, no events exist that all sources know.
     expect(judged(finished('{"a":1}'), { type: 'mcp_call' })).toEqual([]);
     expect(judged(whole, { at: end([final('{"a":1}')]) })).toEqual([]);
     expect(judged(whole, { at: end([final('{}')]) })).toEqual(['arguments-join at 9']);

@@ -23,7 +23,7 @@ const without =
     events.splice(0, events.length, ...kept);
   };
 
-/** What carries it, with the events that are left out. */
+/** Events that carry the text when others are left out. */
 const carriers = {
   'the done event': without(/\.delta$/),
   'the finished part': without(/(\.delta|text\.done|refusal\.done|arguments\.done)$/),

@@ -24,7 +24,7 @@ export interface ResponsesFindings extends Findings<Rule> {
   readonly itemIds: ReadonlyMap<number, string>;
 }
 
-/** What the response is in the events before the last one. */
+/** Statuses that the response may have in the events before the last one. */
 const runningStatuses: Readonly<Record<string, readonly string[]>> = {
   'response.created': ['queued', 'in_progress'],
   'response.queued': ['queued'],
@@ -54,9 +54,9 @@ class ResponsesGrammar {
   #erredAt: number | null = null;
   #done = false;
   #id: string | null = null;
-  /** Why the end does not tell what the items came to. */
+  /** Reason why the end does not show the final state of the items; null if it does. */
   #late: string | null = null;
-  /** Why an event could not be told: what it would have been, nobody knows. */
+  /** Reason why an event could not be identified, so that its effect is unknown; null if there is none. */
   #lost: string | null = null;
 
   constructor(stream: EventStream, { resumedAfter, cancelled = false }: ResponsesOptions) {
@@ -280,7 +280,7 @@ export class SequenceNumbers {
   readonly #log: ViolationLog<Rule>;
   #highest: number;
   #gap: { index: number; expected: string; actual: string } | null = null;
-  /** Why a number is missing that an event has, or must have. */
+  /** Reason why a number that an event has, or must have, is missing; null if none is. */
   #missing: string | null = null;
 
   /** @param resumedAfter the number after which a recovered tail begins; null for a whole stream */

@@ -32,7 +32,7 @@ const response: NativeBody = {
 
 const inputItems: NativeBody = { has: (body) => Array.isArray(body.data) };
 
-/** What a delete answers is documented by example only. */
+/** The answer to a delete is documented by example only. */
 const deletion: NativeBody = { has: () => true, isUnspecified: true, isDeletion: true };
 
 /** A generated response has an output, too. */

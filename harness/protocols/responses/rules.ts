@@ -21,7 +21,7 @@ export const rules = [
 
 export type Rule = (typeof rules)[number];
 
-/** Those that the sources only recommend. */
+/** Rules that the sources only recommend. */
 export const softRules = [
   'event-name-present',
   'sequence-from-zero',

@@ -7,7 +7,7 @@ export interface SystemOneClient {
   create(body?: Fields, options?: CallOptions): Promise<Exchange>;
 }
 
-/** What the target says of its System One. */
+/** Settings of the target file for System One. */
 export interface SystemOneDialect {
   readonly dialect: 'public' | 'custom';
   /** The body to send when the dialect is `custom`. */

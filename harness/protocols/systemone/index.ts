@@ -2,7 +2,9 @@ import type { NativeBody, ProtocolModule } from '../module.ts';
 import { fetchClient } from '../usual-client.ts';
 import { systemoneCall, systemoneClient, systemoneQuestion } from './client.ts';
 
-/** What it is like is not specified; what another protocol names as its own is none. */
+/**
+ * The form of a decision is not specified. A body that another protocol names as its own is not a decision.
+ */
 const decision: NativeBody = {
   has: (body) => Object.keys(body).length > 0 && !/^(response|chat)\b/.test(`${body.object}`),
   isUnspecified: true,

@@ -61,7 +61,9 @@ function* steps(
     data: choice(...given),
   });
 
-  /** Of a block, where nothing but the piece differs in them. */
+  /**
+   * Returns prepared deltas for a block whose deltas differ in the piece only; null if they differ in more.
+   */
   const deltas = ({ kind }: Block, index: number, n: number) =>
     kind === 'call'
       ? preparedEvents(null, (piece) =>

@@ -3,7 +3,7 @@ import { allPieces, type Generation, outputsOf, thoughtTokens } from '../engine.
 import type { JsonObject } from '../json.ts';
 import { openaiLogprobs } from '../logprobs.ts';
 
-/** What the answer and every chunk of it have in common. */
+/** Fields that the answer shares with each of its chunks. */
 export interface CompletionHead {
   readonly id: string;
   /** Unix seconds. */
@@ -11,11 +11,11 @@ export interface CompletionHead {
   readonly model: string;
   /** Id of the function call, should there be one. */
   readonly callId: string;
-  /** How many likely tokens are told at each place; null for no log probabilities. */
+  /** Number of likely tokens to list at each position; null for no log probabilities. */
   readonly logprobs: number | null;
 }
 
-/** Of the software that answers: always the same. */
+/** Constant fingerprint of the gateway's software. */
 export const fingerprint = 'fp_touchstone';
 
 /** The `chat.completion` object. */
@@ -54,18 +54,18 @@ function message(head: CompletionHead, output: Output, choice: number): JsonObje
   };
 }
 
-/** Whether there is a content, if only an empty one: where a call stands alone, there is none. */
+/** True if a choice has content, even if empty. A choice that consists of calls only has none. */
 export function hasText(output: Output): boolean {
   return callsIn(output).length === 0 || output.blocks.some(({ kind }) => kind === 'text');
 }
 
-/** Of the tokens of a text. */
+/** Returns the log probabilities for the tokens of a text; null if none were asked for. */
 export function logprobs(head: CompletionHead, pieces: readonly string[]): JsonObject | null {
   if (head.logprobs === null) return null;
   return { content: openaiLogprobs(pieces, head.logprobs), refusal: null };
 }
 
-/** Of one of the calls of a choice. */
+/** Returns the id of a call of a choice. The first call of the first choice has the id of the head. */
 export function callId(head: CompletionHead, choice: number, n: number): string {
   return choice === 0 && n === 0 ? head.callId : `${head.callId}_${choice}_${n}`;
 }
@@ -76,7 +76,7 @@ export function finishReason(output: Output): string {
   return callsIn(output).length === 0 ? 'stop' : 'tool_calls';
 }
 
-/** What the model thinks is shown nowhere else in this protocol. */
+/** Returns the usage. Its count of reasoning tokens is the only trace of a thought in this protocol. */
 export function usage(generation: Generation, completionTokens: number): JsonObject {
   const { inputTokens: promptTokens, cached } = generation;
   return {

@@ -184,7 +184,7 @@ interface Parts {
   readonly results: readonly string[];
 }
 
-/** Of what is neither text, an image nor about functions nothing is read. */
+/** Reads the parts of a content. Parts other than texts, images, calls and results are ignored. */
 function readParts(content: JsonObject, path: string, model: FixtureModel, call: Call): Parts {
   const param = `${path}.parts`;
   const parts = objectsAt(content, 'parts', call, param);

@@ -7,13 +7,13 @@ import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { logprobsOf } from '../logprobs.ts';
 import type { Run } from '../run.ts';
 
-/** What the response and every chunk of it have in common. */
+/** Fields that the response shares with each of its chunks. */
 export interface ResponseHead {
   readonly id: string;
   readonly model: string;
   /** Id of the function call, should there be one. */
   readonly callId: string;
-  /** How many likely tokens are told at each place; null for no log probabilities. */
+  /** Number of likely tokens to list at each position; null for no log probabilities. */
   readonly logprobs: number | null;
 }
 

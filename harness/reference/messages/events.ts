@@ -63,16 +63,16 @@ function* steps(
 
 type Kind = Block['kind'];
 
-/** Of a block, what is the same in every message. */
+/** Events of a block that are the same in every message. */
 interface BlockEvents {
-  /** Of one that is no call. */
+  /** Start event of a block other than a call. */
   readonly start: StreamEvent;
   readonly delta: (piece: string) => StreamEvent;
   readonly stop: StreamEvent;
 }
 
 const messageStop = preparedEvent('message_stop', { type: 'message_stop' });
-/** Of the first few blocks, by their places. */
+/** Cached events of the first few blocks, by their index. */
 const known: Readonly<Record<Kind, BlockEvents[]>> = { thought: [], text: [], call: [] };
 const mostKnown = 8;
 

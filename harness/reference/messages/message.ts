@@ -2,7 +2,7 @@ import { type Block, callsIn, isHidden, type Output } from '../blocks.ts';
 import { allPieces, type Generation, thoughtTokens } from '../engine.ts';
 import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 
-/** What the message and its `message_start` have in common. */
+/** Fields that the message and its `message_start` share. */
 export interface MessageHead {
   readonly id: string;
   readonly model: string;
@@ -49,7 +49,7 @@ export function opened(head: MessageHead, generation: Generation): JsonObject {
   });
 }
 
-/** What differs between a message that was just opened and the finished one. */
+/** Fields that differ between a message that was just started and the finished one. */
 interface MessageEnd {
   readonly content: readonly JsonObject[];
   readonly stop_reason: string | null;

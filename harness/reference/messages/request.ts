@@ -86,7 +86,7 @@ function readPrompt(model: FixtureModel, limit: number | null, call: Call): Prom
 /** The smallest budget that the protocol takes. */
 const smallestBudget = 1024;
 
-/** Where it is enabled, its budget is part of the tokens that are asked for; `adaptive` has none. */
+/** Reads the thinking mode. `enabled` needs a budget below the output limit; `adaptive` has no budget. */
 function readThinks(call: Call): Asked['thinks'] {
   const thinking = objectAt(call.body, 'thinking', call);
   const type = thinking?.type ?? 'disabled';

@@ -1,8 +1,8 @@
 import { createContext, Script } from 'node:vm';
 
-/** Of one request, over all rules. */
+/** Maximum time in milliseconds for matching one request against all rules. */
 const mostMs = 250;
-/** What took that long so often is tried no more. */
+/** Number of timeouts after which an expression is not tried any more. */
 const mostTries = 3;
 
 const matching = new Script('text.search(pattern) !== -1');

@@ -37,7 +37,7 @@ test('a request gets the fault that it asks for, by a header or below a path, an
     (await send(gateway, 'POST', at, good, { headers })).headers.get('x-marked');
   expect(await mark()).toBeNull();
   expect(await mark(path, { 'x-touchstone-fault': 'area.marked' })).toBe('1');
-  // What it remembers, it remembers.
+  // The state of a fault is kept between requests.
   expect(await mark(`/_touchstone/fault/area.marked${path}`)).toBe('2');
   expect(await mark(path, { 'x-touchstone-fault': 'area.in-us' })).toBeNull();
   expect(await mark()).toBeNull();

@@ -5,27 +5,27 @@ import { plainFault, plainForms } from './plain-faults.ts';
 
 export type DefectKind = 'fault' | 'variant';
 
-/** One that is asked for by its name. */
+/** Name of a fault or a variant. */
 export interface Named {
   readonly kind: DefectKind;
   readonly id: string;
 }
 
-/** What is told of one that can be asked for: `regions` where it is of these alone. */
+/** Description of a fault or a variant that requests can ask for; `regions` if it applies to these only. */
 export type Listed = Named & Pick<Defect, 'what' | 'regions'>;
 
 /** Faults and legal variants, by their ids. */
 export interface Shelf {
   /** Undefined where there is none. */
   find(named: Named): Promise<Defect | undefined>;
-  /** What else may have been meant, as the end of a sentence; may be empty. */
+  /** Returns similar names as the end of a sentence; empty if there are none. */
   hint(named: Named): Promise<string>;
   list(): Promise<readonly Listed[]>;
 }
 
-/** One that applies without being asked for. */
+/** A fault or a variant that applies without being asked for. */
 export interface Rated extends Named {
-  /** How many of all requests have it: 1 for all of them. */
+  /** Share of the requests that it applies to: 1 for all of them. */
   readonly rate: number;
 }
 
@@ -36,7 +36,7 @@ export interface ChoosingOptions {
   readonly seed?: number;
 }
 
-/** What is laid over one request. */
+/** Faults and variants of one request, and the seams that include them. */
 export interface Chosen {
   readonly ids: readonly string[];
   readonly seams: Seams;
@@ -58,7 +58,10 @@ const mostKept = 1000;
 export class Choosing {
   readonly #base: Seams;
   readonly #options: ChoosingOptions;
-  /** What a defect remembers, it remembers from one request to the next. */
+  /**
+   * Seams by the ids of their defects. They are kept, so that the state of a defect survives from one
+   * request to the next.
+   */
   readonly #seams = new Map<string, Seams>();
   #requests = 0;
 
@@ -68,12 +71,15 @@ export class Choosing {
     this.#options = options;
   }
 
-  /** What stands before the path proper; empty where nothing is asked for there. */
+  /** Returns the part of a path that asks for faults or variants; empty if there is none. */
   static prefixOf(path: string): string {
     return path.startsWith('/_touchstone/') ? (prefixed.exec(path)?.[0] ?? '') : '';
   }
 
-  /** Those that a request has. What it asks for itself is laid over what is drawn. */
+  /**
+   * Returns the faults and variants of a request. Those that it asks for take precedence over the drawn
+   * ones.
+   */
   namesFor(headers: IncomingHttpHeaders, prefix: string): readonly Named[] {
     const names: Named[] = [];
     const { always = [], seed = 1 } = this.#options;
@@ -129,7 +135,7 @@ export async function findDefect(named: Named, shelf: Shelf): Promise<Defect> {
   throw new Refusal('invalid-value', message);
 }
 
-/** What is wrong with the name of a plain fault; null where it is none. */
+/** Returns the error in a misspelt plain fault; null if the name is not of that form. */
 function misspelt(id: string): string | null {
   const [plain = '', rate] = id.split('@');
   if (rate !== undefined) {

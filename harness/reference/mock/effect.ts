@@ -5,7 +5,7 @@ import { TLSSocket } from 'node:tls';
 import type { OpenSocket } from '../open-socket.ts';
 import type { Context, Transport } from '../seams.ts';
 
-/** What becomes of an answer on its way. */
+/** Effect on an answer while it is sent. */
 export interface Effect {
   /**
    * `cut`: the connection ends before the answer does. `stall`: nothing comes any more, and the connection
@@ -97,7 +97,7 @@ async function ended(
   context: Context,
 ): Promise<void> {
   if (end === 'stall') return gone(out, context);
-  // What was written before has to arrive.
+  // Bytes written before have to reach the client.
   await written(out, '');
   if (end === 'reset') {
     reset(out, context);
@@ -110,7 +110,7 @@ async function ended(
 function reset(out: ServerResponse, { call }: Context): void {
   call.note.cut = true;
   const { socket } = out;
-  // What is behind TLS can be ended only.
+  // A connection with TLS can only be ended, not reset.
   if (socket === null || socket instanceof TLSSocket) destroy(out);
   else socket.resetAndDestroy();
 }

@@ -1,6 +1,6 @@
 import type { Gateway } from '../call.ts';
 
-/** What a mock says behind the usual words of a refusal: what whoever builds a client does next. */
+/** Returns a hint that a mock appends to a refusal, for the author of a client: the next step. */
 export function hint({ isMock }: Pick<Gateway, 'isMock'>, text: string): string {
   return isMock && text !== '' ? ` ${text}` : '';
 }

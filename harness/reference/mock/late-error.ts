@@ -6,12 +6,15 @@ import type { Frames } from '../seams.ts';
 
 /** An error in the middle of a stream: what comes when a model breaks down while it writes. */
 export interface LateError {
-  /** So many events come before it. */
+  /** Number of events before the error. */
   readonly after: number;
   readonly refusal: Refusal;
 }
 
-/** Whether an answer has events that an error can come behind. On a WebSocket, it refuses the turn. */
+/**
+ * True if an answer has events that an error can follow. On a WebSocket, the error refuses the turn
+ * instead.
+ */
 export function hasEvents(call: Call): boolean {
   const { dialect, operation, gateway, body } = call;
   return (

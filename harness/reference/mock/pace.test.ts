@@ -32,7 +32,7 @@ const path = '/v1/responses';
 const good = { model: 'ts-omni', input: 'Say something.', max_output_tokens: 64 };
 
 test('a stream begins at once and its text comes later; one body comes when all of it is written', async () => {
-  // So long that nothing could come within the test.
+  // The first token takes longer than the test.
   await using gateway = await reference({ pace: { firstTokenMs: 600_000 } });
   const stream = await send(gateway, 'POST', path, { ...good, stream: true });
   const reader = stream.body?.getReader();

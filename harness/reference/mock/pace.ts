@@ -1,7 +1,7 @@
 import { seeded } from '../engine.ts';
 import type { PaceOptions } from './script.ts';
 
-/** How fast a mock answers, where it is to answer like a model. */
+/** Pace of a mock that imitates a model. */
 export interface Pacing extends PaceOptions {
   /** Draws the jitter. Default 1. */
   readonly seed?: number;

@@ -13,7 +13,7 @@ interface PlainFault {
   override(given: readonly string[]): Defect['override'];
 }
 
-/** What happens to every gateway now and then, whatever it is asked for. */
+/** Faults that occur at every gateway from time to time, for any request. */
 const plainFaults: readonly PlainFault[] = [
   {
     form: 'status:<n>[:<s>]',
@@ -59,7 +59,7 @@ const plainFaults: readonly PlainFault[] = [
   },
 ];
 
-/** How each is written, and what it does. */
+/** Form and description of each plain fault. */
 export const plainForms: readonly Pick<PlainFault, 'form' | 'what'>[] = plainFaults;
 
 /** The fault of this name; undefined where there is none. */

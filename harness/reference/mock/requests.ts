@@ -16,7 +16,7 @@ export interface RequestEntry {
   /** `WebSocket` for a turn on one. */
   readonly method: string;
   readonly path: string;
-  /** Of the query, without keys. */
+  /** Query parameters, without keys. */
   readonly query: Readonly<Record<string, string>>;
   /** In lower case, without what carries a key. */
   readonly headers: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface RequestEntry {
   readonly protocol: string;
   /** `chat-completions.create`; `none` where there is no endpoint. */
   readonly operation: string;
-  /** Which of the keys it showed, never the key itself; null where it showed none of them. */
+  /** Role of the key that the request showed, never the key itself; null if it showed no known key. */
   readonly key: string | null;
   readonly client_request_id: string | null;
   readonly model: string | null;
@@ -35,7 +35,7 @@ export interface RequestEntry {
   readonly status: number | null;
   /** Milliseconds until the answer had ended; null until then. */
   readonly ms: number | null;
-  /** Whether the connection ended before the answer. */
+  /** True if the connection ended before the answer. */
   readonly cut: boolean;
   /** The faults and variants that it was answered with. */
   readonly faults: readonly string[];
@@ -43,7 +43,7 @@ export interface RequestEntry {
   readonly rule: string | null;
 }
 
-/** Which requests are told of: those that fit all of it. */
+/** Filter for requests. All of its fields have to match. */
 export interface RequestFilter {
   readonly protocol?: string;
   /** The path, or the beginning of it up to a `/` or a `:`. */
@@ -67,7 +67,10 @@ export const filterNames = [
   'key',
 ] as const satisfies readonly (keyof RequestFilter)[];
 
-/** How much is kept, the latest. Default: 1000 requests, in 16 megabytes. With a count of 0 they are counted alone. */
+/**
+ * Limits of the journal, which keeps the latest requests. Default: 1000 requests, in 16 megabytes. With a
+ * count of 0, requests are only counted.
+ */
 export interface JournalOptions extends Partial<Limits> {
   /** Told of each request when its answer has ended. */
   readonly ended?: (entry: RequestEntry) => void;
@@ -103,14 +106,14 @@ const headBytes = 2_000;
 
 /** The latest requests, oldest first. */
 export class RequestJournal {
-  /** Whether it keeps any; it counts them for the metrics in any case. */
+  /** True if it keeps requests. It counts them for the metrics in any case. */
   readonly keepsAny: boolean;
   readonly #largest: number;
   readonly #told: JournalOptions['ended'];
   readonly #entries: Bounded<Noted, number>;
   #number = 0;
   readonly #open = new Set<Noted>();
-  /** Those that have ended, by their operations. */
+  /** Ended requests, by their operations. */
   readonly #ended = new Map<string, EndedRequests[]>();
 
   constructor({ count = 1000, bytes = 16_000_000, ended }: JournalOptions = {}) {
@@ -121,12 +124,12 @@ export class RequestJournal {
     this.#told = ended;
   }
 
-  /** Those whose answer has not ended. */
+  /** Requests whose answer has not ended. */
   get open(): ReadonlySet<Noted> {
     return this.#open;
   }
 
-  /** How many have ended of each kind. */
+  /** Number of ended requests of each kind. */
   get ended(): readonly EndedRequests[] {
     return [...this.#ended.values()].flat();
   }
@@ -197,7 +200,7 @@ export class RequestJournal {
   }
 }
 
-/** What is wrong with a filter that no request could ever fit; null where nothing is. */
+/** Returns the error in a filter that no request could ever match; null if there is none. */
 export function wrongFilter(filter: RequestFilter, { everywhere }: Gateway): string | null {
   const among: readonly (readonly [keyof RequestFilter, readonly string[]])[] = [
     ['protocol', dialectNames],

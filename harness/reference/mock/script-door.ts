@@ -4,11 +4,11 @@ import type { Player } from './scripted.ts';
 /** Reads the text of a script. Throws, with all that is wrong and where. */
 export type ScriptReader = (text: string) => {
   readonly script: Script;
-  /** What is allowed in it, and surely not meant. */
+  /** Warnings about parts that are valid, but surely not intended. */
   readonly warnings: readonly string[];
 };
 
-/** Where a script is sent to: tests in any language give each test its own. */
+/** Accepts scripts at run time, so that tests in any language can set a script each. */
 export class ScriptDoor {
   readonly #player: Player;
   readonly #read: ScriptReader;

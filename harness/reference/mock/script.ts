@@ -3,21 +3,21 @@ import type { Json, JsonObject } from '../json.ts';
 import type { KeyRole } from '../keys.ts';
 
 /**
- * What a mock answers, whatever the protocol: the first rule that fits a request has its answer. As it is
- * written in a file, which `fixtures/script.schema.json` describes.
+ * Answers of a mock, over any protocol. The first rule that matches a request determines its answer. The
+ * form is that of a script file, as `fixtures/script.schema.json` describes it.
  */
 export interface Script {
   readonly rules: readonly Rule[];
-  /** Where no rule fits. Default: the reference gateway's own answer. */
+  /** Outcome if no rule matches. Default: the reference gateway's own answer. */
   readonly otherwise?: Outcome;
 }
 
 export interface Rule extends Outcome {
   /** In the journal and the log; default: its number, from 1. */
   readonly name?: string;
-  /** What has to fit, all of it. Default: every request for an answer. */
+  /** Conditions, all of which have to match. Default: every request that asks for an answer. */
   readonly when?: When;
-  /** So many requests get it, and then it fits no more. Default: all. */
+  /** Number of requests after which the rule does not match any more. Default: no limit. */
   readonly times?: number;
 }
 
@@ -37,9 +37,11 @@ export interface When {
   readonly says?: OneOrMore<Words>;
   /** In the system prompt or the instructions. */
   readonly system?: OneOrMore<Words>;
-  /** Which turn of the user it is, from 1. */
+  /** Number of the user's turn, from 1. */
   readonly turn?: number;
-  /** Whether the last turn is the result of a call; or words in it. */
+  /**
+   * True if the last turn has to be the result of a call, false if it must not be; or words in that result.
+   */
   readonly toolResult?: boolean | OneOrMore<Words>;
   /** The request declares this function. */
   readonly tool?: string;
@@ -60,9 +62,9 @@ export interface ScriptedCall {
 }
 
 /**
- * What a request gets: one of `text`, `pieces` and `value`, with `call` or `calls` behind it; or an `error`, which
- * may come `after` a part of them.
- * Without any of them, the reference gateway's own answer.
+ * Outcome of a request: one of `text`, `pieces` and `value`, optionally followed by `call` or `calls`; or
+ * an `error`, which may come `after` a part of them. Without any of these, the reference gateway's own
+ * answer.
  */
 export interface Outcome {
   readonly text?: string;
@@ -78,7 +80,7 @@ export interface Outcome {
   readonly headers?: Readonly<Record<string, string>>;
   /** As at the limit, or as where a filter stops it. Default: it comes to its own end. */
   readonly ends?: 'length' | 'filtered';
-  /** What it thinks first, shown where the protocol has a place for it; counted everywhere. */
+  /** Thought before the answer. It is shown if the protocol has a place for it, and counted in any case. */
   readonly reasoning?: string;
   readonly pace?: PaceOptions;
   /** The connection ends after so many events of a stream, or half of a body. */

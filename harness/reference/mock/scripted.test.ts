@@ -16,7 +16,7 @@ interface Form {
   readonly path: string;
   headers(gateway: ReferenceGateway): Record<string, string>;
   body(model: string, said: readonly Said[]): JsonObject;
-  /** Of an answer in one body. */
+  /** Returns the text of an answer in one body. */
   text(json: Json): Json | undefined;
   calls(json: Json): readonly (Json | undefined)[];
   /** Pieces of a stream. */

@@ -28,7 +28,7 @@ import {
 export class Player {
   #usual: Script | null;
   #script: Script | null;
-  /** How often each rule was used. */
+  /** Number of times that each rule was used. */
   readonly #used = new WeakMap<Rule, number>();
 
   constructor(script: Script | null) {
@@ -36,7 +36,7 @@ export class Player {
     this.#script = script;
   }
 
-  /** Whether it has no script, so that the reference gateway answers by itself. */
+  /** True if there is no script, so that the reference gateway answers by itself. */
   get isIdle(): boolean {
     return this.#script === null;
   }
@@ -48,7 +48,7 @@ export class Player {
 
   /** Until {@link playUsual}, or until another one is there to be used. */
   playInstead(script: Script | null): void {
-    // The same object again is begun anew, too.
+    // The counts start again even if the script is the same object.
     for (const rule of script?.rules ?? []) this.#used.delete(rule);
     this.#script = script;
   }
@@ -64,13 +64,13 @@ export class Player {
     return [...new Set(named)];
   }
 
-  /** One that only the script names can do all that any can. */
+  /** Returns a model that only the script names. It has all abilities of the most able model. */
   modelNamed(id: string, { models }: Gateway): FixtureModel | undefined {
     const isNew = this.models.includes(id) && !models.some((model) => model.id === id);
     return isNew ? { ...ablest(models), id } : undefined;
   }
 
-  /** What a request gets, noted with its rule; null for the reference gateway's own answer. */
+  /** Returns the outcome of a request, and notes its rule; null for the reference gateway's own answer. */
   play(asked: Asked, call: Call): Outcome | null {
     if (this.#script === null) return null;
     const { rules, otherwise = null } = this.#script;
@@ -111,7 +111,7 @@ export class Player {
   }
 }
 
-/** What rules look at. */
+/** Parts of a prompt that rules look at. */
 export type Asked = Pick<Prompt, 'model' | 'turns' | 'tools'>;
 
 /** The gateway with the answers of a script. */
@@ -236,7 +236,7 @@ function afterOf(after: After): NonNullable<Effect['after']> {
   return typeof after === 'number' ? { events: after } : after;
 }
 
-/** What the outcome says; null where it says nothing of the answer. */
+/** Returns the generation of an outcome; null if the outcome does not set the answer. */
 function generationOf(outcome: Outcome, prompt: Prompt): Generation | null {
   const output = outputOf(outcome, prompt);
   if (output === null) return null;
@@ -249,7 +249,7 @@ function generationOf(outcome: Outcome, prompt: Prompt): Generation | null {
   };
 }
 
-/** The same answer; one that has reached the limit ends there. */
+/** Returns a generation with another ending. An output that has reached the limit keeps its ending. */
 function endingAs(ends: Outcome['ends'], generation: Generation): Generation {
   if (ends === undefined) return generation;
   const ended = <T extends Output>(output: T): T =>

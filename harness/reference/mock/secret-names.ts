@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What speaks of secrets stands in one file for the whole project. */
+/** Patterns of secret names, which the whole project shares. */
 const file = join('fixtures', 'secret-names.json');
 
 let patterns: { readonly secret: RegExp; readonly notSecret: RegExp } | undefined;

@@ -42,7 +42,7 @@ export function unreached({ rules, otherwise }: Script): readonly Unreached[] {
 /** A script that is written by hand stays far below. */
 const mostKinds = 5_000;
 
-/** What a kind of requests has in common. `null` is whatever no rule has a name for. */
+/** Common features of a kind of request. `null` stands for any value that no rule names. */
 interface Kind {
   readonly protocol: string | null;
   readonly model: string | null;
@@ -54,7 +54,7 @@ interface Kind {
   readonly system: Words | null;
   readonly turn: number | null;
   readonly tool: string | null;
-  /** Whether the last turn is the result of a call, perhaps with such words; null where that is open. */
+  /** True if the last turn is the result of a call, or words in that result; null if that is open. */
   readonly toolResult: boolean | Words | null;
 }
 
@@ -100,13 +100,13 @@ function kindsFor(rule: Rule, before: readonly Rule[]): readonly Kind[] | null {
   return kinds.filter((kind) => canFit(rule, kind));
 }
 
-/** Whether there is a request of this kind that the rule may answer. System One has one turn, and no tools. */
+/** True if a rule may answer some request of a kind. System One has a single turn, and no tools. */
 function canFit(rule: Rule, { protocol, tool, toolResult }: Kind): boolean {
   if (protocol !== 'systemone') return true;
   return canDecide(rule) && tool === null && (toolResult === null || toolResult === false);
 }
 
-/** Whether every request of this kind fits the rule. */
+/** True if a rule matches every request of a kind. */
 function takes(rule: Rule, kind: Kind): boolean {
   const { when = {} } = rule;
   const isAmong = (value: string | null, wanted: OneOrMore<string> | undefined): boolean =>
@@ -142,7 +142,7 @@ function isList<T>(wanted: OneOrMore<T>): wanted is readonly T[] {
   return Array.isArray(wanted);
 }
 
-/** Whether words occur wherever others do. */
+/** True if words occur wherever others do. */
 function occursIn(words: Words, others: Words): boolean {
   const [one, other] = [words, others].map((text) =>
     typeof text === 'string' ? (expressionIn(text) ?? text.toLowerCase()) : text,

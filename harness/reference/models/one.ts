@@ -42,7 +42,7 @@ const entries: Record<Form, (model: FixtureModel) => JsonObject> = {
   generative: catalogEntry,
 };
 
-/** Which client asks is seen by its headers, and for the catalog by the path. */
+/** Returns the form that a client expects. It shows in the headers, and for the catalog in the path. */
 function formOf({ gateway, path, headers }: Call): Form {
   if (path.startsWith('/v1beta/')) return 'generative';
   if (!gateway.isMock) return 'openai';

@@ -41,7 +41,7 @@ class Connection {
   readonly #gone = new AbortController();
   /** Names of the streams that there have been. */
   readonly #streams = new Set<string>();
-  /** Of each stream with something to do: when all of it has ended. */
+  /** For each active stream, a promise that resolves when all of its turns have ended. */
   readonly #tails = new Map<string, Promise<void>>();
   readonly #latest = new Map<string, LiveResponse>();
   readonly #running = new Set<LiveResponse>();

@@ -70,7 +70,7 @@ function echoOf(body: JsonObject, call: Call): Echo {
   return usual;
 }
 
-/** What the response object repeats, with the native defaults. */
+/** Returns the request fields that the response object repeats, with the native defaults. */
 function readEcho(body: JsonObject, call: Call): JsonObject {
   const reasoning = objectAt(body, 'reasoning', call);
   const tools = arrayAt(body, 'tools', call);
@@ -152,7 +152,7 @@ function readSchema(body: JsonObject, model: FixtureModel, call: Call): JsonObje
   return null;
 }
 
-/** What a model thinks shows in a summary, where one is asked for. */
+/** Reads the thinking mode. A thought is shown, as a summary, only if the request asks for a summary. */
 function readThinks(body: JsonObject, call: Call): Asked['thinks'] {
   const reasoning = objectAt(body, 'reasoning', call) ?? {};
   const summary = stringAt(reasoning, 'summary', call, 'reasoning.summary');

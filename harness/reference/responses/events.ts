@@ -105,7 +105,7 @@ function* eventSteps(
       while (pieces.next() === null) yield null;
     }
   }
-  // Who has gone is told nothing more.
+  // The final event is not sent to a reader that has gone.
   if (!run.pieces.ended) return;
   yield whole(endings[turn.status] ?? 'response.completed', sequence++, turn.response());
 }
@@ -156,18 +156,18 @@ function itemEvents(turn: ResponseTurn, n: number): ItemEvents {
   };
 }
 
-/** Where an item stands. */
+/** Position of an item. */
 interface Place {
   readonly item_id: string;
   readonly output_index: number;
 }
 
-/** What comes between the two events that are the same for every item. */
+/** Returns the events between the first and the last event of an item. */
 type Inside = (turn: ResponseTurn, n: number, at: Place) => ItemEvents;
 
 type Delta = ReturnType<typeof preparedEvents>;
 
-/** By the places of their items. */
+/** Cached deltas, by the position of their items. */
 const textDeltas: Delta[] = [];
 const mostKept = 8;
 

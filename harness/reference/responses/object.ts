@@ -59,7 +59,7 @@ export function usage(generation: Generation, output: number): JsonObject {
   };
 }
 
-/** What the turn has written so far: an item for each block. */
+/** Returns the output of a turn so far: one item for each block. */
 export function outputItems(turn: ResponseTurn, as: Progress): readonly JsonObject[] {
   return turn.parts.generation.blocks.flatMap((_, n) =>
     n === 0 || startOf(turn, n) < as.written ? [outputItem(turn, n, as)] : [],

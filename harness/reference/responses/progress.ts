@@ -1,12 +1,12 @@
 /** Status of a response, as the Responses API names it. */
 export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'cancelled';
 
-/** How far a turn was at some moment. */
+/** Progress of a turn at one moment. */
 export interface Progress {
   readonly status: ResponseStatus;
   /** Pieces. */
   readonly written: number;
-  /** Whether its first output item is there. */
+  /** True if its first output item has been opened. */
   readonly isOpen: boolean;
 }
 

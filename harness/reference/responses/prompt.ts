@@ -4,7 +4,7 @@ import type { FixtureModel } from '../fixture-models.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { summaryIn } from './compaction-item.ts';
 
-/** What decides what the model reads, and what it may answer. */
+/** Parts of a request that determine the prompt and the allowed answers. */
 export interface PromptParts {
   readonly model: FixtureModel;
   readonly instructions: string | null;

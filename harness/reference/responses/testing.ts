@@ -65,7 +65,7 @@ export async function ask(
 }
 
 export interface ReceivedEvent {
-  /** Of the `event:` line, or null. */
+  /** Value of the `event:` line, or null. */
   readonly name: string | null;
   readonly data: JsonObject;
 }

@@ -30,7 +30,10 @@ export function readTools(body: JsonObject, call: Call): readonly FunctionTool[]
   });
 }
 
-/** Whether `tool_choice` forces a call: `required`, a named function, or the allowed ones. */
+/**
+ * Returns the call that `tool_choice` forces: `required`, a named function, or one of the allowed
+ * functions.
+ */
 export function readToolChoice(
   body: JsonObject,
   tools: readonly FunctionTool[],

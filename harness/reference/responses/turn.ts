@@ -18,7 +18,7 @@ export interface BlockIds {
 
 export interface TurnParts {
   readonly id: string;
-  /** Of each block of the generation. */
+  /** Ids for each block of the generation. */
   readonly ids: readonly BlockIds[];
   readonly request: ResponseRequest;
   /** Items of the turns before, oldest first. */
@@ -70,13 +70,13 @@ export class ResponseTurn {
     return isFinal(this.status);
   }
 
-  /** How far it is. */
+  /** Current progress. */
   get now(): Progress {
     const isOpen = this.run.isBegun && this.parts.request.generate;
     return { status: this.status, written: this.run.pieces.entries.length, isOpen };
   }
 
-  /** How far it was when it had just begun. */
+  /** Progress at the moment when the turn began. */
   get begun(): Progress {
     return { status: 'in_progress', written: 0, isOpen: this.parts.request.generate };
   }
@@ -96,12 +96,12 @@ export class ResponseTurn {
     return turnEvents(this, gone, from);
   }
 
-  /** Those that there are by now. */
+  /** Returns the events that exist by now. */
   eventsSoFar(): readonly StreamEvent[] {
     return this.events(staying).take(Number.POSITIVE_INFINITY);
   }
 
-  /** What a later turn reads of this one: history, input and output. */
+  /** Returns the items that a later turn reads: history, input and output. */
   context(): readonly JsonObject[] {
     return [...this.parts.history, ...this.parts.request.input, ...this.output()];
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isArray, type JsonObject, objectOrEmpty } from '../json.ts';
 
-/** What a decision is made from. */
+/** Input of a decision. */
 export interface Decision {
   readonly model: string;
   /** JSON text of the state. */
@@ -70,7 +70,7 @@ export function hundredths(weights: readonly number[]): number[] {
   return shares;
 }
 
-/** How much speaks for an option: 1 to 65 536, without any meaning but the same every time. */
+/** Returns the weight of an option, from 1 to 65 536. It has no meaning, but is the same every time. */
 function weight(
   { model, state }: Decision,
   name: string,

@@ -62,7 +62,7 @@ function readQuestion(question: JsonObject, path: string, call: Call): JsonObjec
   return question;
 }
 
-/** What each type of question chooses from. */
+/** Form of the criteria for each type of question. */
 const criteriaFit: ReadonlyMap<
   Json | undefined,
   { readonly expected: string; accept(criteria: Json | undefined): boolean }

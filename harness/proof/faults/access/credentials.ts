@@ -8,7 +8,7 @@ import type { Fault } from '../fault.ts';
 
 // Keys that are not required, not checked, or read from the wrong header, for each endpoint.
 
-/** Where a request can show a key. */
+/** Header in which a request can show a key. */
 type Placement = 'bearer' | 'x-api-key' | 'vendorb-api-key';
 
 const notBearer = ['x-api-key', 'vendorb-api-key'] as const;
@@ -345,7 +345,7 @@ function nothing(dialect: Call['dialect']['name']): Fault {
 
 const headers = ['bearer', 'x-api-key', 'vendorb-api-key'] as const;
 
-/** Where the own header shows an unknown key, another header is tried. */
+/** Makes a fault that tries another header if the own header shows an unknown key. */
 function secondLook(
   dialect: 'responses' | 'messages' | 'generative',
   header: (typeof headers)[number],

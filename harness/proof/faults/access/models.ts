@@ -7,7 +7,7 @@ import { continues, decide, forgiving, relax } from '../../decisions.ts';
 import { endpointOf, storedOperations, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
-// Which model is served over which protocol, and for which key.
+// Models served over protocols that they do not declare, or to keys that may not use them, and the reverse.
 
 const modelInBody = [
   'responses',
@@ -152,7 +152,7 @@ export function undeclaredServed(fits: (call: Call) => boolean): Defect['overrid
   );
 }
 
-// What depends on the channel of a model: offered and refused, or lacking and served.
+// Capabilities of a model's channel that are offered and refused, or that are missing and served.
 
 /** A capability by its name in the ids of checks, by the name that models have for it, and where. */
 interface Capability {

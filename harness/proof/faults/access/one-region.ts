@@ -4,8 +4,9 @@ import { decide, inOneRegion } from '../../decisions.ts';
 import { handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
-// What is judged in every region, wrong in one that is not the first: the same faults as elsewhere. One for
-// each row, or each way in, in the second region, and another one in a third.
+// Faults in regions other than the first, for checks that are judged in every region. They are the same
+// faults as elsewhere: one for each row or each endpoint in the second region, and another one in a third
+// region.
 
 const planted: Readonly<Record<string, readonly string[]>> = {
   us: [
@@ -111,8 +112,8 @@ const ofItsOwn: readonly Fault[] = [
 ];
 
 /**
- * What is judged on every exchange sends little itself, and nothing in a further region: a good request to
- * each endpoint there shows the fault.
+ * Adds a row that sends a good request to each endpoint. Checks that are judged on every exchange send few
+ * requests themselves, and none to further regions.
  */
 function shownThere(fault: Fault): Fault {
   const onEveryExchange = fault.breaks.some((id) => /^(?:everywhere|metering|models)\//.test(id));
@@ -120,7 +121,7 @@ function shownThere(fault: Fault): Fault {
   return { ...fault, shownBy: [...(fault.shownBy ?? []), 'access/credentials.own-header-served'] };
 }
 
-/** The same defects in one region only, from those that all regions have. */
+/** Restricts faults of all regions to one region each. */
 export function oneRegionFaults(all: readonly Fault[]): readonly Fault[] {
   const moved = Object.entries(planted).flatMap(([region, ids]) =>
     ids.map((id) => {

@@ -13,7 +13,7 @@ interface Body {
   /** The member that holds the conversation, and a turn in it. */
   readonly turns: string;
   readonly turn: (text: string) => JsonObject;
-  /** Whose responses are read. */
+  /** True if the fault reads a response of this owner for this key. */
   readonly fits: (owner: string, key: Key) => boolean;
 }
 

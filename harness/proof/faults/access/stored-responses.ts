@@ -8,7 +8,7 @@ import { memberAt, set } from '../../editing.ts';
 import { bodies, errorBodies, handling, storedOperations, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
-// Who reaches a stored response, and where.
+// Faults in who can reach a stored response, and in which region.
 
 /** The check of the region was forgotten for one operation. */
 function anywhere(operation: StoredOperation): Fault {

@@ -33,7 +33,7 @@ function constantId(prefix: string): Override {
   };
 }
 
-/** What a lookup says of a response that was made in the background. */
+/** Changes lookups of responses that were made in the background. */
 function inBackgroundLookups(change: (body: JsonObject) => JsonObject): Override {
   return bodies('responses.response', (body, { call }) =>
     call.operation === 'responses.lookup' && body.background === true ? change(body) : body,
@@ -53,7 +53,7 @@ const echoes: Readonly<Record<string, (told: JsonObject) => JsonObject>> = {
     changed(body, 'previous_response_id', (id) => (typeof id === 'string' ? `${id}0` : id)),
 };
 
-/** What a gateway says that keeps nothing of them. */
+/** Echoed values of a gateway that stores none of these members. */
 const lostEchoes: Readonly<Record<string, Json>> = {
   instructions: 'You are a helpful assistant.',
   metadata: {},

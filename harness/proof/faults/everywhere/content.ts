@@ -6,12 +6,12 @@ import { changed, memberAt, set } from '../../editing.ts';
 import { eachData, errorBodies, type Override, servedHeaders } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
-// What belongs to another request: its input in an answer, an error or a list, its output in a denial.
+// Content of another request: its input in an answer, an error or a list, or its output in a denial.
 
 /** Rows that send requests of several protocols, each with an input of its own. */
 const shownBy = ['generation/usage.counts-output', 'access/credentials.own-header-served'];
 
-/** What the request before was asked, whoever sent it; '' before the second one. */
+/** Remembers the body of the previous request, whoever sent it. `of` returns '' for the first request. */
 class Before {
   #last: JsonObject = {};
   #before: JsonObject = {};
@@ -26,7 +26,7 @@ class Before {
   }
 }
 
-/** Of what is nested too deeply to be written, nothing. */
+/** Returns the text of a value; '' if the value is nested too deeply to be serialized. */
 function textOf(value: Json): string {
   try {
     return typeof value === 'string' ? value : JSON.stringify(value);

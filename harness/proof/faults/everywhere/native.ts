@@ -419,7 +419,7 @@ const unclosedFaults: readonly Fault[] = (
   override: lastLeftOpen(protocol),
 }));
 
-/** Whether a client takes whatever comes, as many do. */
+/** True if a client accepts any media type, as many do. */
 function takesAnything({ headers }: Call): boolean {
   return headers.accept === '*/*';
 }

@@ -91,7 +91,7 @@ export function constantCount(dialect: 'messages' | 'generative'): Fault {
   };
 }
 
-// What is right in an answer that comes in one body, and wrong in one of another mode.
+// Faults that leave answers in one body intact, and show only in answers of another mode.
 
 type Change = (answer: JsonObject) => JsonObject;
 
@@ -227,7 +227,7 @@ function generativeMode(name: string, fits: (call: Call) => boolean): Mode {
   };
 }
 
-/** Which calls are of which mode. */
+/** Names of the modes, and the calls that belong to each. */
 export const generationModes: readonly Pick<Mode, 'name' | 'fits'>[] = modes;
 
 const generationModeFaults: readonly Fault[] = [...modes, ...generativeForms].flatMap(

@@ -14,7 +14,7 @@ interface Asked {
   readonly capability: AskedCapability;
   /** As the ids of checks name it where it is asked for in one body; null where it is not. */
   readonly inBody: string | null;
-  /** The same of a stream. */
+  /** Name of the capability in ids of checks on streams; null if it is not asked for in a stream. */
   readonly inStream: string | null;
 }
 
@@ -117,7 +117,7 @@ const refused: readonly Fault[] = all.map((asked): Fault => {
   };
 });
 
-/** What leaves it to the model to call, where the request forbids it. */
+/** Lets the model choose to call a function, although the request forbids it. */
 function freely(body: JsonObject): JsonObject {
   const chosen = changed(body, 'tool_choice', (choice) => {
     if (choice === 'none') return 'auto';

@@ -8,7 +8,7 @@ import type { Fault } from '../fault.ts';
 // Values that are documented, where the situation does not allow them. Each in one corner only: in the
 // answer to a conversation of several turns, or to a list of items.
 
-/** Whether the request has several turns, and no tools. */
+/** True if the request has several turns, and no tools. */
 function isConversation({ body }: Call): boolean {
   const turns = body.messages ?? body.contents;
   return isArray(turns) && turns.length > 1 && body.tools === undefined;

@@ -6,7 +6,7 @@ import { changed, memberAt, retelling } from '../../editing.ts';
 import { bodies, eachData, eachEvent, handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
-// What a gateway can do to calls in every form, and to their results.
+// Faults in calls of every form, and in their results.
 
 const protocols = ['responses', 'chat-completions', 'messages', 'generative'] as const;
 type Calling = (typeof protocols)[number];
@@ -46,7 +46,10 @@ const formFaults: readonly Fault[] = forms.flatMap(({ name, answers }): Fault[] 
   },
 ]);
 
-/** The same of every text of a stream, wherever it is repeated later. @param changes made anew for each stream */
+/**
+ * Changes every text of a stream, and every later repetition of it. @param changes made anew for each
+ * stream
+ */
 function retold(protocol: Calling, changes: () => (text: string) => string): Defect['override'] {
   return eachEvent(protocol, () => {
     const change = changes();
@@ -70,7 +73,7 @@ function firstId(): (text: string) => string {
   };
 }
 
-/** How each protocol lists what a body says, and a call in the form of another one. */
+/** For each protocol, the path of the content in a body, and a call in the form of another protocol. */
 const foreign: Readonly<Record<Calling, readonly [path: string, call: Json]>> = {
   responses: ['output', [{ type: 'tool_use', id: 'toolu_1', name: 'get_weather', input: {} }]],
   'chat-completions': [

@@ -231,7 +231,7 @@ function firstPartOfTold(turn: Json): Json {
   return { ...turn, content: firstPart(turn.content) };
 }
 
-/** Of a list, or of what has parts. */
+/** Returns the first element of a list, or the content with its first part only. */
 function firstPart(said: Json | undefined): Json | undefined {
   if (isArray(said)) return said.slice(0, 1);
   return isObject(said) && isArray(said.parts) ? { ...said, parts: said.parts.slice(0, 1) } : said;

@@ -192,7 +192,7 @@ const forms: Readonly<Record<string, (body: JsonObject) => boolean>> = {
 
 interface Forgotten {
   readonly id: string;
-  /** Whose responses can be continued. */
+  /** Description of the responses that can be continued. */
   readonly whose: string;
   readonly condition:
     | 'isSameUser'
@@ -202,7 +202,7 @@ interface Forgotten {
     | 'isWithinRetention'
     | 'isStored';
   readonly row: string;
-  /** What else has to change for the condition to matter. */
+  /** Further change without which the missing condition would not show. */
   further?(fits: (body: JsonObject) => boolean): Defect['override'];
 }
 

@@ -20,7 +20,10 @@ import type { Fault } from '../fault.ts';
 
 // Removing a response.
 
-/** That a run goes on is seen as long as nobody has looked: on a busy machine it may end before. */
+/**
+ * Shows a deleted run as running in the first look at the ledger. On a busy machine, the run itself may
+ * have ended before.
+ */
 function runsOnInLedger({ policy }: Seams): Overrides {
   const unseen = new Set<string | null>();
   return {
@@ -177,7 +180,7 @@ function staying(isOne: (record: StoredResponse) => boolean): Defect['override']
   );
 }
 
-/** The same for responses that ran in the background, by whether they had ended when they were deleted. */
+/** Lets deleted background responses stay, depending on whether their run had ended before the deletion. */
 function stayingBackground(hadEnded: boolean): Defect['override'] {
   return (seams) => {
     const stays = new Set<string>();

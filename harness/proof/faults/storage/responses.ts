@@ -20,7 +20,7 @@ import {
 } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
-// What is kept of a response, and what a lookup shows of it.
+// Faults in the stored copy of a response, and in its lookup.
 
 const text = 'output.0.content.0.text';
 
@@ -295,7 +295,7 @@ const sameResourceFaults: readonly Fault[] = [
 
 const day = 24 * 60 * 60 * 1000;
 
-/** What fits is kept for so many days. */
+/** Keeps the responses that fit for `days` days only. */
 function keptFor(days: number, fits: (access: Access) => boolean): Defect['override'] {
   return tighten('isWithinRetention', (access) => fits(access) && !isYoungerThan(days, access));
 }
