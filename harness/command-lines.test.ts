@@ -23,7 +23,7 @@ const key = 'sk-canary-0123456789';
 const shells = ['bash', 'zsh', 'sh'] as const;
 const hasShell = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
-/** Where the lines run: nothing may ever appear here. */
+/** Folder in which the lines run: no file may ever appear in it. */
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-lines-'));
 /** The only programs that they find: `curl` writes down each start, and `touch` stands for whatever else may run. */
 const programs = mkdtempSync(join(tmpdir(), 'touchstone-programs-'));
@@ -177,7 +177,7 @@ function exchangeOf({ method: by, path: of, headers, body: sent }: Drawn): Excha
   };
 }
 
-/** What curl adds of its own accord: it says who calls, and how the body is framed. */
+/** Headers that curl adds of its own accord: they identify the client and frame the body. */
 const added = /^(host|user-agent|content-length|connection):/i;
 
 /** curl writes bytes of a path that are no ASCII as a server has to be sent them, and those of a query as they are. */

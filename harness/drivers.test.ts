@@ -70,7 +70,7 @@ test('the schemas and the page say what Touchstone says and reads', () => {
   }
 });
 
-/** What a client needs to be understood by the reference gateway; all else is as it comes. */
+/** Settings that a client needs for the reference gateway. All other clients use their defaults. */
 const needs: Readonly<Record<string, string>> = {
   // It sends its key as a Bearer token, and not in the header of Messages.
   anthropic: `
@@ -162,7 +162,7 @@ async function ask(name: string, task: Task, circumstances: Circumstances = {}):
   return answer;
 }
 
-/** The same in this process: that a driver is a program, which takes a task and prints an answer, is held by others. */
+/** Performs a task in this process. Other tests run drivers as programs. */
 async function askHere(name: string, task: Task, { own }: Circumstances = {}): Promise<Answer> {
   const driver = drivers.find((one) => one.name === name);
   const asked = JSON.parse(taskLine(task));
@@ -398,7 +398,7 @@ describe('the page shows programs that work', () => {
     writeFileSync(file, source);
     return [command, file];
   };
-  /** What a shell or Python needs may be missing on a contributor's machine; not where all is judged. */
+  /** True if the tools of this kind are installed. A contributor's machine may lack them; CI must not. */
   const isThere = (kind: string): boolean => {
     const tools: Readonly<Record<string, string>> = { python: 'python3', sh: 'curl' };
     const tool = tools[kind];

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isTest, type Sources, sourcesOf } from './testing.ts';
 
-/** What users import, and what a tool loads by its path. */
+/** Files that users import, or that a tool loads by path. */
 const loadedByOthers = [
   'harness/adapters/library.ts',
   'harness/adapters/mock.ts',
@@ -14,7 +14,7 @@ const loadedByOthers = [
   'harness/report/html/page.client.ts',
 ];
 
-/** What only tests use, of a file that users get, with the reason. */
+/** Exports of shipped files that only tests use, with the reason. */
 const forTests: Readonly<Record<string, string>> = {
   'harness/wire/masking/gate.ts forgetKept': 'what it forgets, nothing else may reach',
 };
@@ -58,7 +58,7 @@ function exportsOf(source: string): Export[] {
   ];
 }
 
-/** Who uses what a file exports: `path name` → the files. */
+/** Files that use each export: `path name` → the files. */
 function usesOf(sources: Sources): Map<string, Set<string>> {
   const uses = new Map<string, Set<string>>();
   const use = (from: string, specifier: string, names: readonly string[]): void => {

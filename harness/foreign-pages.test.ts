@@ -13,7 +13,7 @@ import { withDefaults } from './target/defaults.ts';
 import { readSentScript } from './target/script-file.ts';
 import { freePort } from './wire/testing-server.ts';
 
-/** What pages of others can do to `serve` and `observe` on the machine of a developer: nothing. */
+/** Checks that foreign web pages can do nothing to `serve` and `observe` on the machine of a developer. */
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-pages-'));
 /** A name of somebody else, which leads to this machine. */
@@ -39,7 +39,7 @@ async function serving(port = 0, allowHosts: readonly string[] = []): Promise<Re
 
 const baseOf = ({ regions }: ReferenceGateway): string => regions[0]?.baseUrl ?? '';
 
-/** What it answers to a prompt of the developer. */
+/** Returns the answer to a prompt of the developer. */
 async function say(gateway: ReferenceGateway): Promise<string> {
   const answer = await fetch(`${baseOf(gateway)}/v1/chat/completions`, {
     method: 'POST',
@@ -217,7 +217,7 @@ describe('in a real browser', () => {
       await new Promise((resolve) => server.close(resolve));
     };
     onTestFinished(close);
-    /** What the page gets to see. */
+    /** Returns what the page can read of an answer. */
     const tries = (url: string, options: Asked & { readonly mode?: string } = {}) =>
       page.evaluate(
         `fetch(${JSON.stringify(url)}, ${JSON.stringify(options)}).then(async (answer) => answer.type + ' ' + answer.status + ' ' + (await answer.text()), (error) => 'error ' + error.message)`,

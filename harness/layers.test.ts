@@ -6,14 +6,14 @@ import { packageRoot } from './core/package-root.ts';
 import { layers } from './docs/layers.ts';
 import { isTest, type Sources, sourcesOf } from './testing.ts';
 
-/** Where the packages of a layer are limited too; Node's own modules are listed by their prefix. */
+/** Packages that a layer may use, if they are limited. Node's own modules are listed by their prefix. */
 const mayUsePackages: Record<string, readonly string[]> = {
   suites: [],
   scenarios: [],
   reference: ['node:', 'ws', 'yaml'],
 };
 
-/** Where an optional peer is loaded, when it is needed; elsewhere only its types may be imported. */
+/** Layers that load an optional peer when it is needed. Elsewhere only its types may be imported. */
 const optionalPeersIn: Record<string, string> = { containers: 'testcontainers' };
 
 /** Files that only a peer itself loads. */
@@ -22,7 +22,10 @@ const loadedBy: Record<string, RegExp> = { vitest: /^harness\/adapters\/vitest\/
 /** Layers that users do not get: what only they use need not be installed with Touchstone. */
 const notShipped = ['docs', 'lab'];
 
-/** What a test may import beyond its layer: something real to speak to. Not so the reference's own tests. */
+/**
+ * Layers that tests may import in addition to those of their own layer: a real gateway to speak to. Not so
+ * the reference's own tests.
+ */
 const testsMayImport = ['reference', 'proof', 'index'];
 
 interface Import {

@@ -24,7 +24,8 @@ function declaredIn(path: string, source: string): Declared[] {
     /^(?:export )?(?:async )?(?:function (\w+)|const (\w+)(?: = (?:async )?\(|: [^=]+ = (?:async )?\())/gm;
   return [...code.matchAll(start)].map(({ 0: head, 1: name = '', 2: constant, index }) => {
     const rest = code.slice(index + head.length);
-    // What is formatted ends at the first closing bracket in the first column that ends a statement.
+    // In formatted code, a declaration ends at the first closing bracket in the first column that ends a
+    // statement.
     const end = /^(?:\}|\)?;|\}?\)?;)$|^[})\]]+;?$/m.exec(rest)?.index ?? rest.length;
     return { path, name: constant ?? name, body: rest.slice(0, end) };
   });

@@ -4,7 +4,7 @@ import { isTest, sourcesOf } from './testing.ts';
 // Whatever is written comes through the last gate (wire/masking/gate.ts), which lets no key out. Nobody writes
 // around it.
 
-/** Who may write by himself, and why. */
+/** Files that may write by themselves, and the reason. */
 const writers: Readonly<Record<string, string>> = {
   'harness/wire/masking/gate.ts': 'the gate',
   'harness/terminal/terminal.ts': 'puts the gate before the outputs of the process',

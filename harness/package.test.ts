@@ -21,7 +21,7 @@ import { exampleIn, isTest } from './testing.ts';
 
 /** The package as users get it: packed, and installed in an empty folder. */
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-package-'));
-// Where the action installs it, too.
+// The action installs it in this folder, too.
 const installed = join(folder, 'touchstone');
 const patience = 180_000;
 
@@ -72,8 +72,8 @@ const touchstone = (...line: string[]): Promise<Ended> =>
   call(installed, join(installed, 'node_modules', '.bin', 'touchstone'), line);
 
 beforeAll(async () => {
-  // What `npm test` has built is packed: to build it again, as `npm publish` does, would clean dist/,
-  // which other tests use meanwhile.
+  // Packs what `npm test` has built: to build again, as `npm publish` does, would clean dist/, which other
+  // tests use meanwhile.
   await succeed(packageRoot, 'npm', 'pack', '--ignore-scripts', '--pack-destination', folder);
   tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
   const list = await succeed(folder, 'tar', '-tzf', tarball);

@@ -31,7 +31,7 @@ async function wrongFiles(): Promise<readonly string[]> {
   return [...new Set(named)].sort();
 }
 
-/** What CONTRIBUTING.md lists where it says how to add a protocol. */
+/** Files that CONTRIBUTING.md lists for adding a protocol. */
 function listedFiles(): readonly string[] {
   const page = readFileSync(join(packageRoot, 'CONTRIBUTING.md'), 'utf8');
   const [, section = ''] = /^## Add a protocol\n(.*?)^## /ms.exec(page) ?? [];

@@ -40,7 +40,7 @@ function idleScenarios({
   return [...new Set(idle.map(({ name }) => name))];
 }
 
-/** What counts the input of an answer, where that is compared with no other answer. */
+/** Files that count the input of one answer without comparing it with another answer. */
 const countsOfOneAnswer: readonly string[] = [
   'suites/generation/usage-sums.ts',
   'suites/scenarios/metering/generations-sent.ts',

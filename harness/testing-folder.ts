@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * What tests and the processes that they start put into the folder for temporary files goes into one of
- * its own there, which is gone when all are done: also what a test that was ended left behind.
+ * Collects the temporary files of tests, and of the processes that they start, in a folder of their own,
+ * which is removed when all are done: also the files of a test that was killed.
  */
 export function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-tests-'));

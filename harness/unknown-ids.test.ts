@@ -10,13 +10,13 @@ test.each([
   ['0f1e2d3c-4b5a-4978', '3c4b5a6f-7e8d-7201'],
   ['resp_v2_0123456789', 'resp_v2_3456789012'],
   ['resp_ab_cdefghij', 'resp_ab_fabcqqqq'],
-  // What is counted, perhaps, becomes longer: the next numbers may well be there.
+  // An id that may be a counter becomes longer, because the next numbers may exist.
   ['resp_7', `resp_${'0'.repeat(16)}`],
   ['resp-12', `resp-${'45'.repeat(8)}`],
   ['resp_1234567', 'resp_456789045678904567890'],
   ['42', '75'.repeat(8)],
   ['resp_12345678', 'resp_45678901'],
-  // Where nothing can be moved on, something is added.
+  // Something is added if nothing can be shifted.
   ['qqqqqqqq', 'qqqqqqqqqqqqqqqq'],
   ['resp_', 'qbqq_'.repeat(4)],
   ['', 'qqqqqqqq'],

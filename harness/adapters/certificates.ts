@@ -30,11 +30,11 @@ export interface CertifyOptions
 }
 
 export interface Certified {
-  /** Null: some required checks cannot be tested, and nothing was sent. */
+  /** Result, or null if some required checks cannot be tested, in which case nothing was sent. */
   readonly result: RunResult | null;
-  /** What was written: only the bundle of a conformant run is a certificate. */
+  /** Kind of bundle that was written. Only that of a conformant run is a certificate. */
   readonly written: 'certificate' | 'evidence' | null;
-  /** What the target lacks, with the ids of the checks that need it. */
+  /** Facts that the target lacks, with the ids of the checks that need them. */
   readonly missing: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -65,13 +65,13 @@ export async function certify({
 }
 
 export interface Verified {
-  /** What it is worth, by what was named; null: it is rejected. */
+  /** Level of trust, given what the verifier named; null if the bundle is rejected. */
   readonly level: Level | null;
-  /** Why the bundle is rejected. */
+  /** Reasons why the bundle is rejected. */
   readonly problems: readonly string[];
-  /** Not rejected, and of a conformant run. */
+  /** True if the bundle is not rejected, and is of a conformant run. */
   readonly isCertificate: boolean;
-  /** Null when the bundle cannot be read. */
+  /** Report, or null if the bundle cannot be read. */
   readonly report: RunResult | null;
 }
 

@@ -15,7 +15,7 @@ let gateway: MockGateway;
 let place: string;
 beforeAll(async () => {
   gateway = await startReference({ regions: ['eu'] });
-  // In the repository, so that a snippet finds the clients that are installed there.
+  // The folder is in the repository, so that a snippet finds the clients that are installed there.
   place = mkdtempSync(join(packageRoot, 'node_modules', '.touchstone-page-'));
 });
 afterAll(async () => {

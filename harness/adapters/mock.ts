@@ -43,7 +43,7 @@ export type {
 } from '../reference/index.ts';
 export { TargetError } from '../target/index.ts';
 
-/** How a mock is started. */
+/** Options of a mock. */
 export interface MockOptions
   extends Pick<
     ReferenceOptions,
@@ -60,7 +60,7 @@ export interface MockOptions
     | 'limits'
     | 'journal'
   > {
-  /** What it answers: rules, or the path of a file with them. Default: the reference gateway's own answers. */
+  /** Answers: rules, or the path of a file with them. Default: the reference gateway's own answers. */
   readonly script?: Script | string;
   /** `status:429`, or one of the planted faults by its id; `status:429@0.1`: one request in ten. */
   readonly faults?: readonly string[];
@@ -72,7 +72,7 @@ export interface MockOptions
 
 /** A gateway to test clients against. */
 export interface MockGateway extends Omit<ReferenceGateway, 'useScript'> {
-  /** Of its first region; the publishers' paths begin below it: `<baseUrl>/v1`. */
+  /** Base URL of its first region. The publishers' paths begin below it: `<baseUrl>/v1`. */
   readonly baseUrl: string;
   /** Plays another script from now on; null: the reference gateway's own answers. */
   useScript(script: Script | string | null): void;

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { assertInstalled, packageRoot } from '../core/index.ts';
 
-/** What the checks are run against. */
+/** Options of the Vitest project that runs the checks. */
 export interface TouchstoneOptions {
   /**
    * A target file; a relative path counts from the folder that Vitest is started in. Default: the one
@@ -62,7 +62,7 @@ export function touchstone({
           seed: seed ?? null,
         },
       },
-      // One memo of scenarios and one limiter: see vitest/one-worker.ts.
+      // Checks share one memo of scenarios and one limiter: see vitest/one-worker.ts.
       pool: 'threads',
       isolate: false,
       maxWorkers: 1,

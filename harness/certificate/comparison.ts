@@ -5,8 +5,8 @@ import type { CheckResult, CheckVerdict, RunResult } from '../core/index.ts';
 const measured = new Set(['durationMs', 'traffic', 'suiteVersion', 'checks', 'format', 'version']);
 
 /**
- * Where a report says something else than its exchanges do, when they are judged again. What they say
- * is broken comes first: it is what somebody may want to hide.
+ * Lists where a report differs from its exchanges when they are judged again. Checks that the exchanges
+ * break come first, because somebody may want to hide them.
  */
 export function disagreements(report: RunResult, rejudged: RunResult): string[] {
   const again = new Map(rejudged.checks.map((check) => [check.id, check]));

@@ -3,7 +3,7 @@ import type { Demands } from './inspect.ts';
 import { readPublicKey } from './keys.ts';
 import { readPolicy } from './policy-file.ts';
 
-/** What a verifier demands, as command lines and programs say it: paths of files. */
+/** Demands of a verifier, as command lines and programs give them: paths of files. */
 export interface Demanded {
   /** A file with the Ed25519 key (SPKI, PEM) that must have signed. */
   readonly publicKey?: string | undefined;
@@ -13,9 +13,9 @@ export interface Demanded {
   readonly profiles?: readonly string[] | undefined;
   /** SHA-256 of other builds of the suite that may have made it. */
   readonly otherBuilds?: readonly string[] | undefined;
-  /** What the verifier made up for this run. */
+  /** Challenge that the verifier made for this run. */
   readonly challenge?: string | null | undefined;
-  /** Where each region must be. */
+  /** Hosts at which each region must be. */
   readonly hosts?: readonly string[] | undefined;
   /** Days that the run may lie back. */
   readonly maxAgeDays?: number | undefined;

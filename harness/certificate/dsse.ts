@@ -43,7 +43,7 @@ export function seal(
   };
 }
 
-/** Whether a signature of the envelope is of this key. */
+/** True if a signature of the envelope was made with this key. */
 export function isSignatureBy(
   envelope: Envelope,
   { sig }: Signature,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { asObject, type Catalogue, packageRoot } from '../core/index.ts';
 import { suiteDigest } from './suite-digest.ts';
 
-/** What judged: `environment.json`. */
+/** Suite and catalogue that judged a run: `environment.json`. */
 export interface Environment {
   readonly format: 'gateway-touchstone/environment';
   /** Counts up when a member is removed or changes its meaning. */
@@ -19,7 +19,7 @@ export interface Environment {
 
 const format = 'gateway-touchstone/environment';
 
-/** What judges here and now. */
+/** Returns the environment of this process. */
 export function currentEnvironment({ digest, checks }: Catalogue): Environment {
   const { name, version } = manifest();
   return {
@@ -30,7 +30,7 @@ export function currentEnvironment({ digest, checks }: Catalogue): Environment {
   };
 }
 
-/** As it stands in a bundle. */
+/** Text of the environment in a bundle. */
 export function writtenEnvironment(environment: Environment): string {
   return `${JSON.stringify(environment, null, 2)}\n`;
 }

@@ -5,8 +5,9 @@ import { sideOf } from '../core/index.ts';
 import { quoted } from '../report/index.ts';
 
 /**
- * What a bundle is made of: of a gateway with `target`, of a client with `client`. Each is there, and nothing
- * else is: all of it is checked, so it has no page and no instructions. `verify` makes these itself.
+ * Files of a bundle: that of a gateway has `target`, that of a client has `client`. Each must be present,
+ * and no other may be: all of it is checked, so it has no page and no instructions. `verify` makes these
+ * itself.
  */
 export const bundleFiles = {
   report: 'report.json',
@@ -21,17 +22,17 @@ export const bundleFiles = {
 /** The file that describes what was judged. */
 export type SubjectFile = typeof bundleFiles.target | typeof bundleFiles.client;
 
-/** Which of the two a result needs. */
+/** Name of the subject file that a result needs. */
 export function subjectFileOf(judged: Parameters<typeof sideOf>[0]): SubjectFile {
   return sideOf(judged) === 'gateway' ? bundleFiles.target : bundleFiles.client;
 }
 
-/** Which of the two a folder has. */
+/** Name of the subject file that a folder has. */
 export function subjectFileIn(folder: string): SubjectFile {
   return readdirSync(folder).includes(bundleFiles.client) ? bundleFiles.client : bundleFiles.target;
 }
 
-/** It has folders, and nothing of a bundle of its own. */
+/** True if a folder contains folders and no file of a bundle. */
 export function isFolderOfBundles(folder: string): boolean {
   const own: ReadonlySet<string> = new Set(Object.values(bundleFiles));
   return !readdirSync(folder).some((name) => own.has(name)) && bundlesIn(folder).length > 0;
@@ -86,10 +87,10 @@ const mostBytes: Readonly<Record<string, number>> = {
   [bundleFiles.report]: 64 * MiB,
 };
 
-/** Of the files that are small in any bundle. */
+/** Size limit of files that are small in any bundle. */
 const mostBytesOfOthers = 4 * MiB;
 
-/** Why a file cannot be one of a bundle, as far as shows without reading it; null: it can. */
+/** Explains why a file cannot be part of a bundle, as far as shows without reading it; null if it can. */
 export function unfitness(folder: string, name: string): string | null {
   const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
   if (found === undefined) return `${name} is missing`;
@@ -107,7 +108,7 @@ export function writtenSums(sums: Sums): string {
     .join('');
 }
 
-/** What a folder holds beside the list of sums, as problems: what is missing, extra, or changed. */
+/** Compares a folder with its list of sums and returns the problems: missing, extra and changed files. */
 export function fileProblems(folder: string): string[] {
   const expected = [...attestedFiles(subjectFileIn(folder)), bundleFiles.attestation];
   const all = [...expected, bundleFiles.sums];

@@ -194,7 +194,7 @@ describe('though all sums were made again, it is seen that', () => {
     ]);
   });
 
-  // No list of known failures makes a certificate.
+  // A list of known failures does not change what a certificate requires.
   test.each(['conformant', 'known-failures'] as const)(
     'the verdict does not follow from the checks: %s',
     (verdict) => {

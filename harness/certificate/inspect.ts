@@ -22,7 +22,7 @@ import { statementOf, statementType } from './statement.ts';
 import { subjectProblems } from './subject-file.ts';
 import { witnessProblems } from './witness.ts';
 
-/** What stands in a bundle, once it can be read. */
+/** Parsed contents of a bundle. */
 export interface Bundle {
   readonly report: RunResult;
   readonly recording: Recording;
@@ -30,26 +30,26 @@ export interface Bundle {
   readonly signatures: Signatures;
 }
 
-/** What a verifier demands of a bundle. */
+/** Demands of a verifier on a bundle. */
 export interface Demands {
   /** Names of the profiles that it must meet, whatever it claims. */
   readonly profiles?: readonly string[];
   /** All else that a verifier demands of one that is intact; null: nothing. */
   readonly policy?: Policy | null;
-  /** Where each region must be, and how old it may be. */
+  /** Hosts of the regions, and the maximum age of the run. */
   readonly origin?: OriginDemands;
-  /** One of these keys must have signed it; none: no signature is required, and none can be checked. */
+  /** Keys of which one must have signed it. If empty, no signature is required, and none can be checked. */
   readonly signers: readonly KeyObject[];
   /** SHA-256 of other builds of the suite than this one that may have made it. */
   readonly otherBuilds: readonly string[];
-  /** What the verifier made up for this run; null: it may be of any. */
+  /** Challenge that the verifier made for this run; null accepts any run. */
   readonly challenge: string | null;
 }
 
 export interface Inspection {
-  /** Why the bundle is rejected; none: all that can be seen without judging again is in order. */
+  /** Reasons why the bundle is rejected; none if all is in order that can be seen without judging again. */
   readonly problems: readonly string[];
-  /** Null when it cannot be read. */
+  /** Contents, or null if they cannot be read. */
   readonly bundle: Bundle | null;
 }
 
@@ -59,7 +59,7 @@ export interface Inspection {
  */
 export function inspect(folder: string, { signers, otherBuilds, challenge }: Demands): Inspection {
   const files = fileProblems(folder);
-  // What is in changed files decides nothing, and may be anything.
+  // The contents of changed files may be anything and prove nothing.
   if (files.length > 0) return { problems: files, bundle: null };
   const { problems, ...parts } = read(folder);
   const { report, recording, environment, envelope } = parts;
@@ -100,7 +100,8 @@ function read(folder: string) {
       const value: unknown = JSON.parse(text);
       if (!isReport(value)) throw new Error('it does not match the JSON Schema of reports');
       const { causes, scope, ...report } = value;
-      // Of another catalogue, causes and scope follow from other rows: it is rejected for that.
+      // Causes and scope depend on the rows of the catalogue, and a bundle of another catalogue is rejected
+      // for that.
       if (isOfOther(report)) return report;
       if (causes !== undefined && !isDeepStrictEqual(causes, causesFor(report))) {
         throw new Error('its `causes` do not follow from its checks');
@@ -174,7 +175,7 @@ function describedProblems(folder: string, { recording }: Bundle): string[] {
   }
 }
 
-/** What judged is this build of this suite, or one that the verifier named. */
+/** Checks that the run was judged by this build of the suite, or by one that the verifier named. */
 function buildProblems(
   { report, recording: { header }, environment }: Bundle,
   otherBuilds: readonly string[],
@@ -208,7 +209,7 @@ function buildProblems(
   return problems;
 }
 
-/** Clocks differ by so much. */
+/** Tolerated difference of clocks. */
 const clockToleranceMs = 5 * 60_000;
 
 /** The time is one and the same in all parts, and not to come. */
@@ -262,7 +263,7 @@ function completenessProblems({ report, recording: { header }, environment }: Bu
   return problems;
 }
 
-/** Whether another catalogue judged than the one here. */
+/** True if the report was judged by another catalogue than the current one. */
 function isOfOther(report: RunResult): boolean {
   return report.catalogue.sha256 !== loadCatalogue(sideOf(report)).digest;
 }

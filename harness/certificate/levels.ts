@@ -1,11 +1,11 @@
 import { exitCodes } from '../core/index.ts';
 
 /**
- * What a bundle that was not rejected is worth: that depends on what its verifier brought. The words of each
- * level, and its exit code, stand here and nowhere else.
+ * Levels of trust in a bundle that was not rejected, which depend on what its verifier provided. Only this
+ * module defines the words and the exit code of each level.
  */
 export const levels = {
-  /** All of it agrees. Whoever made it: the verifier named nobody who must have. */
+  /** Everything agrees, but the verifier named nobody who must have signed it. */
   intact: {
     word: 'INTACT',
     exitCode: exitCodes.undecided,
@@ -14,7 +14,7 @@ export const levels = {
       'Nobody whom you named signed it: anybody could have made it, of any host, at any time. Name the ' +
       'key of whom you trust: --public-key FILE.',
   },
-  /** The same, but made after the verifier's challenge. */
+  /** Intact, and made after the verifier's challenge. */
   challenged: {
     word: 'INTACT',
     exitCode: exitCodes.undecided,
@@ -23,14 +23,14 @@ export const levels = {
       'It was made for your challenge, so not before it. Nobody whom you named signed it: whoever had ' +
       'the challenge could have made it, of any host. Name the key of whom you trust: --public-key FILE.',
   },
-  /** By a key that the verifier named. */
+  /** Signed by a key that the verifier named. */
   signed: {
     word: 'VERIFIED',
     exitCode: exitCodes.conformant,
     claim: 'is the certificate of a conformant',
     worth: 'Signed by the key that you named: host and time are what its owner says.',
   },
-  /** The same, and made after the verifier's challenge. */
+  /** Signed by a named key, and made after the verifier's challenge. */
   witnessed: {
     word: 'VERIFIED',
     exitCode: exitCodes.conformant,
@@ -49,7 +49,7 @@ interface LevelWords {
   readonly exitCode: number;
   /** Between the name of the bundle and the noun of what was judged. */
   readonly claim: string;
-  /** What a reader can build on, in a sentence. */
+  /** Conclusion for a reader, in a sentence. */
   readonly worth: string;
 }
 
@@ -59,14 +59,14 @@ export function levelOf(isSigned: boolean, isChallenged: boolean): Level {
   return isChallenged ? 'challenged' : 'intact';
 }
 
-/** Of a bundle that is no certificate, whoever signed it. */
+/** Words for a bundle that is no certificate, with or without a signature. */
 export const nonconformant = {
   word: 'NONCONFORMANT',
   exitCode: exitCodes.nonconformant,
   claim: 'is no certificate: it is the bundle of a nonconformant',
 } as const;
 
-/** Of a bundle that is what it says, and not what its verifier demands. */
+/** Words for a bundle that is intact but does not meet the demands of its verifier. */
 export const less = {
   word: 'REFUSED',
   exitCode: exitCodes.nonconformant,

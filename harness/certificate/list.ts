@@ -39,7 +39,7 @@ export function listed(
   };
 }
 
-/** What a reader of a list has to know of its words. */
+/** Meanings of the words of a list, for its reader. */
 export const meanings: readonly (readonly [word: string, meaning: string])[] = [
   ...Object.entries(levels).flatMap(([level, { word, worth }]) => [
     [worthOf({ word, level }), worth] as const,

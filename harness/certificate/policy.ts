@@ -9,19 +9,19 @@ import {
 import { counted, quoted } from '../report/index.ts';
 import type { Environment } from './environment.ts';
 
-/** Where a run must have been, and when. */
+/** Demands on the host and the age of a run. */
 export interface OriginDemands {
   readonly maxAgeDays?: number;
-  /** Of the regions, with or without a port. */
+  /** Hosts of the regions, with or without a port. */
   readonly hosts?: readonly string[];
 }
 
-/** What a verifier demands of a certificate that is intact, once it holds to `fixtures/policy.schema.json`. */
+/** Demands of a verifier on an intact certificate, in the form of `fixtures/policy.schema.json`. */
 export interface Policy extends OriginDemands {
   readonly $schema?: string;
   /** Names of `fixtures/profiles.yaml`. */
   readonly profiles?: readonly string[];
-  /** Those that it may have; none, where nothing is said. */
+  /** Restrictions that it may have. Default: none. */
   readonly restrictions?: readonly string[];
   readonly models?: { readonly atLeast?: number; readonly allListed?: boolean };
   readonly strict?: boolean;
@@ -32,17 +32,20 @@ export interface Policy extends OriginDemands {
   readonly challenge?: boolean;
 }
 
-/** What a policy judges: data that was verified. */
+/** Verified data that a policy judges. */
 export interface Verified {
   readonly report: RunResult;
   readonly environment: Pick<Environment, 'suite'>;
-  /** It was made for the challenge of this verifier. */
+  /** True if the run was made for the challenge of this verifier. */
   readonly isChallenged: boolean;
 }
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** What a certificate lacks of a policy, in words; none: it is enough. Signatures are checked before. */
+/**
+ * Lists the demands of a policy that a certificate does not meet; empty if it meets all. Signatures are
+ * checked before.
+ */
 export function policyProblems(
   policy: Policy,
   { report, environment, isChallenged }: Verified,
@@ -89,7 +92,7 @@ export function policyProblems(
   return problems;
 }
 
-/** What a run lacks in where and when it must have been, a sentence for each. */
+/** Lists the demands on host and age that a run does not meet, a sentence for each. */
 export function originProblems(
   { maxAgeDays, hosts }: OriginDemands,
   { startedAt, target }: Pick<RunResult, 'startedAt' | 'target'>,
@@ -110,10 +113,10 @@ export function originProblems(
   return problems;
 }
 
-/** How many MUSTs that a profile lacks are told. */
+/** Number of MUSTs that are named if a profile lacks them. */
 const shownMusts = 3;
 
-/** What a run lacks to be what profiles say, a sentence for each. */
+/** Lists what a run lacks for its profiles, a sentence for each. */
 export function profileProblems(
   names: readonly string[],
   report: Pick<RunResult, 'checks'>,

@@ -15,8 +15,8 @@ import { certificatesOf, isLoopbackHost } from '../wire/index.ts';
 const mostSeconds = 300;
 
 /**
- * What of the connections and times in a recording of a gateway cannot be so, or is not what a certificate may
- * rest on. Of each kind the first is named.
+ * Lists connections and times in a recording of a gateway that are impossible, or on which a certificate
+ * may not rest. Only the first of each kind is named.
  */
 export function provenanceProblems(recording: Recording, now = Date.now()): string[] {
   const { header, exchanges } = recording;
@@ -38,7 +38,10 @@ export function provenanceProblems(recording: Recording, now = Date.now()): stri
   ];
 }
 
-/** What keeps a target from being certified here and now, before anything is sent: sentences with a remedy. */
+/**
+ * Lists obstacles to a certificate for a target, here and now and before anything is sent: sentences with a
+ * remedy.
+ */
 export function certifyingObstacles(
   target: Target,
   environment: Readonly<Record<string, string | undefined>>,
@@ -99,12 +102,12 @@ function timeProblems({ header, exchanges }: Recording, now: number): string[] {
   return [`its last exchange ended at ${new Date(start + ended).toISOString()}, which is to come`];
 }
 
-/** When a day begins, wherever on earth it is written down. */
+/** Start of a day in the earliest time zone. */
 function madeAt(date: string): number {
   return Date.parse(date) - 86_400_000;
 }
 
-/** Why an exchange is not with whom its recording says. */
+/** Explains why an exchange cannot be with the host that its recording names. */
 function strangeness(
   { key, about, request, peer }: Exchange,
   addresses: readonly TargetAddress[],

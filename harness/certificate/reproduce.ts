@@ -3,7 +3,7 @@ import { clientCommandLine, commandLine, type RunResult } from '../core/index.ts
 import { inOneLine } from '../report/index.ts';
 import { bundleFiles } from './files.ts';
 
-/** How to come to the same result, which somebody else has judged: made of what was verified, a line each. */
+/** Lines that explain how to reproduce the result of another party, built from verified data. */
 export function reproduction(
   folder: string,
   { target, seed, strict }: RunResult,

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { type Envelope, isSignatureBy, keyIdOf } from './dsse.ts';
 
-/** What the signatures of a bundle come to. */
+/** Result of checking the signatures of a bundle. */
 export interface Signatures {
   readonly problems: readonly string[];
   /** Id of the named key that signed; null: none of them did. */

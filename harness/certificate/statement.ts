@@ -10,7 +10,7 @@ export interface Statement {
   readonly predicateType: 'https://in-toto.io/attestation/test-result/v0.1';
   readonly predicate: {
     readonly result: 'PASSED' | 'WARNED' | 'FAILED';
-    /** What the run depended on. */
+    /** Inputs of the run. */
     readonly configuration: readonly ResourceDescriptor[];
     /** Ids of checks. What does not apply, and what is left open, is annotated to the catalogue. */
     readonly passedTests: readonly string[];
@@ -32,7 +32,7 @@ interface ResourceDescriptor {
 /** Media type of a Statement in an envelope. */
 export const statementType = 'application/vnd.in-toto+json';
 
-/** What a bundle states, which follows from its other files. */
+/** Builds the statement of a bundle, which follows from its other files. */
 export function statementOf(
   result: RunResult,
   { suite, catalogue }: Environment,
@@ -84,7 +84,7 @@ export function statementOf(
   };
 }
 
-/** What it covers, and what not: nobody shall take it for more than it is. */
+/** States what the certificate covers and what it does not, so that nobody takes it for more than it is. */
 function scopeStated(result: RunResult): Readonly<Record<string, unknown>> {
   const { claims, models } = result.target;
   return {

@@ -15,7 +15,7 @@ export function subjectText({ target }: Judged): string {
     : `${JSON.stringify({ name, ...client }, null, 2)}\n`;
 }
 
-/** Why a file does not describe what the recording says was judged. */
+/** Explains why a file does not describe the subject of the recording. */
 export function subjectProblems(name: SubjectFile, text: string, judged: Judged): string[] {
   const { exchanges, client } = bundleFiles;
   if (name !== subjectFileOf(judged)) {
@@ -23,7 +23,7 @@ export function subjectProblems(name: SubjectFile, text: string, judged: Judged)
   }
   const what = name === client ? 'client' : 'target';
   const described = name === client || isDescribed(text, judged);
-  // Its words, too: whoever wrote a comment in it may want to be believed.
+  // The whole text is compared, because a comment in it may try to mislead readers.
   return described && text === subjectText(judged)
     ? []
     : [`${name} describes another ${what} than ${exchanges}`];

@@ -14,10 +14,10 @@ export function suiteDigest(): string {
 
 let digest: string | undefined;
 
-/** Where this code runs from: `dist/` as users have it, or the sources. */
+/** Root of the running code: `dist/` in the package, or the sources. */
 const codeRoot = join(import.meta.dirname, '..', '..');
 
-/** In a clone, and not in the package; and what only readers look at. */
+/** Files that exist only in a clone, and files for readers only. */
 const judgesNothing = /^harness\/lab\/|^fixtures\/pictures\//;
 
 function listing(): string {

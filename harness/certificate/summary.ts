@@ -15,10 +15,10 @@ import { knownAuthorities } from '../wire/index.ts';
 import type { Bundle } from './inspect.ts';
 import { suiteDigest } from './suite-digest.ts';
 
-/** What a reader is told of a bundle: a label, and one value. */
+/** Row of the summary of a bundle: a label, and one value. */
 export type Row = readonly [label: string, value: Line];
 
-/** What an intact bundle says, and what was checked of it. */
+/** Rows with the facts of an intact bundle, and what was checked of it. */
 export function summaryRows(bundle: Bundle): readonly Row[] {
   const { report, recording, environment } = bundle;
   const { challenge, conversations, startedAt, seed, strict, checks } = report;
@@ -52,7 +52,7 @@ export function summaryRows(bundle: Bundle): readonly Row[] {
   ];
 }
 
-/** What was judged: where a gateway is, and what a client is and how it was started. */
+/** Rows about the subject: the address of a gateway, or the facts of a client. */
 function subjectRows(report: RunResult): Row[] {
   const { target } = report;
   const { name, regions, client } = target;
@@ -71,7 +71,7 @@ function subjectRows(report: RunResult): Row[] {
   ];
 }
 
-/** What the gateway is said not to have, and so was not judged by: a sentence each. */
+/** Rows about features that the gateway is said not to have, and so was not judged by: a sentence each. */
 function restrictionRows(target: RunResult['target']): Row[] {
   const said = restrictionsSaid(target);
   return loadCatalogue()
@@ -81,14 +81,14 @@ function restrictionRows(target: RunResult['target']): Row[] {
 
 const stranger = own('by an authority that this machine does not know');
 
-/** Whether it claims an authority that everybody trusts, and shows another. */
+/** True if a connection claims an authority that this machine trusts, but its chain ends at another. */
 export function isOfStranger({ tls }: Connection): boolean {
   const authority = tls?.chain.at(-1);
   if (tls?.trusts !== 'system' || authority === undefined) return false;
   return !knownAuthorities().has(authority.spkiSha256);
 }
 
-/** With whom its exchanges were, as they say it. */
+/** Rows about the peers of the exchanges, according to the recording. */
 function provenanceRows({ provenance }: RunResult): Row[] {
   const { connections = [], clocks = [] } = provenance ?? {};
   return [
@@ -106,7 +106,7 @@ function signatureLine({ signatures: { by, uncheckable } }: Bundle): Line {
   return own(`by the key that you named, ${by}${others === '' ? '' : `; ${others}`}`);
 }
 
-/** What the verdict covers, and what it leaves open: a sentence each. */
+/** Rows about the scope of the verdict, and what it leaves open: a sentence each. */
 function scopeRows(report: RunResult): Row[] {
   const claim = claimInWords(report);
   return [

@@ -9,17 +9,17 @@ import { bundleFiles } from './files.ts';
 import { changeExchanges, changeLines, changeReport, makeConsistent, makeSums } from './testing.ts';
 import { writeBundle } from './write.ts';
 
-/** For tests: every way that is known to make a certificate say what no gateway has shown. */
+/** Test cases: every known way to make a certificate claim what no gateway has shown. */
 
-/** Of whoever forges: signing is free. */
+/** Key of the forger: anybody can sign. */
 const forger = generateKeyPairSync('ed25519');
 
 export interface Forgery {
   readonly name: string;
-  /** Which bundle it begins with: of a conformant gateway, or of a nonconformant one. */
+  /** Bundle to start from: that of a nonconformant gateway; default: that of a conformant one. */
   readonly of?: 'faulty';
   readonly forge: (bundle: string) => void | Promise<void>;
-  /** What is said of it to a verifier who names no key: why it is rejected, or what it is, which is no more than intact. */
+  /** Message to a verifier who names no key: why it is rejected, or that it is no more than intact. */
   readonly said: RegExp;
   readonly intact?: true;
 }
@@ -34,7 +34,10 @@ async function derived(bundle: string): Promise<void> {
 // biome-ignore lint/suspicious/noExplicitAny: who tampers with a file has no types for it
 type Loose = any;
 
-/** Without the challenge that it was made for: what was sent for one cannot have another date. */
+/**
+ * Changes the header, and drops the challenge: exchanges made for a challenge cannot be moved to another
+ * date.
+ */
 function changeHeader(bundle: string, change: (header: Loose) => Loose): void {
   changeLines(bundle, ([first = '', ...lines]) => {
     const { challenge: _, ...header } = JSON.parse(first);
@@ -81,12 +84,12 @@ function changeSignature(bundle: string, change: (signature: Loose) => Loose): v
   makeSums(bundle);
 }
 
-/** What the fault `messages.foreign-stop-reason` has made wrong. */
+/** Corrects what the fault `messages.foreign-stop-reason` has made wrong. */
 function endingRight(body: string): string {
   return body.replace('"stop_reason":"stop"', '"stop_reason":"end_turn"');
 }
 
-/** With the lengths that it has then. */
+/** Replaces the body of an answer, and its lengths. */
 function withBody({ headers, chunks, ...response }: Loose, body: string): Loose {
   const length = Buffer.byteLength(body);
   return {

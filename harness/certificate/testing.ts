@@ -11,7 +11,7 @@ import { attestedFiles, bundleFiles, subjectFileIn, sumsOf, writtenSums } from '
 import type { SigningKey } from './keys.ts';
 import { statementOf, statementType } from './statement.ts';
 
-/** For tests: what somebody would do who wants to be believed. */
+/** Test helpers that forge bundles. */
 
 /**
  * Makes a bundle agree with itself again, after one of its files was changed: everything that follows
@@ -32,7 +32,7 @@ export function makeConsistent(folder: string, key: SigningKey | null): void {
   makeSums(folder);
 }
 
-/** Only the sums. */
+/** Recomputes only the sums. */
 export function makeSums(folder: string): void {
   const sums = sumsOf(folder, [...attestedFiles(subjectFileIn(folder)), bundleFiles.attestation]);
   writeFileSync(join(folder, bundleFiles.sums), writtenSums(sums));

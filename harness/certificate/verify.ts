@@ -5,16 +5,16 @@ import { type Bundle, type Demands, type Inspection, inspect } from './inspect.t
 import { type Level, levelOf } from './levels.ts';
 import { originProblems, policyProblems, profileProblems } from './policy.ts';
 
-/** What became of a bundle: it is worth something, or rejected. */
+/** Result of verifying a bundle: a level of trust, or a rejection. */
 export type Verification =
   | { readonly level: Level; readonly bundle: Bundle }
   | {
       readonly level: null;
-      /** Why: at least one. */
+      /** Reasons, at least one. */
       readonly problems: readonly string[];
-      /** It is what it says, and less than the verifier demands. */
+      /** True if the bundle is intact, but does not meet the demands of its verifier. */
       readonly isLess?: true;
-      /** Null when it cannot be read. */
+      /** Contents, or null if they cannot be read. */
       readonly bundle: Bundle | null;
     };
 
@@ -32,7 +32,7 @@ export async function verifyBundle(folder: string, demands: Demands): Promise<Ve
   return { level: levelOf(bundle.signatures.by !== null, demands.challenge !== null), bundle };
 }
 
-/** What a bundle that is intact lacks of what its verifier demands. */
+/** Lists the demands of its verifier that an intact bundle does not meet. */
 function unmet(
   bundle: Bundle,
   { profiles = [], policy = null, origin = {}, challenge }: Demands,
@@ -47,7 +47,7 @@ function unmet(
   return [...new Set([...problems, ...policyProblems(policy, verified, now)])];
 }
 
-/** What cannot even be looked at, because it is nested too deeply, say, is no certificate. */
+/** Inspects a bundle. One that cannot be read, because it is nested too deeply, say, is rejected. */
 function inspected(folder: string, demands: Demands): Inspection {
   try {
     return inspect(folder, demands);
@@ -65,7 +65,7 @@ async function judgedAgain({ report, recording }: Bundle): Promise<readonly stri
   }
 }
 
-/** One change may keep many scenarios from asking for the rest of theirs. */
+/** Names only some of the exchanges, because a single change may affect many scenarios. */
 function unaskedProblems(unasked: readonly string[]): string[] {
   if (unasked.length === 0) return [];
   const shown = unasked.slice(0, 3).join(', ');

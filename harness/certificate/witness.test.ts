@@ -53,7 +53,7 @@ test('a run for another challenge, or for none, is not witnessed', () => {
 test.each([
   [{ seed: 7 }, /seed does not follow/],
   [{ runId: '76d9f878-1e46-4017-871a-4d7ac91ae79d' }, /id of its run does not follow/],
-  // The same exchanges under another challenge, or on another day.
+  // Recordings moved to another day, or to another challenge.
   [{ startedAt: '2026-11-24T12:00:00.000Z' }, /id of its run does not follow/],
 ])('a header that was changed: %j', (fields, problem) => {
   expect(witnessProblems(recording(fields), challenge)).toEqual([expect.stringMatching(problem)]);

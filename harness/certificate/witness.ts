@@ -7,9 +7,9 @@ import {
 } from '../engine/index.ts';
 
 /**
- * What in a recording does not follow from a verifier's challenge: nothing of it was sent before the challenge
- * was known, where nothing is found and its exchanges are judged again to the same verdicts. Of each kind the
- * first is named.
+ * Lists what in a recording does not follow from a verifier's challenge. If nothing is found, and its
+ * exchanges are judged again to the same verdicts, none of it was sent before the challenge was known. Only
+ * the first problem of each kind is named.
  *
  * @param challenge null compares with the one that the recording itself names, if it names one
  */

@@ -4,7 +4,7 @@ import { reproduction } from './reproduce.ts';
 import { type Row, summaryRows } from './summary.ts';
 import type { Verification } from './verify.ts';
 
-/** What `verify` says of a bundle. The bundle comes from somebody who may want to be believed. */
+/** Output of `verify` on a bundle. The bundle may come from a party that wants to be believed. */
 export interface VerificationInWords {
   readonly exitCode: number;
   /** @param width of the terminal, in columns */
@@ -54,7 +54,7 @@ function rowLines(rows: readonly Row[], width: number): string[] {
   );
 }
 
-/** Of very many problems a reader needs the first ones. */
+/** Number of problems that are shown. */
 const shownProblems = 30;
 
 function problemLines(problems: readonly string[]): string[] {

@@ -12,9 +12,9 @@ import { subjectText } from './subject-file.ts';
 
 export interface BundleParts {
   readonly result: RunResult;
-  /** Of the recording, which lies in the folder already. */
+  /** Header of the recording, which is already in the folder. */
   readonly header: RecordingHeader;
-  /** Null leaves the bundle unsigned. */
+  /** Key that signs the bundle, or null to leave it unsigned. */
   readonly key: SigningKey | null;
 }
 

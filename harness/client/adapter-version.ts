@@ -18,7 +18,7 @@ export function adapterVersion(name: string, folder = process.cwd()): string | u
   return installed.map((one) => `${one.name} ${one.version}`).join(', ');
 }
 
-/** What an adapter uses, or the adapter that it is made of: it says so itself. */
+/** Returns the packages that an adapter uses, directly or through another adapter, from its source. */
 function packagesOf(name: string): readonly string[] {
   const text = readFileSync(adapterFile(name), 'utf8');
   const used = [...text.matchAll(/\buse\('([^']+)'\)/g)].flatMap(([, one]) => one ?? []);

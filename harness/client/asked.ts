@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts';
 /** Every generation that a client is asked for has this limit. */
 export const maxOutputTokens = 64;
 
-/** What a start of the client is told, in whatever way. */
+/** Facts that a start of the client is given, by whatever means. */
 export interface Told {
   readonly baseUrl: string;
   readonly key: string;
@@ -38,7 +38,7 @@ function ordinary(word: string): string {
 const proxies = /^(https?|all|no)_proxy$/i;
 
 /**
- * The environment of a start: that of the user, with what the start is told under the names of ours and under
+ * Environment of a start: that of the user, with the facts of the start under our own names, and under
  * those that common clients read.
  */
 export function environmentOf(
@@ -71,7 +71,7 @@ export function environmentOf(
   };
 }
 
-/** The words of a command, with what the start is told in the place of `{baseUrl}` and the like. */
+/** Words of a command, with the facts of the start in place of `{baseUrl}` and the like. */
 export function commandOf(command: readonly string[], told: Told): readonly string[] {
   const places: Readonly<Record<string, string>> = {
     ...told,

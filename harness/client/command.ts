@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { CommandRun } from '../engine/index.ts';
 import type { Clock } from '../wire/index.ts';
 
-/** How a command is started, and when it has been long enough. */
+/** Settings of a command: how it is started, and when it is ended. */
 export interface CommandOptions {
   /** The program, and its arguments. */
   readonly command: readonly string[];
@@ -15,11 +15,11 @@ export interface CommandOptions {
   /** Milliseconds in which nothing comes, after which one that lives on is ended. */
   readonly quietMs: number;
   readonly stop: AbortSignal;
-  /** What the gateway sees of it. */
+  /** Connections of the command, as the gateway sees them. */
   readonly line: { readonly open: number; readonly lastAt: number | null };
 }
 
-/** How it ran, before anybody has read what it said. */
+/** Result of a command before its output is parsed. */
 export type RawRun = Omit<CommandRun, 'answer' | 'problem'>;
 
 /** The command cannot be started at all. */
@@ -27,7 +27,7 @@ export class UnusableCommand extends Error {
   override readonly name = 'UnusableCommand';
 }
 
-/** Of what it prints. */
+/** Bytes of its output that are kept. */
 const mostOutput = 4 * 1024 * 1024;
 const keptOfErrors = 8 * 1024;
 
@@ -35,10 +35,10 @@ const keptOfErrors = 8 * 1024;
 const lookMs = 25;
 const enoughLooks = 2;
 
-/** A process that has ended can have left others behind; they have so long. */
+/** Milliseconds for processes that an ended command has left behind. */
 const quietAfterExitMs = 3_000;
 
-/** From the signal that asks to end to the one that ends. */
+/** Milliseconds from the signal that asks a process to end to the one that kills it. */
 const graceMs = 500;
 
 /** Process groups that are to be ended with this process. */
@@ -48,8 +48,9 @@ process.once('exit', () => {
 });
 
 /**
- * Starts a command, and waits until nothing more comes of it: it has ended, and whoever holds its output too; or
- * the line has been quiet; or its time is up. What lives on is ended, with all that it has started.
+ * Starts a command, and waits until it has ended, and so have the processes that hold its output; or until
+ * the line has been quiet; or its time is up. Processes that still run are ended, with all that they
+ * started.
  *
  * @throws {UnusableCommand} when there is no such program
  */
@@ -68,7 +69,7 @@ export async function runCommand(options: CommandOptions): Promise<RawRun> {
   groups.add(pid);
   const stdout = collect(child.stdout, mostOutput, 'beginning');
   const stderr = collect(child.stderr, keptOfErrors, 'end');
-  // One that does not read its input closes it.
+  // A command that does not read its input closes it, which is an error for the writer.
   child.stdin.on('error', () => undefined).end(input);
   let exited: number | null = null;
   let closed = false;
@@ -88,7 +89,7 @@ export async function runCommand(options: CommandOptions): Promise<RawRun> {
     const quietFor = line.open > 0 ? 0 : now - Math.max(line.lastAt ?? startedAt, startedAt);
     if (exited !== null) {
       if (closed) {
-        // What it sent last may be on the line still: between two looks, all that has come is taken.
+        // The last request may still be arriving: between two polls, everything that has arrived is read.
         const isTaken = looksSinceClosed++ >= enoughLooks && line.open === 0;
         return isTaken || now - exited > quietAfterExitMs ? 'itself' : null;
       }
@@ -97,7 +98,7 @@ export async function runCommand(options: CommandOptions): Promise<RawRun> {
     }
     if (stop.aborted) return 'interruption';
     if (now - startedAt >= timeoutMs) return 'timeout';
-    // One that has sent nothing yet may be slow to start.
+    // A command that has sent nothing yet may be slow to start.
     return line.lastAt !== null && quietFor >= quietMs ? 'quiet' : null;
   };
 
@@ -151,7 +152,7 @@ async function ended(pid: number, gone: Promise<void>): Promise<void> {
   signalGroup(pid, 'SIGTERM');
   const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
   let last: NodeJS.Timeout | undefined;
-  // Somebody who has left the group may hold the output for good.
+  // A process that has left the group may hold the output forever.
   const patience = new Promise<void>((resolve) => {
     last = setTimeout(resolve, 2 * graceMs);
   });
@@ -164,11 +165,11 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, signal);
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }
 
-/** What a stream says, up to a bound. */
+/** Collects the output of a stream up to a bound, from its beginning or its end. */
 function collect(
   stream: NodeJS.ReadableStream,
   most: number,

@@ -3,13 +3,13 @@ import type { Framing } from '../engine/index.ts';
 import type { StreamEvent } from '../reference/dialect.ts';
 import type { JsonObject } from '../reference/json.ts';
 
-/** One byte each would take as many seconds as there are kilobytes. */
+/** Sizes of pieces. Single bytes would take one second for each kilobyte. */
 const fewBytes = [1, 1, 2, 3, 5, 8];
 
 /** Between two pieces that have to arrive apart: what is written at once is read at once. */
 const apartMs = 8;
 
-/** So many characters are cut in two that arrive apart. */
+/** Number of characters that are split in two parts which arrive separately. */
 const mostApart = 12;
 
 /** The pieces of a stream, each an event in SSE framing, written in another legal way. */
@@ -31,7 +31,7 @@ export async function* framed(
         const bytes = Buffer.from(piece);
         for (let at = 0; at < bytes.length; ) {
           const isCharacter = (bytes[at] ?? 0) >= 0xc0 && apart < mostApart;
-          // It ends before the next character that is to be cut.
+          // The piece ends before the next character that is to be split.
           const few = fewBytes[written++ % fewBytes.length] ?? 1;
           const next = bytes
             .subarray(at, at + few)
@@ -74,7 +74,7 @@ export async function* framed(
 
 type Streaming = 'responses' | 'chat-completions' | 'messages' | 'generative';
 
-/** What nobody knows; its values are no text of the answer. */
+/** Unknown member, whose values are no text of the answer. */
 const member = { x_unknown: { delta: 'not a text', text: 'nor this' } };
 
 /** Members that stand for text in another protocol, and mean nothing in this one. */
@@ -87,7 +87,7 @@ const lookalikes: Readonly<Record<Streaming, JsonObject>> = {
 
 /** An event of its own that nobody knows; null where a stream has no types of events. */
 const events: Readonly<Record<Streaming, (isLike: boolean) => StreamEvent | null>> = {
-  // Here an event of a new type is a trap of its own.
+  // In Responses, an unknown type of event is judged separately.
   responses: (isLike) => (isLike ? null : typed('response.x_unknown', member)),
   'chat-completions': () => null,
   messages: (isLike) => typed('ping', isLike ? { delta: { text: 'not a text' } } : member),
@@ -98,7 +98,7 @@ function typed(type: string, members: JsonObject): StreamEvent {
   return { name: type, data: { type, ...members } };
 }
 
-/** The same events, with others between them that nobody knows, and with members that nobody knows. */
+/** Adds unknown events between the events, and unknown members to them. */
 export async function* withUnknown(
   own: AsyncIterable<StreamEvent>,
   protocol: Streaming,
@@ -110,7 +110,7 @@ export async function* withUnknown(
     const more = isLike ? lookalikes[protocol] : member;
     yield typeof data === 'string' ? event : { ...event, data: { ...more, ...data } };
     const further = events[protocol](isLike);
-    // Behind the first, where a stream has begun and no text has come.
+    // Unknown events follow the first event, when a stream has begun and no text was sent yet.
     if (count++ === 0 && further !== null) yield further;
   }
 }

@@ -39,7 +39,7 @@ import { secretLength } from './stage.ts';
 
 export interface FrontOptions {
   readonly upstreamOf: NonNullable<ClientSubject['upstreamOf']>;
-  /** Null: its front asks for none. */
+  /** Key for the front, or null if it needs none. */
   readonly key: string | null;
   readonly gateway: ScriptedGateway;
   readonly limiter: Limiter;
@@ -57,9 +57,9 @@ export class Front {
   readonly #options: FrontOptions;
   readonly #deployment: Deployment;
   readonly #secrets: Secrets;
-  /** By the proxies of the environment, where it is not on this machine. */
+  /** Proxies of the environment, if the front is not on this machine. */
   readonly #routes: Routes;
-  /** Where everything was served, a generation came in without the word of its prompt. */
+  /** True if a generation arrived without the word of its prompt although everything was served. */
   #losesWords = false;
 
   constructor(options: FrontOptions) {
@@ -81,7 +81,8 @@ export class Front {
   start(key: string, start: ClientStart): Promise<ClientSession> {
     const { limiter, upstreamOf } = this.#options;
     const { model } = upstreamOf;
-    // What comes in can be told by nothing but the time: before that is known, or where it is so.
+    // Only the time tells which start a request belongs to until words are known to come through, or if
+    // they do not.
     const alone =
       start.script?.answer?.kind === 'refused' ||
       key.startsWith(clientServed.name) ||
@@ -90,8 +91,9 @@ export class Front {
   }
 
   /**
-   * Asks the front until a request comes in at the back: somebody is entering it there. A new request each time,
-   * in one protocol after another; none of them is more than refused, or it ends here.
+   * Sends requests to the front until one arrives at the upstream side, while a user enters the provider
+   * there. Each is a new request, in one protocol after another. An answer that was served, or a refused
+   * key, ends the attempts.
    *
    * @returns why none came in; null: one did
    */
@@ -171,7 +173,7 @@ export class Front {
     }
   }
 
-  /** Where no word comes through, everything that came in counts. */
+  /** If no word comes through, every request that arrived counts. */
   #whose(session: ClientSession): ClientSession {
     const alone: ClientSession = { ...session, isAlone: true };
     const isServed = session.key.startsWith(clientServed.name);
@@ -191,17 +193,17 @@ export class Front {
 }
 
 export interface Waiting {
-  /** How often the front is asked at most. */
+  /** Maximum number of requests to the front. */
   readonly times: number;
   readonly everyMs: number;
 }
 
-/** What must not be kept of any request. */
+/** Secrets that are masked in every request. */
 export function hiddenOf(key: string | null): Secrets {
   return key === null ? {} : { front: key };
 }
 
-/** What the front answered, in the words in which a client would say it. */
+/** Returns the answer of the front in the form in which a client would report it. */
 function answerIn(front: Exchange, protocol: Protocol): ClientAnswer & { outcome: string } {
   const { response, failure } = front;
   const status = response?.status ?? null;

@@ -34,7 +34,7 @@ function ask(stage: Stage, more: object = {}, path = '/v1/responses'): Promise<R
   });
 }
 
-/** What came of a request, in a word: the text that was read, or that it failed. */
+/** Returns the status and text of a response, or `failed`. */
 async function outcomeOf(response: Promise<Response>): Promise<string> {
   try {
     const answer = await response;

@@ -36,13 +36,13 @@ export interface BackSide {
   readonly host: string;
   /** 0: any. */
   readonly port: number;
-  /** That the gateway is given, for all that it asks. */
+  /** Key that the gateway under test is given for all its requests. */
   readonly secret: string;
-  /** It is listed; every other is taken, too. */
+  /** Listed model. Any other model is accepted, too. */
   readonly model: string;
   /** The model of the front; with a `*` in the place of which each stage has a name of its own. */
   readonly frontModel: string;
-  /** What must not be kept of a request besides: the key of the front. */
+  /** Further secrets to mask in a request: the key of the front. */
   readonly hidden: Secrets;
 }
 
@@ -82,7 +82,7 @@ export async function startScriptedGateway(
     const asking = { method, path, query, upgrade };
     const { operation, protocol } = recognise({ ...asking, stream: false }) ?? unknown;
     const options: ReceivedOptions = {
-      // Whose it is may be known when it has come whole.
+      // The stage of a request may be known only once the whole request has arrived.
       get key() {
         return `${stage?.key ?? 'stray#main/0'}.${number}`;
       },
@@ -119,18 +119,18 @@ export async function startScriptedGateway(
   }
 
   const gateway = await startReference({
-    // Nobody is told of the last one: requests get there that follow a redirect.
+    // The last region is given to no client: only requests that follow a redirect arrive there.
     regions: back === null ? ['eu', 'us', otherHost] : ['back', otherHost],
     ...(back === null ? {} : { host: back.host, ports: [back.port, 0] }),
     prefixes: back === null ? /^\/s\/[^/?]+/ : /^(\/s\/[^/?]+)?/,
     attend: {
       async request(request, out, region) {
         const { options, came, ended } = attending(request, region, false);
-        // Where only a connection can be refused, each request has to come over one of its own.
+        // If only a connection can be refused, each request needs a connection of its own.
         if (back !== null) out.shouldKeepAlive = false;
         const receiving = received(request, out, options);
         receiving.ended.then(ended);
-        // What is refused at once would not be read to its end.
+        // A request that is refused at once would not be read to its end.
         await receiving.wholeRequest;
         came(receiving.body);
       },
@@ -230,8 +230,8 @@ function bodyText({ request }: Exchange): string {
 }
 
 /**
- * What must not be kept of a request: the key that the client was given, and whatever else it shows as one. It
- * may have a real one from somewhere.
+ * Returns the secrets to mask in a request: the key that the client was given, and any other that it shows.
+ * The client may have a real one from elsewhere.
  */
 function secretsIn({ rawHeaders }: IncomingMessage, stage: Stage | null): Secrets {
   const shown = rawHeaders.flatMap((name, index) => {

@@ -6,12 +6,12 @@ export const providerKey = 'sk-touchstone-provider-0000000000000000000000'.slice
 /** The model that it is entered with. */
 export const providerModel = 'touchstone';
 
-/** What is entered in the configuration of a gateway, so that it finds Touchstone as its provider. */
+/** Returns the configuration with which a gateway finds Touchstone as its provider. */
 type Entry = (address: string) => string;
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** As each gateway's own page says how. */
+/** Entries as the documentation of each gateway describes them. */
 export const providerEntries = {
   'openai-compatible': (address) => `base address   ${address}/v1
 key            ${providerKey}

@@ -31,7 +31,7 @@ export interface ClientRunOptions {
   readonly name: string;
   readonly client: ClientSubject;
   readonly seed: number;
-  /** Of a verifier: the seed and the id of the run follow from it. */
+  /** Challenge of a verifier, from which the seed and the id of the run follow. */
   readonly challenge?: string | undefined;
   /** Id prefixes; empty: everything. */
   readonly filters?: readonly string[];
@@ -48,10 +48,10 @@ export interface ClientRunOptions {
   readonly signal?: AbortSignal | undefined;
   /** File that gets a line of JSON for each exchange and for each start, as it ends. */
   readonly recording?: string | undefined;
-  /** Is told when the recording is not whole, and why. */
+  /** Called when the recording is incomplete, with the reason. */
   readonly onUnrecorded?: ((why: string) => void) | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Of a run that judges the back side of a gateway. */
+  /** Settings of a run that judges the upstream side of a gateway. */
   readonly upstream?: UpstreamOptions;
   /** A client that was never seen to generate is judged all the same: everything is inconclusive. */
   readonly judgesUnseen?: boolean;
@@ -60,12 +60,12 @@ export interface ClientRunOptions {
 export interface UpstreamOptions {
   /** The key for its front; null: it asks for none. */
   readonly key: string | null;
-  /** Where its back finds its provider. */
+  /** Address at which the gateway finds its provider. */
   readonly host: string;
   readonly port: number;
-  /** Told when it can be found there. */
+  /** Called when the provider can be reached. */
   readonly onListening?: (address: string) => void;
-  /** Somebody has yet to enter it in the gateway. Null: it is there. */
+  /** Set if a user still has to enter the provider in the gateway; null if it is entered. */
   readonly waiting?: Waiting | null;
 }
 
@@ -104,7 +104,8 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
       const session = await (front?.start(key, start) ?? limiter.run(0, () => startOnce(starting)));
       recorder.addSession(session);
       if (session.run.endedBy === 'interruption') throw interrupted();
-      // What belongs to no start, such as the search for the back of a gateway, is not judged, nor counted.
+      // Exchanges that belong to no start, such as the search for the upstream side of a gateway, are
+      // neither judged nor counted.
       for (const exchange of session.exchanges) traffic.begin()(exchange, null);
       return session;
     },
@@ -136,7 +137,7 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
   }
 }
 
-/** Where the back of a gateway finds us; null where the client is a command. */
+/** Returns where the upstream side of a gateway finds us, or null if the client is a command. */
 function backOf({ client, upstream }: ClientRunOptions): BackSide | null {
   if (client.upstreamOf === undefined || upstream === undefined) return null;
   const { host, port, key } = upstream;
@@ -171,7 +172,7 @@ async function assertSeen(run: ClientRun, stop: AbortSignal): Promise<void> {
   if (outcome.kind === 'error' && outcome.error instanceof UnusableCommand) throw outcome.error;
   if (outcome.kind !== 'captured') return;
   const { protocols, sessions } = outcome.captured;
-  // Who interrupts before the client has sent anything learns nothing of it.
+  // After an interruption, a client that has sent nothing is not reported as unusable.
   if (protocols.length > 0 || stop.aborted) return;
   throw notJudged(run.target, whyNotReached(sessions));
 }

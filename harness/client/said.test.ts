@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readRun } from './said.ts';
 
-/** What is read from a line that a command printed last. */
+/** Returns what is parsed from the last line that a command printed. */
 function said(line: string, tasks = true) {
   const run = { startedAt: 0, endedAt: 1, exit: 0, endedBy: 'itself', stderr: '' } as const;
   const { answer, problem } = readRun({ ...run, stdout: `Hello.\n${line}\n` }, tasks);

@@ -9,7 +9,7 @@ import type { RawRun } from './command.ts';
 export function readRun(run: RawRun, tasks: boolean): CommandRun {
   const last = run.stdout.trimEnd().split('\n').at(-1) ?? '';
   const value = last.trimStart().startsWith('{') ? parsed(last) : undefined;
-  // Without tasks any text may be printed, JSON too: an answer says how it ended.
+  // A client without tasks may print any text, JSON included: only an object with an outcome is an answer.
   const isMeant = isObject(value) && ('outcome' in value || 'unsupported' in value);
   if (!tasks && !isMeant) return { ...run, answer: null, problem: null };
   if (!isObject(value)) {

@@ -19,16 +19,16 @@ const generations: ReadonlySet<string> = new Set([
 ]);
 
 export interface Staging {
-  /** Where a call plays; null: nowhere. */
+  /** Returns the stage of a call, or null if it has none. */
   readonly stageOf: (call: Call) => Stage | null;
-  /** Where a redirect goes: to what the client is never told of, under another name of this machine. */
+  /** Target of a redirect: an address that the client is never given, under another name of this machine. */
   readonly elsewhere: (stage: Stage) => string;
   /** Milliseconds in which nothing comes, where nothing is to come, before the connection is closed. */
   readonly holdMs: number;
   readonly closing: AbortSignal;
-  /** A model of its own, beside which it takes every other; null: it takes that of the stage alone. */
+  /** Listed model in addition to which every other is accepted; null accepts only the model of the stage. */
   readonly anyModel: string | null;
-  /** Told of each id that is made. */
+  /** Called with each id that is made. */
   readonly made: (id: string, call: Call) => void;
 }
 
@@ -43,7 +43,7 @@ export function scripted(staging: Staging): Defect {
     what: 'It does what the scripts of the clients say.',
     override: (seams) => ({
       policy: {
-        // What a client shows is judged, and not refused: one mistake must not hide all others.
+        // The credentials of a client are judged and not refused: one mistake must not hide all others.
         credential: () => 'shown',
         keyFor: (_, call) => ({ role: 'owner', secret: 'shown', user: stageOf(call)?.user ?? '' }),
         versionAccepted: () => true,
@@ -82,7 +82,7 @@ export function scripted(staging: Staging): Defect {
   };
 }
 
-/** That a limit has to be there is judged of the client. */
+/** True for refusals of a missing limit, because a check judges the limit. */
 function isLimit({ reason, param }: Refusal): boolean {
   return reason === 'missing-parameter' && /max/i.test(param ?? '');
 }
@@ -149,7 +149,7 @@ function transportOf(seams: Seams, staging: Staging): Partial<Seams['transport']
   };
 }
 
-/** What the script says of this answer; null: nothing. */
+/** Returns the scripted answer for this call, or null if there is none. */
 function next(
   stage: Stage | null,
   { call, refusal }: Context,
@@ -165,14 +165,14 @@ function next(
   return answer;
 }
 
-/** What the script says of a lookup of a response; null: nothing. */
+/** Returns the scripted answer for a lookup of a response, or null if there is none. */
 function nextLookup(stage: Stage | null, { call, refusal }: Context): ScriptedLookup | null {
   const lookups = stage?.script.lookups ?? [];
   if (stage === null || refusal !== null || call.operation !== 'responses.lookup') return null;
   return lookups[Math.min(stage.lookups++, lookups.length - 1)] ?? null;
 }
 
-/** The same response, in another state. */
+/** Returns the response with another status. */
 function inState(state: string, body: string): string {
   const response: unknown = JSON.parse(body);
   const error = state === 'failed' ? { code: 'server_error', message: 'The model failed.' } : null;
@@ -185,7 +185,7 @@ function isRecovery({ call, refusal }: Context): boolean {
   return call.operation === 'responses.recover' && refusal === null;
 }
 
-/** What else is refused is a failure of the gateway. */
+/** Reasons by status. Any other status is a failure of the gateway. */
 const reasons: Readonly<Record<number, RefusalReason>> = {
   400: 'invalid-value',
   401: 'unknown-key',
@@ -315,7 +315,7 @@ function written(out: ServerResponse, piece: string | Uint8Array): Promise<void>
   });
 }
 
-/** Until it has been long enough, the client has left, or the gateway closes. */
+/** Waits until the time is over, the client has left, or the gateway closes. */
 function held({ closing, holdMs }: Staging, out: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

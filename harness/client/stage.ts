@@ -1,36 +1,39 @@
 import type { Exchange } from '../core/index.ts';
 import type { Script } from '../engine/index.ts';
 
-/** Where one start of the client plays: the addresses, the key and the model of its own, and what came there. */
+/** Context of one start of the client: its own addresses, key and model, and the exchanges that used them. */
 export interface Stage {
-  /** Of the session. */
+  /** Key of the session. */
   readonly key: string;
-  /** Stands in the path of every address that the client is told. */
+  /** Token in the path of every address that the client is given. */
   readonly token: string;
   readonly script: Script;
   readonly secret: string;
   readonly model: string;
   readonly word: string;
-  /** Who the client is: the starts of one flow are of one user. */
+  /** User of the client: all starts of one flow have the same user. */
   readonly user: string;
-  /** As the client is told them. */
+  /** Regions as the client is given them. */
   readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
-  /** Its address is of this one. */
+  /** Index of the region whose address the client is given. */
   readonly at: number;
   /** The response of its task was made in this one. */
   readonly madeAt: number;
   readonly exchanges: Exchange[];
   /** Requests that have come. */
   requests: number;
-  /** Those of them that are being answered. */
+  /** Requests that are being answered. */
   open: number;
   /** Lookups of responses that the script has answered. */
   lookups: number;
-  /** When something last came or went, in milliseconds since the start of the run; null: nothing did. */
+  /**
+   * Time of the last bytes in either direction, in milliseconds since the start of the run, or null if
+   * there were none.
+   */
   lastAt: number | null;
   /** The answer of the script was given. */
   met: boolean;
-  /** Its start is over; what comes yet came late. */
+  /** True once its start is over: further requests count as late. */
   isOver: boolean;
   /** Ends what was opened for it. */
   close(): Promise<void>;

@@ -3,17 +3,20 @@ import { decoded } from '../protocols/index.ts';
 import type { Call } from '../reference/call.ts';
 import type { Stage } from './stage.ts';
 
-/** Which stage a request belongs to: it is found once, when the request comes, and known from then on. */
+/**
+ * Finds the stage to which a request belongs: once, when the request arrives. It is remembered from then
+ * on.
+ */
 export interface Stages {
   add(stage: Stage): void;
-  /** By what stands in its head; null: nothing there says. */
+  /** Finds the stage by the head of a request, or null if the head does not tell. */
   byHead(request: IncomingMessage): Stage | null;
-  /** By what it says; null: nothing there says either. */
+  /** Finds the stage by the body of a request, or null if that does not tell either. */
   byContent(request: IncomingMessage, body: Uint8Array): Stage | null;
-  /** From now on `of` finds it. */
+  /** Assigns a request to a stage, so that `of` finds it. */
   take(request: IncomingMessage, stage: Stage): void;
   of(call: Pick<Call, 'headers'>): Stage | null;
-  /** It was made at this stage, and is named by whoever comes back for it. */
+  /** Remembers the stage at which an id was made, so that later requests with the id are attributed to it. */
   made(id: string, call: Call): void;
   /** The stage whose first connection is to be refused, if it is played now. */
   refusing(): Stage | null;
@@ -70,7 +73,7 @@ export class StagesByAddress extends KnownStages {
 export class StagesByContent extends KnownStages {
   readonly #made = new Map<string, Stage>();
 
-  /** Only where a redirect led it. */
+  /** Finds the stage by path, which tells only after a redirect. */
   byHead(request: IncomingMessage): Stage | null {
     return this.atPath(request);
   }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { providerKey } from './provider-entries.ts';
 
-/** For tests: a small proxy, as a gateway is before its provider, right but for what is asked of it. */
+/** Test helper: a small proxy with its front and upstream side, correct apart from the given traits. */
 
 export type ProxyTrait =
   /** Asks its provider again, twice, where it gets no answer or a 5xx. */
@@ -11,7 +11,7 @@ export type ProxyTrait =
   /** Shows the key of its provider in the query. */
   | 'key-in-query'
   | 'drops-limit'
-  /** No word of a prompt gets through: it turns all of them around, as some filters of names do. */
+  /** Reverses all words of a prompt, as some filters of names do, so that none gets through. */
   | 'loses-words'
   /** Asks a provider of its own whatever it is asked. */
   | 'goes-elsewhere'
@@ -20,7 +20,7 @@ export type ProxyTrait =
 
 export interface SmallProxy {
   readonly baseUrl: string;
-  /** Where its provider is; empty: none is entered yet. */
+  /** Address of its provider; empty if none is entered yet. */
   provider: string;
 }
 

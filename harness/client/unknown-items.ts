@@ -1,7 +1,7 @@
 import type { BodyKind, StreamEvent } from '../reference/dialect.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../reference/json.ts';
 
-// What nobody knows, beside what counts: behind the text, so that no place of another changes.
+// Unknown items are added behind the text, so that the positions of the others do not change.
 
 const item = { id: 'x_1', type: 'x_unknown', status: 'completed', data: 'not a text' };
 const block = { type: 'x_unknown', data: 'not a text' };

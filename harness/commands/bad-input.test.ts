@@ -163,7 +163,7 @@ test('a gateway that dies in the middle leaves what was measured, and the rest u
   const gateway = await startReference({ latencyMs: 20 });
   const file = join(folder, 'dies.yaml');
   const report = join(folder, 'dies.json');
-  // It is waited for once.
+  // Shortens the one wait for the gateway.
   const hurried = targetFileOf(gateway).replace(/^limits:\n/m, '$&  patienceMs: 2000\n');
   writeFileSync(file, hurried);
   const ended = inProcess(
@@ -180,7 +180,7 @@ test('a gateway that dies in the middle leaves what was measured, and the rest u
   expect({ verdict, interrupted }).toEqual({ verdict: 'indeterminate', interrupted: false });
   expect(counts.pass).toBeGreaterThan(0);
   expect(counts.inconclusive).toBeGreaterThan(50);
-  // It is given up long before every request has failed.
+  // The gateway is given up long before every request has failed.
   expect(traffic.requests).toBeLessThan(150);
   expect(out).toContain('INDETERMINATE');
   expect(out.replaceAll(/\s+/g, ' ')).toMatch(/nobody (listens|has listened) at/);
@@ -210,6 +210,6 @@ test('Ctrl-C in the middle writes the reports of what came, and they say so', as
     .split('\n')
     .filter((line) => line.includes('"status":'));
   expect(answered.length).toBeGreaterThan(2);
-  // Of more than a thousand that were waiting for their turn.
+  // More than a thousand requests were still waiting for their turn.
   expect(gateway.requestCount()).toBeLessThan(500);
 });

@@ -38,7 +38,7 @@ function certify(name: string, ...defects: readonly string[]): Promise<Called> {
 const verify = (name: string) =>
   called('verify', at(name), '--public-key', at('public.pem'), '--challenge', challenge);
 
-/** A copy of a bundle, changed by somebody who wants to be believed, and consistent with itself again. */
+/** Copies a bundle, changes it, and makes it consistent with itself again, as a forger would. */
 function forged(from: string, name: string, change: (bundle: string) => void): string {
   cpSync(at(from), at(name), { recursive: true });
   change(at(name));
@@ -57,7 +57,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-// One step after another: shuffled, the later ones would have nothing to go on from.
+// The steps depend on each other, so they must not be shuffled.
 describe('a certificate of a client', { timeout: patience, shuffle: false }, () => {
   test('says what was judged, and how it was started', async () => {
     [right, wrong] = await Promise.all([certify('right'), certify('wrong', 'retries-lost')]);

@@ -27,7 +27,7 @@ import { called, certified, keys } from './testing-bundles.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-certify-'));
 const at = (name: string): string => join(folder, name);
-/** Of somebody who verifies it. */
+/** Challenge of the person who verifies the bundle. */
 const challenge = '6f1d9c20b7e84a35';
 const vendor = generateKeyPairSync('ed25519');
 const somebody = generateKeyPairSync('ed25519');
@@ -111,7 +111,7 @@ describe('of a gateway with one model', { timeout: patience }, () => {
     const { code, err } = await called('recheck', at('thin'), '-q', '--json', at('again.json'));
     const again: RunResult = JSON.parse(readFileSync(at('again.json'), 'utf8'));
     const report = reportIn('thin');
-    // How long a scenario took is measured, and not judged.
+    // Durations are measured and not judged.
     const timeless = ({ checks }: RunResult) => checks.map(({ durationMs: _, ...check }) => check);
     expect(timeless(again)).toEqual(timeless(report));
     expect(again.traffic.requests).toBe(report.traffic.requests);
@@ -203,7 +203,7 @@ describe('a forgery', { timeout: patience }, () => {
       expect(out).toMatch(intact ? /^INTACT: /m : /^REJECTED: /);
       expect(out).not.toMatch(/^VERIFIED|^signature +by /m);
       expect(code).toBe(intact ? 2 : 1);
-      // Whoever names the key of the vendor, or has a challenge, is not deceived at all.
+      // A verifier who names the key of the vendor, or has a challenge, is not deceived at all.
       for (const demand of [signed, ['--challenge', challenge]]) {
         const demanded = await called('verify', bundle, ...demand);
         const replayed = intact && demand !== signed && /not checkable/.test(said.source);

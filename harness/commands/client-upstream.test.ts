@@ -65,7 +65,7 @@ test('one that is entered in time is judged, and certified', async () => {
   expect(out + err).not.toContain(frontKey);
   expect(out).toMatch(/✓ client {2}\d+ passed/);
   expect(code).toBe(0);
-  // By the build that made it.
+  // Verified by the build that made it.
   const verified = await callCommand(`verify ${bundle}`);
   expect(verified.out).toMatch(/^back side of +"http:/m);
   expect(verified.out).toContain(`"${proxy.baseUrl}"`);

@@ -273,7 +273,7 @@ function protocolList(text: string): readonly Protocol[] {
 function nameOf({ command, upstreamOf: back }: ClientSubject): string {
   if (back !== undefined) return new URL(back.front).host;
   const [program = '', ...words] = command.map((word) => basename(word));
-  // What `node` or `python` starts says more than they do.
+  // The script that `node` or `python` starts is a better name than the interpreter.
   const started = /^(node|deno|bun|python[\d.]*|ruby|php|java|sh|bash|npx|uv|uvx|env)(\.exe)?$/i;
   const script = words.find((word) => /^\w[\w.-]*$/.test(word) && word !== 'run');
   return started.test(program) ? (script ?? program) : program;

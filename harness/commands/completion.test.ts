@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { commandLine, touchstone } from './program.ts';
 
-/** What each shell offers, by the shell itself. */
+/** Asks each shell itself for the completions that it offers. */
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-completion-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -89,7 +89,7 @@ describe.runIf(has('fish'))('fish', async () => {
 describe.runIf(has('zsh'))('zsh', async () => {
   const file = await scriptFor('zsh');
   const inZsh = (...words: string[]): string[] =>
-    // Its own functions, in place of what they would draw.
+    // Replaces zsh's own functions, so that they print the completions.
     execFileSync(
       'zsh',
       [

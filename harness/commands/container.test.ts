@@ -37,7 +37,7 @@ describe.skipIf(!docker.available)(
       const [, eu, us] = (addresses ?? []).map(Number);
       expect(eu).toBeGreaterThan(0);
       expect(us).toBeGreaterThan(0);
-      // Whoever starts a container when these have gone may be given their ports.
+      // A container started after these have gone may be given their ports.
       const { startedAt } = JSON.parse(readFileSync(report, 'utf8'));
       const left = await portsPublishedBefore(Date.parse(startedAt));
       expect(left).not.toContain(eu);

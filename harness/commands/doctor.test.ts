@@ -171,7 +171,7 @@ test('only lists and counts are asked for: nothing is generated', async () => {
     'GET /v1/models',
     'GET /v1beta/models',
     'POST /v1/messages/count_tokens',
-    // With a body that no gateway can serve.
+    // This request has a body that no gateway can serve.
     'POST /v1/responses',
   ]);
 });

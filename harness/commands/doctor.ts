@@ -79,7 +79,10 @@ function table(
   return [createColors(colour).bold(printable(name)), ...lines, '', ...said, ''].join('\n');
 }
 
-/** What it all comes to: what has to be fixed first; else how much a run can judge, and what it will report. */
+/**
+ * Summarizes the findings: problems to fix first; otherwise how much a run can judge, and what it will
+ * report.
+ */
 async function endOf(
   target: Target,
   file: string | undefined,
@@ -92,7 +95,7 @@ async function endOf(
   const { checks } = await plan(target);
   const kinds = checks.map((check) => {
     const obstacle = plannedObstacle(check);
-    // What the target file says that there is not, nobody has to add.
+    // Nobody has to add what the target file declares to be absent.
     return obstacle?.restriction === undefined ? (obstacle?.kind ?? 'ready') : 'not-applicable';
   });
   const count = (kind: (typeof kinds)[number]): number =>

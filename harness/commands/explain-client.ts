@@ -72,7 +72,7 @@ async function played(
   };
 }
 
-/** What a check that passed was judged on last. */
+/** Returns the last conversation that a check which passed was judged on. */
 function lastOf(
   { scenarios }: CheckResult,
   { conversations = [] }: RunResult,

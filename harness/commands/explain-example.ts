@@ -8,11 +8,11 @@ import type { ExchangeView } from '../report/index.ts';
 import { referenceTarget } from '../target/index.ts';
 import { viewOf } from '../terminal/index.ts';
 
-/** What a check is judged on, as it goes on the reference gateway. */
+/** Exchanges with the reference gateway on which a check passes and fails. */
 export interface Example {
-  /** With the sound gateway; null where the check is not judged on single exchanges. */
+  /** Exchange with the sound gateway; null if the check is not judged on single exchanges. */
   readonly good: ExchangeView | null;
-  /** With a planted fault; null where no fault makes it fail on one exchange. */
+  /** Exchange with a planted fault; null if no fault makes the check fail on one exchange. */
   readonly bad: {
     readonly fault: Fault;
     readonly finding: Finding;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inProcess as call } from './testing.ts';
 
-/** What stands under the titles of an explanation. */
+/** Splits an explanation into its parts, by title. */
 function partsOf(out: string): Map<string, string> {
   const parts = out.split(/^ {2}(?=[A-Z][^\n]*\n {4})/m).slice(1);
   return new Map(

@@ -18,10 +18,10 @@ import type { Example } from './explain-example.ts';
 import { type Explain, indented, titled } from './explain-lines.ts';
 import { assertKnown } from './options/filters.ts';
 
-/** More requirements than these are explained without their exchanges. */
+/** Number of requirements up to which their exchanges are shown. */
 const mostExamples = 3;
 
-/** Longer bodies are cut; `run --record` keeps them whole. */
+/** Length at which bodies are cut; `run --record` keeps them whole. */
 const longestBody = 1_200;
 const longestFrame = 240;
 const framesAtStart = 3;
@@ -121,7 +121,7 @@ async function explainer(ids: readonly string[], withExamples: boolean): Promise
     },
     'none',
   );
-  // As a gateway with two regions gets them.
+  // Design for a gateway with two regions.
   const design = designOf({
     regions: ['one region', 'another'],
     clock: true,
@@ -132,7 +132,7 @@ async function explainer(ids: readonly string[], withExamples: boolean): Promise
   return async ({ id, level, text, axis }, checks, width) => {
     const [first] = checks;
     if (first === undefined) return [];
-    // One that breaks little shows best what the check is about.
+    // The fault that breaks the fewest checks is the clearest example.
     const breaking = faults
       .filter(({ breaks }) => covers(breaks, first.id))
       .sort((one, other) => one.breaks.length - other.breaks.length);
@@ -158,7 +158,7 @@ async function explainer(ids: readonly string[], withExamples: boolean): Promise
       ),
       ...titled(
         'Scenarios',
-        // What is tried with stored responses depends on the target.
+        // Scenarios on stored responses depend on the target: without one they have no requests.
         (planned.get(first.id)?.scenarios ?? [])
           .filter(({ requests }) => requests > 0)
           .map(

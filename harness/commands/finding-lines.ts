@@ -2,7 +2,7 @@ import { createColors } from 'picocolors';
 import type { Finding } from '../onboarding/index.ts';
 import { labelled, printable, wrap } from '../report/index.ts';
 
-/** What was looked at, one mark for each, with what to do about it. */
+/** Formats findings as lines: a mark for each, and what to do about it. */
 export function findingLines(
   findings: readonly Finding[],
   colour: boolean,

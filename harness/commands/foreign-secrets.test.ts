@@ -96,7 +96,7 @@ test('observe shows no value of a header or a parameter that is not known to be 
       time: 5,
       request: {
         method: 'POST',
-        // But for the first a mistake, so that findings quote it.
+        // All paths but the first are wrong, so that findings quote them.
         url: `https://gw.example/${index === 0 ? 'v1' : 'v1/v1'}/chat/completions${query}`,
         headers: [
           { name: 'content-type', value: 'application/json' },
@@ -122,7 +122,7 @@ test('observe shows no value of a header or a parameter that is not known to be 
   const options = outputs.map(([name, path]) => `--${name} ${path}`).join(' ');
   const { out, err } = await inProcess(`observe --har ${file} --github ${options}`);
   expect(out).toContain('v1/v1/chat/completions');
-  // Of what the body repeats, only a value whose name or form speaks of a secret is known for one; all of these do.
+  // In a body, a repeated value is recognised only if its name or form indicates a secret; all of these do.
   for (const [name, text] of [
     ['standard output', out],
     ['standard error', err],

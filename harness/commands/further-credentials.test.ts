@@ -8,7 +8,7 @@ import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { touchstone } from './program.ts';
 import { targetFileOf } from './serve-target-file.ts';
 
-/** As one official client sends it: the key in `Authorization: Bearer`, on Messages, too. */
+/** Accepts the key as one official client sends it: in `Authorization: Bearer`, on Messages, too. */
 const bearerOnMessages: Defect = {
   id: 'bearer-on-messages',
   what: 'Messages takes a Bearer token, too.',

@@ -7,7 +7,7 @@ import { sampleCheck, sampleRun } from '../report/samples/run.ts';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { touchstone } from './program.ts';
 
-// What compares runs: two of them, and a folder of them.
+// Tests of the commands that compare runs: two runs, or a folder of them.
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-history-command-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function call(...line: string[]): Promise<number | string | null | undefined> {
-  // What is temporary goes here, too, so that a test sees what is left of it.
+  // Temporary files go to this folder, too, so that the test sees what is left of them.
   const env = { ...process.env, TMPDIR: folder };
   return new Promise((resolve) => {
     execFile(process.execPath, [script, ...line], { cwd: folder, env }, (error) =>

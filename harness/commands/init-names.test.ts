@@ -133,7 +133,7 @@ describe('on a terminal', () => {
         memory.stdout.write(text);
         if (!/[?.:\]] $/.test(text)) return;
         const answer = answers[asked++] ?? '';
-        // As a terminal shows what is typed.
+        // Terminals echo what is typed.
         memory.stdout.write(`${answer}\n`);
         setImmediate(() => memory.type(answer));
       },
@@ -171,7 +171,7 @@ describe('on a terminal', () => {
   });
 });
 
-// One step after another: shuffled, the later ones would have nothing to go on from.
+// The steps depend on each other, so they must not be shuffled.
 describe('init --update', { shuffle: false }, () => {
   const file = join(folder, 'update.yaml');
 

@@ -18,7 +18,7 @@ export interface Declared {
   readonly supports: readonly string[];
 }
 
-/** What the command line says of the models of a target file. @throws {UsageError} */
+/** Returns the capabilities of models that the command line adds to a target file. @throws {UsageError} */
 export function declaredAdditions(
   file: string,
   given: readonly Declared[],
@@ -37,7 +37,7 @@ export function declaredAdditions(
   });
 }
 
-/** What was seen of the models of a target file and does not stand in it. */
+/** Returns the seen features of models that the target file does not list. */
 export function seenAdditions(
   { models }: Target,
   seen: readonly Discovered[],
@@ -78,7 +78,10 @@ function additionFor(
   return isEmpty ? [] : [addition];
 }
 
-/** As a target file writes them. A family only where nothing of it is said yet. */
+/**
+ * Returns names in the form of a target file. A family is used only if the file does not name any of it
+ * yet.
+ */
 function written(names: readonly Capability[], { protocols: spoken }: Model): string[] {
   return capabilitiesInFile(names, spoken);
 }
@@ -95,7 +98,7 @@ export function writeAdditions(
     stdout.write(`${file} says all of that already.\n`);
     return;
   }
-  // It has to be what it was, and more: what no longer loads is not written.
+  // The new file must load before it is written.
   readTarget(after, file, environment, { needsKeys: false });
   writeText(file, after);
   for (const { model, protocols: spoken = [], supports = [], lacks = [] } of additions) {

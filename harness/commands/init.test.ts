@@ -52,7 +52,7 @@ async function serve(answer: (path: string, body: string) => { status: number; b
   return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, asked };
 }
 
-// One step after another: shuffled, the later ones would have nothing to go on from.
+// The steps depend on each other, so they must not be shuffled.
 describe('of the reference gateway', { shuffle: false }, () => {
   const file = join(folder, 'reference.yaml');
 

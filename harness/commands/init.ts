@@ -179,7 +179,7 @@ async function writeNew(
   return exitCodes.conformant;
 }
 
-/** On a terminal, the address is asked for where it is not given. */
+/** Asks for a missing address on a terminal. */
 async function withAddress(
   options: InitOptions,
   terminal: Terminal,
@@ -234,7 +234,7 @@ async function updateFile(
   return exitCodes.conformant;
 }
 
-/** What the file says is not tried again. */
+/** Adds what the target file declares, so that it is not tried again. */
 function withKnown(found: Discovered, { supports, lacks, protocols: declared }: Model): Discovered {
   return {
     ...found,

@@ -89,7 +89,7 @@ async function uncovered(requirements: readonly Requirement[]): Promise<string[]
     .filter((id) => !bound.has(id));
 }
 
-/** By its own id, or by that of one of its checks. */
+/** True if a prefix matches the id of a requirement, or of one of its checks. */
 function matches({ id, axis }: Requirement, prefixes: readonly string[]): boolean {
   const ids = [id, ...(axis ?? []).map(({ value }) => `${id}:${value}`)];
   return (

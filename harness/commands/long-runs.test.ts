@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a run with these limits finds of what stops a running response. */
+/** Returns the verdicts of the checks that stop a running response, in a run with these limits. */
 async function judged(limits: object) {
   const { regions, keys, models } = gateway;
   const [file, report] = [join(folder, 'target.yaml'), join(folder, 'report.json')];

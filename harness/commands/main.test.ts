@@ -72,7 +72,7 @@ function start(line: string, environment: NodeJS.ProcessEnv = {}, before: string
   return { child, written, ended };
 }
 
-/** What a process has written so far. */
+/** Collects the output of a process. */
 function writtenBy(child: ChildProcess): { out: string; err: string } {
   const text = { out: '', err: '' };
   child.stdout?.setEncoding('utf8').on('data', (chunk) => (text.out += chunk));
@@ -244,7 +244,7 @@ describe('Ctrl-C', () => {
     });
     const { child, written, ended } = start(`${byUrl(url)} generation/responses`, withKey);
     await expect.poll(() => requests).toBeGreaterThan(1);
-    // As when the terminal is closed.
+    // A closed terminal sends SIGHUP.
     child.kill('SIGHUP');
     await expect.poll(() => written.err).toContain('Ctrl-C again exits at once');
     child.kill('SIGINT');

@@ -8,8 +8,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
   process.exitCode = 3;
 } else {
-  // Whatever ends the process before there is a verdict leaves this code (`exitCodes.broken`): Node's own
-  // is 1, which says that the gateway is not conformant.
+  // Exit code (`exitCodes.broken`) if the process ends before there is a verdict: Node's own would be 1,
+  // which means that the gateway is not conformant.
   process.exitCode = 5;
   let said = (error: unknown) => ({ message: unloaded(error), exitCode: 5 });
   process.on('uncaughtException', (error) => {
@@ -24,7 +24,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exitCode = await flushed(code);
 }
 
-/** Before there is anything that could say it better. */
+/** Message for an error that occurs before the commands are loaded. */
 function unloaded(error: unknown): string {
   return `Touchstone could not be loaded. This says nothing about the gateway.\n${error instanceof Error ? error.stack : String(error)}`;
 }

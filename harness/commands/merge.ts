@@ -67,14 +67,14 @@ function merged(parts: readonly Part[]) {
   }
 }
 
-/** What failed in all parts stands in the report of all of them. */
+/** Points the invocation to the merged report, which has the failures of all parts. */
 function withReport(result: RunResult, json: string | undefined): RunResult {
   const { invocation } = result;
   if (invocation === undefined || json === undefined) return result;
   return { ...result, invocation: { ...invocation, report: inShell(json) } };
 }
 
-/** What the HTML report does not show of the exchanges, and what to do about it. */
+/** Explains which exchanges the HTML report lacks, and what to do about it. */
 function aboutRecordings(unrecorded: readonly string[], foreign: readonly string[]): string {
   const lines = foreign.map((file) => `Ignored ${file}: it belongs to none of these reports.\n`);
   if (unrecorded.length > 0) {

@@ -29,7 +29,7 @@ async function gateway(defect?: Defect): Promise<ReferenceGateway & { readonly f
   return { ...started, file: file(`${started.regions[0]?.baseUrl.slice(-5)}.yaml`, keyless) };
 }
 
-/** Where the proxy of a region listens, once it does. */
+/** Waits until the proxy of a region listens, and returns its address. */
 async function addressOf({ written }: Started, region = 'eu'): Promise<string> {
   for (let turn = 0; turn < 1000; turn++) {
     const [, url] = new RegExp(`${region}\\s+(http://\\S+)`).exec(written.out) ?? [];

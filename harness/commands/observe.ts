@@ -133,7 +133,7 @@ async function read(
 /** Between two looks at what has passed, in milliseconds. */
 const lookEvery = 300;
 
-/** Judges what passes a proxy, until it is told to end. */
+/** Judges the traffic of a proxy until it is stopped. */
 async function proxied(
   filters: readonly string[],
   options: ObserveOptions,
@@ -179,7 +179,7 @@ async function proxied(
   return report(observation, options, terminal);
 }
 
-/** When an observation ends: with Ctrl-C, after some time, or after so many requests. */
+/** Ends an observation: with Ctrl-C, after some time, or after a number of requests. */
 class Enough {
   readonly reached: Promise<void>;
   #left: number;
@@ -284,7 +284,7 @@ function nothingIn({ path, entries, hosts, problems }: HarContents): string {
   return `${path} has ${entries} entries, and none is a request of the interface${to}.`;
 }
 
-/** What a reader must know of verdicts that come from a HAR file. */
+/** Notes for the reader on verdicts that come from a HAR file. */
 function aboutHar({ path, problems }: HarContents, observed: HarObserved, target: Target): string {
   const { judged, others, elsewhere } = observed;
   const left = [

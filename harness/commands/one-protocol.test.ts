@@ -6,12 +6,14 @@ import type { RunResult } from '../core/result.ts';
 import { type Defect, startReference } from '../reference/index.ts';
 import { inProcess } from './testing.ts';
 
-/** As quickly as it answers. */
 const limits = { concurrency: 16, requestsPerSecond: 1_000 };
 
 const responses = ['background', 'compact', 'input_tokens', 'websocket', 'tools', 'stream'];
 
-/** How a model declares a protocol, the reference's name for it, and what a channel may offer over it. */
+/**
+ * Name of each protocol in a target file, its name in the reference gateway, and the capabilities that a
+ * channel may offer over it.
+ */
 const protocols = [
   { declared: 'responses', dialect: 'responses', capabilities: responses },
   { declared: 'chat', dialect: 'chat-completions', capabilities: ['tools', 'stream'] },

@@ -33,7 +33,7 @@ async function report(file: string, line: string): Promise<RunResult> {
 
 const statesOf = ({ checks }: RunResult) => checks.map(({ id, verdict }) => [id, verdict.state]);
 
-// One step after another: shuffled, the later ones would have nothing to go on from.
+// The steps depend on each other, so they must not be shuffled.
 describe('a run that is split', { shuffle: false }, () => {
   const ids = 'generation/responses storage/responses models/list';
 

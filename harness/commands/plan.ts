@@ -98,12 +98,12 @@ export function planCommand(terminal: Terminal): Command {
 interface Planned {
   readonly target: Target;
   readonly plan: Plan;
-  /** What a budget notices; null: there is none. */
+  /** Share of faults that the budget notices, or null if there is no budget. */
   readonly notices: string | null;
   readonly limits: Limits;
-  /** How many rounds; null: one run. */
+  /** Number of rounds, or null for a single run. */
   readonly repeat: number | null;
-  /** What is in flight beside each run; null: nothing. */
+  /** Load during each run, or null if there is none. */
   readonly load: Load | null;
   /** Generations of official clients; null: none were asked about. */
   readonly shadow: number | null;
@@ -124,7 +124,7 @@ async function chosen(
   return [await chooseTarget(source, terminal, signal, 'presumed')];
 }
 
-/** What so many rounds cost together. */
+/** Cost of all rounds together. */
 function ofRounds(plan: Plan, rounds: number) {
   return {
     requests: rounds * plan.requests,
@@ -134,7 +134,7 @@ function ofRounds(plan: Plan, rounds: number) {
   };
 }
 
-/** One plan as it is; several in a list, each with the name of its target. */
+/** Returns the plan as JSON: a single one as it is, several as a list with the name of the target in each. */
 function jsonOf(plans: readonly Planned[]): string {
   const all = plans.map(({ target, plan, repeat, load, shadow }) => {
     const { cells, possible, unreachable, covered } = designAt(target);
@@ -260,7 +260,7 @@ function roundRows(
   ];
 }
 
-/** How long so many requests take, whatever the gateway does. */
+/** Least time that the configured rates allow for the requests of a plan, whatever the gateway does. */
 function paceRows(plan: Plan, target: Target): readonly Row[] {
   const least = leastMs(plan, target);
   if (least === null) return [];
@@ -276,7 +276,7 @@ function paceRows(plan: Plan, target: Target): readonly Row[] {
   ];
 }
 
-/** Where acts on stored responses are tried. */
+/** Lines on the coverage of the acts on stored responses. */
 function designLines(target: Target, width: number): string[] {
   const design = designAt(target);
   const { cells, subjects, possible, unreachable } = design;

@@ -80,7 +80,7 @@ describe('wrong usage exits with 3, sends nothing, and says what to do', () => {
 
   test.each([
     ['run --badge one.json --badge two.json', '--badge', 'one.json'],
-    // Also where the first is what would have been taken anyway.
+    // Refused even if the first value is the default.
     ['prove --seed 1 --seed 2', '--seed', '1'],
   ])('%s: the last would silently win', async (line, option, first) => {
     const { code, err } = await call(line);
@@ -114,7 +114,7 @@ test('a target that nobody listens at exits with 4', async () => {
   expect(code).toBe(4);
 });
 
-// In a process of its own: this one may have found Docker already.
+// Runs in a process of its own, because this one may have found Docker already.
 test('without Docker, containers are a target that cannot be reached', async () => {
   const environment = { DOCKER_HOST: 'tcp://127.0.0.1:1' };
   const { code, err } = await inAnother('run --reference container', environment);

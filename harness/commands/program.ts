@@ -29,7 +29,7 @@ export async function touchstone(line: readonly string[], terminal: Terminal): P
   return exitCode;
 }
 
-/** What the last gate found: nothing should be left for it. */
+/** Warning about keys that only the last gate masked: it should never find any. */
 function keyMasked(where: readonly string[]): string {
   return (
     `WARNING: a key would have appeared in ${where.join(', ')}. It was masked there. The gateway shows it in a form ` +
@@ -88,8 +88,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
 };
 
 /**
- * All commands with their options; where the line names one, that alone. Only completion, help and what is
- * no command need the others.
+ * All commands with their options; if the command line names one, only that. Completion, help and unknown
+ * commands need the others.
  *
  * @param exit is told the exit code of the one that ran
  * @param line what will be parsed

@@ -12,14 +12,14 @@ interface ExploringOptions {
   readonly acts?: number;
 }
 
-/** How a proof is made. */
+/** Signal and progress callback of a proof. */
 export interface Circumstances {
   readonly signal: AbortSignal;
   /** Says how far it is. */
   readonly say: (line: string) => void;
 }
 
-/** What a proof came to. */
+/** Result of a proof. */
 export interface Proven {
   readonly printed: string;
   readonly holds: boolean;

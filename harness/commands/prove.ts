@@ -17,7 +17,7 @@ interface ProveOptions {
   readonly honest?: true | readonly string[];
   readonly determinism?: boolean;
   readonly transients?: boolean;
-  /** How many rounds. */
+  /** Number of rounds. */
   readonly mutations?: number;
   readonly variant?: readonly string[];
   readonly seed: number;
@@ -149,7 +149,7 @@ function proofAskedFor(options: ProveOptions): Proof {
   return options.generated === true ? proveGeneratedFaults : proveAllFaults;
 }
 
-/** By exploring: what is wrong is found, and nothing else. */
+/** Proves by exploring that faults are found, and nothing else. */
 async function proveExploring(
   options: ProveOptions,
   circumstances: Circumstances,
@@ -200,7 +200,7 @@ async function proveKnownClients(
   };
 }
 
-/** Those written by hand, and a sample of those planted by rule. */
+/** Proves the faults written by hand, and a sample of the generated ones. */
 async function proveAllFaults(
   options: ProveOptions,
   circumstances: Circumstances,
@@ -273,7 +273,8 @@ async function proveGeneratedFaults(
   );
   return {
     printed: [...inFull, printNoticed(noticed)].join(''),
-    // Of a sample beside the others it is told what nobody noticed.
+    // A sample that is drawn in addition to other faults reports those that nobody noticed, and does not
+    // fail for them.
     holds:
       noticed.length === chosen.length &&
       noticed.every((one) => isNoticed(one) || (!generated && one.errors.length === 0)),
@@ -306,12 +307,15 @@ async function proveFaults(options: ProveOptions, { say, signal }: Circumstances
   };
 }
 
-/** What is recorded now is no longer unexpected; an error of Touchstone itself is. */
+/**
+ * True if `--update` settles the result: other failures are now recorded as expected, but not errors of
+ * Touchstone itself.
+ */
 function isAccepted({ survived, unexpected }: Killing): boolean {
   return survived.length === 0 && unexpected.every(({ to }) => to.state !== 'error');
 }
 
-/** The same command line, to record what it found. */
+/** Command line that records the result as expected. */
 function acceptance({ fault = [], whole = false }: ProveOptions): string {
   const asked = fault.map((id) => ` --fault ${id}`).join('');
   return `touchstone prove${asked}${whole ? ' --whole' : ''} --update`;

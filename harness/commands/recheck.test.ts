@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'touchstone-recheck-'));
 const at = (name: string): string => join(folder, name);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What was measured is measured again, by a clock that knows no waiting in between. */
+/** Durations are measured anew, by a clock without any waiting in between. */
 const untimed = ({ durationMs: _, ...check }: CheckResult) => check;
 
 test.each(['--concurrency 64', '--concurrency 1 --shuffle --serial'])(
@@ -24,7 +24,7 @@ test.each(['--concurrency 64', '--concurrency 1 --shuffle --serial'])(
     const gateway = await startReference({ latencyMs: 4 });
     onTestFinished(() => gateway.close());
     writeFileSync(at('target.yaml'), targetFileOf(gateway));
-    // Where scenarios race most: streams that are acted on while they go on, sockets, polls.
+    // Scenarios with the most races: streams that are acted on while they go on, sockets, polls.
     const ids = [
       'storage/deletion',
       'background/runs',
@@ -78,7 +78,7 @@ test('known failures are excused as in a run, and a stale or unknown one is not'
   expect(stale.out).toContain('Stale known failures (1)');
   expect(stale.code).toBe(1);
 
-  // As a run leaves it that was killed: what had ended is judged, and nobody is told of errors.
+  // Simulates the recording of a killed run: complete scenarios are judged, and no errors are reported.
   const lines = readFileSync(record, 'utf8').split('\n');
   writeFileSync(at('killed.jsonl'), `${lines.slice(0, 4).join('\n')}\n{"cut`);
   const killed = await call(`recheck ${at('killed.jsonl')} -q`);

@@ -95,7 +95,7 @@ async function recheck(
   const { strict } = options;
   const how = { filters, ...(strict === undefined ? {} : { strict }) };
   const first = await rejudge(recording, how);
-  // The same suite asks for the same again, so a run of it that lacks something was ended before.
+  // A run of this suite sends the same requests again, so a recording that lacks some was ended early.
   const endedEarly = first.lacksExchanges && isOfThisSuite(first);
   const rejudged = endedEarly ? await rejudge(recording, { ...how, endedEarly }) : first;
   const result = excused(rejudged.result, options);
@@ -111,7 +111,7 @@ function isOfThisSuite({ header }: Rejudged): boolean {
   return header.suiteVersion === suiteVersion && header.catalogue === loadCatalogue().digest;
 }
 
-/** What a reader must know of verdicts that come from a recording. */
+/** Notes for the reader on verdicts that come from a recording. */
 function aboutRecording(rejudged: Rejudged, today: string, narrowed: boolean): string {
   const { header, exchanges, cut, unasked } = rejudged;
   const lines = [

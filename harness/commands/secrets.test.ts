@@ -22,7 +22,7 @@ import { type EchoGateway, startEchoGateway } from './testing-echo-gateway.ts';
  */
 
 const script = join(packageRoot, 'dist', 'harness', 'commands', 'main.js');
-/** With what each way of writing changes: `/`, `+`, `=`, `&` and `%`. */
+/** Keys with characters that encodings change: `/`, `+`, `=`, `&` and `%`. */
 const keys = {
   owner: 'canary/Owner+7=Zq&9v%T0xW',
   sameUser: 'canary/Same+user&5k2=Lm%8e',
@@ -75,7 +75,7 @@ test('no output of a run holds a key, however the gateway wrote it', {
     expect(text, name).not.toBe(name === 'standard error' ? undefined : '');
     expect(found(text), name).toEqual([]);
   }
-  // What was masked in the exchanges leaves nothing for the last gate to find.
+  // Secrets were masked in the exchanges already, so that the last gate finds none.
   expect(err).not.toContain('WARNING');
   expect(outputs.get('--json')).not.toContain('keysMasked');
   expect(outputs.get('--html')).toContain('The response repeats a credential: owner.');
@@ -108,7 +108,7 @@ test('the search of this test finds a key in every way of writing', () => {
 
 /** The parts of keys that a text holds, once what it is written in is taken off. */
 function found(text: string): string[] {
-  // Whatever shows 14 characters of a key in a row shows one of these.
+  // Any 14 consecutive characters of a key include one of these parts.
   const parts = [...Object.values(keys), inOtherCase(keys.owner)].flatMap((key) =>
     [0, 4, 8, 12].map((start) => key.slice(start, start + 11)),
   );
@@ -145,7 +145,7 @@ function readings(text: string): Map<string, string> {
     // Wherever a group of four begins.
     [0, 1, 2, 3].map((start) => Buffer.from(digits.slice(start), 'base64')),
   );
-  // Where a recording and a report write bytes that are no text.
+  // Recordings and reports write binary data in base64.
   const recorded = [...json.matchAll(/"base64":"([^"]+)"/g)].map(([, digits = '']) =>
     Buffer.from(digits, 'base64'),
   );
@@ -159,7 +159,7 @@ function readings(text: string): Map<string, string> {
     ['in hex', Buffer.concat(hex).toString('latin1')],
     ['in base64', Buffer.concat(base64).toString('latin1')],
     ['packed', Buffer.concat(inside).toString('latin1')],
-    // What a stream says piece by piece.
+    // Text of a stream, joined from its deltas.
     [
       'in deltas',
       [...json.matchAll(/"(?:delta|content)":"([^"]{1,9})"/g)].map(([, one]) => one).join(''),
@@ -167,7 +167,7 @@ function readings(text: string): Map<string, string> {
   ]);
 }
 
-/** What is in bytes that were packed, or in the beginning of such bytes. */
+/** Unpacks bytes, or as much of them as is there. */
 function unpacked(bytes: Buffer): Buffer[] {
   return [gunzipSync, inflateSync, brotliDecompressSync].flatMap((unpack) => {
     try {
@@ -182,7 +182,10 @@ function unpacked(bytes: Buffer): Buffer[] {
   });
 }
 
-/** One model that declares everything, so that every kind of request is sent, with every key. */
+/**
+ * Target file with one model that declares everything, so that every kind of request is sent, with every
+ * key.
+ */
 function targetFile(url: string) {
   return {
     name: 'an echo',

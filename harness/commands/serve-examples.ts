@@ -4,7 +4,7 @@ import { readProtocol } from '../target/index.ts';
 import type { Served } from './serve-target-file.ts';
 
 /**
- * Where a reference gateway listens, with what keys and models, and commands to copy for each protocol.
+ * Lists the addresses, keys and models of a reference gateway, and commands to copy for each protocol.
  *
  * @param keepsRequests whether it shows the requests so far
  */

@@ -7,7 +7,7 @@ import { type FaultOptions, faultsOf } from './serve-faults.ts';
 import { reloading, warning } from './serve-script.ts';
 import type { Served } from './serve-target-file.ts';
 
-/** What can be said of `touchstone serve`. */
+/** Options of `touchstone serve`. */
 export interface ServeOptions extends FaultOptions {
   readonly listFaults?: boolean;
   readonly port: number;
@@ -87,7 +87,7 @@ export async function startGateway(
   };
 }
 
-/** Null where the answers have none but their own. */
+/** Returns the pace of the options, or null if answers keep their own. */
 function paceOf({ firstTokenMs, tokensPerSecond, jitter, seed }: ServeOptions): Pacing | null {
   const said = Object.entries({ firstTokenMs, tokensPerSecond, jitter }).filter(
     ([, value]) => value !== undefined,
@@ -95,7 +95,7 @@ function paceOf({ firstTokenMs, tokensPerSecond, jitter, seed }: ServeOptions): 
   return said.length === 0 ? null : { ...Object.fromEntries(said), seed };
 }
 
-/** Not allowed to, and no address of this machine. */
+/** Error codes for a missing permission, and for an address that is not of this machine. */
 const cannotListen = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
 /** Starts what listens there. @throws {UsageError} when it cannot */

@@ -6,7 +6,11 @@ export function keysFrom(environment: Terminal['environment']): Partial<FixtureK
   return chosen((role) => environment[keyVariable(role)] || undefined);
 }
 
-/** What is written in the place of those keys. @param written how a variable is referred to there */
+/**
+ * Returns references to variables in place of the given keys.
+ *
+ * @param written how a variable is referred to there
+ */
 export function inPlaceOf(
   keys: Partial<FixtureKeys>,
   written: (variable: string) => string,

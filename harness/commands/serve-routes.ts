@@ -12,13 +12,16 @@ interface Route {
   readonly port: number;
 }
 
-/** What can be said of a balancer, too. The rest is for the gateways that it stands before. */
+/** Options that also apply to a balancer. All others concern the gateways behind it. */
 const mayStandBeside = new Set([
   ...['route', 'host', 'port', 'quiet'],
   ...['writeTarget', 'vendorA', 'vendorB', 'retentionDays'],
 ]);
 
-/** Stands before gateways that run elsewhere. Requests of a region go to its own: no other knows its responses. */
+/**
+ * Starts a balancer in front of gateways that run elsewhere. Requests of a region go to its own gateway,
+ * because no other knows its responses.
+ */
 export async function startRoutes(
   lines: readonly string[],
   command: Command,

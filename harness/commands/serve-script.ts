@@ -9,7 +9,7 @@ export function warning(output: Output): (told: string) => void {
   return (told) => void output.write(`Warning: ${told}\n`);
 }
 
-/** Plays a script anew whenever its file changes. What is wrong with a new one is told, and the old one stays. */
+/** Reloads a script whenever its file changes. Errors in the new one are reported, and the old one stays. */
 export function reloading(
   path: string,
   gateway: Pick<ReferenceGateway, 'useScript'>,

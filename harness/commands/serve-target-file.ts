@@ -1,10 +1,10 @@
 import { stringify } from 'yaml';
 import type { ReferenceGateway } from '../reference/index.ts';
 
-/** It stands on this machine and answers at once: nobody has to be spared. */
+/** Limits without any pacing: the gateway runs on this machine and answers at once. */
 const limits = { concurrency: 16, requestsPerSecond: null };
 
-/** What has to be known of a running reference gateway to use it, and to judge it. */
+/** Facts of a running reference gateway that are needed to use and to judge it. */
 export type Served = Pick<
   ReferenceGateway,
   'regions' | 'names' | 'isMock' | 'keys' | 'retentionDays' | 'models' | 'probes' | 'withoutProbes'
@@ -24,9 +24,9 @@ export function targetFileOf(gateway: Served): string {
         name: 'served',
         regions,
         ...(regions.length === 1 ? { singleRegion: true } : {}),
-        // Those of the specification go without saying.
+        // The names of the specification are the default.
         ...(names.vendorA === 'vendorA' && names.vendorB === 'vendorB' ? {} : { names }),
-        // What the newest Messages clients send.
+        // The newest Messages clients send a bearer token.
         ...(isMock ? { acceptsAlso: { messages: ['bearer'] } } : {}),
         ...{ keys, retentionDays, models, limits },
         ...(withoutProbes ? { withoutProbes } : { probes }),

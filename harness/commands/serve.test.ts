@@ -80,7 +80,7 @@ test('the target file that it writes describes it as it describes itself', async
   const { target, close } = await referenceTarget();
   await close();
   const { keys, models, retentionDays } = target;
-  // As official clients send them.
+  // Names that official clients use.
   const names = { vendorA: 'anthropic', vendorB: 'goog' };
   const served = loadTarget(file);
   expect(served).toMatchObject({ name: 'served', keys, models, retentionDays, names });

@@ -150,7 +150,7 @@ export function serveCommand(terminal: Terminal): Command {
       if (writeTarget !== undefined) {
         writeText(writeTarget, targetFileOf(told((variable) => `\${${variable}}`)));
       }
-      // From now on: a reader of the addresses may end it at once.
+      // Interrupts are handled from here on, because a reader of the addresses may send one at once.
       const ended = new Promise<void>((resolve) => {
         const release = terminal.onInterrupt(() => {
           release();

@@ -88,7 +88,7 @@ describe('several targets', () => {
     const keys = [good, bad].flatMap((gateway) => Object.values(gateway.keys));
     const outputs = [out, err, all, readFileSync(join(folder, 'sound.record'), 'utf8')];
     for (const key of keys) for (const text of outputs) expect(text).not.toContain(key);
-    // What a recording says of its run is of its own target only.
+    // A recording holds the exchanges of its own target only.
     const { exchanges } = readRecording(join(folder, 'sound.record'));
     expect(exchanges).toHaveLength(report('sound.json').traffic.requests);
   }, 120_000);
@@ -186,7 +186,7 @@ describe('several targets', () => {
     expect(report('out/slow-0.json').interrupted).toBe(true);
     expect(report('out/slow-1.json').interrupted).toBe(true);
     expect(out).toContain('3 targets, 0 of them conformant');
-    // One of them nobody listened at, and that is worse than what was not decided.
+    // One target was unreachable, which outweighs the undecided ones.
     expect(code).toBe(4);
   }, 120_000);
 });

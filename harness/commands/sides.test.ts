@@ -7,7 +7,7 @@ import { sampleClientRun } from '../report/samples/client.ts';
 import { sampleChecks, sampleRun } from '../report/samples/run.ts';
 import { inProcess as call } from './testing.ts';
 
-// What is judged of a client, in the commands that speak of both sides.
+// Client checks in the commands that handle both sides.
 
 test('a client row is explained: how a right client goes about it, and how a wrong one', async () => {
   const { code, out } = await call('explain client/retries.none-when-uncertain:reset');

@@ -111,7 +111,7 @@ describe('a gateway that serves Chat Completions alone, without a target file', 
 });
 
 describe('a target file of it', { timeout: patience }, () => {
-  /** What `init` prints and writes. */
+  /** Runs `init`, and returns what it prints and writes. */
   async function initiated(url: string, ...rest: readonly string[]) {
     const file = at('init.yaml');
     const said = await called('init', '--base-url', url, '--out', file, '--force', ...rest);

@@ -7,9 +7,9 @@ import { startReference } from '../reference/index.ts';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { touchstone } from './program.ts';
 
-/** For tests: bundles of a gateway that is gone when they are looked at, made in a second. */
+/** Test helpers: bundles of a gateway that no longer runs when they are verified, made in a second. */
 
-/** What stands in no bundle. */
+/** Keys that no bundle may contain. */
 export const keys = {
   owner: 'canary-owner-5b1f0c',
   sameUser: 'canary-same-8d2e4a',
@@ -31,7 +31,7 @@ export async function called(...line: string[]): Promise<Called> {
 interface Certified {
   /** Id of a planted fault. */
   readonly fault?: string;
-  /** What else the target file says. */
+  /** Further entries of the target file. */
   readonly target?: Readonly<Record<string, unknown>>;
 }
 
@@ -66,7 +66,7 @@ export async function certified(
   return { ...ended, requests };
 }
 
-/** Of a model that speaks everything, what shows in Messages. */
+/** Restricts a model to Messages, with the capabilities that show there. */
 function onlyMessages({ supports, ...model }: ServedModel) {
   const others = ['background', 'compact', 'input_tokens', 'websocket', 'vendorB-count'];
   return {

@@ -18,9 +18,9 @@ export interface ChatGateway {
 const chatModels = ['pico-1', 'pico-2'] as const;
 
 export interface ChatGatewayOptions {
-  /** Without: `stop` is read and not obeyed, and `usage.prompt_tokens` of a stream is 0. */
+  /** True for a correct gateway. Otherwise `stop` is ignored, and `usage.prompt_tokens` of a stream is 0. */
   readonly fixed?: boolean;
-  /** It answers in one body, and refuses to stream. */
+  /** True if it answers only in one body, and refuses to stream. */
   readonly refusesStreams?: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function startChatGateway(options: ChatGatewayOptions = {}): Promis
   return { url: `http://127.0.0.1:${port}`, answered, close };
 }
 
-/** What the gateway does not serve, in the words of the protocol. */
+/** Refusal of a feature that the gateway does not serve, in the words of the protocol. */
 class Refusal extends Error {
   readonly status: number;
   readonly param: string | null;

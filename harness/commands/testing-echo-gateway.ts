@@ -7,7 +7,7 @@ import { WebSocketServer } from 'ws';
 /** A gateway for tests that says back whatever it was sent, each time in another way of writing. */
 export interface EchoGateway {
   readonly url: string;
-  /** How often each way was used, by its name. */
+  /** Uses of each way of writing, by its name. */
   readonly used: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
@@ -119,7 +119,7 @@ export async function startEchoGateway(): Promise<EchoGateway> {
     return next(writings, turn++)(lines.join('\n'));
   };
   const server = createServer((request, answer) => {
-    // Some keys are sent once only, and may meet a way of answering that is not kept.
+    // Some keys are sent only once, so each answer also repeats the headers as they are.
     answer.setHeader('x-heard', request.rawHeaders.join(' '));
     let body = '';
     request.on('error', () => undefined);

@@ -8,7 +8,10 @@ import { packageRoot } from '../core/package-root.ts';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { touchstone } from './program.ts';
 
-/** For tests of the command: as users have it, compiled and in a process of its own, or in this one. */
+/**
+ * Test helpers that run the command as users have it, compiled and in a process of its own, or in this
+ * process.
+ */
 
 const script = join(packageRoot, 'dist', 'harness', 'commands', 'main.js');
 
@@ -21,7 +24,7 @@ export interface Ended {
 }
 
 export interface Started {
-  /** What it has written so far. */
+  /** Output so far. */
   readonly written: { readonly out: string; readonly err: string };
   readonly ended: Promise<Ended>;
   interrupt(): void;

@@ -26,7 +26,7 @@ test.each(broken)('a run on $id is told on two screens', { timeout: 60_000 }, as
     const result = await run({ target, seed: 1 });
     expect(rowsOn(result, screens)).toBeLessThanOrEqual(rows);
     expect(rowsOn(result, { ...screens, quiet: true })).toBeLessThanOrEqual(rows);
-    // One defect: most of what it leaves undecided is told with it.
+    // With a single defect, most undecided checks are listed under its cause.
     const [first, ...others] = rootCausesOf(result);
     const open = result.checks.filter(({ verdict }) => verdict.state === 'inconclusive');
     expect(others.length).toBeLessThan(5);

@@ -59,7 +59,7 @@ describe('without a target', () => {
     const { err, out, code } = await call('demo models/list.shape -q', empty, { CI: 'true' });
     expect(err).toBe('');
     expect(out).toContain('1 passed');
-    // Not all was judged.
+    // Exit code 2, because not everything was judged.
     expect(code).toBe(2);
   });
 

@@ -37,7 +37,7 @@ interface VerifyOptions {
   readonly policy?: string;
 }
 
-/** `touchstone verify`: checks somebody's certificate, without believing a word of it. */
+/** `touchstone verify`: checks a certificate without trusting any of it. */
 export function verifyCommand(terminal: Terminal, exit: (code: number) => void): Command {
   return new Command('verify')
     .summary('verify a certificate, without the gateway or client')
@@ -145,7 +145,7 @@ function profile(name: string): string {
   throw new InvalidArgumentError(`Known: ${known.join(', ')}.`);
 }
 
-/** One after another: each may be large. */
+/** Verifies bundles sequentially, because each may be large. */
 async function verifySeveral(
   folder: string,
   demands: Demands,
@@ -174,7 +174,7 @@ async function verifySeveral(
   return worstExitCode(exitCodes);
 }
 
-/** What somebody else has put into the folder leads nowhere else. */
+/** A link in the folder is rejected, because it may lead outside of it. */
 const link: Verification = { level: null, problems: ['it is a link, and no folder'], bundle: null };
 
 function isLink(path: string): boolean {
@@ -193,7 +193,7 @@ async function writeReport(
   writeText(file, renderHtml(report, views));
 }
 
-/** From the list to a report. */
+/** Relative URL of a report, from the list. */
 function linkTo(report: string, list = ''): string {
   const path = relative(dirname(resolve(list)), resolve(report));
   return path.split(sep).map(encodeURIComponent).join('/');

@@ -22,7 +22,7 @@ import { targetFileOf } from './serve-target-file.ts';
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-vitest-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Of a gateway that does all that is asked of it. */
+/** States of the checks of a right gateway. */
 const right: ReadonlySet<CheckVerdict['state'] | undefined> = new Set([
   'pass',
   'note',
@@ -51,7 +51,7 @@ async function withVitest(target: string, files: readonly string[]): Promise<Sta
       ...['run', '--project', 'suites', '--reporter', 'json', '--outputFile', report],
       ...files,
     ],
-    // As a user starts it, and not as a worker of the Vitest that runs this test.
+    // A clean environment, so that Vitest does not take itself for a worker of this test.
     {
       cwd: packageRoot,
       env: { PATH: process.env.PATH, TOUCHSTONE_TARGET: target },

@@ -43,7 +43,7 @@ async function gatewayWith(options: ReferenceOptions): Promise<ReferenceGateway>
   return gateway;
 }
 
-/** The same addresses, as a gateway has that starts again. */
+/** Ports of a gateway, so that it can be restarted at the same addresses. */
 const portsOf = ({ regions }: ReferenceGateway): number[] =>
   regions.map(({ baseUrl }) => Number(new URL(baseUrl).port));
 
@@ -138,7 +138,7 @@ test('a run under which the gateway changes is interrupted, and says nothing of 
   const seen = gateway.requestCount();
   await expect.poll(() => gateway.requestCount(), patience).toBeGreaterThan(seen + 4);
   expect(running.written.out).toBe('');
-  // While it runs, Ctrl-C ends it as every run, with a report of what came.
+  // Ctrl-C during a run ends it as any run, with a report of the results so far.
   running.interrupt();
   const { code, out, err } = await running.ended;
   expect(err).toContain('Interrupted: nothing more is sent');

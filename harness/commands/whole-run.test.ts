@@ -51,7 +51,6 @@ afterAll(async () => {
 function targetFile(more: object): string {
   const { regions, keys, probes, retentionDays } = gateway;
   const models = gateway.models.map((model) => ({ ...model, deterministic: true }));
-  // As quickly as it answers.
   const limits = { concurrency: 16, requestsPerSecond: 1_000 };
   return JSON.stringify({
     ...{ name: 'named', regions, keys, models, probes, retentionDays, limits },
@@ -65,7 +64,7 @@ test('a gateway with the real names of the publishers, below a path, is judged t
   expect([...verdicts].filter(([, { state }]) => !right.includes(state))).toEqual([]);
   expect(verdicts.size).toBeGreaterThan(850);
 
-  // The same gateway under the neutral names refuses the keys: the names do matter.
+  // Under the neutral names, the same gateway refuses the keys: the names matter.
   const neutral = join(folder, 'neutral.yaml');
   writeFileSync(neutral, targetFile({}));
   const line = `run --target ${neutral} access/credentials.own-header-served:messages`;
@@ -78,7 +77,7 @@ test('a run asks for no more than the plan says: requests, generations, output',
   );
   const sent = new Map<string, { requests: number; generations: number }>();
   const { exchanges } = await wholeRunOf(live);
-  // What waits until something shows is announced for the run.
+  // Polls are announced for the run as a whole, not for a scenario.
   const waiting = exchanges.filter(({ key }) => key.includes('~/'));
   expect(waiting.length).toBeLessThanOrEqual(plan.waitingRequests);
   expect(traffic.requests).toBeLessThanOrEqual(plan.requests + plan.waitingRequests);
@@ -105,13 +104,14 @@ test('a run asks for no more than the plan says: requests, generations, output',
 test('a plan expects what a right gateway is asked for', () => {
   const { generations } = traffic.report();
   expect(generations).toBeLessThanOrEqual(plan.expectedGenerations);
-  // It may refuse one hard input for each protocol.
+  // The reference may refuse one hard input for each protocol.
   expect(generations).toBeGreaterThanOrEqual(plan.expectedGenerations - protocols.length);
   expect(generations).toBeLessThanOrEqual(230);
 });
 
 test('no answer leaves undecided what is judged at every exchange: it holds, or is no case of it', async () => {
-  // Else a run without its case, of a model that never comes to its limit, say, would be undecided for ever.
+  // Otherwise a run without a relevant case, say of a model that never reaches its limit, would stay
+  // undecided.
   const whole = await wholeRunOf(live);
   const undecided: string[] = [];
   for (const { id, everywhere } of await suiteChecks()) {
@@ -139,7 +139,8 @@ function ended(points: ManyPoints): unknown {
 test('what is judged at every exchange is judged where it is asked for alone', {
   timeout: 120_000,
 }, async () => {
-  // Else it would depend on which tests of Vitest came before, and pass where it is never asked for.
+  // Otherwise the result would depend on which tests ran before, and pass if the scenario is never
+  // requested.
   const target = loadTarget(file);
   const others: string[] = [];
   for (const { id, everywhere } of await suiteChecks()) {

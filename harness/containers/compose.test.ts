@@ -11,7 +11,10 @@ import { dockerAvailable } from './docker-available.ts';
 import { dismissJanitor, startJanitor } from './janitor-process.ts';
 import { testcontainers } from './testcontainers.ts';
 
-/** What takes a compose file, as testcontainers is told it: a plugin of Docker, or a program of its own. */
+/**
+ * Programs that accept a compose file, and how testcontainers calls them: a plugin of Docker, or a program
+ * of its own.
+ */
 const composes = [
   { line: ['docker', 'compose', 'version'], executable: { executablePath: 'docker' } },
   { line: ['docker-compose', 'version'], executable: { standalone: true } },
@@ -63,7 +66,7 @@ describe.skipIf(!isAvailable)(`fixtures/mock/compose.yaml${why}`, { timeout: 60_
     expect((await client(base)('GET', `/v1/responses/${id}`)).status).toBe(404);
 
     expect(await left()).not.toEqual(nothing);
-    // Its input ends without a word, as when the process at the other end is killed.
+    // The input ends without a message, as when the process at the other end is killed.
     janitor.stdin?.end();
     await once(janitor, 'exit');
     expect(await left()).toEqual(nothing);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ContainerRuntimeClient } from 'testcontainers';
 
-/** Stands on each container of the reference gateway; its value says which start it belongs to. */
+/** Label on each container of the reference gateway; its value names the start that it belongs to. */
 export const runLabel = 'touchstone.run';
 
 /** The network of one start; where compose started it, its project. */
@@ -9,13 +9,16 @@ export function networkName(run: string): string {
   return `touchstone-${run}`;
 }
 
-/** What one start has left in the engine: ids of containers (stopped ones too) and of networks. */
+/** Objects that one start has left in the engine: ids of containers (stopped ones too) and of networks. */
 export interface Leftovers {
   readonly containers: readonly string[];
   readonly networks: readonly string[];
 }
 
-/** Of one start, by its label, or by that of the project that compose gives all that it starts. */
+/**
+ * Finds the objects of one start by its label, or by that of the compose project, which compose sets on all
+ * that it starts.
+ */
 export async function leftovers(
   { container: { dockerode } }: ContainerRuntimeClient,
   run: string,

@@ -16,20 +16,19 @@ export const containerPort = 8787;
 /** All images of Touchstone have this name, and the digest of their content as tag. */
 const imageName = 'touchstone-reference';
 
-/** Stands on every image. An image stays when its containers have gone, so that it is built once. */
+/** Label on every image. An image is kept after its containers are removed, so that it is built once. */
 const imageLabel = 'touchstone.image';
 
-/** What a container runs, below `dist/`. */
+/** Program of the container, below `dist/`. */
 const entry = 'harness/commands/main.js';
 
-/** One file of the build context. */
 interface ContextFile {
-  /** Below the context, with `/` between its parts. */
+  /** Path below the context, with `/` between its parts. */
   readonly path: string;
   readonly source: string;
 }
 
-/** What an image is made of: what Docker reads, and the digest that names it. */
+/** Input of an image: its Dockerfile, and the files of its context. */
 interface Recipe {
   readonly dockerfile: string;
   readonly files: readonly ContextFile[];
@@ -56,7 +55,7 @@ interface Named {
   readonly recipe: Recipe;
 }
 
-/** What was read and named already: what a process is made of does not change while it runs. */
+/** Recipes that were read and named already: the files of a process do not change while it runs. */
 const known = new Map<string, Promise<Named>>();
 
 async function imageOf(
@@ -67,7 +66,7 @@ async function imageOf(
 ): Promise<string> {
   const named = known.get(key) ?? nameOf(read);
   known.set(key, named);
-  // What could not be read is read again the next time.
+  // A failed read is repeated the next time.
   named.catch(() => known.delete(key));
   const { name, recipe } = await named;
   const { ImageName } = await testcontainers();
@@ -111,7 +110,7 @@ function neededPackages(folder: string, to: string, placed = new Map<string, Fol
   for (const name of Object.keys(dependencies)) {
     const from = placeOf(name, folder);
     const other = placed.get(name);
-    // Another version lies beside the package that needs it.
+    // A different version is placed in the folder of the package that needs it.
     const place = `${other === undefined ? 'app' : to}/node_modules/${name}`;
     if (other?.from === from || placed.has(place)) continue;
     placed.set(other === undefined ? name : place, { from, to: place });
@@ -120,7 +119,7 @@ function neededPackages(folder: string, to: string, placed = new Map<string, Fol
   return [...placed.values()];
 }
 
-/** Where Node finds a package. Many do not export their `package.json`. */
+/** Folder in which Node finds a package. Many packages do not export their `package.json`. */
 function placeOf(name: string, folder: string): string {
   const places = createRequire(join(folder, 'package.json')).resolve.paths(name) ?? [];
   const place = places.map((path) => join(path, name)).find((path) => existsSync(path));
@@ -128,7 +127,7 @@ function placeOf(name: string, folder: string): string {
   return place;
 }
 
-/** What nobody reads at run time. */
+/** Files that are not needed at run time. */
 const leftOut = /\.d\.[cm]?ts$|\.map$|\.tsbuildinfo|\.test\.js$|^harness\/(lab|docs)\//;
 
 async function filesOf(folder: string, to: string): Promise<ContextFile[]> {
@@ -162,7 +161,7 @@ async function runtimeRecipe(): Promise<Recipe> {
     );
   }
   const { binary, libraries } = await nodeRuntime();
-  // There is no ld.so.cache in the image: the loader is told where to look.
+  // The image has no ld.so.cache, so the loader needs the path.
   const libraryPath = [...new Set(libraries.map((library) => dirname(library)))].join(':');
   const lines = [
     'FROM scratch',

@@ -16,7 +16,7 @@ if (!run) throw new Error('usage: container-janitor.js <run>');
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
 if ((await text(process.stdin)) !== 'clean') {
-  // Only now, so that waiting costs next to nothing.
+  // Loaded only now, so that waiting costs next to nothing.
   const [{ dockerAvailable }, { removeRun }] = await Promise.all([
     import('./docker-available.ts'),
     import('./container-cleanup.ts'),

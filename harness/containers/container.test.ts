@@ -126,7 +126,7 @@ describe.skipIf(!docker.available)(
       const child = startInProcess(run);
       const exited = once(child, 'exit');
       const reached = when === 'while it starts' ? containersOf(run) : once(child.stdout, 'data');
-      // When it ends before, it was not by this signal, and the test says so.
+      // If the process exits earlier, it was not due to this signal, and the test fails.
       await Promise.race([reached, exited]);
       child.kill(signal);
       expect(await exited).toEqual([null, signal]);

@@ -11,7 +11,10 @@ import { dockerAvailable } from './docker-available.ts';
 import { dismissJanitor, startJanitor } from './janitor-process.ts';
 import { testcontainers } from './testcontainers.ts';
 
-/** What a container can be told; `defect` is code, and `host` and `ports` are its own affair. */
+/**
+ * Options of the gateway in a container. `defect` is code, and the container sets `host` and `ports`
+ * itself.
+ */
 export interface ContainerOptions
   extends Pick<
     ReferenceOptions,
@@ -31,7 +34,7 @@ export interface ContainerTarget {
   close(): Promise<void>;
 }
 
-/** As the specification has them; `touchstone serve` has the usual ones. */
+/** Names of the specification; `touchstone serve` defaults to the usual ones. */
 const specified = { vendorA: 'vendorA', vendorB: 'vendorB' };
 
 const startTimeoutMs = 20_000;
@@ -56,20 +59,20 @@ export async function containerTarget(options: ContainerOptions = {}): Promise<C
   }
   const { client } = docker;
   const image = await containerImage(client, { baseImage, signal });
-  // What testcontainers would clean up with is an image that has to be pulled; the janitor is not.
+  // The cleanup of testcontainers needs an image that has to be pulled; the janitor does not.
   process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true';
 
   const janitor = startJanitor(run);
   const close = async (): Promise<void> => {
     await removeRun(client, run);
-    // Not before all is removed: what could not be is tried again by the janitor, at our end.
+    // Dismissed last: the janitor retries the removal when this process ends, if it failed here.
     await dismissJanitor(janitor);
   };
   try {
     const regions = await startRegions(client, run, image, options);
     return { target: describe(regions, options), close };
   } catch (error) {
-    // Why the start failed is worth more than what else went wrong.
+    // The error of the start matters more than an error of the cleanup.
     await close().catch(() => undefined);
     signal?.throwIfAborted();
     throw error;
@@ -105,7 +108,7 @@ async function startRegions(
       ),
     );
     signal?.throwIfAborted();
-    // All of them have settled before the first failure is told: nothing starts after the removal.
+    // All starts have settled before the first failure is thrown, so that nothing starts after the removal.
     return started.map((result) => {
       if (result.status === 'rejected') throw result.reason;
       return result.value;
@@ -135,7 +138,7 @@ async function startRegion(
       .withCommand(line(region, host, options))
       .withEnvironment(secrets(options))
       .withLabels({ [runLabel]: run, 'touchstone.region': region })
-      // Without an alias: one would put the container on the engine's default network as well.
+      // No alias: one would put the container on the engine's default network as well.
       .withNetwork(network)
       .withExposedPorts(containerPort)
       .withWaitStrategy(
@@ -159,7 +162,7 @@ function addressOf(container: StartedTestContainer): string {
   return `${host.includes(':') ? `[${host}]` : host}:${container.getMappedPort(containerPort)}`;
 }
 
-/** How `touchstone serve` is told them. */
+/** Command line of `touchstone serve` for these options. */
 function line(region: string, asked: string, options: ContainerOptions): string[] {
   const { names = specified, pathPrefix, latencyMs, retentionDays } = options;
   const values = {

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import type { ContainerRuntimeClient } from 'testcontainers';
 import { testcontainers } from './testcontainers.ts';
 
-/** Whether a Docker engine answers here; why not, and what to do about it, when it does not. */
+/** Docker engine on this machine; if none answers, the reason and what to do about it. */
 export type Docker =
   | { readonly available: true; readonly client: ContainerRuntimeClient }
   | { readonly available: false; readonly reason: string };
@@ -25,7 +25,7 @@ export async function dockerAvailable(): Promise<Docker> {
 }
 
 /**
- * What is wrong with the engine at this address, and what to do about it, in one line.
+ * Explains why no engine answers at this address, and what to do about it, in one line.
  *
  * @param host an address as in `DOCKER_HOST`
  */
@@ -41,7 +41,7 @@ export async function whyNoEngine(host = 'unix:///var/run/docker.sock'): Promise
 
 const pingTimeoutMs = 1_000;
 
-/** Null when the engine answers; else the code of the error. */
+/** Returns null if the engine answers, otherwise the code of the error. */
 function ping(socketPath: string): Promise<string | null> {
   return new Promise((resolve) => {
     const asked = request({ socketPath, path: '/_ping', timeout: pingTimeoutMs }, (answer) => {

@@ -19,7 +19,7 @@ export function startJanitor(run: string): ChildProcess {
   // Without a janitor everything works as long as this process lives to call close().
   janitor.on('error', () => undefined);
   janitor.stdin?.on('error', () => undefined);
-  // It must not keep this process alive: it waits for this process to end.
+  // The janitor waits for this process to end, so it must not keep it alive.
   janitor.unref();
   if (janitor.stdin instanceof Socket) janitor.stdin.unref();
   return janitor;

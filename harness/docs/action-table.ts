@@ -11,7 +11,7 @@ interface Action {
   readonly outputs: Readonly<Record<string, { readonly description: string }>>;
 }
 
-/** What the GitHub Action takes, and what it gives to later steps. */
+/** Inputs and outputs of the GitHub Action. */
 export function actionTable(): string {
   const action: Action = parse(readFileSync(join(packageRoot, 'action.yml'), 'utf8'));
   return table(

@@ -1,6 +1,6 @@
 /**
- * What is in each suite and in each area of it, in a few words: the catalogue has ids and sentences
- * for each requirement, and none for these. In the order in which the pages list them.
+ * Content of each suite and of each of its areas, in a few words: the catalogue has ids and sentences for
+ * each requirement, and none for these. In the order in which the pages list them.
  */
 export const suites: Readonly<Record<string, string>> = {
   generation:

@@ -5,7 +5,7 @@ import { table } from './table.ts';
 
 const byId = new Map(faults.map((fault) => [fault.id, fault]));
 
-/** Which check fails when nobody is served an operation; another one where it is broken in some way alone. */
+/** Check that fails for each operation when nobody is served it, or when it is broken in a particular way. */
 export function brokenOperationsTable(): string {
   const ways = Object.entries(waysOfBreaking);
   const rows = [...operationRows.keys()].map((operation) => {

@@ -7,7 +7,7 @@ const budgets = [5, 10, 25, 50, 100] as const;
 
 const rows = await budgetRows();
 
-/** What a run finds for so many generations, at a gateway that offers everything. */
+/** Share of faults that a run notices for a number of generations, at a gateway that offers everything. */
 export function budgetTable(): string {
   return table(
     ['`--generations`', 'asked for where all is refused that has to be', 'checks', 'notices'],

@@ -2,17 +2,17 @@ import { type Catalogue, expand, isOf, levels, suiteOf } from '../core/index.ts'
 import { areas, suites } from './areas.ts';
 import { table } from './table.ts';
 
-/** What is checked, suite by suite, with the number of checks of each level. */
+/** Content of each suite, with the number of checks of each level. */
 export function suitesTable(catalogue: Catalogue): string {
   return countsTable(catalogue, suites, suiteOf, (suite) => `\`${suite}/\``);
 }
 
-/** The same, area by area. */
+/** Content of each area, with the number of checks of each level. */
 export function areasTable(catalogue: Catalogue): string {
   return countsTable(catalogue, areas, areaOf, (area) => `\`${area}\``);
 }
 
-/** What a gateway can claim, with the number of MUSTs of each. */
+/** Profiles that a gateway can claim, with the number of MUSTs of each. */
 export function profilesTable({ claims, checks }: Catalogue): string {
   const musts = checks.filter(({ level }) => level === 'MUST');
   return table(
@@ -26,7 +26,7 @@ export function profilesTable({ claims, checks }: Catalogue): string {
   );
 }
 
-/** What a target file can say that cannot be shown. */
+/** Restrictions that a target file can declare. */
 export function restrictionsTable({ claims }: Catalogue): string {
   return table(
     ['restriction', 'in the target file', 'what'],
@@ -53,7 +53,7 @@ function countsTable(
   groupOf: (id: string) => string,
   label: (group: string) => string,
 ): string {
-  // Of a gateway and of a client.
+  // Checks of gateways and of clients.
   const checks = requirements.filter(({ unchecked }) => unchecked === null).flatMap(expand);
   const known = new Set(requirements.map(({ id }) => groupOf(id)));
   for (const group of known) {

@@ -1,7 +1,7 @@
 import { less, levels, nonconformant, rejected } from '../certificate/index.ts';
 import { table } from './table.ts';
 
-/** What `verify` ends with, and the exit code of each. */
+/** Results of `verify`, and the exit code of each. */
 export function certificateTable(): string {
   const rows = [
     [levels.signed, 'a certificate, signed by a key that you named'],

@@ -15,7 +15,9 @@ import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { program } from './command-tables.ts';
 import { pages, readPage } from './pages.ts';
 
-/** What the pages say in passing: that what they name is there, and as many as they say. */
+/**
+ * Checks statements in the text of the pages: the names that they mention exist, and the numbers are right.
+ */
 
 const options = new Map(
   program.commands.map((command) => [
@@ -34,7 +36,7 @@ function spansIn(page: string): string[] {
   return [...page.replaceAll(block, '').matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
 }
 
-/** What can be linked in a page: its headings, as GitHub makes anchors of them, and its own anchors. */
+/** Link targets in a page: its headings, as GitHub makes anchors of them, and its own anchors. */
 function anchorsIn(page: string): Set<string> {
   const headings = [...page.replaceAll(block, '').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -52,7 +54,7 @@ function codeIn(page: string): string[] {
   return [...lines, ...spansIn(page)];
 }
 
-/** What is wrong with a command line, with the program's name before it or not (`run --strict`). */
+/** Errors in a command line, with or without the program's name (`run --strict`). */
 function wrongWith(line: string): string[] {
   const named = /(?:touchstone|main\.js) ([a-z]+\b)(.*)/.exec(line);
   const bare = /^([a-z]+)( .*--.*)$/.exec(line);
@@ -67,7 +69,7 @@ function wrongWith(line: string): string[] {
 
 const ignored = readFileSync(join(packageRoot, '.gitignore'), 'utf8').split('\n');
 
-/** Whether it is what users write, or in a folder that appears when something is run. */
+/** True for files that users write, and for folders that appear when something is run. */
 function isMade(name: string): boolean {
   return (
     name === usualFile || ignored.some((folder) => folder.endsWith('/') && name.startsWith(folder))

@@ -4,11 +4,11 @@ import { adapterFile, adapterNames } from '../client/index.ts';
 import { fixture } from '../core/index.ts';
 import { table } from './table.ts';
 
-/** What a driver of `fixtures/clients/` exports. */
+/** Exports of a driver in `fixtures/clients/`. */
 interface Driver {
   readonly packages: readonly string[];
   readonly client: string;
-  /** By protocol and task. */
+  /** Functions by protocol and task. */
   readonly tasks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
@@ -41,7 +41,7 @@ export function clientDriversTable(): string {
   );
 }
 
-/** What a driver may be asked to do. */
+/** Tasks that a driver may be given. */
 export function clientTasksTable(): string {
   const schema = JSON.parse(readFileSync(fixture('clients', 'task.schema.json'), 'utf8'));
   const tasks: readonly { const: string; description: string }[] = schema.properties.task.oneOf;

@@ -23,7 +23,7 @@ function placeholder(argument: Command['registeredArguments'][number]): string {
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
-/** What `run` can write, by its options. */
+/** Reports that `run` can write, by their options. */
 export function reportsTable(): string {
   return table(
     ['option', 'what it writes'],

@@ -14,7 +14,7 @@ import { commandsIn, type ShellCommand, shellCommands } from './shell-lines.ts';
 
 /** Every command of the pages for users is run as it stands there, against the reference gateway. */
 
-/** What cannot be run here, by how the command begins, and why. */
+/** Commands that cannot be run here, by their beginning, and the reason. */
 const notRun: readonly (readonly [RegExp, string])[] = [
   [/^npm (ci|start|test|run build)\b/, 'this very test is a part of it'],
   [/^npm (install|pack)\b/, 'harness/package.test.ts packs and installs it'],
@@ -32,7 +32,7 @@ const notRun: readonly (readonly [RegExp, string])[] = [
   [/^eval "\$\(npx gateway-touchstone completion/, 'harness/commands/completion.test.ts'],
 ];
 
-/** What stands in the pages for something that every user has another of. */
+/** Replaces values in the pages that differ for every user. */
 function withStandIns(word: string, baseUrl: string): string {
   return word
     .replace('https://gateway.example', baseUrl)
@@ -42,7 +42,7 @@ function withStandIns(word: string, baseUrl: string): string {
     .replace(/^\$\{?GITHUB_STEP_SUMMARY\}?$/, 'summary.md');
 }
 
-/** What makes a command cheap here: a run takes these few checks, and a client is not started. */
+/** Makes a command cheap: a run selects these few checks, and a client is not started. */
 function cheaply([command = '', ...rest]: readonly string[]): string[] {
   const few = rest.some((word) => /^(@\S+|[a-z]+\/[a-z-]*)$/.test(word))
     ? []
@@ -96,7 +96,7 @@ interface Line {
   readonly words: readonly string[];
 }
 
-/** What runs the commands, one after another in one process: those of a page in a folder of its own. */
+/** Script that runs the commands sequentially in one process: those of each page in a folder of its own. */
 const runner = `
   const fs = await import('node:fs');
   const { touchstone } = await import(process.argv[1] + '/commands/program.js');
@@ -159,7 +159,7 @@ interface Ended {
   readonly said: string;
 }
 
-/** What a reader sets before the first command. */
+/** True for the variables that a reader sets before the first command. */
 const isSetting = ({ words }: ShellCommand): boolean => words[0] === 'export';
 
 test('every command of the pages for users works', { timeout: 120_000 }, async () => {

@@ -20,7 +20,7 @@ const { engines }: { engines: { node: string } } = JSON.parse(
   readFileSync(join(packageRoot, 'package.json'), 'utf8'),
 );
 
-/** What may be written, with the figure made: or where else a test compares it. */
+/** Numbers that may be written by hand, with the current figure, or with the test that compares them. */
 const held: readonly (string | RegExp)[] = [
   `Node ${engines.node.replace('>=', '')}`,
   /some \d+ checks/, // harness/docs/claims.test.ts

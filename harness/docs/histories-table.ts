@@ -12,7 +12,7 @@ const kinds: Readonly<Record<Group, string>> = {
   restart: 'after a restart',
 };
 
-/** How the faults of histories are found, by the kind of their situation. */
+/** Detection of the faults that only histories show, by the kind of their situation. */
 export function historiesTable(): string {
   const rows = readFound();
   if (rows.length === 0) return 'Nobody has explored them yet.';

@@ -2,7 +2,7 @@ import { judgedByAll } from '../proof/honest/index.ts';
 import { type Outcome, readOutcomes } from '../proof/honest/verdicts.ts';
 import { table } from './table.ts';
 
-/** What the suite makes of each honest gateway, before and now. */
+/** Verdict of the suite on each honest gateway, at first and now. */
 export function honestTable(): string {
   const rows = readOutcomes();
   return table(

@@ -1,7 +1,7 @@
 import { type KillRow, readKillRows } from '../proof/generated/kill-table.ts';
 import { table } from './table.ts';
 
-/** What the last whole proof of the generated faults came to. */
+/** Results of the last whole proof of the generated faults. */
 export function killTable(): string {
   const rows = readKillRows();
   if (rows.length === 0) return 'Nobody has judged all of them yet.';

@@ -7,10 +7,10 @@ export interface Layer {
 }
 
 /**
- * Who may import whom: `harness/layers.test.ts` holds it, and `harness/README.md` shows it.
- * `suites/scenarios` is the lower layer of the suites, and every other folder there a suite of the upper
- * one; suites do not import each other. `index` is `harness/index.ts`, all that suites may use. Within a
- * layer everything may be imported.
+ * Allowed imports between layers: `harness/layers.test.ts` enforces them, and `harness/README.md` shows
+ * them. `suites/scenarios` is the lower layer of the suites, and every other folder there a suite of the
+ * upper one; suites do not import each other. `index` is `harness/index.ts`, all that suites may use.
+ * Within a layer everything may be imported.
  */
 export const layers: Readonly<Record<string, Layer>> = {
   suites: {

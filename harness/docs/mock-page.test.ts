@@ -16,7 +16,7 @@ const page = readFileSync(fixture('mock', 'README.md'), 'utf8');
 const files: readonly (readonly [language: string, file: string, text: string])[] = [
   ['yaml', 'answers.yaml', readFileSync(fixture('mock', 'answers.yaml'), 'utf8')],
   ['js', 'with-node-test.mjs', readFileSync(fixture('mock', 'with-node-test.mjs'), 'utf8')],
-  // It runs as a test of the mock, which is not built then.
+  // The file runs as a test of the mock's source, so its import differs from that on the page.
   [
     'ts',
     'with-vitest.test.ts',
@@ -70,8 +70,8 @@ test('its commands are commands', async () => {
   const lines = commandsIn(page).filter(({ words }) => words.includes('serve'));
   expect(lines.length).toBeGreaterThanOrEqual(4);
   for (const { line, words } of lines) {
-    // It ends at once then, and has read all the others. What is around it in a container:
-    // harness/containers/compose.test.ts.
+    // With this option, the command parses all others and ends at once. harness/containers/compose.test.ts
+    // covers the container around it.
     const serve = words.slice(words.indexOf('serve'));
     const code = await touchstone([...serve, '--list-faults'], memoryTerminal());
     expect([line, code]).toEqual([line, 0]);

@@ -1,9 +1,9 @@
-/** What can stand in a page between two marks, by its name. */
+/** Generated sections of the pages, by the name between two marks. */
 export type Sections = Readonly<Record<string, Section>>;
 
 export interface Section {
   readonly make: () => string;
-  /** It counts requirements and checks, which change with every new one. */
+  /** True if the section counts requirements or checks, which change with every new one. */
   readonly counts?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Renewed {
   readonly names: readonly string[];
 }
 
-/** On lines of their own; elsewhere they are only spoken of. */
+/** Matches marks on lines of their own. Elsewhere, marks are only mentioned. */
 const marks = /^<!-- generated: (?<name>.*?) -->$|^<!-- \/generated -->$/gm;
 
 /**
@@ -64,8 +64,8 @@ export function renew(page: string, sections: Sections, { keepCounts }: RenewOpt
 }
 
 /**
- * The same for texts that differ in numbers only, and in the spaces and dashes of a table whose columns
- * are wider for them. A number in a column may also come where there was none.
+ * Makes texts equal that differ only in numbers, and in the spaces and dashes of a table whose columns are
+ * wider for them. A number may also be added to a column that had none.
  */
 export function withoutCounts(text: string): string {
   return text.replaceAll(/\d+/g, '').replaceAll(/-{2,}/g, '-').replaceAll(/\s+/g, ' ').trim();

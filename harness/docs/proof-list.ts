@@ -3,7 +3,7 @@ import { honestGateways } from '../proof/honest/index.ts';
 import { nullTargetKinds } from '../proof/null-servers.ts';
 import { variants } from '../proof/variants/index.ts';
 
-/** Why a verdict can be believed: what `touchstone prove` judges, and what has to come of it. */
+/** Reasons to trust a verdict: what `touchstone prove` judges, and the result that it requires. */
 export function proofList(): string {
   return [
     `- **Every check can fail.** ${faults.length} faults are planted into the reference gateway, one at a time. Each has to be noticed by the checks that are about it, and every MUST has to fail under one of them.`,

@@ -13,7 +13,7 @@ export const width = 74;
 export const title =
   'A run against a gateway that gives any user what another has stored: checks fail for one cause, with the request that shows it, and the verdict is nonconformant. The same run when that is fixed: conformant.';
 
-/** What the README's picture shows: a run against a gateway with one fault, and one when it is fixed. */
+/** Content of the README's picture: a run against a gateway with one fault, and one after it is fixed. */
 export async function readmeRun(): Promise<string> {
   const defect = faults.find(({ id }) => id === faultId);
   if (defect === undefined) throw new Error(`There is no fault ${faultId} any more: show another.`);
@@ -38,8 +38,8 @@ function withoutTheLesser(screen: string, mark: string): string {
 }
 
 /**
- * Whether a picture still shows what a run prints. What is of the moment does not count: colours,
- * addresses, ids, times, and the number of requests, which varies with the polls.
+ * True if a picture still shows what a run prints, apart from values of the moment: colours, addresses,
+ * ids, times, and the number of requests, which varies with the polls.
  */
 export function isFresh(
   kept: string,

@@ -22,8 +22,8 @@ export interface RunOptions {
 }
 
 /**
- * What a terminal shows of a run of the built command against a gateway that listens on this machine,
- * with colours. The run has a seed of its own; addresses, ids and times are of the moment.
+ * Returns the terminal output, with colours, of a run of the built command against a gateway on this
+ * machine. The run has a seed of its own; addresses, ids and times are of the moment.
  *
  * @throws {Error} with what the command wrote, when it came to no verdict
  */
@@ -39,7 +39,7 @@ export async function recordRun({ defect, quiet, width }: RunOptions): Promise<s
     );
     await call(['run', '--target', target, '--seed', '1', '--quiet', '--json', report]);
     const read = readReport(readFileSync(report, 'utf8'), report);
-    // As a reader would have typed it.
+    // The command line that a reader would type.
     const program = 'npx gateway-touchstone';
     const invocation = { program, command: `${program} run --target staging.yaml` };
     return renderConsole({ ...read, invocation }, { colour: true, width, quiet });

@@ -1,6 +1,6 @@
 /** A command of a shell, as far as pages use them: words, quotes, variables, comments. */
 export interface ShellCommand {
-  /** As it stands in the page. */
+  /** Line in the page. */
   readonly line: string;
   readonly words: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { type Color, type ParseToken, parseAnsiSequences } from 'ansi-sequence-parser';
 
 export interface PictureOptions {
-  /** What the picture is of, for those who do not see it. */
+  /** Text alternative for readers who do not see the picture. */
   readonly title: string;
   /** Columns of the terminal; longer lines go on in the next one, as they do there. */
   readonly width: number;
@@ -14,12 +14,12 @@ interface Piece {
   readonly look: Omit<ParseToken, 'value'>;
 }
 
-/** In units of the picture: a character is 8 wide, and a line 18 high. */
+/** Sizes in units of the picture: a character is 8 wide, and a line 18 high. */
 const character = 8;
 const lineHeight = 18;
 const margin = 20;
 
-/** Whatever the reader's font is, it is stretched or squeezed to the grid. */
+/** Text is stretched or squeezed to the grid, whatever font the reader has. */
 const style = `
   .page { fill: #f6f8fa; stroke: #d1d9e0; }
   text { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace; white-space: pre; fill: #1f2328; }
@@ -46,7 +46,7 @@ const style = `
   }
 `;
 
-/** What a terminal shows, as an SVG that follows the reader's choice of light or dark. */
+/** Draws a terminal as an SVG that follows the reader's choice of light or dark. */
 export function drawTerminal(screen: string, { title, width }: PictureOptions): string {
   const lines = linesOf(screen, width);
   const right = width * character + 2 * margin;
@@ -99,7 +99,7 @@ function place(column: number): number {
   return margin + column * character;
 }
 
-/** The lines as a terminal of so many columns has them. */
+/** Breaks lines as a terminal of this width does. */
 function linesOf(screen: string, width: number): Piece[][] {
   const lines: Piece[][] = [[]];
   let column = 0;

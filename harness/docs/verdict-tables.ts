@@ -72,14 +72,14 @@ function consequence(state: CheckState): string {
   return strict === usual ? usual : `${usual} (\`--strict\`: ${strict})`;
 }
 
-/** Some verdict of this state: the run's does not depend on what it says. */
+/** Sample verdict of this state: the verdict of the run depends only on the state. */
 function verdictIn(state: CheckState): CheckVerdict {
   const words = { expected: '', actual: '', reason: '', evidence: null };
   const gap = { kind: 'region', names: [] } as const;
   return state === 'pass' ? { state } : { state, cause: 'control', gap, ...words };
 }
 
-/** What the exit codes say that stand for no verdict. */
+/** Meanings of the exit codes that stand for no verdict. */
 const failureWords = {
   usage: 'wrong usage or target file',
   unreachable: "the target cannot be reached, is no gateway, or refuses the owner's key",

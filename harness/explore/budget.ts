@@ -1,10 +1,10 @@
-/** What something asks for at most. */
+/** Upper bounds of what something sends. */
 export interface Most {
   readonly generations: number;
   readonly requests: number;
 }
 
-/** What is set aside for somebody who has not spent it yet. */
+/** Reserved part of the budget that is not spent yet. */
 export interface Reserved {
   generations: number;
   requests: number;
@@ -25,7 +25,7 @@ export class Budget {
     this.#spent = spent;
   }
 
-  /** What is neither spent nor set aside. */
+  /** Budget that is neither spent nor reserved. */
   get left(): Most {
     let { generations, requests } = this.#bounds;
     for (const one of [this.#spent(), ...this.#reserved]) {
@@ -48,7 +48,7 @@ export class Budget {
     return reserved;
   }
 
-  /** What it was set aside for has ended. */
+  /** Releases a reservation whose work has ended. */
   release(reserved: Reserved): void {
     this.#reserved.delete(reserved);
   }

@@ -1,7 +1,10 @@
 import { type Act, neededBy } from './history.ts';
 import type { Sent } from './perform.ts';
 
-/** What an act's response goes on from, the nearest first: the one that it is about, and all before that. */
+/**
+ * Returns the acts that an act's response continues, the nearest first: the one that it is about, and all
+ * before that.
+ */
 function conversationOf(act: Act, sent: ReadonlyMap<number, Sent>): readonly Sent[] {
   const makers: Sent[] = [];
   for (let n = neededBy(act); n !== null; ) {

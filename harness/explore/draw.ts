@@ -12,14 +12,17 @@ import {
 } from './history.ts';
 import type { ExploredModel, World } from './world.ts';
 
-/** How large a history is drawn. */
+/** Bounds of a drawn history. */
 export interface Size {
   readonly acts: number;
-  /** At most. */
+  /** Upper bound. */
   readonly generations: number;
 }
 
-/** How often each is drawn, in relation to the others: what ends a response comes seldom, or little is left to try. */
+/**
+ * Relative frequency of each operation. Operations that end a response are rare, or little would be left to
+ * try.
+ */
 const often: Readonly<Record<TriedOperation, number>> = {
   lookup: 8,
   'input-items': 3,
@@ -59,7 +62,7 @@ export function drawHistory(faker: Faker, world: World, { acts, generations }: S
   }
   return { steps: world.settleMs > 0 && number.int(3) === 0 ? withPause() : steps };
 
-  /** What a node has forgotten shows only when it can no more be said to lag. */
+  /** Inserts a pause: that a node forgot a change is evident only after the time in which it may lag. */
   function withPause(): Act[][] {
     const at = number.int({ min: 1, max: Math.max(1, steps.length - 1) });
     const { settleMs: afterMs } = world;

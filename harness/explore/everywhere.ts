@@ -10,15 +10,15 @@ import type { Target } from '../target/index.ts';
 import type { Sent } from './perform.ts';
 import { against, type Violation } from './violation.ts';
 
-/** A check that is judged on every exchange, whoever has sent it. */
+/** Check that is judged on every exchange. */
 interface Judging {
   readonly check: Check;
   readonly by: Everywhere;
-  /** What it rests on besides. */
+  /** Probes that the check needs in addition. */
   readonly probes: ReadonlySet<string>;
 }
 
-/** What the suites judge on every exchange of a run, judged on every exchange of a history. */
+/** Judges every exchange of a history by the checks that the suites apply to every exchange of a run. */
 export class EverywhereJudge {
   readonly #target: Target;
   readonly #judgings: readonly Judging[];
@@ -36,7 +36,7 @@ export class EverywhereJudge {
     );
   }
 
-  /** What an answer breaks by itself or beside the others of its history. */
+  /** Returns what answers break by themselves, or compared to the others of their history. */
   violationsIn(sent: readonly Sent[]): readonly Violation[] {
     const exchanges = inOrder(sent.flatMap(({ exchange, besides }) => [exchange, ...besides]));
     const whole = { target: this.#target, exchanges };

@@ -13,7 +13,7 @@ async function explored(
   const defect = faults.find(({ id }) => id === fault);
   const started = await referenceTarget(defect === undefined ? {} : { defect });
   const { close } = started;
-  // What is not gone at once is not gone at all.
+  // A response that is not gone at once is never gone.
   const limits = { ...started.target.limits, consistencyMs: 50 };
   const given = Object.entries(started.target.keys).filter(
     ([name]) => keys?.includes(name) ?? true,
@@ -36,7 +36,10 @@ test('a right gateway breaks nothing', { timeout: 60_000 }, async () => {
   expect(acts).toBeGreaterThan(60);
 });
 
-/** Of a right gateway: what came of it, how much it saw, and which histories were drawn. */
+/**
+ * Explores a right gateway. Returns the result, the number of requests it received, and the drawn
+ * histories.
+ */
 async function exploredWith(options: Partial<ExploreOptions>) {
   const { target, requestCount, close } = await referenceTarget();
   const drawn: Performed[] = [];
@@ -69,7 +72,7 @@ test('no bound is passed, however many go on at once', { timeout: 60_000 }, asyn
   expect(few.seen).toBe(few.came.requests);
   expect(few.seen).toBeLessThanOrEqual(90);
   const cheap = await exploredWith({ atOnce: 4, generations: 10 });
-  // One of ten is kept for what may be found, and nothing is.
+  // A tenth of the generations is reserved for shortening finds, and there are none.
   expect(cheap.came.generations).toBe(9);
   expect(cheap.came.acts).toBeGreaterThan(5);
 });
@@ -83,7 +86,7 @@ test('an interruption ends it with what came so far', { timeout: 60_000 }, async
   });
   expect(came.finds).toEqual([]);
   expect(came.histories).toBeGreaterThan(0);
-  // What was under way has ended, and nothing else was begun.
+  // Histories in flight have ended, and no other was begun.
   expect(came.requests).toBeLessThan(500);
 });
 

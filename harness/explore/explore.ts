@@ -35,53 +35,64 @@ export interface ExploreOptions {
   readonly ms: number;
   /** Histories, at most. Default: as many as the other bounds allow. */
   readonly histories?: number;
-  /** So many histories go on at once. Which ones are drawn, and what they find, does not depend on it. Default: 1. */
+  /**
+   * Number of concurrent histories. The histories that are drawn, and their finds, do not depend on it.
+   * Default: 1.
+   */
   readonly atOnce?: number;
-  /** Where the exchanges are recorded; to be closed by the caller. Default: nowhere. */
+  /** Recorder of the exchanges, to be closed by the caller. Default: none are recorded. */
   readonly recorder?: Recorder;
-  /** Told of each history that was performed and judged: the drawn ones in order, the tries to shorten as they end. */
+  /**
+   * Called with each history that was performed and judged: the drawn ones in order, the tries to shorten
+   * as they end.
+   */
   readonly onPerformed?: (performed: Performed, added: Added) => void;
-  /** Told whenever something happened that a progress display may want to show. */
+  /** Called whenever something happened that a progress display may want to show. */
   readonly onMoved?: (soFar: SoFar) => void;
   /** Aborting ends it with what was found. */
   readonly signal: AbortSignal;
 }
 
-/** How far an exploration is. */
+/** Progress of an exploration. */
 export interface SoFar extends Most {
   readonly histories: number;
   readonly acts: number;
   readonly finds: number;
   readonly inFlight: number;
-  /** What keeps it from sending anything; null: nothing does. */
+  /** Reason why it sends nothing at the moment, or null if nothing holds it back. */
   readonly heldBy: HeldBy | null;
 }
 
 /** Acts and generations of one history, at most. */
 const size = { acts: 24, generations: 6 };
 
-/** Fewer requests than that are left over: they make no history. */
+/** Fewest requests that can make a history. */
 const fewest = 8;
 
-/** Of all generations, at most so large a part goes into making one find short. */
+/** Share of all generations that may go into shortening one find. */
 const shrinkShare = 0.25;
 const shrinkTries = 400;
 
-/** And so large a part of them is for that alone: what the last history finds is made short, too. */
+/**
+ * Share of all generations reserved for shortening, so that the find of the last history is shortened, too.
+ */
 const keptShare = 0.1;
 
-/** Requests for making one find short, at most: so many histories of full size. */
+/** Maximum of requests for shortening one find, in histories of full size. */
 const shrinkHistories = 60;
 
-/** So many histories in a row without an answer, and nothing further is sent. */
+/** Number of consecutive histories without an answer after which nothing further is sent. */
 const mostUnanswered = 3;
 
-/** So many histories may have ended before one that still goes on, for each that goes on at once. */
+/**
+ * Number of histories, for each concurrent one, by which drawing may be ahead of the oldest unfinished
+ * history.
+ */
 const ahead = 8;
 
 /**
- * Explores a gateway: draws histories, performs several at once, and holds what came against the specification.
- * What breaks it is made as short as the bounds allow.
+ * Explores a gateway: draws histories, performs several concurrently, and compares the answers with the
+ * specification. Shortens violations as far as the bounds allow.
  */
 export async function explore(options: ExploreOptions): Promise<Explored> {
   const { recorder = new Recorder(null) } = options;
@@ -111,7 +122,7 @@ class Exploration {
   readonly #run: LiveRun;
   readonly #budget: Budget;
   readonly #explored: Explored;
-  /** By number. */
+  /** Ended histories, by number. */
   readonly #ended = new Map<number, Ended>();
   #begun = 0;
   /** Histories that are being performed, and what they found made short. */
@@ -135,7 +146,7 @@ class Exploration {
     this.#world = worldOf(target);
     this.#run = new LiveRun({
       ...{ target, seed, runId, stop, traffic: this.#traffic, recorder },
-      // What waits for a lagging node asks for requests that no history has set aside.
+      // Bounds all requests of the run: polls for a lagging node are not reserved by any history.
       ...{ requests, onlyPlanned: true, keepsConnections: true },
     });
     this.#budget = new Budget({ generations, requests }, () => this.#traffic);
@@ -162,7 +173,7 @@ class Exploration {
     return { histories, acts, finds: finds.length, generations, requests, inFlight, heldBy };
   }
 
-  /** One history after the other, until a bound is reached. */
+  /** Performs histories sequentially until a bound is reached. */
   async #row(): Promise<void> {
     try {
       for (let next = this.#next(); next !== 'over'; next = this.#next()) {
@@ -209,7 +220,7 @@ class Exploration {
     const whole = this.#drawn(number, size);
     const left = this.#leftToDraw;
     const isLast = this.#underWay === 0;
-    // What others have set aside, and do not need, is left over when they end.
+    // Other histories release the unused part of their reservation when they end.
     const history = fits(whole, left) ? whole : isLast ? this.#drawnWithin(number, left) : null;
     if (history === null) return isLast ? 'over' : 'wait';
     const reserved = this.#budget.reserve(mostOf(history));
@@ -249,7 +260,7 @@ class Exploration {
     const { number } = planned;
     this.#ended.set(number, await this.#performed(planned, reserved));
     const found: [number, Find][] = [];
-    // In their order, whichever ended first.
+    // Histories are added in their order, whichever ended first.
     for (let next = this.#explored.histories + 1; this.#ended.has(next); next++) {
       const ended = this.#ended.get(next);
       this.#ended.delete(next);
@@ -257,7 +268,7 @@ class Exploration {
       found.push(...this.#added(ended).map((find): [number, Find] => [next, find]));
     }
     this.#tell();
-    // What shows only while another is shortened is made short, too.
+    // Finds that show only while another one is shortened are shortened, too.
     for (let one = found.shift(); one !== undefined; one = found.shift()) {
       const [foundIn, find] = one;
       // Generations are for what has to hold.
@@ -332,7 +343,10 @@ function fits(history: History, left: Most): boolean {
   return most.generations <= left.generations && most.requests <= left.requests;
 }
 
-/** Of an exploration that is the only one at its gateway with this seed: no two requests of it are alike. */
+/**
+ * Returns the run id of an exploration that is the only one at its gateway with this seed: no two of its
+ * requests are alike.
+ */
 export function runIdOf(seed: number): string {
   return `explore-${seed}`;
 }

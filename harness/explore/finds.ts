@@ -5,18 +5,18 @@ import { isBroken, sameKind, type Violation } from './violation.ts';
 
 /** A history that was performed and judged. */
 export interface Performed {
-  /** Of its scenario: the keys of its exchanges begin with it. */
+  /** Name of its scenario: the keys of its exchanges begin with it. */
   readonly name: string;
   /** Counted from one. A try to shorten a history has the number of that. */
   readonly number: number;
-  /** It was drawn, and is no try to shorten another. */
+  /** True if the history was drawn, and is no try to shorten another. */
   readonly drawn: boolean;
   readonly history: History;
   readonly sent: ReadonlyMap<number, Sent>;
   readonly violations: readonly Violation[];
 }
 
-/** What was found, in the shortest history that has shown it. */
+/** Violation, with the shortest history that has shown it. */
 export interface Find {
   violation: Violation;
   history: History;
@@ -24,17 +24,20 @@ export interface Find {
   /** The history that has shown it first, and how many acts it had. */
   readonly foundIn: number;
   readonly foundActs: number;
-  /** How many of the drawn histories have shown it. */
+  /** Number of drawn histories that have shown it. */
   times: number;
-  /** How many further tries of this very history have shown it; one in which an act was not decided is none. */
+  /**
+   * Further tries of this very history, and how many have shown it. A try with an undecided act does not
+   * count.
+   */
   again: Seen;
 }
 
-/** What exploring came to. */
+/** Result of an exploration. */
 export interface Explored {
   readonly seed: number;
   histories: number;
-  /** Of them, those that show something, or were decided in every act. */
+  /** Number of these that show a find, or were decided in every act. */
   decided: number;
   acts: number;
   /** Acts of which nothing can be said: time-outs and the like. */
@@ -42,7 +45,7 @@ export interface Explored {
   generations: number;
   requests: number;
   readonly finds: Find[];
-  /** Why it ended before a bound was reached, where nobody interrupted it; null: it did not. */
+  /** Reason why it ended before a bound was reached although nobody interrupted it, or null if it did not. */
   givenUp: string | null;
 }
 
@@ -51,18 +54,18 @@ export function nothingExplored(seed: number): Explored {
   return { seed, ...none, finds: [], givenUp: null };
 }
 
-/** What a history was good for. */
+/** Contribution of a history. */
 export interface Added {
-  /** What nothing had shown before. */
+  /** Violations that no earlier history has shown. */
   readonly found: readonly Find[];
-  /** It shows something for the first time, or shorter than any before. */
+  /** True if the history shows something for the first time, or in fewer acts than any before. */
   readonly matters: boolean;
 }
 
 /** Counts a history, and adds what it has shown. */
 export function addPerformed(explored: Explored, asked: Performed): Added {
   const { drawn, sent, violations } = asked;
-  // What was not sent, because nothing was there to act on, has led to nothing.
+  // Acts that were not sent, because nothing was there to act on, had no effect.
   const performed = { ...asked, history: only(asked.history, ({ n }) => sent.has(n)) };
   explored.acts += sent.size;
   explored.unknown += [...sent.values()].filter(({ served }) => served === null).length;
@@ -74,13 +77,16 @@ export function addPerformed(explored: Explored, asked: Performed): Added {
   return addFinds(explored.finds, performed);
 }
 
-/** So often a connection has to break in a history that is tried again, and each time. */
+/**
+ * Number of tries of a history that must all show a find: to count it as certain, and to keep it if its
+ * connection broke.
+ */
 const sureTimes = 3;
 
-/** Of a history that shows something only now and then, so many tries tell its rate. */
+/** Number of tries that measure the rate of a find that does not show every time. */
 export const measured = 20;
 
-/** Whether it is known how often a history shows something: the last that is tried of a find. */
+/** True if the rate at which a history shows a find is known. */
 export function isMeasured({ times, tries }: Seen): boolean {
   return tries >= (times === tries ? sureTimes : measured);
 }
@@ -114,7 +120,7 @@ function addFinds(finds: Find[], performed: Performed): Added {
       continue;
     }
     if (drawn) known.times++;
-    // Of those that are as long, a try to shorten is the simpler one.
+    // If both have the same length, the history from shortening is simpler than a drawn one.
     const [before, now] = [actsOf(known.history).length, actsOf(history).length];
     if (now < before || (now === before && !drawn)) {
       const again = isSame(known.history, history) ? known.again : none;
@@ -161,7 +167,7 @@ function isSame(one: History, other: History): boolean {
   return JSON.stringify(one.steps) === JSON.stringify(other.steps);
 }
 
-/** Whether what does not show in a history is not there: one that was left open says nothing. */
+/** True if every act was decided: otherwise the absence of a violation proves nothing. */
 export function isDecided(sent: ReadonlyMap<number, Sent>): boolean {
   return [...sent.values()].every(({ served }) => served !== null);
 }

@@ -33,21 +33,24 @@ export interface RecordedHistory
   extends Pick<Performed, 'name' | 'number' | 'drawn'>,
     Pick<History, 'steps'> {}
 
-/** What the last line of a recording says: what was recorded, and what was left out. */
+/** Last line of a recording: the totals, and what was left out. */
 export interface RecordedEnd extends Omit<Explored, 'finds'> {
-  /** Why it ended before a bound was reached; null: it did not. */
+  /** Reason why it ended before a bound was reached, or null if it did not. */
   readonly incomplete: string | null;
   readonly durationMs: number;
   /** Histories that are recorded, those for shortening included. */
   readonly recorded: number;
-  /** Those that are not, because the file had become too long. */
+  /** Histories that were not recorded because the file had become too long. */
   readonly leftOut: number;
 }
 
 const historyBeginning = '{"history":';
 const endBeginning = '{"explored":';
 
-/** From so many bytes on, a recording takes only what shows something for the first time, or shorter. */
+/**
+ * Size from which a recording only takes histories that show something for the first time, or in fewer
+ * acts.
+ */
 const mostBytes = 256 * 1024 * 1024;
 
 /**
@@ -56,7 +59,7 @@ const mostBytes = 256 * 1024 * 1024;
  */
 export class HistoryRecorder extends Recorder {
   readonly #most: number;
-  /** Of histories that have not ended. */
+  /** Exchanges of histories that have not ended. */
   readonly #waiting = new Map<string, { target: string; exchanges: Exchange[] }>();
   #recorded = 0;
   #leftOut = 0;
@@ -75,7 +78,7 @@ export class HistoryRecorder extends Recorder {
   override add(target: string, exchange: Exchange): void {
     const { key } = exchange;
     const name = key.slice(0, key.lastIndexOf('#'));
-    // What is asked in between, to see whether a key is still served, belongs to no history.
+    // Requests that check whether a key is still served belong to no history.
     if (!name.startsWith('explore/')) {
       super.add(target, exchange);
       return;
@@ -110,7 +113,7 @@ export class HistoryRecorder extends Recorder {
     this.addLine(JSON.stringify({ explored: end }));
   }
 
-  /** What was exchanged of histories that have not ended is recorded, too: it cannot be judged again, but be read. */
+  /** Also records the exchanges of unfinished histories: they cannot be judged again, but can be read. */
   override close(): void {
     for (const { target, exchanges } of this.#waiting.values()) {
       for (const exchange of exchanges) super.add(target, exchange);
@@ -223,7 +226,7 @@ export function historyIn(line: string): RecordedHistory | null {
   return historyShape(asObject(parsed(line)).history, 'history');
 }
 
-/** What a line says of the end; null: it is a line of something else. */
+/** Parses the last line of a recording. Returns null for any other line. */
 export function endIn(line: string): RecordedEnd | null {
   if (!line.startsWith(endBeginning)) return null;
   return endShape(asObject(parsed(line)).explored, 'explored');

@@ -3,19 +3,19 @@ import type { CreationMode, Operation, RequestMode } from '../model/index.ts';
 import { endpoints } from '../protocols/index.ts';
 import type { Keys } from '../target/index.ts';
 
-/** Whoever asks: by a key of the target file. */
+/** Key of the target file with which an act is requested. */
 export type Actor = keyof Keys;
 
 interface Asked {
-  /** Which act of its history it is: others name it by that, also where some are left out. */
+  /** Number of the act in its history. Others refer to it, also if some acts are left out. */
   readonly n: number;
   readonly actor: Actor;
   readonly region: string;
-  /** So many milliseconds pass before its step begins. Default: none. */
+  /** Milliseconds to wait before its step begins. Default: none. */
   readonly afterMs?: number;
 }
 
-/** How a response is asked for. That it goes on from another is said besides. */
+/** Mode in which a response is requested. A continuation is marked separately. */
 export type FirstMode = Exclude<CreationMode, 'continuation'>;
 
 /** Makes a response, or goes on from one. */
@@ -26,11 +26,11 @@ export interface Creates extends Asked {
   readonly store: boolean;
   /** The act whose response it goes on from. */
   readonly previous?: number;
-  /** Over a WebSocket: a second turn goes on from the first on the same connection. Its response is what others act on. */
+  /** True if a second turn over the same WebSocket continues the first. Other acts use its response. */
   readonly secondTurn?: true;
 }
 
-/** What is done with a response besides. */
+/** Operations on a response other than continuations. */
 export type TriedOperation = Exclude<Operation, 'continue' | 'continue-websocket'>;
 
 /** Does something with a response. */
@@ -52,14 +52,14 @@ export interface Asks extends Asked {
   readonly kind: 'ask';
   readonly endpoint: EndpointName;
   readonly stream: boolean;
-  /** Null: the endpoint takes none. */
+  /** Model, or null if the endpoint takes none. */
   readonly model: string | null;
 }
 
 /** Asks the ledger for all that was sent before. */
 export interface AsksLedger extends Asked {
   readonly kind: 'ledger';
-  /** So many, at most. */
+  /** Upper bound of the requests. */
   readonly requests: number;
 }
 
@@ -81,17 +81,17 @@ export function neededBy(act: Act): number | null {
   return act.kind === 'create' ? (act.previous ?? null) : null;
 }
 
-/** What a history costs at most, whatever the gateway serves. */
+/** Upper bound of the generations of a history, whatever the gateway serves. */
 export function generationsOf(history: History): number {
   return actsOf(history).reduce((sum, act) => sum + generationsIn(act), 0);
 }
 
-/** How many requests it sends at most. */
+/** Upper bound of the requests of a history. */
 export function requestsOf(history: History): number {
   return actsOf(history).reduce((sum, act) => sum + (act.kind === 'ledger' ? act.requests : 1), 0);
 }
 
-/** How many of the requests and frames that ask a model to generate name a response. */
+/** Number of generation requests and frames that name a response. */
 export function continuesOf(history: History): number {
   return actsOf(history).reduce((sum, act) => {
     if (act.kind === 'act') return sum + (act.operation === 'compact' ? 1 : 0);
@@ -100,12 +100,12 @@ export function continuesOf(history: History): number {
   }, 0);
 }
 
-/** How many milliseconds pass before a step begins, at least. */
+/** Least pause before a step begins, in milliseconds. */
 export function pauseBefore(step: readonly Act[]): number {
   return Math.max(0, ...step.map(({ afterMs }) => afterMs ?? 0));
 }
 
-/** How many generations an act asks for. */
+/** Number of generations that an act requests. */
 export function generationsIn(act: Act): number {
   switch (act.kind) {
     case 'create':
@@ -120,7 +120,10 @@ export function generationsIn(act: Act): number {
   }
 }
 
-/** The same history with these acts only: without those whose response is then not made, and without empty steps. */
+/**
+ * Returns the history with only these acts: acts whose response is then not made are left out, and so are
+ * empty steps.
+ */
 export function only(history: History, keeps: (act: Act) => boolean): History {
   const made = new Set<number>();
   const steps = history.steps.map((step) => {
@@ -128,7 +131,7 @@ export function only(history: History, keeps: (act: Act) => boolean): History {
       const needed = neededBy(act);
       return keeps(act) && (needed === null || made.has(needed));
     });
-    // What goes side by side is not there for its neighbours.
+    // Acts of one step are concurrent, so none can use a response that another makes.
     for (const act of kept) if (act.kind === 'create') made.add(act.n);
     return kept;
   });

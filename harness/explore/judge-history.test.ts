@@ -78,7 +78,7 @@ test('another protocol serves and denies by the permissions of the key', () => {
   expect(broken(sentOf(other, answer, { ...about, judged: yes }))).toEqual([
     '0 access/permissions.unpermitted-model-refused:chat-completions: chat-completions that has to be denied',
   ]);
-  // No source says that another region has it.
+  // The other region is not known to have the model.
   expect(broken(sentOf({ ...chat, region: 'there' }, refusal, { ...about, ...refused }))).toEqual(
     [],
   );

@@ -25,7 +25,7 @@ export class HistoryJudge {
     this.#witness = new Witness(target);
   }
 
-  /** What a history breaks, in the order of its acts. */
+  /** Returns the violations of a history, in the order of its acts. */
   violationsIn(sent: ReadonlyMap<number, Sent>): readonly Violation[] {
     const inOrder = [...sent.values()].toSorted((one, other) => one.ended - other.ended);
     const found = [
@@ -45,7 +45,7 @@ export async function judgeOf(target: Target): Promise<HistoryJudge> {
   return new HistoryJudge(target, await EverywhereJudge.of(target));
 }
 
-/** Whether an act was served that has to be denied, or denied that has to be served. */
+/** Returns a violation if an act was served that has to be denied, or the reverse. */
 function violationOf(one: Sent, sent: ReadonlyMap<number, Sent>, world: World): Violation | null {
   const asked = requiredOf(one.act, one, sent, world);
   const actual =
@@ -75,23 +75,23 @@ function against(
   };
 }
 
-/** What came in the place of a served answer; null: it was served, or it cannot be said. */
+/** Describes the answer if the act was not served; null if it was served, or if that is undecided. */
 function whyNotServed({ act, exchange, judged }: Sent): string | null {
   if (judged.state !== 'no') return null;
   const status = exchange.response?.status ?? 0;
-  // In which header a list takes its key, no source says.
+  // The header for the key of a list is unspecified.
   const isList = act.kind === 'list' || (act.kind === 'ask' && act.model === null);
   return isList && (status === 401 || status === 403) ? null : judged.actual;
 }
 
-/** What came in the place of a denial; null: it was denied, or it cannot be said. */
+/** Describes the answer if the act was not denied; null if it was denied, or if that is undecided. */
 function whyNotDenied({ act, exchange, judged }: Sent, secret: readonly string[]): string | null {
   const refusal = denied(exchange, { secret });
   if (refusal.state !== 'no') return null;
   if (shows(exchange, secret)) return refusal.actual;
   // A refusal in other words than we know is no violation of this clause.
   if (judged.state !== 'yes') return null;
-  // What runs in the background may be accepted first, and then fail.
+  // Background generations may be accepted first, and then fail.
   if (act.kind === 'create' && act.mode === 'background' && !hasEnded(exchange)) return null;
   if (act.kind !== 'act') return refusal.actual;
   // A call that only names a response may be answered without it: nothing of it shows.
@@ -119,7 +119,7 @@ function laterDenied(
   return { ...shown, n: act.n };
 }
 
-/** Whether an answer shows one of these words. */
+/** True if an answer shows one of these words. */
 function shows(exchange: Exchange, words: readonly string[]): boolean {
   const shown = shownWords(exchange);
   return words.some((word) => shown.has(word));

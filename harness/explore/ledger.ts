@@ -30,10 +30,12 @@ export async function askLedger(
   return (await Promise.all(looks)).flat();
 }
 
-/** As many requests were sent as were set aside for it: what was answered so far is judged. */
+/**
+ * Ends the requests to the ledger once those that were reserved are used up: the answers so far are judged.
+ */
 class Enough extends Error {}
 
-/** What asks the ledger in a run: the checks of the ledger rest on it. */
+/** Scenarios that ask the ledger in a run. The checks of the ledger depend on them. */
 function ledgerScenarios(): readonly Scenario[] {
   const resting = registeredChecks()
     .filter(({ everywhere }) => everywhere !== undefined)

@@ -75,7 +75,7 @@ test('beside a deletion either is right, and after its answer not', () => {
   expect(required(act(2, 'lookup'), 10, 19, deletion)).toMatch(/^served/);
   expect(required(act(2, 'lookup'), 30, 50, deletion)).toMatch(/^either/);
   expect(required(act(2, 'lookup'), 40, 50, deletion)).toMatch(/^denied/);
-  // It is itself no deletion that came before.
+  // A deletion does not count as an earlier deletion of its own response.
   expect(required(act(1, 'delete'), 20, 40)).toBe('served END-25');
 });
 

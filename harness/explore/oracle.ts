@@ -14,19 +14,21 @@ import { type Act, type Actor, type Asks, type Creates, neededBy } from './histo
 import { clauseOf, servedRow } from './violation.ts';
 import { modelsOf, type Question, rowOfMode, userOf, type World } from './world.ts';
 
-/** What came of an act, as far as the model has to know. */
+/** Result of an act, as far as the model needs it. */
 export interface Came {
   readonly act: Act;
   /** Milliseconds since the start of the run. */
   readonly started: number;
   readonly ended: number;
-  /** Null: it cannot be said, for it may have been served without our knowing. */
+  /**
+   * True if the act was served; null if that is unknown, because it may have been served without an answer.
+   */
   readonly served: boolean | null;
-  /** It shows that the run has ended: nothing further happens to the response by itself. */
+  /** True if the answer shows that the run has ended: nothing further happens to the response by itself. */
   readonly over: boolean;
 }
 
-/** What has to come of an act; `either` where the specification or the times leave it open. */
+/** Required outcome of an act; `either` if the specification or the timing leaves it open. */
 export interface Required {
   readonly outcome: 'served' | 'denied' | 'either';
   /** The clause that says so, or the gap that leaves it open. */
@@ -38,8 +40,8 @@ export interface Required {
 type Interval = Pick<Came, 'started' | 'ended'>;
 
 /**
- * What the specification requires of an act in a history, by every order that the times allow: what was changed
- * while it was under way may have been changed before it or after it.
+ * Returns what the specification requires of an act in a history, considering every order that the times
+ * allow: a change made by a concurrent act may have happened before or after it.
  *
  * @param came all acts of the history that have ended, itself included
  */
@@ -92,7 +94,7 @@ export function rowOfRequired(
     if (act.kind === 'ask') return questionOf(act, world)?.row ?? null;
     return act.kind === 'create' ? rowOfMode(act.mode) : servedRow(clause, '');
   }
-  // Of several reasons it is the one that the clause speaks of.
+  // If there are several reasons, the one that the clause names is used.
   for (const reason of reasonsOf(act, creation, state, world)) {
     const cell = cellOf(act, creation, state, reason);
     if (expectedAt(cell).clause === clause) return rowOf(cell) ?? servedRow(clause, cell.mode);
@@ -135,7 +137,7 @@ function cellOf(act: Act, creation: Creates, state: ResponseState, reason: Reaso
   };
 }
 
-/** What is asked of the response that an act is about, and how. */
+/** Operation that an act performs on its response, and how it is requested. */
 function asked(act: Act): Pick<Cell, 'operation' | 'requestMode'> {
   if (act.kind === 'act') return { operation: act.operation, requestMode: act.requestMode };
   if (act.kind !== 'create') throw new Error(`No response is asked for by: ${act.kind}`);
@@ -185,7 +187,10 @@ function expectedOf(act: Act, creation: Creates, state: ResponseState, world: Wo
   return access(made, { ...asking, ...asked(act), ...(isOther ? { model: act.model } : {}) });
 }
 
-/** What was done may show so much later to a key that nobody waits for: whether it may see it at all, an answer does not say. */
+/**
+ * Returns the milliseconds for which a change may stay invisible to a key. Only keys that may see all that
+ * the creator sees can be polled: for other keys, an answer does not distinguish a lag from a denial.
+ */
 function lagFor(act: Act, creation: Creates, { settleMs }: World): number {
   return sharesAll(act.actor, creation.actor) ? 0 : settleMs;
 }
@@ -206,7 +211,7 @@ function statesOf(
     let changed: 'before' | 'perhaps' | 'no' = 'no';
     for (const { act, served, started, ended } of on) {
       if (act.kind !== 'act' || act.operation !== operation || served === false) continue;
-      // What was not answered may take effect at any time from then on.
+      // An act without an answer may take effect at any later time.
       if (served === true && ended + lagMs <= at.started) return 'before';
       if (started < at.ended) changed = 'perhaps';
     }

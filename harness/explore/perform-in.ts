@@ -20,14 +20,14 @@ export async function performIn(
   );
   run.prioritise([one]);
   const outcome = await outcomeOf(run, one);
-  // What was performed is not kept: there may be very many.
+  // Performed histories are forgotten, because there may be very many.
   await run.forget?.(one);
   if (outcome.kind === 'captured') return outcome.captured;
   if (outcome.kind === 'error') throw outcome.error;
   return new Map();
 }
 
-/** What a history asks for at any gateway, at most; what waits for a node that lags comes on top of the requests. */
+/** Upper bound of what a history sends to any gateway. Polls for a lagging node are additional requests. */
 export function mostOf(history: History): Most {
   const cost = costOf(history);
   // Each response may have to be seen by its maker before it is gone on from.

@@ -16,17 +16,17 @@ import { askLedger } from './ledger.ts';
 import type { Came } from './oracle.ts';
 import { isBroken } from './violation.ts';
 
-/** An act that was sent, and what came of it. */
+/** Act that was sent, and its result. */
 export interface Sent extends Came {
   readonly exchange: Exchange;
   /** Further ones that it took. */
   readonly besides: readonly Exchange[];
   readonly judged: Judged;
-  /** What came of the second turn of its connection; null: it has none. */
+  /** Result of the second turn of its connection, or null if it has none. */
   readonly second: Judged | null;
-  /** Of the response that it made; null: it made none that we know of. */
+  /** Id of the response that it made, or null if it is not known to have made one. */
   readonly id: string | null;
-  /** Of a message in the output of that, as far as it was seen. */
+  /** Id of a message in the output of that response, or null if none was seen. */
   readonly item: string | null;
   /** The words of its own that its input holds. */
   readonly words: readonly string[];
@@ -78,7 +78,7 @@ function cameOf(
   // The connection may have been closed before it.
   const second = act.kind === 'create' && act.secondTurn === true ? judgedOf(act, last) : null;
   const isMade = act.kind === 'create' && (second ?? judged).state === 'yes';
-  // What was done before a connection broke, nobody knows.
+  // After a broken connection, it is unknown what the gateway had done.
   const isUnknown = judged.state === 'undecided' || (judged.state === 'no' && isBroken(exchange));
   const isServed = isUnknown ? null : judged.state === 'yes';
   const { started, ended } = exchange.times;
@@ -152,7 +152,7 @@ async function askAbout(
   }
 }
 
-/** What names a response besides, under its own model. */
+/** Sends a request that only refers to a response, with the model of that response. */
 async function named(
   io: Io,
   act: ActsOn,
@@ -166,7 +166,7 @@ async function named(
   if (act.operation === 'item-reference') {
     const message = { role: 'user', content: input };
     const referenced = [{ type: 'item_reference', id: item }, message];
-    // What has no item, or none that was seen, is not referred to.
+    // Without a known item there is nothing to refer to.
     return item === null ? [] : [await responses.create({ ...model, input: referenced }, as)];
   }
   const body = { ...model, previous_response_id: id, input };
@@ -203,7 +203,7 @@ async function create(
   const { model, store, mode, region } = act;
   const as = { key: act.actor, region };
   const goesOn = act.previous === undefined ? {} : { previous_response_id: previous };
-  // What is judged shows in few words, too.
+  // A short output is enough to judge.
   const max_output_tokens = Math.min(fewTokens, io.target.limits.maxOutputTokens);
   const limited = { model, store, max_output_tokens };
   const body = { ...limited, input: io.sentence(word), ...goesOn };
@@ -238,7 +238,7 @@ function idIn(exchange: Exchange): string | null {
   return answerId(exchange) ?? textAt(jsonBody(exchange), 'id');
 }
 
-/** Whether an answer shows that the run has ended. */
+/** True if an answer shows that the run has ended. */
 function isOver(act: Act, exchange: Exchange): boolean {
   if (act.kind === 'create') return act.mode !== 'background' || hasEnded(exchange);
   if (act.kind !== 'act') return false;
@@ -246,7 +246,7 @@ function isOver(act: Act, exchange: Exchange): boolean {
   return act.operation === 'lookup' && hasEnded(exchange);
 }
 
-/** Whether an answer in one body shows that its run has ended. */
+/** True if an answer in one body shows that its run has ended. */
 export function hasEnded(exchange: Exchange): boolean {
   const status = textAt(jsonBody(exchange), 'status');
   return status !== null && status !== 'queued' && status !== 'in_progress';

@@ -21,7 +21,7 @@ let keys: readonly string[];
 beforeAll(async () => {
   const defect = faults.find(({ id }) => id === 'delete.stays-made-by-background');
   const started = await referenceTarget(defect === undefined ? {} : { defect });
-  // What is not gone at once is not gone at all.
+  // A response that is not gone at once is never gone.
   const limits = { ...started.target.limits, consistencyMs: 50 };
   const target = { ...started.target, limits };
   keys = Object.values(target.keys);

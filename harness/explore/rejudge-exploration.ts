@@ -6,15 +6,18 @@ import { endIn, historyIn, type RecordedEnd, type RecordedHistory } from './hist
 import { judgeOf } from './judge-history.ts';
 import { performIn } from './perform-in.ts';
 
-/** What judging a recorded exploration again came to. */
+/** Result of judging a recorded exploration again. */
 export interface ExploredAgain {
   readonly explored: Explored;
   readonly header: RecordingHeader;
   /** Histories that were judged again, those for shortening included. */
   readonly judged: number;
-  /** What the recording says of its end; null: it was ended before. */
+  /** Recorded end of the exploration, or null if it was ended before. */
   readonly end: RecordedEnd | null;
-  /** Why histories could not be judged again, each: this build asks for something else, or something is missing. */
+  /**
+   * Reason for each history that could not be judged again: this build sends other requests, or something
+   * is missing.
+   */
   readonly stale: readonly string[];
 }
 
@@ -59,7 +62,10 @@ export async function exploredAgain(path: string): Promise<ExploredAgain> {
   return { explored, header, judged, end, stale };
 }
 
-/** On a clock of its own: the times of one history say nothing of another. */
+/**
+ * Performs a recorded history again with a clock of its own, because the times of histories are
+ * independent.
+ */
 function performedAgain(
   { name, steps }: RecordedHistory,
   exchanges: readonly Exchange[],

@@ -79,10 +79,10 @@ test('what shows only when time has passed is made short with a pause, which is 
   const { history } = await shrunk(slow, 4, shows, { tries: 100, generations: 100 }, times);
   expect(actsOf(history).map(({ n }) => n)).toEqual([0, 4]);
   const [, looked = []] = history.steps;
-  // It needs 200 at least, and half of that is too little.
+  // The pause has to be at least 200 ms, and shortening stops when half of it is too short.
   expect(pauseBefore(looked)).toBeGreaterThanOrEqual(200);
   expect(pauseBefore(looked)).toBeLessThan(400);
-  // Who has no times knows nothing of what the acts took.
+  // Without times, the duration of the acts is unknown.
   const { history: fast } = await shrunk(slow, 4, shows, { tries: 100, generations: 100 });
   expect(actsOf(fast)).toHaveLength(4);
 });

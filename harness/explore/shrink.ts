@@ -11,7 +11,7 @@ import {
 } from './history.ts';
 import type { Came } from './oracle.ts';
 
-/** What trying a shorter history may cost. */
+/** Bounds of the cost of shortening a history. */
 export interface ShrinkBounds {
   /** Histories that are tried, at most. */
   readonly tries: number;
@@ -19,19 +19,19 @@ export interface ShrinkBounds {
   readonly generations: number;
 }
 
-/** Which act shows it; null: none does; unknown: an act was not decided, so that nobody can say. */
+/** Number of the act that shows the find; null if none does; 'unknown' if an undecided act leaves it open. */
 export type Shown = number | null | 'unknown';
 
-/** When each act began and ended, where the history was first performed. */
+/** Start and end of each act when the history was first performed. */
 type Times = ReadonlyMap<number, Pick<Came, 'started' | 'ended'>>;
 
-/** A shorter pause is none: an act takes as long. */
+/** Shortest pause that makes a difference: an act takes as long. */
 const shortestPauseMs = 50;
 
-/** Tries of what has never shown it again: it may come once in so many times. */
+/** Numbers of tries for a find that has not shown again yet: it may be rare. */
 const levels = [1, 8, 64] as const;
 
-/** What shows so seldom that it takes more tries to see it is not waited for. */
+/** Most tries of one history: finds that need more of them to show are not pursued. */
 const mostPatience = 64;
 
 /**
@@ -106,7 +106,7 @@ export async function shrunk(
         act = shown;
         return true;
       }
-      // Before all others are tried: perhaps it comes only now and then.
+      // Checks the rate before all other cuts are tried, because the find may only show now and then.
       if (seen.tries === 0 && level === 0 && !(await showsAgain())) {
         level++;
         return true;
@@ -115,7 +115,7 @@ export async function shrunk(
     return false;
   }
 
-  /** Whether the best shows it once more; null: it is not tried, or nobody can say. */
+  /** True if the best history shows the find once more; null if it was not tried or is undecided. */
   async function showsAgain(): Promise<boolean | null> {
     if (!mayTry(best)) return null;
     const shown = await tryOnce(best);
@@ -144,12 +144,15 @@ export async function shrunk(
   }
 }
 
-/** After so many tries what shows at a rate would have been seen, but for one of twenty times. */
+/** Number of tries after which a find with this rate would have shown with 95 % probability. */
 function triesToSee({ times, tries }: Seen): number {
   return times >= tries ? 1 : Math.ceil(Math.log(1 - confidence) / Math.log1p(-times / tries));
 }
 
-/** What may be shorter: without what its acts have taken, then with less of the pauses, then with pauses for that. */
+/**
+ * Yields candidates for a shorter history: without the pauses, with fewer acts, with shorter pauses, and
+ * with pauses in place of the acts that were cut.
+ */
 function* shorterThan(history: History, n: number, times: Times): Generator<History> {
   if (pauses(history) > 0) yield withPauses(history, () => 0);
   const cuts = [...cutsOf(history, n)];
@@ -207,7 +210,8 @@ function* cutsOf(history: History, n: number): Generator<History> {
   const chain = chainOf(shown, acts);
   const until = history.steps.findIndex((step) => step.includes(shown));
   const soFar: History = { steps: history.steps.slice(0, until + 1) };
-  // What came later, or has nothing to do with the response that it shows on; most defects need no more.
+  // Drops acts that come later, or do not concern the response that shows the find; most defects need no
+  // more.
   yield only(soFar, (act) => chain.has(act.n) || touches(act, chain));
   yield { steps: acts.map((act) => [act]) };
   const others = acts.filter((act) => !chain.has(act.n));

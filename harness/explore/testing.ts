@@ -4,7 +4,7 @@ import { yes } from '../judge/judged.ts';
 import type { Act, ActsOn, Creates } from './history.ts';
 import type { Sent } from './perform.ts';
 
-// For the tests of this room: acts that nobody has sent, and what came of them.
+// Test helpers of this folder: acts that were never sent, and their results.
 
 export const create: Creates = {
   ...{ n: 0, actor: 'owner', region: 'here', kind: 'create', model: 'm', mode: 'one-body' },
@@ -80,7 +80,7 @@ export function response(text: string, { id = 'resp_0', status = 'completed' } =
   return { id, object: 'response', status, model: 'm', output: text === '' ? [] : [message] };
 }
 
-/** What was sent, as the judges take it. */
+/** Builds a map of sent acts, as the judges take it. */
 export function history(...sent: readonly Sent[]): ReadonlyMap<number, Sent> {
   return new Map(sent.map((one) => [one.act.n, one]));
 }

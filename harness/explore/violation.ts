@@ -1,24 +1,27 @@
 import { type CheckDefinition, type Exchange, type Level, loadCatalogue } from '../core/index.ts';
 
-/** Something that came of an act, and breaks the specification: whoever asked, wrote or counted. */
+/** Result of an act that breaks the specification. */
 export interface Violation {
   /** The act that shows it. */
   readonly n: number;
-  /** That of its row; without a row what a clause says is a MUST. */
+  /** Level of its row. Without a row, a clause counts as a MUST. */
   readonly level: Level;
   /** The check of the catalogue that judges this in a run; null: none judges just this. */
   readonly row: string | null;
-  /** What says so: a clause of `fixtures/specification.md`, or where the row cites none, its first document. */
+  /**
+   * Source: a clause of `fixtures/specification.md`, or the first document of the row if it cites no
+   * clause.
+   */
   readonly clause: string;
-  /** What went wrong, whichever history shows it. */
+  /** Kind of violation, independent of the history that shows it. */
   readonly kind: string;
   readonly expected: string;
   readonly actual: string;
-  /** What shows it. */
+  /** Exchange that shows it. */
   readonly exchange: Exchange;
 }
 
-/** What shows that a row does not hold. */
+/** Evidence that a row does not hold. */
 export type Shown = Pick<Violation, 'n' | 'exchange' | 'expected' | 'actual'>;
 
 /** A violation of a row of the catalogue. */
@@ -36,12 +39,12 @@ export function isBroken({ failure }: Exchange): boolean {
   return failure?.kind === 'reset';
 }
 
-/** Whether it is the same defect, as far as can be told: the same act breaks the same clause. */
+/** True if both seem to be the same defect: the same act breaks the same clause. */
 export function sameKind(one: Violation, other: Violation): boolean {
   return one.kind === other.kind && one.clause === other.clause;
 }
 
-/** What of a violation its row says; a row that is not in the catalogue is none. */
+/** Level, row and clause of a violation, from its row. A row that is not in the catalogue counts as none. */
 export function byRow(
   row: string | null,
   clause: string,

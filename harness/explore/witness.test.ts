@@ -36,7 +36,7 @@ test('of one that ran, lookups are compared with the first that showed its end',
   expect(broken(runs, first, same, other)).toEqual([`3 ${equals}`]);
   const again = lookup(3, response('', { status: 'in_progress' }));
   expect(broken(runs, first, again)).toEqual([`3 ${equals}`]);
-  // What was stored a moment ago may still be on its way.
+  // A response stored a moment ago may not be visible everywhere yet.
   expect(broken(runs, first, { ...again, started: first.ended + 5 })).toEqual([]);
   expect(broken(runs, first, { ...other, started: first.ended - 1 })).toEqual([]);
 });

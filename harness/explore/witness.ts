@@ -11,8 +11,8 @@ import { against, type Shown, type Violation } from './violation.ts';
 type Acted = Sent & { readonly act: ActsOn };
 
 /**
- * What a history says of the same thing twice, compared: it needs no model that answers alike. What is compared here
- * is only there because acts came one after another; the rest is judged on every exchange.
+ * Compares what a history says twice of the same thing, so that no deterministic model is needed. It only
+ * compares what sequential acts produce; the rest is judged on every exchange.
  */
 export class Witness {
   readonly #target: Target;
@@ -59,7 +59,7 @@ export class Witness {
     }
     const first = firstEnd(maker, beside);
     if (first === null || first.ended > one.started || mayBeStopped(one, beside)) return [];
-    // What was stored a moment ago may still be on its way.
+    // A response stored a moment ago may not be visible everywhere yet.
     const isDue = one.started >= first.ended + this.#target.limits.consistencyMs;
     if (!isDue && !showsEnd(one.exchange)) return [];
     const points = new ManyPoints();
@@ -81,7 +81,7 @@ export class Witness {
         : protocols.some((protocol) => protocol !== 'generative');
     const violations: Violation[] = [];
     for (const model of this.#target.models.filter(isFor)) {
-      // Of a key that the target file says nothing of, nothing is known.
+      // The permissions of a key are unknown unless the target file states them.
       const isSaid = model.permitted !== null || actor === 'owner' || actor === 'restricted';
       if (!isSaid) continue;
       const mayUse = permittedKeys(model).includes(actor);
@@ -125,7 +125,10 @@ function firstEnd(maker: Sent, beside: readonly Acted[]): Sent | null {
   return shown.toSorted((one, other) => one.ended - other.ended)[0] ?? null;
 }
 
-/** Somebody has cancelled or deleted it by then, or may have: what that does to what has ended is not said. */
+/**
+ * True if the response may have been cancelled or deleted by then: the effect on one that has ended is
+ * unspecified.
+ */
 function mayBeStopped(one: Sent, beside: readonly Acted[]): boolean {
   return beside.some(
     ({ act, served, started }) =>
@@ -153,7 +156,7 @@ function inputItems(one: Acted, sent: ReadonlyMap<number, Sent>): readonly Viola
   const inOrder = [up, up.toReversed()].some((order) => order.join() === places.join());
   if (inOrder) return [];
   const expected = `the inputs in their order: ${up.map((place) => words[place]).join(', ')}`;
-  // No source says in which order a conversation is listed.
+  // The order in which a conversation is listed is unspecified.
   return [{ ...against(row, { ...shown, expected, actual }), level: 'SHOULD' }];
 }
 
@@ -176,7 +179,7 @@ function recovered(one: Acted, maker: Sent, beside: readonly Acted[]): readonly 
   if (new Set(numbers).size < numbers.length) {
     return [later({ expected: 'each event once', actual: `the numbers ${numbers.join(', ')}` })];
   }
-  // Of what else events can be fetched again, and which, is not said.
+  // For other responses it is unspecified whether, and which, events can be fetched again.
   if (maker.act.kind !== 'create' || maker.act.mode !== 'background-stream') return [];
   const first = firstEnd(maker, beside);
   if (first === null || ending(one.exchange) !== ending(first.exchange)) return [];

@@ -3,15 +3,19 @@ import { wordsOf } from './conversation.ts';
 import type { Sent } from './perform.ts';
 import { against, type Violation } from './violation.ts';
 
-/** So many words are known at a time, and ids. */
+/** Number of words, and of ids, that are remembered at a time. */
 const most = 100_000;
-/** So many answers are kept that have shown a word which nobody is known to have sent: most of it is no word of ours. */
+/**
+ * Number of answers that are kept because they show a word without a known sender; few of these words are
+ * ours.
+ */
 const mostUnclaimed = 300;
 
 /**
- * Whose words are whose, over all histories of an exploration: no answer shows a word of another conversation, and no
- * response has the id of another. Histories may be under way beside one another, and be judged in any order: what
- * an answer shows before its history is judged is looked at when that is.
+ * Knows which conversation sent each word, over all histories of an exploration: no answer shows a word of
+ * another conversation, and no response has the id of another. Histories may be concurrent and be judged in
+ * any order: a word that an answer shows before the history of its sender is judged is examined when that
+ * is.
  */
 export class KnownWords {
   readonly #said: Kept<string>;
@@ -52,7 +56,7 @@ export class KnownWords {
   ): readonly Violation[] {
     let allowed: ReadonlySet<string> | undefined;
     const violations: Violation[] = [];
-    // What the ledger says is the operator's, and for no user.
+    // The ledger belongs to the operator and is shown to no user.
     const shown = one.act.kind === 'ledger' ? [] : shownWords(one.exchange);
     for (const word of shown) {
       const sender = own.get(word);
@@ -67,7 +71,7 @@ export class KnownWords {
         this.#unclaimed.add(word, one);
       }
     }
-    // One is enough to tell by.
+    // A single violation is enough evidence.
     return violations.slice(0, 1);
   }
 

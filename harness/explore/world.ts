@@ -4,12 +4,12 @@ import { endpointNames, endpoints, protocolModules } from '../protocols/index.ts
 import { permittedKeys, type Target } from '../target/index.ts';
 import type { Actor, FirstMode } from './history.ts';
 
-/** What there is to explore with, as the target file says. */
+/** Everything that an exploration can use, according to the target file. */
 export interface World {
   readonly regions: readonly string[];
   readonly actors: readonly Actor[];
   readonly models: readonly ExploredModel[];
-  /** What the other protocols can be asked. */
+  /** Requests to the other protocols. */
   readonly questions: readonly Question[];
   /** The addresses at which a ledger is asked; 0: there is none. */
   readonly ledgers: number;
@@ -21,7 +21,7 @@ export interface World {
 export interface Question {
   readonly endpoint: EndpointName;
   readonly stream: boolean;
-  /** Null: the endpoint takes none. */
+  /** Model, or null if the endpoint takes none. */
   readonly model: string | null;
   readonly permitted: readonly Actor[];
   /** The regions that have it for certain. */
@@ -32,7 +32,7 @@ export interface Question {
 
 export interface ExploredModel {
   readonly id: string;
-  /** Who may use it. */
+  /** Keys that may use it. */
   readonly permitted: readonly Actor[];
   /** The regions that have it for certain. No source says that every region has every model. */
   readonly regions: readonly string[];
@@ -41,12 +41,12 @@ export interface ExploredModel {
   readonly inputTokens: boolean;
 }
 
-/** Of the models that speak Responses, so many: more make a history no richer. */
+/** Number of models that speak Responses: more would not make histories richer. */
 const mostModels = 3;
-/** And so many for each question to another protocol. */
+/** Number of models for each request to another protocol. */
 const mostAsked = 2;
 
-/** What a model has to offer for each mode. */
+/** Capabilities that a model needs for each mode. */
 const neededFor: Readonly<Record<FirstMode, readonly Capability[]>> = {
   'one-body': [],
   stream: [streamOver('responses')],
@@ -73,7 +73,7 @@ export function worldOf(target: Target): World {
       const { supports } = model;
       return {
         id: model.id,
-        // Who may use it, of those whose keys there are.
+        // Only keys that the target file has.
         permitted: permittedKeys(model).filter((key) => actors.includes(key)),
         regions: model.regions ?? regions.slice(0, 1),
         modes: firstModes.filter((mode) =>
@@ -84,7 +84,7 @@ export function worldOf(target: Target): World {
       };
     })
     .filter(({ permitted }) => permitted.includes('owner'))
-    // Those that can do most show most.
+    // Models with the most modes show the most.
     .sort((one, other) => other.modes.length - one.modes.length);
   const questions = endpointNames.flatMap((name) => questionsAt(name, target, actors));
   return {
@@ -101,7 +101,7 @@ function questionsAt(name: EndpointName, target: Target, actors: readonly Actor[
   if (protocol === 'responses' || protocol === 'models') return [];
   if (needed === null) {
     const isThere = target.models.some(({ protocols }) => protocols.includes(protocol));
-    // No source says that a further region has the protocol.
+    // Further regions are not known to have the protocol.
     const home = regions.slice(0, 1);
     const all = { permitted: actors, regions: home, row: 'models/catalog.served' };
     return isThere ? [{ endpoint: name, stream: false, model: null, ...all }] : [];
@@ -128,7 +128,10 @@ function questionsAt(name: EndpointName, target: Target, actors: readonly Actor[
   });
 }
 
-/** So many: first of those that other keys may use one each, so that a key with few permissions has something of its own. */
+/**
+ * Picks `most` models, one for each distinct set of permitted keys first, so that a key with few
+ * permissions has a model of its own.
+ */
 function someOf<One extends Pick<ExploredModel, 'permitted'>>(
   all: readonly One[],
   most: number,
@@ -147,12 +150,12 @@ function servedRowAt(protocol: Protocol, [capability]: readonly Capability[]): s
     : `access/capabilities.offered-served:${capability.toLowerCase().replace(':', '-')}`;
 }
 
-/** Whose key it is: three of the four are of one user. */
+/** User of a key: three of the four keys belong to one user. */
 export function userOf(actor: Actor): string {
   return actor === 'otherUser' ? 'another user' : 'the user';
 }
 
-/** What the permissions of a key allow. */
+/** Models that the permissions of a key allow. */
 export function modelsOf({ models }: World, actor: Actor): readonly string[] {
   return models.filter(({ permitted }) => permitted.includes(actor)).map(({ id }) => id);
 }

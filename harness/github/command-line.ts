@@ -6,7 +6,7 @@ import { handedOn, takesValue } from './inputs.ts';
 /** The values of the inputs, by their names. */
 export type Inputs = Readonly<Record<string, string>>;
 
-/** Where a run writes what. */
+/** Names of the files that a run of the action writes. */
 export const reportFiles = {
   json: 'report.json',
   html: 'report.html',

@@ -1,4 +1,4 @@
-/** What a step of a workflow knows of GitHub. */
+/** Access to a pull request through the GitHub API. */
 export interface PullRequest {
   /** `https://api.github.com` */
   readonly api: string;
@@ -13,9 +13,9 @@ export class NotCommented extends Error {
   override readonly name = 'NotCommented';
 }
 
-/** As long as GitHub lets a comment be, with room for characters that it counts as two. */
+/** Length limit of a comment on GitHub, with room for characters that it counts as two. */
 const mostCharacters = 60_000;
-/** As many pages of a hundred comments are looked through. */
+/** Number of pages, with a hundred comments each, that are searched. */
 const mostPages = 30;
 
 interface Comment {

@@ -13,11 +13,11 @@ export interface Compared {
   readonly baseName: string;
   /** Reports of this run. */
   readonly now: string;
-  /** Where this run can be read; undefined: nowhere. */
+  /** URL of this run, or undefined if it has none. */
   readonly address: string | undefined;
 }
 
-/** What broke and was fixed against the base branch, in Markdown; for each of several targets. */
+/** Lists what broke and what was fixed against the base branch, in Markdown, for each target. */
 export function comparisonOf({ base, baseName, now, address }: Compared): string {
   const reports = reportsIn(now);
   const sections = reports.flatMap((path) => section(join(base, path), join(now, path), baseName));

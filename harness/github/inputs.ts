@@ -2,7 +2,7 @@ import type { Option } from 'commander';
 import { runCommand } from '../commands/run.ts';
 import { processTerminal } from '../terminal/index.ts';
 
-/** What `action.yml` takes. */
+/** Input of `action.yml`. */
 export interface ActionInput {
   readonly name: string;
   readonly description: string;
@@ -28,7 +28,7 @@ export const notInputs: Readonly<Record<string, string>> = {
   '--no-settle': 'the input `settle` with the value false',
 };
 
-/** What the action takes besides the options of `touchstone run`. */
+/** Inputs of the action that are no options of `touchstone run`. */
 const ownInputs: readonly ActionInput[] = [
   {
     name: 'ids',
@@ -83,7 +83,7 @@ export function handedOn(): readonly Option[] {
   return options.filter(({ long }) => notInputs[long ?? ''] === undefined);
 }
 
-/** Whether a value stands behind an option. */
+/** True if an option takes a value. */
 export function takesValue({ flags }: Option): boolean {
   return /[<[]/.test(flags);
 }

@@ -1,7 +1,7 @@
 import { failureOf } from '../terminal/index.ts';
 import { steps } from './steps.ts';
 
-// What `action.yml` runs.
+// Entry point of `action.yml`.
 try {
   const step = steps[process.argv[2] ?? ''];
   if (step === undefined) throw new Error(`Name a step: ${Object.keys(steps).join(', ')}`);

@@ -21,7 +21,7 @@ interface Comment {
   body: string;
 }
 
-/** What GitHub does with comments, as far as it is asked for. @param status of what is written */
+/** Starts a server with the part of GitHub's comment API that is used. @param status of what is written */
 async function fakeGitHub(comments: Comment[], status = 201) {
   const asked: string[] = [];
   const server = createServer((request, answer) => {
@@ -81,7 +81,7 @@ function writeReport(state: 'pass' | 'fail', target = ''): void {
 const post = 'POST /repos/owner/gateway/issues/12/comments';
 
 test('what broke since the base branch was kept is commented, once, and renewed', async () => {
-  // Before ours: a page of others, among them a copy of the mark that somebody wrote by hand.
+  // A page of other comments before ours, one of which copies the mark.
   const others = Array.from({ length: 100 }, (_, id) => ({
     id: 1000 + id,
     user: { type: 'User' },

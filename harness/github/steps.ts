@@ -8,12 +8,12 @@ import { comment, NotCommented } from './comment.ts';
 import { comparisonOf } from './compare.ts';
 import { removeReports, reportsIn, worstOf } from './reports.ts';
 
-/** What the runner tells a step. */
+/** Environment variables that the runner sets for a step. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 type Step = (env: Environment) => Promise<number> | number;
 
-/** What `action.yml` runs: `judge`, then `compare` on a pull request, or else `keep`. */
+/** Steps of `action.yml`: `judge`, then `compare` on a pull request, or else `keep`. */
 export const steps: Readonly<Record<string, Step>> = { judge, compare, keep };
 
 function inputsIn({ INPUTS = '{}' }: Environment): Inputs & { readonly reports: string } {

@@ -93,7 +93,7 @@ print(
 );
 rmSync(folder, { recursive: true });
 
-/** What the command takes of the machine, and of another build in the same sitting. */
+/** Resources that the command takes, compared with another build in the same session. */
 async function printFootprints(): Promise<void> {
   print('\nProcessor time and peak memory:');
   for (const [name, ...line] of footprintLines) {
@@ -112,7 +112,7 @@ async function printFootprints(): Promise<void> {
   }
 }
 
-/** What an observation adds to a request, beside a proxy that does nothing else. */
+/** Time that an observation adds to a request, compared with a proxy that does nothing else. */
 async function printObserving(): Promise<void> {
   const { gateway, file } = await startGateway(0);
   try {
@@ -131,7 +131,7 @@ async function printObserving(): Promise<void> {
   }
 }
 
-/** How fast histories are planned, sent, answered and judged, and what one exploration holds in memory. */
+/** Speed at which histories are planned, sent, answered and judged, and the memory of one exploration. */
 async function printExploring(): Promise<void> {
   const speed = await exploringSpeed(exploringCores, histories);
   const onCores = exploringCores / (speed.cpuMsPerAct / 1_000);

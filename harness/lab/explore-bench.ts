@@ -9,10 +9,10 @@ import type { ExploringTook } from './exploring.ts';
 
 const script = join(import.meta.dirname, 'exploring.js');
 
-/** What several processes came to that explored at the same time. */
+/** Joint speed of several processes that explored at the same time. */
 export interface ExploringSpeed {
   readonly acts: number;
-  /** By the clock, of all together. */
+  /** Acts of all processes together, per second of elapsed time. */
   readonly actsPerSecond: number;
   /** Processor time of an act, of the gateway that answers it, too. */
   readonly cpuMsPerAct: number;
@@ -40,7 +40,10 @@ export async function exploringSpeed(
   };
 }
 
-/** One exploration of so many histories of a gateway in another process: what it holds after a quarter, and at the end. */
+/**
+ * Explores a gateway in another process for this number of histories, and measures its memory after a
+ * quarter, and at the end.
+ */
 export function exploringMemory(targetFile: string, histories: number): Promise<ExploringTook> {
   return exploring(['--target', targetFile, '--histories', String(histories)]);
 }
@@ -76,7 +79,7 @@ export async function plainRequestMs(requests: number): Promise<number> {
   };
   const sendAll = (): Promise<unknown> =>
     Promise.all(Array.from({ length: 4 }, () => send(requests / 4)));
-  // Before that the compiler works more than the program.
+  // Warms up: before, the compiler takes more time than the program.
   await sendAll();
   const before = process.cpuUsage();
   await sendAll();

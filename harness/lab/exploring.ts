@@ -7,7 +7,7 @@ import { wholeNumber } from '../commands/options/option-values.ts';
 import { explore } from '../explore/index.ts';
 import { loadTarget, referenceTarget } from '../target/index.ts';
 
-/** What exploring took, of the process that explores. */
+/** Cost of exploring, for the process that explores. */
 export interface ExploringTook {
   readonly acts: number;
   readonly requests: number;
@@ -28,7 +28,7 @@ const { target, histories, seed, atOnce } = new Command('exploring')
   .parse()
   .opts<{ target?: string; histories: number; seed: number; atOnce: number }>();
 
-/** Before that the compiler works more than the program. */
+/** Histories before measuring: at first, the compiler takes more time than the program. */
 const warmUp = 100;
 
 const started =

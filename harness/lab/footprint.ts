@@ -4,13 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What a command took: seconds of all cores, and the most memory that it held. */
+/** Resources that a command took: seconds of all cores, and its peak memory. */
 export interface Footprint {
   readonly cpuSeconds: number;
   readonly peakMegabytes: number;
 }
 
-/** What is measured of the command. */
+/** Command lines that are measured. */
 export const footprintLines: readonly (readonly [name: string, ...line: string[]])[] = [
   ['--help', '--help'],
   ['one free check', 'demo', 'models/list.shape', '--seed', '1', '--quiet'],

@@ -34,7 +34,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** What a run at the reference gateway comes to, check by check. */
+/** Runs the checks at the reference gateway and returns their verdicts. */
 async function verdicts([command = '', ...before]: readonly string[]) {
   const report = join(folder, 'report.json');
   const child = spawn(

@@ -21,8 +21,8 @@ export interface ObserveOverhead {
 const warmUp = 100;
 
 /**
- * What `touchstone observe` adds to a request, beside what any proxy adds: so many requests each way, in turns, so
- * that whatever else the machine does hits all three alike.
+ * Measures what `touchstone observe` adds to a request, compared with a plain proxy. The requests take the
+ * three ways in turns, so that other load of the machine affects all of them alike.
  *
  * @param script the main.js of the command
  * @param file the target file of a gateway that runs

@@ -18,11 +18,11 @@ import { harOf, ordinaryTraffic } from './testing.ts';
 interface Observed {
   readonly result: RunResult;
   readonly exchanges: readonly Exchange[];
-  /** How many requests the gateway has got. */
+  /** Requests that the gateway has received. */
   readonly requests: number;
 }
 
-/** Ordinary programs speak to a gateway, and somebody looks on. */
+/** Ordinary programs use a gateway, and a proxy observes them. */
 async function observed(defect?: Defect, isSecure = false): Promise<Observed> {
   const gateway = await startReference({
     regions: ['eu'],
@@ -78,12 +78,12 @@ test('official clients and a right gateway: nothing is wrong, seen by a proxy or
   expect(exchanges).toHaveLength(requests);
   const offline = await inHar(exchanges);
   expect(red(offline)).toEqual([]);
-  // What a HAR does not tell is left out; all else is judged alike.
+  // A HAR lacks some facts, so some checks cannot be judged; all others are judged alike.
   const states = new Map(offline.checks.map(({ id, verdict }) => [id, verdict.state]));
   const differing = result.checks.filter(({ id, verdict }) => states.get(id) !== verdict.state);
   const areas = new Set(differing.map(({ requirement }) => requirement));
   expect([...areas].sort()).toEqual([
-    // Its keys were masked by the proxy before.
+    // The keys of the HAR were masked by the proxy before.
     'access/credentials.key-not-echoed',
     'client/requests.credential-header',
     'client/retries.lookup-before-resend',

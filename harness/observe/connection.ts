@@ -9,23 +9,24 @@ import { Passing } from './passing.ts';
 export interface ConnectionOptions {
   /** Scheme, host and port of the gateway. */
   readonly origin: string;
-  /** What TLS to it needs. Proxies are not used. */
+  /** TLS settings for the gateway. Proxies are not used. */
   readonly routes?: Routes;
   readonly clock: Clock;
-  /** Names that the proxy goes by besides those of this machine, in lower case. */
+  /** Names of the proxy in addition to those of this machine, in lower case. */
   readonly hosts: ReadonlySet<string>;
   /** The key of the next exchange. */
   nextKey(): string;
   began(): void;
   /** An exchange has ended. */
   seen(exchange: Seen): void;
-  /** What whoever looks on has to know. */
+  /** Reports a fact to the user. */
   say(what: string): void;
 }
 
 /**
- * One connection of a client, and one of ours to the gateway for it. Bytes go on as they come, each way, and
- * so do the ends: only the name of the host is another. What passes is read beside that.
+ * Forwards one connection of a client over one to the gateway. Bytes are passed on as they arrive, in both
+ * directions, and so are the ends: only the name of the host is replaced. The bytes are also parsed for the
+ * record.
  */
 export class ProxiedConnection {
   readonly #options: ConnectionOptions;
@@ -33,12 +34,12 @@ export class ProxiedConnection {
   readonly #gateway: Socket;
   readonly #asking: HttpReader;
   readonly #answering: HttpReader;
-  /** Asked and not answered yet, the oldest first. */
+  /** Exchanges without a complete answer, the oldest first. */
   #open: Passing[] = [];
-  /** Whose request is coming in. */
+  /** Exchange whose request is arriving. */
   #asked: Passing | null = null;
   #isReached = false;
-  /** What breaks from here on is no fault of the gateway. */
+  /** True once the client has closed: a broken connection is then no fault of the gateway. */
   #hasLeft = false;
   #isInterim = false;
   /** A request was for another host: nothing goes on any more. */
@@ -67,7 +68,7 @@ export class ProxiedConnection {
     this.#relay(this.#client, this.#gateway);
   }
 
-  /** Ends both connections. What is under way is told as far as it came. */
+  /** Ends both connections. Exchanges in flight are reported as far as they came. */
   close(): void {
     this.#over('the observation ended before', 'interrupted');
     this.#client.destroy();
@@ -80,7 +81,7 @@ export class ProxiedConnection {
       if (!this.#isRefused) pass(read, client, gateway);
     });
     gateway.on('data', (piece) => {
-      // Nobody waits for what we read in it.
+      // Passes bytes on before parsing them, so that parsing delays nobody.
       pass(piece, gateway, client);
       this.#answering.read(piece);
     });
@@ -176,7 +177,7 @@ export class ProxiedConnection {
     const passing = this.#open[0];
     if (this.#isInterim || passing === undefined) return;
     passing.isAnswered = true;
-    // Who is refused may still be sending.
+    // The client of a refused request may still be sending.
     if (passing.isAsked) this.#ended(passing, null);
     else this.#open = this.#open.slice(1);
   }
@@ -187,7 +188,7 @@ export class ProxiedConnection {
     return passing?.isSocket === true ? passing : null;
   }
 
-  /** Nothing further comes; what is under way is told as far as it came. */
+  /** Ends the parsing. Exchanges in flight are reported as far as they came. */
   #over(message: string, kind: ExchangeFailure['kind']): void {
     const left = new Set([...this.#open, ...(this.#asked === null ? [] : [this.#asked])]);
     this.#asked = null;
@@ -204,7 +205,7 @@ export class ProxiedConnection {
   }
 }
 
-/** Sends on what came, as fast as it is taken. */
+/** Passes bytes on, as fast as they are accepted. */
 function pass(piece: Buffer, from: Socket, to: Socket): void {
   if (piece.length === 0 || !to.writable) return;
   if (to.write(piece)) return;
@@ -212,16 +213,16 @@ function pass(piece: Buffer, from: Socket, to: Socket): void {
   to.once('drain', () => from.resume());
 }
 
-/** Breaks a connection as the one behind it broke: whoever reads must not take it for an end. */
+/** Breaks a connection as the one behind it broke, so that the reader does not take it for a regular end. */
 function reset(socket: Socket): void {
   if (socket.destroyed) return;
-  // What waits to be written would be waited for.
+  // A reset would wait for pending writes.
   if (socket instanceof TLSSocket || socket.connecting || socket.writableLength > 0)
     socket.destroy();
   else socket.resetAndDestroy();
 }
 
-/** The same head for another host: nothing else in it is changed. */
+/** Replaces the Host header of a head, and changes nothing else in it. */
 function withHost({ bytes }: Head, host: string): Buffer {
   const text = bytes.toString('latin1');
   const named = text.replace(/^(host[ \t]*:[ \t]*)[^\r\n]*/gim, (_, name: string) => name + host);

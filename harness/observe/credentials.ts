@@ -15,7 +15,7 @@ const keyName = /(^|[-_])(authorization|auth|key)$|api[-_]?key$/i;
 const keyInProtocol = /api[-_]?key\.([^\s,]+)/gi;
 /** An exporter has taken it out already. */
 const masked = /^[*•x.]+$|\*{3}|redact|removed/i;
-/** Somebody's clients may have a fresh token for each request; the latest are sought everywhere. */
+/** Number of credentials that are kept, the latest ones: clients may have a fresh token for each request. */
 const mostKept = 100;
 
 /**
@@ -64,7 +64,7 @@ export class Credentials {
     return named ?? (keys.length > 0 ? 'owner' : 'none');
   }
 
-  /** What a gateway gives to a browser is no less a credential. */
+  /** Cookies that a gateway sets in a browser are credentials, too. */
   learnCookies(headers: HeaderLines): void {
     const given = headers.flatMap(([name, value]) =>
       /^set-cookie$/i.test(name) ? secretsIn(name, value.split(';')[0] ?? '') : [],
@@ -114,7 +114,7 @@ function keysIn(name: string, value: string): readonly string[] {
 
 /** True if a value is sought wherever else it may stand: its name speaks of a secret, or it is no word. */
 function isSought(name: string, value: string): boolean {
-  // Without its scheme it is a key.
+  // Values under these names are collected as keys, without their scheme.
   if (keyName.test(name)) return false;
   if (isSecretName(name)) return true;
   if (isHarmlessHeader(name) || isHarmlessParameter(name)) return false;

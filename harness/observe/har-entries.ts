@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 
 /** A part of a HAR file that holds one exchange: its text, and where it stands. */
 export interface EntryText {
-  /** From 0, as in `log.entries[0]`. */
+  /** Index in `log.entries`, from 0. */
   readonly index: number;
   /** Offset of its first byte in the file. */
   readonly at: number;
-  /** Null: it is longer than is read. */
+  /** Text, or null if the entry is longer than the bound. */
   readonly text: string | null;
 }
 
@@ -15,7 +15,7 @@ export class BadHar extends Error {
   override readonly name = 'BadHar';
 }
 
-/** Longer ones hold no answer that is judged; a file may be as large as it likes. */
+/** Bound of the length of an entry: longer ones hold no answer that is judged. The file may have any size. */
 const longestEntry = 64 * 1024 * 1024;
 
 const quote = '"'.charCodeAt(0);

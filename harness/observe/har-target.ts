@@ -2,7 +2,7 @@ import { operationOf } from '../protocols/index.ts';
 import { type Target, withDefaults } from '../target/index.ts';
 import type { Seen } from './label.ts';
 
-/** Where the paths of the interface begin. */
+/** Matches the start of a path of the interface. */
 const interfacePath = /\/v1(beta)?\/(responses|chat\/completions|messages|models|systemone)/;
 
 /** The base address that a request of the interface was sent below; null: it was none. */
@@ -11,7 +11,7 @@ export function baseOf({ request }: Pick<Seen, 'request'>): string | null {
   const begins = interfacePath.exec(url.pathname)?.index;
   if (begins === undefined) return null;
   const base = url.origin + url.pathname.slice(0, begins);
-  // Somebody has written it twice.
+  // The client wrote the version twice.
   if (/\/v1(beta)?$/.test(base)) return null;
   const upgrades = /^ws/i.test(request.url);
   const asked = operationOf({ method: request.method, url, body: undefined, upgrades }, base);

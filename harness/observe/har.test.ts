@@ -17,7 +17,7 @@ function file(name: string, text: string | Buffer): string {
 
 const began = Date.parse('2026-11-23T10:00:00.000Z');
 
-/** An entry as Chromium writes it, unless it is told otherwise. */
+/** Entry as Chromium writes it, with the given changes. */
 function entry(response: object, more: object = {}, request: object = {}): object {
   return {
     startedDateTime: '2026-11-23T10:00:01.000Z',
@@ -58,7 +58,7 @@ function seen(value: object) {
 const stream = 'event: response.created\ndata: {"type":"response.created"}\n\n';
 const events = [{ name: 'Content-Type', value: 'text/event-stream' }];
 
-/** What is judged of a HAR file. */
+/** Returns the exchanges of a HAR file that are judged. */
 async function judged(text: string): Promise<readonly Exchange[]> {
   const contents = await lookThrough(file('judged.har', text));
   const exchanges: Exchange[] = [];
@@ -132,7 +132,7 @@ test('the gateway is found by what was asked of it', async () => {
     add: () => undefined,
     trim: () => Promise.resolve(),
   });
-  // What was meant for the interface and missed it is judged as the client's mistake.
+  // Requests that were meant for the interface and missed it are judged as mistakes of the client.
   expect(counts).toEqual({ judged: 2, others: 0, elsewhere: 1 });
 });
 

@@ -13,10 +13,10 @@ import {
 import { isHeaderValue, isToken } from '../wire/index.ts';
 import type { Seen } from './label.ts';
 
-/** What an entry of a HAR file comes to. */
+/** Result of reading an entry of a HAR file. */
 export type HarEntry =
   | { readonly kind: 'seen'; readonly seen: Seen }
-  /** It is none over HTTP: an extension of the browser, a `data:` address. */
+  /** Entry that is no HTTP exchange: an extension of the browser, a `data:` address. */
   | { readonly kind: 'none' }
   | { readonly kind: 'unreadable'; readonly why: string };
 
@@ -67,7 +67,7 @@ export function harEntry(text: string, index: number, began: number): HarEntry {
         body: requestBodyIn(entry),
       },
       response,
-      // How it was closed is not told.
+      // A HAR does not tell how the WebSocket was closed.
       socket: frames === null || response === null ? null : { frames, close: null },
       failure,
       times: { started, headers: response === null ? null : headers, ended: started + took },
@@ -77,7 +77,7 @@ export function harEntry(text: string, index: number, began: number): HarEntry {
 
 const longestMethod = 100;
 
-/** When an entry began, in milliseconds of the Unix epoch; 0 where it does not say. */
+/** Start of an entry, in milliseconds of the Unix epoch; 0 if the entry does not say. */
 export function harTime(entry: unknown): number {
   const time = Date.parse(textAt(entry, 'startedDateTime') ?? '');
   return Number.isNaN(time) ? 0 : time;
@@ -86,7 +86,7 @@ export function harTime(entry: unknown): number {
 function headerLinesIn(list: unknown): HeaderLines {
   return asList(list).flatMap((line) => {
     const [name, value] = [textAt(line, 'name'), textAt(line, 'value')];
-    // Those of HTTP/2 that begin with a colon are no headers.
+    // Pseudo-headers of HTTP/2, which begin with a colon, are no headers.
     if (name === null || value === null || !isToken(name)) return [];
     // Browsers write several lines of one name as lines of one text, and may write text that is no latin1.
     return value
@@ -141,7 +141,7 @@ function bodyIn(entry: unknown): Buffer | null {
   return Buffer.from(text, isBase64 ? 'base64' : 'utf8');
 }
 
-/** What of the body is not there; null: nothing, as far as can be told. */
+/** Returns a failure if a part of the body is missing, or null if none is, as far as can be determined. */
 function lossIn(
   entry: unknown,
   status: number,
@@ -177,7 +177,7 @@ function socketFrames(entry: unknown, began: number): readonly SocketFrame[] | n
     const kind = numberAt(message, 'opcode') === 2 ? 'binary' : 'text';
     const from = textAt(message, 'type') === 'send' ? 'us' : 'gateway';
     if (data === null) return [];
-    // In seconds.
+    // Times in HAR messages are in seconds.
     const time = Math.max(0, (numberAt(message, 'time') ?? 0) * 1000 - began);
     return [{ from, at: time, kind, data: Buffer.from(data, kind === 'text' ? 'utf8' : 'base64') }];
   });

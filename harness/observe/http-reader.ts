@@ -4,18 +4,18 @@ import type { HeaderLines } from '../core/index.ts';
 export interface Head {
   readonly startLine: string;
   readonly headers: HeaderLines;
-  /** With the blank line that ends it. */
+  /** Bytes of the head, including the blank line that ends it. */
   readonly bytes: Buffer;
 }
 
-/** Where the body of a message ends. */
+/** Framing of a message, which determines where its body ends. */
 export type Framing =
   | { readonly by: 'nothing' }
   | { readonly by: 'length'; readonly length: number }
   | { readonly by: 'chunks' }
   /** The end of the connection. */
   | { readonly by: 'end' }
-  /** What follows is no HTTP any more. */
+  /** The following bytes are no longer HTTP. */
   | { readonly by: 'switch' };
 
 export interface HttpHandlers {
@@ -25,7 +25,7 @@ export interface HttpHandlers {
   payload(bytes: Buffer): void;
   /** A message has ended. */
   end(): void;
-  /** What came is no HTTP, or is after a switch; nothing is read from here on. */
+  /** The bytes are not HTTP, or follow a switch of protocols; nothing is parsed from here on. */
   switched(rest: Buffer): void;
 }
 
@@ -49,7 +49,7 @@ export class HttpReader {
   #state: State = 'head';
   /** Bytes of a line or of a head whose end has not come. */
   #pending: Buffer = Buffer.alloc(0);
-  /** Of the body, or of a chunk. */
+  /** Remaining bytes of the body, or of a chunk. */
   #left = 0;
 
   constructor(handlers: HttpHandlers) {
@@ -146,7 +146,7 @@ export class HttpReader {
     return all.subarray(length);
   }
 
-  /** What stands in lines within a chunked body. */
+  /** Reads a line within a chunked body. */
   #line(piece: Buffer): Buffer {
     const feed = piece.indexOf('\n');
     const end = feed === -1 ? piece.length : feed + 1;
@@ -179,7 +179,7 @@ export class HttpReader {
   }
 }
 
-/** How long a head is, with its blank line; -1: it is not whole. */
+/** Length of a head with its blank line, or -1 if it is incomplete. */
 function headLength(bytes: Buffer): number {
   let from = 0;
   // A client may send an empty line before a request.
@@ -208,7 +208,7 @@ export function valuesOf(headers: HeaderLines, name: string): readonly string[] 
     .map((value) => value.trim().toLowerCase());
 }
 
-/** How the body of a message is framed by its own headers. */
+/** Returns the framing that the headers of a message declare, or null if they declare none. */
 export function framedBy(headers: HeaderLines): Framing | null {
   if (valuesOf(headers, 'transfer-encoding').at(-1) === 'chunked') return { by: 'chunks' };
   const [length] = valuesOf(headers, 'content-length');

@@ -5,7 +5,7 @@ import type { Region, Target } from '../target/index.ts';
 import { isToken, redactExchange, withoutForeignValues, withoutKeyShapes } from '../wire/index.ts';
 import type { Credentials } from './credentials.ts';
 
-/** What was seen of an exchange, before anybody knows what it was about. */
+/** Observed exchange before its operation is recognised. */
 export type Seen = Omit<Exchange, 'about' | 'echoed'>;
 
 /**

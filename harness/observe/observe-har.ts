@@ -8,17 +8,17 @@ import { BadHar, harEntries } from './har-entries.ts';
 import { baseOf, targetAt } from './har-target.ts';
 import { labelled, regionOf } from './label.ts';
 
-/** What a HAR file has, at a first look. */
+/** Overview of a HAR file. */
 export interface HarContents {
   readonly path: string;
-  /** When its first entry began, in milliseconds of the Unix epoch. */
+  /** Start of its first entry, in milliseconds of the Unix epoch. */
   readonly began: number;
   readonly entries: number;
   /** Base addresses below which requests of the interface were sent. */
   readonly bases: readonly string[];
-  /** Where its requests went, for who has to find out why none is of the interface. */
+  /** Hosts of its requests, to find out why none is of the interface. */
   readonly hosts: readonly string[];
-  /** What is wrong with it; it was read as far as it goes. */
+  /** Problems of the file, which was read as far as possible. */
   readonly problems: readonly string[];
 }
 
@@ -64,12 +64,12 @@ export function targetOf({ path, bases }: HarContents): Target {
   return targetAt(path.replace(/^.*[\\/]/, '').replace(/\.har$/i, ''), bases);
 }
 
-/** What was judged of a HAR file, and what was not. */
+/** Counts of the exchanges of a HAR file that were judged and not judged. */
 export interface HarObserved {
   readonly judged: number;
   /** Requests to the target that are none of the interface. */
   readonly others: number;
-  /** Requests to somebody else. */
+  /** Requests to other hosts. */
   readonly elsewhere: number;
 }
 
@@ -100,7 +100,7 @@ export async function observeHar(
       await observation.trim();
     }
   } catch (error) {
-    // What is wrong with the file was told when it was looked through.
+    // Problems of the file were reported when it was looked through.
     if (!(error instanceof BadHar)) throw error;
   }
   return counts;

@@ -28,7 +28,7 @@ const refuses =
       .writeHead(status, { 'content-type': 'application/json' })
       .end('{"error":{"message":"No."}}');
 
-/** What a client does at a gateway that answers so, as somebody sees it who looks on. */
+/** Lets a client use a gateway that gives this answer, and returns the verdicts of the observing proxy. */
 async function seen(
   answer: Answer,
   use: (baseUrl: string) => Promise<unknown>,

@@ -14,11 +14,11 @@ import {
 import type { Target } from '../target/index.ts';
 import { withVariables } from '../wire/index.ts';
 
-/** Where an official client finds the gateway, and with which headers it is let in. */
+/** Base URL, key and headers with which an official client reaches the gateway. */
 interface Way {
   readonly baseUrl: string;
   readonly key: string;
-  /** Null takes one away that the client adds by itself. */
+  /** Headers for every request. Null removes one that the client adds by itself. */
   readonly headers: Readonly<Record<string, string | null>>;
 }
 
@@ -31,7 +31,7 @@ interface OfficialClient {
   connect(module: unknown, way: Way): Ask;
 }
 
-/** What is used of these packages: their types are not installed with us. */
+/** Used part of these packages, whose types are not installed with Touchstone. */
 type Create = (body: object) => Promise<unknown>;
 interface OpenAiPackage {
   readonly OpenAI: new (
@@ -52,7 +52,7 @@ interface GooglePackage {
   };
 }
 
-/** By the protocols that they were made for. Each is told to send nothing twice. */
+/** Official clients, by the protocols that they were made for. Their own retries are switched off. */
 const clients: Readonly<Record<StreamingProtocol, OfficialClient>> = {
   responses: {
     package: 'openai',
@@ -101,7 +101,7 @@ async function drained(answer: Promise<unknown>): Promise<void> {
   const whole = await answer;
   if (!isStream(whole)) return;
   for await (const _ of whole) {
-    // Who looks on reads it.
+    // The observing proxy reads the stream.
   }
 }
 
@@ -135,7 +135,7 @@ export async function officialClient(
   return connect(await import(pathToFileURL(path).href), wayOf(protocol, target, region));
 }
 
-/** The same headers as those of a run, in the places that the specification names. */
+/** Returns the headers of a run, in the places that the specification names. */
 function wayOf(
   protocol: StreamingProtocol,
   target: Target,

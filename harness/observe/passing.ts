@@ -39,7 +39,7 @@ export class Passing {
   #decoder: BodyDecoder | null = null;
   #failure: ExchangeFailure | null = null;
   #decoded: Promise<void> = Promise.resolve();
-  /** What was said over a WebSocket, each way. */
+  /** Bytes sent over a WebSocket, in each direction. */
   readonly #sent = new Conversation();
   readonly #answered = new Conversation();
   #isSocket = false;
@@ -111,7 +111,7 @@ export class Passing {
     const at = this.#clock.now();
     if (this.#isSocket) return this.#conversation(at, broken);
     const { isAnswered } = this;
-    // What was lost in the middle does not decode to its end.
+    // A body with a gap cannot be decoded to its end.
     if (broken === null || isAnswered) this.#decoder?.end();
     else this.#decoder?.destroy();
     if (broken === null || isAnswered) await this.#decoded;
@@ -147,7 +147,7 @@ export class Passing {
   }
 }
 
-/** What is said one way over a WebSocket, up to a bound. */
+/** Keeps the bytes of one direction of a WebSocket, up to a bound. */
 class Conversation {
   readonly pieces: Piece[] = [];
   isWhole = true;

@@ -119,7 +119,7 @@ test('every byte goes on as it came, each way, but for the name of the host', as
     gateway.sockets[0]?.socket.write(Buffer.from(piece, 'latin1'));
     await until(() => text() === answerBytes.slice(0, index + 1).join(''));
   }
-  // One for each that the gateway wrote: nothing was held back, joined or cut.
+  // The pieces are those that the gateway wrote: none was delayed, joined or cut.
   expect(pieces).toHaveLength(answerBytes.length);
   await until(() => seen.length === 1);
   expect(gateway.sockets).toHaveLength(1);
@@ -132,7 +132,7 @@ test('every byte goes on as it came, each way, but for the name of the host', as
   expect(Buffer.from(exchange?.request.body ?? []).toString()).toBe('{"b":1}');
   expect(Buffer.from(exchange?.response?.body ?? []).toString()).toBe('{"a":1}\n');
   expect(exchange?.response?.headers).toContainEqual(['content-TYPE', 'application/json']);
-  // Nobody knows what its value is.
+  // The proxy does not know what the value is, so it masks it.
   expect(exchange?.request.headers).toContainEqual(['X-tWICE', '***']);
   expect(JSON.stringify(exchange)).not.toContain(key);
 });
@@ -152,7 +152,7 @@ test('requests that follow one another over a connection, also before an answer,
   await until(() => seen.length === 2);
   socket.write(get);
   await until(() => seen.length === 3);
-  // The proxy has told of the third before the client has read it.
+  // The proxy reports the third exchange before the client has read it.
   const three = ['0', '1', '2'];
   const whole = three.map((one) => `HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n${one}`).join('');
   await until(() => text().length >= whole.length);
@@ -172,7 +172,7 @@ test.for([
   socket.write(`${method} /v1/models HTTP/1.1\r\nhost: localhost\r\n\r\n`);
   await until(() => seen.length === 1 && state.ended);
   expect(text()).toBe(bytes);
-  // Only one of the methods belongs to the interface there.
+  // Other methods do not belong to the interface at this path.
   if (method !== 'GET') return;
   expect(seen[0]?.response?.complete).toBe(true);
   expect(Buffer.from(seen[0]?.response?.body ?? []).toString()).toBe(body);

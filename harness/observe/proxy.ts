@@ -9,18 +9,18 @@ import { labelled } from './label.ts';
 export interface ProxyOptions {
   readonly target: Target;
   readonly host: string;
-  /** Names that it goes by besides those of this machine and `host`. Default: none. */
+  /** Names of the proxy in addition to those of this machine and `host`. Default: none. */
   readonly allowHosts?: readonly string[];
-  /** Of the first region; the next ones take the next ports. 0: any free ones. */
+  /** Port of the first region; the others use the following ports. 0: any free ports. */
   readonly port: number;
   /** An exchange has ended. Null: it was none of the interface. */
   seen(exchange: Exchange | null): void;
-  /** What whoever looks on has to know; each only once. */
+  /** Reports a fact to the user, each only once. */
   say(what: string): void;
 }
 
 export interface RunningProxy {
-  /** Where clients find each region, with the path of the gateway's address. */
+  /** URL of each region for clients, with the path of the gateway's address. */
   readonly addresses: readonly { readonly region: string; readonly url: string }[];
   /** Requests that are being answered. */
   readonly underWay: number;

@@ -10,7 +10,7 @@ import { shadowed, shadowGenerations } from './shadow.ts';
 const declared = 'access/protocols.declared-served:responses';
 const shape = 'generation/responses.shape';
 
-/** What official clients do not send: they are what is left. */
+/** Official clients do not send this header, so requests with it are ours. */
 const isOurs = ({ headers }: Call): boolean => headers['x-client-request-id'] !== undefined;
 
 async function judgedAt(override: Defect['override'], folder = process.cwd()) {

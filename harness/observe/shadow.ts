@@ -17,20 +17,23 @@ import { send, startClock } from '../wire/index.ts';
 import { officialClient, officialPackage } from './official-clients.ts';
 import { startProxy } from './proxy.ts';
 
-/** One generation that an official client asks for. */
+/** Kind of generation that an official client requests. */
 interface Task {
   readonly protocol: StreamingProtocol;
   readonly stream: boolean;
   readonly model: Model;
 }
 
-/** How many generations official clients ask for beside a run that asks for so many: a tenth, but each kind once. */
+/**
+ * Number of generations that official clients request during a run with so many: a tenth, but each kind
+ * once.
+ */
 export function shadowGenerations(target: Target, generations: number): number {
   const kinds = kindsAt(target).length;
   return kinds === 0 ? 0 : Math.max(kinds, Math.ceil(generations / 10));
 }
 
-/** Over each protocol one body, and a stream where its model streams. */
+/** Kinds of generation: one body over each protocol, and a stream if its model streams. */
 function kindsAt(target: Target): readonly Task[] {
   const region = target.regions[0];
   return streamingProtocols.flatMap((protocol) =>
@@ -38,7 +41,7 @@ function kindsAt(target: Target): readonly Task[] {
       const supports = stream ? [streamOver(protocol)] : [];
       const found = findModel(target, { speaks: protocol, supports });
       const place = region?.protocols?.[protocol] ?? target.protocols[protocol];
-      // What is served at an address of its own is not behind the proxy.
+      // A protocol served at an address of its own is not behind the proxy.
       const isElsewhere = /^https?:/i.test(place?.baseUrl ?? '');
       return found.kind === 'found' && !isElsewhere
         ? [{ protocol, stream, model: found.model }]
@@ -50,7 +53,7 @@ function kindsAt(target: Target): readonly Task[] {
 export interface ShadowOptions {
   readonly target: Target;
   readonly signal: AbortSignal;
-  /** Where the clients are installed. */
+  /** Folder in which the clients are installed. */
   readonly folder?: string;
 }
 
@@ -102,7 +105,7 @@ export async function shadowed(result: RunResult, options: ShadowOptions): Promi
       );
       const named = protocol === 'generative' ? { ...body, model: model.id } : body;
       const before = seen.length;
-      // Whatever it throws: what passed is judged.
+      // Errors of the client are ignored, because the observed exchange is judged.
       await ask(named, stream).catch(() => undefined);
       const answer = seen[before];
       if (answer === undefined || !isRefused(answer) || refused.has(idOf(task))) continue;
@@ -183,7 +186,7 @@ function refusal(answer: Exchange): Broken {
   };
 }
 
-/** What held for the run, and not for them. */
+/** Replaces the result of a check that passed in the run, and failed for official clients. */
 function withFound(check: CheckResult, found: Broken | undefined): CheckResult {
   if (found === undefined || check.verdict.state !== 'pass') return check;
   const actual = `to an official client, and not to the run: ${found.actual}`;

@@ -7,7 +7,7 @@ import type { Exchange, HeaderLines } from '../core/exchange.ts';
 const model = 'ts-omni';
 const asked = { model, input: 'Say something.', max_output_tokens: 64 };
 
-/** What ordinary programs do, with the official clients and without regard to the gateway. For tests. */
+/** Traffic of ordinary programs with the official clients, whatever the gateway does. For tests. */
 export async function ordinaryTraffic(baseUrl: string, key: string): Promise<void> {
   await Promise.all(
     [
@@ -116,11 +116,11 @@ function generative(baseUrl: string, key: string): (() => Promise<unknown>)[] {
 
 async function drained(stream: PromiseLike<AsyncIterable<unknown>>): Promise<void> {
   for await (const _ of await stream) {
-    // What comes is of no interest here: somebody else looks on.
+    // The events are irrelevant here: the observing proxy judges them.
   }
 }
 
-/** What was seen as a HAR file of a browser or a proxy has it, as text. */
+/** Returns exchanges as the text of a HAR file, as a browser or a proxy writes it. */
 export function harOf(exchanges: readonly Exchange[], began = Date.now()): string {
   const lines = (headers: HeaderLines) => headers.map(([name, value]) => ({ name, value }));
   const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();

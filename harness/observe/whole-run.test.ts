@@ -30,11 +30,12 @@ test('a run through the proxy comes to what it comes to without', {
     const found = checks.filter(({ verdict }) => red.includes(verdict.state));
     expect(found.map(({ id, verdict }) => [id, verdict])).toEqual([]);
   }
-  // What a client leaves before it is whole is not blamed on it either, nor is anything else of its requests.
+  // An answer that the client leaves early is not blamed on the gateway, nor is anything else of its
+  // requests.
   expect(observed.counts.pass).toBeGreaterThan(80);
 });
 
-/** What a client may send, our own may not: malformed requests are its work. */
+/** Rows about clients do not apply, because the run itself sends malformed requests. */
 function isOfGateway({ suite }: { readonly suite: string }): boolean {
   return suite !== 'client';
 }

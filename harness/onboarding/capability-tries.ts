@@ -42,26 +42,26 @@ import { type Ask, type AskOverSocket, answerOf, isServed, jsonOf } from './free
 import { refusesKey, wantsVersion } from './headers.ts';
 import { publicApi } from './unservable.ts';
 
-/** How generations are asked for. */
+/** Functions that request generations. */
 export interface Asking {
   readonly ask: Ask;
   readonly askOverSocket: AskOverSocket;
 }
 
-/** What trying may come to. */
+/** Upper bound of the cost of trying. */
 export interface TryCost {
   readonly generations: number;
   /** Compaction and System One take no limit, and are not counted. */
   readonly outputTokens: number;
 }
 
-/** At once. */
+/** Number of concurrent requests. */
 const concurrency = 4;
 
 /** Output limit of what is asked for to see whether it is served: the native minimum. */
 const fewTokens = 16;
 
-/** What is being found out of a model. */
+/** Findings about a model so far. */
 interface Sketch {
   readonly id: string;
   readonly speaks: Map<Protocol, boolean | null>;
@@ -77,22 +77,25 @@ interface Sketch {
 /** Something to ask for, and what it costs at most. Requests that are refused cost nothing. */
 interface Job extends TryCost {
   readonly model: Sketch;
-  /** What it would show. */
+  /** Capabilities that it would show. */
   readonly about: readonly Capability[];
-  /** Gives back how many generations were asked for and not refused. */
+  /** Returns the number of generations that were requested and not refused. */
   run(asking: Asking): Promise<number>;
 }
 
-/** What is asked for in one step, of a model that is served over these protocols. */
+/** Returns the jobs of one step, for a model that is served over these protocols. */
 type Step = (model: Sketch, isServedOver: (protocol: Protocol) => boolean) => readonly Job[];
 
 /** The most telling first: where a budget ends, what is left tells least. */
 const steps: readonly Step[] = [wholes, freeCounts, streams, ofResponses, calls, asked];
 
-/** What decides which checks there are, without what a request can ask for beside a text: a run tries that itself. */
+/**
+ * Steps that decide which checks there are. They leave out the options of a request other than text,
+ * because a run tries these itself.
+ */
 export const presenceSteps: readonly Step[] = [wholes, freeCounts, streams, ofResponses, calls];
 
-/** What trying all that is not known of these models may cost. @param steps of which kinds */
+/** Upper bound of the cost of trying everything unknown about these models. @param of the steps to count */
 export function costOfTrying(models: readonly Discovered[], of: readonly Step[] = steps): TryCost {
   const jobs = models
     .map(sketchOf)
@@ -235,7 +238,7 @@ function streams(model: Sketch, isServedOver: (protocol: Protocol) => boolean): 
   );
 }
 
-/** What only Responses has. */
+/** Jobs for features that only Responses has. */
 function ofResponses(model: Sketch, isServedOver: (protocol: Protocol) => boolean): Job[] {
   if (!isServedOver('responses')) return [];
   const defaults = { model: model.id, input: 'Say hello.', maxOutputTokens: fewTokens };
@@ -259,7 +262,7 @@ function ofResponses(model: Sketch, isServedOver: (protocol: Protocol) => boolea
   ];
 }
 
-/** One thing that is served or refused. None where it is known. */
+/** Returns a job that is served or refused as a whole; none if the result is known. */
 function job(
   model: Sketch,
   capability: Capability,
@@ -304,7 +307,7 @@ function calls(model: Sketch, isServedOver: (protocol: Protocol) => boolean): Jo
   ];
 }
 
-/** What a request can ask for beside a text. A stop sequence and an image are asked for alone. */
+/** Jobs for options of a request other than text. A stop sequence and an image are requested alone. */
 function asked(model: Sketch, isServedOver: (protocol: Protocol) => boolean): Job[] {
   return streamingProtocols.filter(isServedOver).flatMap((protocol) => {
     const open = asks.filter(
@@ -377,13 +380,13 @@ function note(model: Sketch, capability: Capability, answer: Exchange, isDone: b
   else if (isServed(answer)) model.ignores.add(capability);
 }
 
-/** The body of a short generation; its text is that of what is asked for beside one. */
+/** Body of a short generation. Its text is the same as in the tries of further options. */
 function generation(protocol: Protocol, { id }: Sketch): Fields {
   const defaults = { model: id, input: answerText, maxOutputTokens: fewTokens };
   return protocolModules[protocol].request.generation(defaults, publicApi);
 }
 
-/** What was not refused may have been charged, whatever came of it. */
+/** Any request that was not refused may have been charged, whatever its result. */
 function asGenerations(answer: Exchange): number {
   return isRefused(answer) || isRefusedTurn(answer) ? 0 : 1;
 }

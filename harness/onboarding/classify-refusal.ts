@@ -2,8 +2,8 @@ import { at, type Exchange, listAt, textAt } from '../core/index.ts';
 import { errorMessage, jsonOf } from './free-requests.ts';
 
 /**
- * What a refusal is about. `offer`: the protocol is not offered, by this endpoint or for this model.
- * `nothing there`: a status says so, and not a word more that could be understood.
+ * Subject of a refusal. `offer`: the protocol is not offered, by this endpoint or for this model. `nothing
+ * there`: a status says so, without a word that could be understood.
  */
 export type RefusalKind = 'offer' | 'model' | 'body' | 'nothing there' | 'unclear';
 
@@ -86,7 +86,10 @@ function isAboutModel(message: string): boolean {
   );
 }
 
-/** In quotes, or as what something is said of: `state` and `input` are also words. */
+/**
+ * True if a message names a member: in quotes, or as the subject of a statement. `state` and `input` are
+ * also ordinary words.
+ */
 function namesOne(message: string, members: readonly string[]): boolean {
   const verbs = 'must|should|is|has|needs|cannot|expects|field|parameter';
   const nouns = 'field|parameter|property|member|argument|value (of|for|at)';
@@ -98,6 +101,8 @@ function namesOne(message: string, members: readonly string[]): boolean {
   );
 }
 
-/** It names no member, but can be about nothing else: the form of a value, or of the whole. */
+/**
+ * Matches a refusal that names no member, but can only be about the form of a value, or of the whole body.
+ */
 const isAboutSomeBody =
   /\b(body|payload|json|schema|validation)\b|\b(must|should|expected?)\b.*\b(array|list|string|object|number|integer)\b/i;

@@ -13,22 +13,22 @@ import { classifyRefusal, deniesEndpoint } from './classify-refusal.ts';
 import { type Ask, type Catalog, isServed } from './free-requests.ts';
 import { membersOf, noModel, unservable } from './unservable.ts';
 
-/** What could be seen of a model. */
+/** Observed facts of a model. */
 export interface Discovered {
   readonly id: string;
-  /** Null where no free request tells. */
+  /** True or false if a free request shows it, otherwise null. */
   readonly speaks: Readonly<Record<Protocol, boolean | null>>;
   readonly supports: readonly Capability[];
   readonly lacks: readonly Capability[];
-  /** Where the key was refused, so that nothing could be seen. */
+  /** Protocols that refused the key, so that nothing could be seen. */
   readonly keyRefused: readonly Protocol[];
   /** An answer has counted tokens of reasoning, or tokens and no text. */
   readonly thinks: boolean;
-  /** Asked for and answered, but not done. */
+  /** Capabilities that were requested and answered, but ignored. */
   readonly ignores: readonly Capability[];
-  /** Not asked for, for want of a budget. */
+  /** Capabilities that were not tried because the budget was used up. */
   readonly untried: readonly Capability[];
-  /** What generations were refused with where that may change: with another name of a header, say. */
+  /** Reasons for which generations were refused, if they may change: with another name of a header, say. */
   readonly notes: readonly string[];
   /** A catalog that was read to its end does not have it: it speaks no generative-content, as far as that shows. */
   readonly leftOut: boolean;
@@ -76,7 +76,7 @@ export async function discover(id: string, { ask, catalog }: Discovery): Promise
   }
   // A catalog may well name some of the methods only: what it leaves out is open.
   if (listed?.methods.includes('streamGenerateContent')) says.set('stream:generative', true);
-  // What is left out of a whole catalog is not there, unless a generation shows otherwise.
+  // A model missing in a complete catalog does not exist there, unless a generation shows otherwise.
   const leftOut = left && speaks.get('generative') === null;
   const named = (wanted: boolean): Capability[] =>
     [...says].filter(([, has]) => has === wanted).map(([capability]) => capability);
@@ -104,9 +104,9 @@ export async function isMissingForBearer(call: Call, model: string, ask: Ask): P
 }
 
 /**
- * Whether a model declares the protocol of an endpoint. It does if the refusal is about the body, and
- * about something else for a model that does not exist. If both refusals are about the body, the
- * gateway checks the model later, and nothing is known. A refusal about neither tells nothing.
+ * True if a model declares the protocol of an endpoint: the refusal is about the body, and for a model that
+ * does not exist about something else. If both refusals are about the body, the gateway checks the model
+ * later, and the result is null. A refusal about neither tells nothing.
  */
 function isDeclared(own: Exchange, other: Exchange, call: Call, id: string): boolean | null {
   if (isServed(own)) return true;
@@ -136,7 +136,7 @@ export function isRefused({ response }: Exchange): boolean {
   );
 }
 
-/** What shows a capability free of charge. */
+/** Requests that show a capability free of charge. */
 export function counts(defaults: Defaults) {
   return [
     {

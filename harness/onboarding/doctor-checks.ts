@@ -56,7 +56,7 @@ export async function runDoctorChecks(
   return [...findings, ...parts.flat(), ...undeclared(target, init)];
 }
 
-/** How requests get there, where that is not the plain way. */
+/** Findings on the connection, if it is unusual. */
 function ways(target: Target): Finding[] {
   const proxies = shownProxies(target).map(
     (proxy): Finding => ({ mark: 'right', what: `requests go through the proxy ${proxy}` }),
@@ -149,7 +149,7 @@ async function keysAccepted({ keys, regions }: Target, ask: Ask): Promise<Findin
           },
     );
   }
-  // Where there are no keys, nothing has to be refused.
+  // A gateway without keys has nothing to refuse.
   const refused = keys.owner === undefined ? [] : (['none', 'unknown'] satisfies KeyName[]);
   for (const name of refused) {
     if (!isServed(await ask(listCall(), { key: name }))) continue;
@@ -169,7 +169,7 @@ async function keysAccepted({ keys, regions }: Target, ask: Ask): Promise<Findin
   return findings;
 }
 
-/** What each key is shown, in both lists. */
+/** Models that each key is shown, in both lists. */
 async function shownTo(ask: Ask, key: keyof Keys): Promise<ReadonlySet<string> | null> {
   const [list, catalog] = await Promise.all([
     listedModels(ask, { key }),
@@ -271,7 +271,7 @@ async function nativeHeaders({ names, versionDate, models }: Target, ask: Ask): 
   return findings;
 }
 
-/** Whether the gateway takes a Bearer token where the specification shows another header. */
+/** Finds out if the gateway accepts a Bearer token where the specification shows another header. */
 async function furtherHeaders(target: Target, ask: Ask): Promise<Finding[]> {
   const { acceptsAlso, models } = target;
   const counts = models.find(({ supports }) => supports.includes('count_tokens'));
@@ -318,7 +318,7 @@ async function probesAnswer({ probes }: Target, ask: Ask): Promise<Finding[]> {
     const exchange = await ask(call, { key: 'none' });
     const status = exchange.response?.status ?? 0;
     const what = `probes.clock ${url} ${answerOf(exchange)}`;
-    // It may or may not mind that there is no such response.
+    // The probe may report that there is no such response, or ignore that.
     const answers = status >= 200 && status < 500 && ![401, 403, 405].includes(status);
     if (answers && jsonOf(exchange) !== undefined) return { mark: 'right', what };
     if (answers && status >= 400) {

@@ -17,7 +17,7 @@ import { openSocket, send, startClock } from '../wire/index.ts';
 /** Sends single requests to a target, outside of any run: to look at it, not to judge it. */
 export type Ask = (call: Call, options?: CallOptions) => Promise<Exchange>;
 
-/** The same for one turn of a WebSocket, which this frame asks for. */
+/** Sends one turn over a WebSocket, with this frame. */
 export type AskOverSocket = (call: Call, frame: Fields) => Promise<Exchange>;
 
 /** Each request is sent once. */
@@ -61,7 +61,7 @@ export function jsonOf({ response }: Exchange): unknown {
   return response === null ? undefined : parsed(Buffer.from(response.body).toString('utf8'));
 }
 
-/** Whether a request was served: answered 2xx with a JSON object. */
+/** True if a request was served: answered 2xx with a JSON object. */
 export function isServed(exchange: Exchange): boolean {
   const status = exchange.response?.status ?? 0;
   return status >= 200 && status < 300 && isObject(jsonOf(exchange));
@@ -75,7 +75,7 @@ export function answerOf(exchange: Exchange): string {
   return `answered ${response.status}${message === null ? '' : ` (${message})`}`;
 }
 
-/** What a body of an error says to people, in any of the protocols' shapes. */
+/** Returns the message of an error body, in any of the protocols' shapes. */
 export function errorMessage(body: unknown): string | null {
   return (
     textAt(body, 'error.message') ??
@@ -89,26 +89,26 @@ export function errorMessage(body: unknown): string | null {
 /** A model of the generative-content catalog. */
 export interface CatalogModel {
   readonly id: string;
-  /** Empty when the catalog does not say. */
+  /** Methods of the model; empty if the catalog does not say. */
   readonly methods: readonly unknown[];
 }
 
 /** The generative-content catalog, as far as its pages could be read. */
 export interface Catalog {
   readonly models: readonly CatalogModel[];
-  /** Whether its end was seen: only then is what it does not name not in it. */
+  /** True if its end was seen: otherwise a model that it does not name may still be in it. */
   readonly complete: boolean;
 }
 
 /** The ids in `GET /v1/models`; null when there is no such list. */
 export async function listedModels(ask: Ask, options?: CallOptions): Promise<string[] | null> {
   const exchange = await ask(listCall(), options);
-  // What has another form lists nothing that could be missing.
+  // An answer of another form is no list.
   if (!isServed(exchange) || !Array.isArray(at(jsonOf(exchange), 'data'))) return null;
   return listAt(jsonOf(exchange), 'data').flatMap((entry) => textAt(entry, 'id') ?? []);
 }
 
-/** As many pages as a catalog may have before it is taken to be endless. */
+/** Number of pages after which a catalog is taken to be endless. */
 const mostPages = 50;
 
 /** `GET /v1beta/models`, all pages; null when there is no such catalog. */

@@ -16,16 +16,16 @@ import { membersOf, unservable } from './unservable.ts';
 // Header names differ from gateway to gateway. The usual ones are tried first, then those that the gateway's
 // own errors name. Nothing here costs a generation.
 
-/** What came of looking for one header. */
+/** Result of looking for one header. */
 export interface HeaderSeen {
   /** `missing`: there is no endpoint that takes it. */
   readonly state: 'accepted' | 'refused' | 'missing';
-  /** How the gateway answered at last. */
+  /** Last answer of the gateway. */
   readonly said: string;
 }
 
 export interface HeadersSeen {
-  /** With the names that were found. */
+  /** Target with the names that were found. */
   readonly target: Target;
   /** The publisher's name in the version header of Messages, and whether the key is taken there. */
   readonly messages: HeaderSeen;
@@ -33,7 +33,7 @@ export interface HeadersSeen {
   readonly generative: HeaderSeen;
 }
 
-/** What the command line says: that is not looked for. */
+/** Names given on the command line, which are not looked for. */
 export interface GivenHeaders {
   readonly vendorA?: string | undefined;
   readonly vendorB?: string | undefined;
@@ -42,7 +42,7 @@ export interface GivenHeaders {
 /** The stand-ins of the specification. */
 const standIns = { vendorA: 'vendorA', vendorB: 'vendorB' } as const;
 
-/** More names than these are not tried. */
+/** Number of names that are tried at most. */
 const mostTries = 6;
 
 /** Finds the publishers' names, and where the key goes on Chat Completions and System One. */
@@ -138,7 +138,7 @@ async function findCatalogHeader(
 interface Tried {
   readonly state: HeaderSeen['state'];
   readonly last: Exchange;
-  /** By its errors. */
+  /** Names in its error messages. */
   readonly named: readonly string[];
   readonly target: Target;
 }
@@ -181,7 +181,7 @@ export function wantsVersion(exchange: Exchange): boolean {
   return /version/i.test(message) && /header|required|missing/i.test(message);
 }
 
-/** Whether the answer is about the key, and not about what was asked. */
+/** True if the answer is about the key, and not about the request. */
 export function refusesKey(exchange: Exchange): boolean {
   const status = exchange.response?.status ?? 0;
   if (status === 401 || status === 403) return true;
@@ -192,7 +192,7 @@ function isMissing({ response }: Exchange): boolean {
   return response?.status === 404 || response?.status === 405 || response?.status === 501;
 }
 
-/** What a refusal names. */
+/** Names in a refusal. */
 function namedIn(exchange: Exchange, form: RegExp): string[] {
   if ((exchange.response?.status ?? 0) < 400) return [];
   return [...textOf(exchange).matchAll(form)].map(([, name = '']) => name);

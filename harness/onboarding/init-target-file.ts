@@ -16,7 +16,7 @@ import type { Discovered } from './discovery.ts';
 import type { HeadersSeen } from './headers.ts';
 import { declarable, openOf } from './seen-table.ts';
 
-/** What `touchstone init` saw of a gateway. */
+/** Observations of `touchstone init`. */
 export interface Seen {
   readonly target: Target;
   readonly models: readonly Discovered[];
@@ -27,7 +27,7 @@ export interface Seen {
   readonly headers: Omit<HeadersSeen, 'target'>;
   /** Generations were asked for. */
   readonly generated: boolean;
-  /** What the gateway does not have, as its user says. */
+  /** Features that the gateway does not have, according to its user. */
   readonly restrictions: readonly Restriction[];
 }
 
@@ -38,16 +38,16 @@ const keyMeaning: Readonly<Record<keyof Keys, string>> = {
   restricted: 'a key of user A that may not use the models under test',
 };
 
-/** How a comment begins that names what nothing is known of; `init --update` keeps it. */
+/** Start of the comment that lists undecided capabilities; `init --update` keeps it. */
 export const openComment = 'Declare under supports or lacks: ';
 
-/** No line is longer, but where one name is. */
+/** Maximum length of a line, unless a single name is longer. */
 const longestLine = 100;
 
-/** So many of the models that were not looked at are named. */
+/** Number of models named that were not looked at. */
 const mostOthers = 40;
 
-/** What says in which header the key goes. */
+/** Field of the target file that determines the header for the key. */
 function keyPlace(protocol: Protocol): string {
   const { credential, isVersioned } = protocolModules[protocol];
   if (typeof credential !== 'string') return `\`credentials.${credential.configured}\``;
@@ -149,7 +149,7 @@ export function initialTargetFile(seen: Seen, file: string): string {
   ].join('\n');
 }
 
-/** What a user says that there is not; the rest as comments. */
+/** Lines for restrictions: those that the user stated, and the others as comments. */
 function restrictionLines({ restrictions }: Seen, names: readonly Restriction[]): string[] {
   return names.map(
     (name) => `${restrictions.includes(name) ? '' : '# '}${restrictionFields[name]}: true`,
@@ -184,7 +184,7 @@ export function unusualKeys(
   id: string,
   { permitted, target }: Seen,
 ): readonly (keyof Keys)[] | null {
-  // Where there are no keys at all, who is called with none is the owner.
+  // Without any keys, every caller counts as the owner.
   const given = keyNames.filter((name) => name === 'owner' || target.keys[name] !== undefined);
   const may = permitted(id);
   const byDefault = given.filter((name) => name !== 'restricted');
@@ -271,7 +271,7 @@ function filled(words: readonly string[], width: number): string[] {
   return rows;
 }
 
-/** Where the schema is, as the file may name it: from the file, or from the root where that is shorter. */
+/** Path of the schema for the target file: relative to it, or absolute if that is shorter. */
 function schemaFrom(file: string): string {
   const schema = fixture('target.schema.json');
   const way = relative(dirname(resolve(file)), schema);

@@ -20,21 +20,21 @@ import type { Seen } from './init-target-file.ts';
 import { assertLooksLikeGateway } from './looks-like-gateway.ts';
 import { noModel } from './unservable.ts';
 
-/** What the command line says of a look at a gateway. */
+/** Options of a look at a gateway. */
 export interface LookOptions {
   readonly model?: readonly string[];
-  /** At most so many of those that are listed. */
+  /** Maximum number of listed models to look at. */
   readonly models: number;
   readonly vendorA?: string;
   readonly vendorB?: string;
   readonly generate?: boolean;
   readonly generations?: number;
   readonly yes?: boolean;
-  /** What the gateway does not have. */
+  /** Features that the gateway does not have. */
   readonly restriction?: readonly Restriction[];
 }
 
-/** Whether the user may be asked for what the command line does not say. */
+/** True if the user may be asked for missing options. */
 export function mayAsk({ yes }: LookOptions, terminal: Terminal): boolean {
   return yes !== true && canAsk(terminal);
 }
@@ -66,7 +66,7 @@ export async function look(
   return {
     ...{ target, headers, models, generated, restrictions },
     others: all.filter((id) => !chosen.includes(id)),
-    // Of a model that no list shows, the lists say nothing.
+    // The lists tell nothing about a model that none of them shows.
     permitted: (id: string) =>
       listed.get('owner')?.has(id) === true
         ? [...keysOf(target)].filter((key) => listed.get(key)?.has(id) ?? key !== 'restricted')
@@ -74,7 +74,7 @@ export async function look(
   };
 }
 
-/** What a run wants of a target, and a small gateway does not have. */
+/** Features that a run needs of a target, and that a small gateway lacks. */
 const wanted: Readonly<Record<Exclude<Restriction, 'without-storage'>, string>> = {
   'single-region': 'a second region',
   'single-user': 'a second user',
@@ -83,7 +83,7 @@ const wanted: Readonly<Record<Exclude<Restriction, 'without-storage'>, string>> 
   'without-probes': 'probes: endpoints that show what was charged, and age what is stored',
 };
 
-/** What the gateway does not have: as the command line says, and the user, if there is somebody to ask. */
+/** Restrictions of the gateway: from the command line, and from the user if one can be asked. */
 async function restrictionsOf(
   { keys, regions }: Target,
   options: LookOptions,
@@ -121,12 +121,15 @@ async function restrictionsOf(
 
 function keysOf({ keys }: Target): (keyof Keys)[] {
   return (['owner', 'sameUser', 'otherUser', 'restricted'] as const).filter(
-    // Where there are no keys at all, who is called with none is the owner.
+    // Without any keys, every caller counts as the owner.
     (key) => key === 'owner' || keys[key] !== undefined,
   );
 }
 
-/** What each key is shown. One that is shown no list is left out: that says nothing of its permissions. */
+/**
+ * Models that each key is shown. A key that gets no list is left out, because that tells nothing about its
+ * permissions.
+ */
 async function listedFor(target: Target, ask: Ask): Promise<Map<keyof Keys, ReadonlySet<string>>> {
   const listed = new Map<keyof Keys, ReadonlySet<string>>();
   for (const key of keysOf(target)) {
@@ -138,7 +141,7 @@ async function listedFor(target: Target, ask: Ask): Promise<Map<keyof Keys, Read
   return listed;
 }
 
-/** So many models are shown to choose from. */
+/** Number of models shown to choose from. */
 const mostShown = 60;
 
 /** The first of those that are listed; on a terminal those that the user names. */
@@ -228,19 +231,19 @@ export async function tryOut(
   return { models: tried.models.map(withoutLeftOut), generated: true };
 }
 
-/** What no catalog shows and no generation has served is not there. */
+/** A model that no catalog shows and that served no generation does not speak generative-content. */
 function withoutLeftOut(model: Discovered): Discovered {
   const isOpen = model.leftOut && model.speaks.generative === null;
   return isOpen ? { ...model, speaks: { ...model.speaks, generative: false } } : model;
 }
 
-/** As if a model declared every protocol: nothing is known of it yet. */
+/** Returns the target with a model that declares every protocol, because nothing is known of it yet. */
 function withModel(target: Target, id: string): Target {
   const nothing = { supports: [], lacks: [], permitted: null, deterministic: false };
   return { ...target, models: [{ id, protocols, ...nothing }] };
 }
 
-/** Why there is no model to look at: the lists are empty, refused, or of another form. */
+/** Explains why there is no model to look at: the lists are empty, refused, or of another form. */
 async function noModels(ask: Ask): Promise<string> {
   const said = await Promise.all(
     [listCall(), catalogCall()].map(async (call) => {

@@ -17,7 +17,7 @@ export async function assertLooksLikeGateway(target: Target, ask: Ask): Promise<
   if (obstacles.length > 0) throw new Unreachable(obstacles.join('\n\n'));
 }
 
-/** Why there is no gateway in a region, and what to do about it; null where there may be one. */
+/** Explains why there is no gateway in a region, and what to do about it; null if there may be one. */
 export async function noGatewayAt(
   region: Region,
   { models }: Target,
@@ -39,15 +39,16 @@ export async function noGatewayAt(
     'Check the base address: the paths of the interface are added to it.'
   );
 
-  /** What the target file declares is asked for first. */
+  /** Protocols that the target file declares are tried first. */
   function rank(protocol: Protocol): number {
     return declared(protocol) === undefined ? 1 : 0;
   }
 }
 
 /**
- * Only what says so by its status, or is no answer of an API, is not there: a gateway that is broken, that
- * says nothing, or that refuses the key is one all the same, and a run tells what is wrong with it.
+ * True only if the status says that there is nothing, or the answer is not one of an API. A gateway that is
+ * broken, sends nothing, or refuses the key is a gateway all the same, and a run reports what is wrong with
+ * it.
  */
 function isNothingThere(exchange: Exchange, call: Call, model: string): boolean {
   const { response, failure } = exchange;

@@ -22,10 +22,10 @@ const marks = {
 
 type Mark = keyof typeof marks;
 
-/** So many models stand beside one another, in 80 columns. */
+/** Number of models next to each other, in 80 columns. */
 const perBlock = 16;
 
-/** What was seen of each model, in lines of at most 80 columns. */
+/** Observations of each model, in lines of at most 80 columns. */
 export function seenTable(models: readonly Discovered[]): string[] {
   const used = new Set<Mark>();
   const lines: string[] = [];
@@ -50,7 +50,7 @@ export function seenTable(models: readonly Discovered[]): string[] {
     for (const [name, within] of rows) {
       const isAlike = block.every((model) => marksOf(model, within).size <= 1);
       if (isAlike) row(name, (model) => [...marksOf(model, within)][0] ?? 'none');
-      // As in the file, which has each protocol by itself then.
+      // The file lists each protocol separately in this case.
       else
         for (const one of within) row(capabilityInFile(one), (model) => ofCapability(model, one));
     }
@@ -91,7 +91,7 @@ export function declarable({ speaks }: Pick<Discovered, 'speaks'>): readonly Pro
   return seen.length > 0 ? seen : protocols.filter((one) => speaks[one] === null);
 }
 
-/** Whether a model speaks a protocol that the capability belongs to, as far as is known. */
+/** True if a model speaks a protocol that the capability belongs to, as far as is known. */
 function isPossible(model: Discovered, capability: Capability): boolean {
   const protocol = protocolOfCapability[capability];
   // Functions are called over any protocol but System One.

@@ -8,23 +8,23 @@ export interface Region {
   readonly baseUrl: string;
 }
 
-/** Where a key goes that the interface shows no header for. */
+/** Header for a key, for an endpoint whose header the interface does not define. */
 export interface CredentialPlace {
   readonly endpoint: keyof Target['credentials'];
   readonly header: string;
 }
 
-/** Where a gateway is, and how it is called. */
+/** Address of a gateway, and headers for it. */
 export interface Address {
   readonly baseUrl?: string;
   readonly region?: readonly Region[];
   readonly credential?: readonly CredentialPlace[];
-  /** For every request. */
+  /** Headers for every request. */
   readonly header?: Readonly<Record<string, string>>;
 }
 
 /**
- * What is known of a gateway before anybody has looked at it.
+ * Returns the description of a gateway before it was looked at.
  *
  * @throws {TargetError} when an address is none, or the owner's key is not there
  * @throws {UsageError} when there is no address

@@ -8,12 +8,14 @@ import {
 import { capabilitiesInFile, type Model, restrictionsOfKey, type Target } from '../target/index.ts';
 import type { Finding } from './finding.ts';
 
-/** What a target file leaves open. Nothing is wrong with that, but a run cannot test it. */
+/**
+ * Findings on facts that a target file leaves open. Nothing is wrong with that, but a run cannot test them.
+ */
 export function undeclared(target: Target, init: string): Finding[] {
   const { keys, probes, withoutProbes, models } = target;
   const said = restrictionsSaid(target);
   const others = (['sameUser', 'otherUser', 'restricted'] as const).filter(
-    // Where there are no keys at all, there are no others.
+    // Without any keys, there are no others.
     (name) =>
       keys.owner !== undefined &&
       keys[name] === undefined &&
@@ -40,12 +42,15 @@ function notGiven(names: readonly string[]): Finding {
   };
 }
 
-/** What is asked for beside a text is tried whatever the file says. */
+/**
+ * Capabilities that a target file has to declare. Options of a request other than text are tried whatever
+ * the file says.
+ */
 export const tellingCapabilities: readonly Capability[] = capabilities.filter(
   (one) => !asks.some((ask) => one.startsWith(`${ask}:`)),
 );
 
-/** No model is said to support it, and of one that might nothing is said. */
+/** True if no model is declared to support it, and the declaration is open for one that might. */
 function isOpen(models: readonly Model[], capability: Capability): boolean {
   const protocol = protocolOfCapability[capability];
   const able = models.filter(({ protocols }) => protocol === null || protocols.includes(protocol));

@@ -9,7 +9,7 @@ import type { Seen } from './init-target-file.ts';
 import { openOf } from './seen-table.ts';
 
 /**
- * What `init` could not see of a gateway, and what to do about it.
+ * Findings on facts that `init` could not see, and what to do about them.
  *
  * @param file the target file that it writes
  * @param program how Touchstone is called
@@ -72,7 +72,7 @@ function header(seen: HeaderSeen, protocol: string, name: string, option: string
   return [{ mark: 'unknown', what, next: `If the header has another name: ${option} NAME.` }];
 }
 
-/** What no request shows, because it is not given. */
+/** Findings on facts that no request shows, because the user did not provide what it needs. */
 function missingIn({ target, others, restrictions }: Seen): Finding[] {
   const found: Finding[] = [];
   const missing = (['sameUser', 'otherUser', 'restricted'] as const).filter(

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml';
 import { openComment } from './init-target-file.ts';
 
-/** What to add to a model of a target file, as target files write it. */
+/** Words to add to a model of a target file, as target files write them. */
 export interface Addition {
   readonly model: string;
   readonly protocols?: readonly string[];
@@ -13,7 +13,7 @@ export interface Addition {
 interface Insertion {
   readonly at: number;
   readonly text: string;
-  /** So many characters that stand there are taken out. */
+  /** Number of characters to replace. */
   readonly instead?: number;
 }
 
@@ -33,7 +33,7 @@ export function withAdditions(text: string, additions: readonly Addition[]): str
     return isMap(entry) ? insertionsIn(entry, addition, text) : [];
   });
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
-  // From the end, so that places before stay where they are.
+  // Inserts from the end, so that earlier offsets stay valid.
   return [...insertions]
     .sort((one, other) => other.at - one.at)
     .reduce(
@@ -97,7 +97,7 @@ function withoutOpen(entry: YAMLMap, addition: Addition, text: string): Insertio
   const start = text.lastIndexOf('\n', head) + 1;
   const indent = text.slice(start, head);
   const lines = [text.slice(head, endOfLine(text, head))];
-  // It goes on while its lines end with a comma.
+  // The comment continues while its lines end with a comma.
   let end = start + indent.length + (lines[0]?.length ?? 0);
   while (lines.at(-1)?.endsWith(',') === true && text.startsWith(`${indent}# `, after(text, end))) {
     const next = after(text, end) + indent.length;
@@ -139,7 +139,7 @@ function columnOf(text: string, at: number): number {
   return at - (text.lastIndexOf('\n', at - 1) + 1);
 }
 
-/** Behind what stands on the line, a comment too. */
+/** Offset of the end of a line, behind its comment. */
 function endOfLine(text: string, at: number): number {
   // A block that ends with its line ends behind it.
   const from = at > 0 && text[at - 1] === '\n' ? at - 1 : at;
@@ -148,7 +148,7 @@ function endOfLine(text: string, at: number): number {
   return text[line - 1] === '\r' ? line - 1 : line;
 }
 
-/** Where the next line begins. */
+/** Offset of the next line. */
 function after(text: string, endOfOne: number): number {
   const end = text.indexOf('\n', endOfOne);
   return end === -1 ? text.length : end + 1;

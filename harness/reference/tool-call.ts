@@ -30,7 +30,7 @@ export function argumentFragments(
   return fragments;
 }
 
-/** Whether a text speaks of a function: by its name, or by a word of it, as "weather" of `get_weather`. */
+/** True if a text mentions a function: by its name, or by a word of it, as "weather" for `get_weather`. */
 export function isAskedFor(name: string, text: string): boolean {
   if (text.includes(name)) return true;
   const said = new Set(text.toLowerCase().match(/\p{L}+/gu));

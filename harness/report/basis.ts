@@ -1,6 +1,6 @@
 import type { Basis, Citation, RunResult } from '../core/index.ts';
 
-/** What a requirement rests on, one line for each clause, document and reason of our own. */
+/** Lists the sources of a requirement: a line for each clause, document and reason of our own. */
 export function basisInWords({ citations, judgement }: Basis): string[] {
   return [
     ...citations.map(citationInWords),
@@ -12,7 +12,7 @@ function citationInWords({ id, kind, text, link }: Citation): string {
   return kind === 'document' ? `${text} <${link}>` : `${id}: ${text} <${link}>`;
 }
 
-/** What it rests on in one word, for filters and tags. */
+/** Kind of source of a requirement in one word, for filters and tags. */
 export function authorityOf({
   citations,
   judgement,
@@ -21,7 +21,7 @@ export function authorityOf({
   return citations.some(({ kind }) => kind === 'clause') ? 'specification' : 'native';
 }
 
-/** Which specification a run was judged by: its name, its revision, and the digest of its text. */
+/** Names the specification that a run was judged by: title, revision, and digest of its text. */
 export function specificationInWords({
   specification: { revision, date, sha256 },
 }: Pick<RunResult, 'specification'>): string {

@@ -1,7 +1,7 @@
 import type { RootCause } from '../core/index.ts';
 import { printable } from './printable.ts';
 
-/** What is wrong, in a sentence or two, on one line. */
+/** Describes a root cause in a sentence or two, on one line. */
 export function causeInWords({ kind, root }: RootCause): string {
   if (kind === 'no-key-checked') {
     return 'No key is checked: requests without a key, or with a wrong one, are served.';

@@ -1,14 +1,14 @@
 import { type CheckResult, protocols, protocolTitles } from '../core/index.ts';
 
-/** How a reader tells a check from others, without knowing its id. */
+/** Title by which a reader recognises a check without knowing its id. */
 export interface CheckTitle {
-  /** What is required, in short: the beginning of the sentence of its row. */
+  /** Requirement in short: the beginning of the sentence of its row. */
   readonly words: string;
   /** The value of its axis, in words; null where it has none. */
   readonly value: string | null;
 }
 
-/** Longer ones are cut where a part of the sentence ends. */
+/** Length above which a title is cut at the end of a part of the sentence. */
 const longest = 120;
 
 /** The title of a check, from its requirement and the value that it is judged for. */
@@ -33,7 +33,7 @@ function inShort(text: string): string {
   return `${isPaired(cut) ? cut : cut.slice(0, cut.lastIndexOf('`')).trimEnd()} …`;
 }
 
-/** What stands between backticks or in brackets is not cut in the middle. */
+/** True if backticks and brackets are paired: text within them is not cut. */
 function isPaired(text: string): boolean {
   const count = (mark: string): number => text.split(mark).length - 1;
   return count('`') % 2 === 0 && count('(') === count(')');

@@ -5,21 +5,21 @@ import { causesInShort } from './console-lists.ts';
 import { counted, firstOf } from './words.ts';
 import { labelled, rowsOf, wrap } from './wrap.ts';
 
-/** So many causes may be told in full; of more than that, only so many as a reader begins with. */
+/** Number of causes told in full: all if there are at most `inFull`, otherwise only the `first`. */
 const most = { inFull: 10, first: 3 };
 
-/** Of the others so many are named in any case. */
+/** Number of further causes that are named even if the terminal is small. */
 const least = 8;
 
 interface Room {
-  /** Of the terminal, for it. */
+  /** Rows of the terminal. */
   readonly rows: number;
-  /** Of the terminal. */
+  /** Columns of the terminal. */
   readonly columns: number;
 }
 
 /**
- * What failed, by its causes: the first in full, the others in a line each.
+ * Prints the failures by their causes: the first in full, each of the others in one line.
  *
  * @param room the first cause is told in full in any case
  */
@@ -37,7 +37,7 @@ export function failures(
   if (isFew && rowsOf([...heading, ...all], { columns }) <= rows) return [...heading, ...all];
   const told = shown.map((cause) => ['', ...inFull(cause, result, style, shortestFinding)]);
   let full = told.length;
-  // Of the others some are named in any case.
+  // Leaves room for some of the further causes.
   const needed = (): number =>
     rowsOf(told.slice(0, full).flat(), { columns }) + Math.min(least, causes.length - full) + 5;
   while (full > 1 && needed() > rows) full--;

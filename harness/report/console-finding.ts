@@ -13,10 +13,10 @@ export interface Style {
   readonly width: number;
 }
 
-/** Where the start of a client is found that a finding was made in. */
+/** Result that holds the conversations of a client in which findings were made. */
 type Conversations = Pick<RunResult, 'conversations'>;
 
-/** As many lines of each field as a terminal should be filled with. */
+/** Lines of each field that are printed at most. */
 interface Lengths {
   readonly text: number;
   readonly actual: number;
@@ -46,7 +46,7 @@ export function finding(
   ];
 }
 
-/** The same, with a few lines of what may be long: reports have the rest. */
+/** Prints a finding with only a few lines of its long fields, because reports have the rest. */
 export function shortestFinding(
   check: ResultOf<'fail' | 'warn'>,
   style: Style,
@@ -55,7 +55,7 @@ export function shortestFinding(
   return finding(check, style, result, short);
 }
 
-/** The same from what was expected on: without the id and its text. */
+/** Prints the fields of a finding, from the expectation on: without the id and its text. */
 export function findingFields(
   check: ResultOf<'fail' | 'warn'>,
   style: Style,
@@ -76,7 +76,7 @@ export function findingFields(
     ...(conversation === null
       ? []
       : field('seen', wrappedConversation(conversation, width - 12).map(colours.dim))),
-    // One line, however long, or it could not be copied.
+    // The command stays on one line, so that it can be copied.
     ...field('repeat', [
       verdict.evidence === null ? '(nothing to repeat)' : printable(verdict.evidence.curl),
     ]),
@@ -90,7 +90,7 @@ export function findingFields(
   ];
 }
 
-/** What does not fail the run, or what a MAY showed, in two or three lines. */
+/** Prints a finding that does not fail the run, or the result of a MAY, in two or three lines. */
 export function shortFinding(
   check: ResultOf<'fail' | 'warn' | 'note'>,
   { colours, width }: Style,
@@ -130,7 +130,7 @@ function exchange(
   if (received.length > shown.length) shown.push(`… ${received.length - shown.length} more lines`);
   return [
     printable(`${evidence.request} → ${evidence.outcome}`),
-    // What came is often what is wrong: once is enough.
+    // The received data is often the finding itself, and is not printed twice.
     ...(['', actual].includes(evidence.received) ? [] : shown.map(colours.dim)),
   ];
 }

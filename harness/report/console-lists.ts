@@ -44,7 +44,7 @@ export function inFull(
   return section(title, meaning, countOf(found), lines, style);
 }
 
-/** Of very many groups a terminal shows the largest. */
+/** Number of groups shown, the largest ones. */
 const shownGroups = 12;
 
 /**
@@ -73,7 +73,7 @@ export function inShort(
   return section(title, meaning, countOf(found), [...lines, ...more], style);
 }
 
-/** The same of causes: a line for each of the first, and how many there are besides. */
+/** Prints a line for each of the first causes, and the number of the others. */
 export function causesInShort(causes: readonly RootCause[], shown: number, style: Style): string[] {
   const { width, colours } = style;
   const rest = causes.slice(shown);

@@ -10,19 +10,19 @@ import { summaryOf } from './summary.ts';
 import { counted, countsInWords, firstOf } from './words.ts';
 import { labelled, shortened, widest, wrap } from './wrap.ts';
 
-/** What a further run of the same gateway is told with. */
+/** Results of a further run of the same gateway. */
 export interface Rerun {
-  /** What was known before. */
+  /** Results known before. */
   readonly before: RunResult;
-  /** What this run judged. */
+  /** Results of this run. */
   readonly latest: RunResult;
-  /** What is known now. */
+  /** Results known now. */
   readonly now: RunResult;
-  /** Only a part was run, and the rest follows: what is known of it says nothing yet. */
+  /** True if only a part was run and the rest follows: the results so far are not conclusive. */
   readonly moreFollows: boolean;
 }
 
-/** As many findings as a reader at a terminal goes through; the others are named. */
+/** Number of findings shown in full; the others are named. */
 const shownInFull = 8;
 
 /**
@@ -85,7 +85,7 @@ function verdictOf(now: RunResult, { colours, width }: Style): string[] {
   return wrap(`${verdict}: ${why}`, width).map((line) => colours.bold(paint(line)));
 }
 
-/** As much of a reason as stands on a line; the reports have it whole. */
+/** Shortens a reason to one line; the reports have it whole. */
 function inShort(reason: string): string {
   return shortened(printable(reason).replace(/\s+/g, ' '), 120);
 }

@@ -42,7 +42,7 @@ test('suites, failures, the rest by weight, and the verdict last', () => {
     'Fix what failed, then run only that again:\n',
     '  touchstone run --target FILE storage/responses.lookup-served --seed 42\n',
   ]);
-  // What was left out, and what does not apply, is told once.
+  // Checks that were left out, or do not apply, are reported only once.
   expect(render(sampleRun(sampleChecks))).not.toContain('models');
 });
 

@@ -66,12 +66,12 @@ export function renderConsole(result: RunResult, options: ConsoleOptions): strin
   return `${lines.join('\n')}\n`;
 }
 
-/** What did not fail the run, a line for each thing to know. */
+/** Prints everything that did not fail the run, a line for each kind. */
 function theRest(summary: RunSummary, style: Style, quiet: boolean): string[] {
   const { result, byCause, groups, gaps, leftOpen, openGroups, by } = summary;
   const { untestable } = subjectOf(result);
   const { named } = explain(result);
-  // Quiet has what the advice speaks of.
+  // Quiet output keeps the part that the advice refers to.
   const ifNamed = (name: Named, lines: readonly string[]): readonly string[] =>
     quiet && named !== name ? [] : lines;
   const asides = [
@@ -113,10 +113,10 @@ function sizeOf(groups: readonly Group[]): number {
   return groups.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** What to add may be several things. */
+/** Lines of a gap, whose advice may name several things to add. */
 const gapLines = 4;
 
-/** Causes that do not fail the run, of which so many are named. */
+/** Number of causes shown that do not fail the run. */
 const shown = 6;
 
 const warned = 'a SHOULD that does not hold';
@@ -182,7 +182,7 @@ function suites({ result, suites }: RunSummary, style: Style, verbose: boolean):
   ];
 }
 
-/** What does not apply is no news, unless nothing does. */
+/** Leaves out the count of checks that do not apply, unless there are no others. */
 function applicable(counts: RunResult['counts']): RunResult['counts'] {
   const others = { ...counts, 'not-applicable': 0 };
   return Object.values(others).some((count) => count > 0) ? others : counts;
@@ -278,7 +278,7 @@ function verdict(result: RunResult, style: Style, verbose: boolean): string[] {
       ? []
       : wrap(`Official clients: ${shadow}.`, width).map((line) => colours.dim(line))),
     ...labelled('→ ', wrap(advice, width - 2)),
-    // One line, however long, or it could not be copied.
+    // The command stays on one line, so that it can be copied.
     ...(typed === null ? [] : [`  ${printable(typed)}`]),
   ];
 }

@@ -20,18 +20,18 @@ export function conversationOf(
   return conversations.find(({ key }) => exchange.startsWith(`${key}.`)) ?? null;
 }
 
-/** What the client was asked for: `Responses, as a stream`. */
+/** Describes the task of the client: `Responses, as a stream`. */
 export function askedOf({ protocol, task, stream }: Conversation): string {
   const asked = task === 'generate' ? '' : `, task ${task}`;
   return `${protocolTitles[protocol]}${asked}${stream ? ', as a stream' : ''}`;
 }
 
-/** What "the gateway" did, or was to do. */
+/** Describes what the simulated gateway did, or would have done. */
 export function doneIn({ script, met }: Conversation): string {
   return met || script === 'serves everything' ? script : `${script} (it did not come to that)`;
 }
 
-/** How the command ended, and what it said. */
+/** Describes how the command ended, and what it reported. */
 export function endingOf({ exit, endedBy, outcome }: Conversation): string {
   const end = {
     itself: exit === null ? 'ended by a signal' : `exit code ${exit}`,
@@ -43,7 +43,7 @@ export function endingOf({ exit, endedBy, outcome }: Conversation): string {
   return outcome === 'unsupported' ? `${end}; it says that it does not know this` : end + said;
 }
 
-/** What it printed, or else the end of its errors, on one line. */
+/** Returns the output of the command, or else the end of its errors, on one line. */
 function printedOf({ printed, errors }: Conversation): string {
   const line = (text: string): string => printable(text).replace(/\s+/g, ' ').trim();
   const output = line(printed);
@@ -68,7 +68,10 @@ function conversationLines(conversation: Conversation): string[] {
   ];
 }
 
-/** The same in lines of a width: what follows of one stands under its words, and not under its time. */
+/**
+ * Prints a conversation in lines of a given width. Continuation lines are indented to the words, behind the
+ * time.
+ */
 export function wrappedConversation(conversation: Conversation, width: number): string[] {
   return conversationLines(conversation).flatMap((line) => {
     const [, time = '', words = line] = /^( *[\d.]+ m?s {2})(.*)$/s.exec(line) ?? [];

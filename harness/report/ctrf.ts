@@ -72,7 +72,7 @@ export function renderCtrf(result: RunResult): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-/** It holds at times, and at times it does not. */
+/** True if a check held in some rounds and was broken in others. */
 function isFlaky({ tries }: CheckResult): boolean {
   return tries !== undefined && tries.broken > 0 && tries.held > 0;
 }

@@ -1,16 +1,16 @@
 import { type CheckResult, type CheckState, isAtPoints, type RunResult } from '../core/index.ts';
 
-/** How the verdict on a check changed. */
+/** Kinds of change of the verdict on a check. */
 export const changeKinds = [
-  /** It held before, and is broken now: a MUST, or a SHOULD. */
+  /** A MUST or a SHOULD that held before, and is broken now. */
   'broken',
-  /** It is broken now, and nobody knows of before: it was not judged. */
+  /** Broken now, and not judged before. */
   'newly-failing',
-  /** It was broken, and holds now. */
+  /** Broken before, and holds now. */
   'fixed',
-  /** It was judged before, and is not any more. */
+  /** Judged before, and not judged any more. */
   'no-longer-judged',
-  /** It is judged now, and holds. */
+  /** Not judged before, and holds now. */
   'newly-judged',
   /** Anything else: another way of not being judged, say. */
   'other',
@@ -24,9 +24,9 @@ export interface Change {
   readonly kind: ChangeKind;
   readonly from: CheckState | 'absent';
   readonly to: CheckState | 'absent';
-  /** What the newer run says, where that is bad. */
+  /** Message of the newer run, if its verdict is bad. */
   readonly why: string;
-  /** As the newer run has it, or else the older. */
+  /** Result in the newer run, or in the older one if the newer has none. */
   readonly check: CheckResult;
 }
 
@@ -63,7 +63,7 @@ export function difference(older: RunResult, newer: RunResult): Difference {
 
 type Standing = 'holds' | 'broken' | 'not judged';
 
-/** What a state says of the gateway. */
+/** Classifies a state by what it means for the gateway. */
 export function standingOf(state: CheckState | 'absent'): Standing {
   if (state === 'fail' || state === 'warn') return 'broken';
   return state === 'pass' || state === 'note' ? 'holds' : 'not judged';

@@ -1,6 +1,6 @@
 /**
- * An exchange as a report shows it: text instead of bytes, and no more of it than a reader wants.
- * Whoever has the recording makes these; it holds no secret, because a recording holds none.
+ * Exchange as a report shows it: text instead of bytes, shortened to what a reader needs. Views are made
+ * from a recording, so they hold no secret.
  */
 export interface ExchangeView {
   /** `<scenario>#<lane>/<ordinal>`, as evidence names it. */
@@ -16,21 +16,21 @@ export interface ExchangeView {
     readonly headers: HeaderLines;
     readonly body: BodyView | null;
   };
-  /** Null when no status line came. On a WebSocket: the answer to the upgrade. */
+  /** Answer, or null if no status line was received. On a WebSocket: the answer to the upgrade. */
   readonly answer: {
     readonly status: number;
     readonly headers: HeaderLines;
     readonly body: BodyView;
     /** The content codings that the body was decoded from: `gzip`; null when it came as it is shown. */
     readonly decodedFrom: string | null;
-    /** It ended as its framing says. */
+    /** True if the body ended as its framing says. */
     readonly complete: boolean;
     /** Milliseconds from the start of the exchange to the headers; null when unknown. */
     readonly headersAfter: number | null;
   } | null;
-  /** What came, or went, piece by piece; null when the answer is neither a stream nor a WebSocket. */
+  /** Frames in both directions, or null if the answer is neither a stream nor a WebSocket. */
   readonly stream: StreamView | null;
-  /** What ended the exchange, when that was not its natural end: `timeout: …`. */
+  /** Reason of an unusual end: `timeout: …`; null if the exchange ended normally. */
   readonly failure: string | null;
   /** Milliseconds from its start to its end. */
   readonly took: number;
@@ -46,7 +46,7 @@ export interface ExchangeView {
  */
 export type ExchangeViews = ReadonlyMap<string, ExchangeView>;
 
-/** One exchange of a scenario, in short. */
+/** Summary of an exchange of a scenario. */
 export interface StepView {
   readonly key: string;
   /** `POST /v1/responses` */
@@ -63,9 +63,9 @@ export type HeaderLines = readonly (readonly [name: string, value: string])[];
 export interface BodyView {
   /** The beginning; all of it when it is as long as `bytes`. Hexadecimal digits when `binary`. */
   readonly text: string;
-  /** How long the whole is. */
+  /** Length of the whole, in bytes. */
   readonly bytes: number;
-  /** How many of them `text` shows. */
+  /** Number of these bytes that `text` shows. */
   readonly shown: number;
   readonly binary: boolean;
 }
@@ -73,9 +73,9 @@ export interface BodyView {
 export interface StreamView {
   readonly over: 'sse' | 'websocket';
   readonly frames: readonly FrameView[];
-  /** How it was closed: `1000, by the gateway`; null when nothing is known of that. */
+  /** Close code of the stream, and who closed it: `1000, by the gateway`; null if that is unknown. */
   readonly close: string | null;
-  /** What came of a ping of ours; left out where none was sent, or nobody knows. */
+  /** Result of a ping of ours; absent if none was sent, or the result is unknown. */
   readonly ping?: 'answered' | 'not answered';
 }
 
@@ -83,12 +83,12 @@ export interface FrameView {
   /** Milliseconds since the start of the exchange. */
   readonly at: number;
   readonly from: 'us' | 'gateway';
-  /** Of the event, or what it is: `comment`, `not closed by a blank line`. */
+  /** Name of the event, or a description: `comment`, `not closed by a blank line`. */
   readonly name: string | null;
   readonly data: BodyView;
 }
 
-/** As much of a body as a report shows. The recording has the rest. */
+/** Bytes of a body that a report shows. The recording has the rest. */
 export const shownOfBody = 16_384;
-/** As much of a frame as a report shows. */
+/** Bytes of a frame that a report shows. */
 export const shownOfFrame = 4_096;

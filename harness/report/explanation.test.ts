@@ -5,7 +5,7 @@ import { sampleCheck, sampleRun } from './samples/run.ts';
 
 const broken: CheckVerdict = { state: 'fail', expected: 'x', actual: 'y', evidence: null };
 
-/** What is to be done next where these fail. */
+/** Returns the next step for a run in which these checks fail. */
 function nextAfter(...ids: readonly string[]): string {
   return explain(sampleRun(ids.map((id) => sampleCheck(id, broken)))).next;
 }

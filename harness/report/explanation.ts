@@ -24,11 +24,11 @@ export type Named = 'known' | 'warnings' | 'inconclusive' | 'untestable';
 export interface Explanation {
   /** `NONCONFORMANT` */
   readonly verdict: string;
-  /** What the verdict rests on, in a sentence or two. */
+  /** Reasons for the verdict, in a sentence or two. */
   readonly why: string;
-  /** What to do next, with what is to be typed at its end. */
+  /** Next step, with the command line to type at its end. */
   readonly next: string;
-  /** The same without that. */
+  /** Next step without the command line. */
   readonly advice: string;
   /** The command line that is to be typed; null when none is. */
   readonly typed: string | null;
@@ -43,7 +43,7 @@ export function explain(result: RunResult): Explanation {
   const exception = known === 0 ? '' : ` but for ${counted(known, 'known failure')}`;
   const word = result.verdict.toUpperCase();
   const isGreen = result.verdict === 'conformant' || result.verdict === 'known-failures';
-  // Nobody shall take it for more than it is.
+  // The verdict names its scope, so that nobody takes it for more than it is.
   const claim = claimInWords(result);
   const scope = claim === null ? '' : `: ${claim}`;
   const { advice, typed = null, named = null } = next(summary);
@@ -71,7 +71,7 @@ export function explain(result: RunResult): Explanation {
   };
 }
 
-/** That the gateway ended, and what ended it where that is known: a sentence or two, or none. */
+/** Reports that the gateway ended, and what ended it if that is known: a sentence or two, or none. */
 function hasEnded({ traffic: { ended = [] } }: RunResult): readonly string[] {
   if (ended.length === 0) return [];
   const times = ended.length === 1 ? '' : ` ${ended.length} times`;
@@ -86,7 +86,7 @@ function hasEnded({ traffic: { ended = [] } }: RunResult): readonly string[] {
   ];
 }
 
-/** That keys would have been shown: a sentence or two, or none. */
+/** Warns that keys would have been shown: a sentence or two, or none. */
 function keysMasked({ keysMasked: where = [] }: RunResult): readonly string[] {
   if (where.length === 0) return [];
   return [
@@ -97,7 +97,7 @@ function keysMasked({ keysMasked: where = [] }: RunResult): readonly string[] {
   ];
 }
 
-/** That the command does not fail for what is open; a sentence, or none. */
+/** Says that the command does not fail for open checks: a sentence, or none. */
 function whatIsAllowed({ result }: RunSummary): readonly string[] {
   const { allowedInconclusive: allowed = [], checks } = result;
   const count = checks.filter((check) => isAllowed(check, result)).length;
@@ -110,7 +110,10 @@ function whatIsAllowed({ result }: RunSummary): readonly string[] {
     : [`The exit code does not count ${checksInWords} (${options}).`];
 }
 
-/** What the target file says that the gateway takes beyond the specification: a sentence, or none. */
+/**
+ * Names what the gateway accepts beyond the specification, according to the target file: a sentence, or
+ * none.
+ */
 export function alsoAccepted({ target }: Pick<RunResult, 'target'>): readonly string[] {
   const places = (target.acceptsAlso ?? []).map(
     ({ protocol, headers }) => `${headers.join(' and ')} on ${protocolTitles[protocol]}`,
@@ -170,25 +173,24 @@ function why({ result, broken, binding, byCause, covered }: RunSummary, exceptio
   }
 }
 
-/** What is undecided only because of known failures, in a sentence; empty when nothing is. */
+/** Counts the checks that are undecided only because of known failures: a sentence, or empty. */
 function waitingForKnown({ length }: RunSummary['covered']): string {
   if (length === 0) return '';
   return ` ${counted(length, 'check')} could not be judged because of ${length === 1 ? 'it' : 'them'}.`;
 }
 
-/** What to do next. */
 interface Next {
   readonly advice: string;
   readonly typed?: string;
   readonly named?: Named;
 }
 
-/** What starts Touchstone, as far as it is known. */
+/** Command that starts Touchstone, as far as it is known. */
 export function programOf({ invocation }: Pick<RunResult, 'invocation'>): string {
   return invocation?.program ?? 'touchstone';
 }
 
-/** Of what others exchanged nothing can be asked for once more. */
+/** Observed exchanges cannot be requested again. */
 function nextOfObserved({ verdict }: RunResult): string {
   return verdict === 'nonconformant'
     ? 'Fix what failed, and observe again. `touchstone run` judges what nobody has asked for.'
@@ -242,7 +244,7 @@ function next(summary: RunSummary): Next {
   }
 }
 
-/** What to do about a list that does not fit any more. */
+/** Says how to update a list of known failures that is outdated. */
 function outdated({ knownFailures }: RunResult): string {
   const { file = 'the list', stale = [], expired = [] } = knownFailures ?? {};
   return [
@@ -261,7 +263,7 @@ function doubt({ broken }: RunSummary): string {
     : '';
 }
 
-/** What to do about what was left open: of its causes the one that explains most. */
+/** Advises on the open checks, by the cause that explains most of them. */
 function advice({ result, by, covered }: RunSummary): string {
   if (by.inconclusive.some(({ verdict }) => verdict.cause === 'missing-report')) {
     return 'Merge again, with the reports of all parts.';
@@ -281,7 +283,7 @@ function advice({ result, by, covered }: RunSummary): string {
   return most === undefined ? last : (adviceOn[most] ?? last);
 }
 
-/** How often one request has to get no answer to be a place where a gateway hangs. */
+/** Number of timeouts of the same request after which the gateway is said to hang on it. */
 const oftenEnough = 3;
 
 /** The one request that all time-outs are of, where there are several of them; else null. */
@@ -298,7 +300,7 @@ function hanging(open: readonly ResultOf<'inconclusive'>[]): string | null {
     : null;
 }
 
-/** What a client leaves open is in its own hands. */
+/** Only the client itself can close what it leaves open. */
 const adviceOnClient =
   'See the reasons under "Inconclusive": what a client neither sends nor says cannot be judged.';
 

@@ -8,15 +8,15 @@ import { summaryOf } from './summary.ts';
 import { type TargetOutcome, wordOf } from './target-outcome.ts';
 import { counted, firstOf } from './words.ts';
 
-/** Where in a repository an annotation stands: at what describes the gateway. */
+/** Place of an annotation in a repository: the file that describes the gateway. */
 export interface Place {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly file: string;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
 }
 
-/** Where the annotations of a result stand; null: at the run. */
+/** Returns the place for the annotations of a result, or null to put them at the run. */
 export type PlaceOf = (result: RunResult) => Place | null;
 
 /**
@@ -27,7 +27,7 @@ export function renderGithub(result: RunResult, placeOf: PlaceOf = () => null): 
   return lines([verdictOf(result, '', placeOf), ...findingsOf(result, '', placeOf)]);
 }
 
-/** The same of several targets: each annotation names its target. */
+/** Prints workflow commands for several targets: each annotation names its target. */
 export function renderGithubOfTargets(
   outcomes: readonly TargetOutcome[],
   placeOf: PlaceOf = () => null,
@@ -56,7 +56,7 @@ interface Annotation {
   readonly place: Place | null;
 }
 
-/** Of each kind GitHub shows so many of a step, and drops the others without a word. */
+/** Annotations of a kind that GitHub shows for one step. It silently drops the others. */
 const mostOfAKind = 10;
 
 function lines(annotations: readonly Annotation[]): string {

@@ -10,7 +10,7 @@ import {
   type Traffic,
 } from '../core/index.ts';
 
-/** From the first start to the last end. */
+/** Time from the first start to the last end. */
 export function joinedTimes(
   runs: readonly Pick<RunResult, 'startedAt' | 'durationMs'>[],
 ): Pick<RunResult, 'startedAt' | 'durationMs'> {
@@ -20,7 +20,10 @@ export function joinedTimes(
   return { startedAt: new Date(start).toISOString(), durationMs: Math.max(...ends) - start };
 }
 
-/** What is held back side by side adds up to more than passed. */
+/**
+ * Adds up the times for which requests were held back. Concurrent parts may sum up to more than the elapsed
+ * time.
+ */
 function heldBackOf(all: readonly Traffic[]): Pick<Traffic, 'heldBack'> {
   const held = all.flatMap(({ heldBack = [] }) => heldBack);
   const sums = heldBackBy.flatMap((by) => {
@@ -69,7 +72,7 @@ function recognisableOf(all: readonly Traffic[]): Pick<Traffic, 'recognisable'> 
   };
 }
 
-/** What several parts have run each took its time in each. */
+/** Adds up the durations of scenarios that ran in several parts. */
 function scenariosOf(all: readonly Traffic[]): Pick<Traffic, 'scenarios'> {
   const times = new Map<string, number>();
   for (const { name, durationMs } of all.flatMap(({ scenarios = [] }) => scenarios)) {
@@ -78,7 +81,7 @@ function scenariosOf(all: readonly Traffic[]): Pick<Traffic, 'scenarios'> {
   return { scenarios: [...times].map(([name, durationMs]) => ({ name, durationMs })) };
 }
 
-/** What several runs, or parts of one, have sent together. */
+/** Joins the traffic of several runs, or of the parts of one. */
 export function joinedTraffic(runs: readonly Pick<RunResult, 'startedAt' | 'traffic'>[]): Traffic {
   const all = runs.map(({ traffic }) => traffic);
   const sum = (of: (traffic: Traffic) => number): number =>

@@ -16,7 +16,7 @@ export interface JsonReport extends RunResult {
   readonly scope?: Scope;
 }
 
-/** What seems to be one defect, by the ids of its checks. */
+/** Failures that seem to have one cause, by the ids of its checks. */
 export interface JsonCause extends Pick<RootCause, 'kind'> {
   readonly title: string;
   readonly root: string;

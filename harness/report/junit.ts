@@ -66,7 +66,7 @@ function caseElement(check: CheckResult, result: RunResult): string {
     case 'other':
       return inner(`<error${about}${type}>${content(detail ?? '')}</error>`);
     case 'skipped':
-      // Some systems read the attribute, others only what is inside.
+      // Some systems read the attribute, others only the content.
       return inner(`<skipped${about}>${content(message ?? '')}</skipped>`);
     case 'passed':
       return message === null

@@ -1,8 +1,8 @@
 import { cut } from '../core/index.ts';
 
 /**
- * Lines about what somebody else wrote, who may want to be believed. A value of theirs stands in quotation
- * marks and stays on its line, so that none can pass for words of ours.
+ * Lines about text from another party, which may be misleading. Such a value is quoted and stays on its
+ * line, so that it cannot pass for words of ours.
  */
 export class Line {
   readonly text: string;
@@ -30,7 +30,7 @@ function written(value: Value): string {
   return typeof value === 'number' ? String(value) : quoted(value);
 }
 
-/** Longer values say nothing more to a reader, and push the other lines out of sight. */
+/** Characters of a value that are shown: longer ones would push the other lines out of sight. */
 const shown = 300;
 
 /** A value in quotation marks, on one line. */

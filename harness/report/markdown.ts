@@ -100,7 +100,7 @@ export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
   );
 }
 
-/** What failed, a cause each; those for which there is no room are named. */
+/** Lists the failures by cause; those without room are only named. */
 function failures(causes: readonly RootCause[], result: RunResult, bytes: number): string[] {
   if (causes.length === 0) return [];
   const failed = causes.reduce((sum, cause) => sum + cause.failed.length, 0);
@@ -206,7 +206,7 @@ export function plain(text: string): string {
     .replaceAll('@', '&#64;');
 }
 
-/** The same, but that what stands between backticks is code. */
+/** Escapes a text for Markdown, but keeps text between backticks as code. */
 export function prose(text: string): string {
   const pieces = printable(text).replace(/\s+/g, ' ').split('`');
   // A backtick without a partner is a backtick.

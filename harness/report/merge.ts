@@ -96,7 +96,7 @@ function withoutReport({ report: _, ...invocation }: Invocation): Invocation {
   return invocation;
 }
 
-/** What all parts of a run have in common. Their regions may have other addresses. */
+/** Properties that all parts of a run must share. Their regions may have other addresses. */
 const shared: readonly (readonly [what: string, of: (report: RunResult) => unknown])[] = [
   ['of other versions of the suite', ({ suiteVersion }) => suiteVersion],
   ['of other targets', ({ target }) => [target.name, target.regions.map(({ name }) => name)]],
@@ -165,7 +165,10 @@ function isElsewhere(verdict: CheckVerdict): boolean {
   return verdict.state === 'excluded' && verdict.elsewhere === true;
 }
 
-/** What each part judged on its own exchanges: the worst, at all their points together. */
+/**
+ * Joins the results of a check that each part judged on its own exchanges: the worst verdict, with the
+ * points of all.
+ */
 function worstOf(checks: readonly CheckResult[]): CheckResult {
   const rank = ({ verdict }: CheckResult): number => worstStates.indexOf(verdict.state);
   const worst = checks.reduce((one, other) => (rank(other) < rank(one) ? other : one));

@@ -5,11 +5,11 @@ import { printable } from './printable.ts';
 import type { ResultOf } from './summary.ts';
 import { causeWords, triesInWords } from './words.ts';
 
-/** What a check came to, in the few states that other programs know. */
+/** Outcome of a check, in the few states that other programs know. */
 export interface Outcome {
   /** `other`: it could not be decided. */
   readonly status: 'passed' | 'failed' | 'skipped' | 'other';
-  /** One line; null when there is nothing to say. */
+  /** Message of one line, or null if there is nothing to say. */
   readonly message: string | null;
   /** Everything there is to say, over several lines. */
   readonly detail: string | null;
@@ -39,7 +39,7 @@ export function outcomeOf(
       : null;
   switch (verdict.state) {
     case 'pass': {
-      // What was decided every time needs no words.
+      // A check that was decided in every round needs no message.
       const open = check.tries !== undefined && check.tries.undecided > 0;
       return { status: 'passed', message: open ? triesInWords(check) : null, detail: null };
     }

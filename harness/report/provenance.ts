@@ -3,7 +3,7 @@ import type { ClockDifference, Connection } from '../core/index.ts';
 /** Clocks that differ by less are said to be right. */
 const leastSeconds = 30;
 
-/** With whom exchanges were: `gateway.example at 203.0.113.5, TLSv1.3, verified: CN=gateway.example, by …`. */
+/** Describes a peer: `gateway.example at 203.0.113.5, TLSv1.3, verified: CN=gateway.example, by …`. */
 export function connectionInWords({ host, addresses, proxied, tls }: Connection): string {
   const where = [...addresses.map(addressInWords), ...(proxied ? ['by a proxy'] : [])];
   const at = `${host} at ${where.join(', ')}`;
@@ -27,7 +27,7 @@ const trustInWords = {
   'started-for-the-run': 'of a gateway that was started for the run',
 } as const;
 
-/** What is nowhere in the internet is named for what it is. */
+/** Marks addresses that are not on the public internet. */
 function addressInWords(address: string): string {
   const plain = address.replace(/^::ffff:/i, '');
   if (/^127\.|^::1$/.test(plain)) return `${address} (the machine of the run)`;

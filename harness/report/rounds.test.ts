@@ -23,7 +23,7 @@ const open: CheckVerdict = {
 };
 const none: CheckVerdict = { state: 'not-applicable', reason: 'nothing to try it on' };
 
-/** What rounds come to in which one check, beside another that holds, has these verdicts. */
+/** Joins rounds in which one check has these verdicts, and another check always holds. */
 function roundsOf(
   verdicts: readonly CheckVerdict[],
   { times = verdicts.length, ...fields }: Partial<RunResult> & { times?: number } = {},

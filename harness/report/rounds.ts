@@ -44,7 +44,7 @@ export class Rounds {
     return taken;
   }
 
-  /** What all rounds so far came to; null before the first. */
+  /** Joined result of all rounds so far, or null before the first. */
   get result(): RunResult | null {
     if (this.#all === null) return null;
     const { checks, strict } = this.#all;
@@ -58,7 +58,7 @@ export class Rounds {
     };
   }
 
-  /** What is told once of all rounds; seed and id are those of the first. */
+  /** Joins facts that are reported once for all rounds. Seed and id are those of the first. */
   #joined(round: RunResult): RunResult {
     const all = this.#all;
     if (all === null) return round;
@@ -79,7 +79,7 @@ function rank({ state }: CheckVerdict): number {
   return worstStates.indexOf(state);
 }
 
-/** Whether a round was ended before it had asked for everything. */
+/** True if a round ended before it had sent everything. */
 function wasCut({ interrupted, checks }: RunResult): boolean {
   const isOutOfTime = ({ verdict }: CheckResult): boolean =>
     verdict.state === 'inconclusive' && verdict.cause === 'out-of-time';
@@ -105,7 +105,10 @@ function joined(
   };
 }
 
-/** Null: there was nothing to hold. A MAY only tells what was seen. */
+/**
+ * Counts the verdict of a round. Returns null if there was nothing to judge, and for a MAY, which only
+ * reports what was seen.
+ */
 function triesWith(
   known: Tries | undefined,
   { level, verdict }: CheckResult,

@@ -11,7 +11,7 @@ import {
 import { printable } from './printable.ts';
 import { counted } from './words.ts';
 
-/** What a verdict covers, in words: here, and nowhere else. */
+/** Describes the scope of a verdict in words. No other module does so. */
 
 const noProfile = 'no profile';
 
@@ -64,7 +64,10 @@ export function mustsInWords(result: Pick<RunResult, 'target' | 'checks'>): stri
   return `${musts.judged} of ${counted(musts.all, 'MUST')}`;
 }
 
-/** What a run covers, in sentences: what was judged, what was left open, and what was listed besides. */
+/**
+ * Describes the scope of a run in sentences: what was judged, what was left open, and what was listed in
+ * addition.
+ */
 export function scopeInWords(result: RunResult): readonly string[] {
   const { target, catalogue, verdict } = result;
   if (target.claims === undefined && target.client === undefined) return [];

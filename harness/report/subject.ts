@@ -8,14 +8,14 @@ import {
 } from '../core/index.ts';
 import { counted } from './words.ts';
 
-/** What reports say of a gateway and of a client in different words: here, and nowhere else. */
+/** Words of reports that differ between a gateway and a client. No other module chooses between them. */
 export interface SubjectWords {
   readonly noun: 'gateway' | 'client';
   readonly untestable: string;
   readonly notApplicable: string;
   /** Above the requirements that no check judges. */
   readonly unchecked: string;
-  /** What closes the gap of what is untestable. */
+  /** Advice on how to close the gap of untestable checks. */
   readonly closeGap: string;
 }
 
@@ -43,7 +43,7 @@ export function subjectOf({ target }: Subject): SubjectWords {
   return words[target.client === undefined ? 'gateway' : 'client'];
 }
 
-/** Its name, and of a client that it is one, and its version. */
+/** Title of a subject: its name; for a client also its version, and the side that was judged. */
 export function titleOf({
   target: { name, client },
 }: {
@@ -56,7 +56,7 @@ export function titleOf({
   return `${name}${/^[^ ]+$/.test(version) ? ` ${version}` : ''} (${what})`;
 }
 
-/** What a client is, and how it was started: names and values. */
+/** Facts of a client, and how it was started: names and values. */
 export function clientFacts(client: ClientSubject): readonly (readonly [string, string])[] {
   const { adapter, version, tasks, speaks, upstreamOf } = client;
   return [
@@ -88,7 +88,7 @@ export function clientFacts(client: ClientSubject): readonly (readonly [string, 
   ];
 }
 
-/** Where a gateway is, or how a client was started: in one line. */
+/** Address of a gateway, or facts on how a client was started, in one line. */
 export function placeInWords({ target: { regions, client } }: Subject): string {
   if (client === undefined) {
     return regions.map(({ name, baseUrl }) => `${name} ${baseUrl}`).join(', ');

@@ -28,29 +28,32 @@ export interface RunSummary {
   /** The checks by their state, in the order of the catalogue. */
   readonly by: { readonly [State in CheckState]: readonly ResultOf<State>[] };
   /**
-   * What failed the run: broken MUSTs, and broken SHOULDs if it is strict, without what is known to; by their
-   * causes, what explains most first.
+   * Failures of the run, without known ones: broken MUSTs, and broken SHOULDs if it is strict. Ordered by
+   * cause, the cause that explains most first.
    */
   readonly broken: readonly ResultOf<'fail' | 'warn'>[];
-  /** What failed or warned, by what seems to cause it. */
+  /** Failures and warnings, by their likely cause. */
   readonly causes: readonly RootCause[];
-  /** The same: what fails the run, what is known to, and what only warns. A cause may have a part in two. */
+  /**
+   * `causes` split into those that fail the run, known ones, and those that only warn. A cause may have a
+   * part in two.
+   */
   readonly byCause: {
     readonly failing: readonly RootCause[];
     readonly known: readonly RootCause[];
     readonly warnings: readonly RootCause[];
   };
-  /** What is inconclusive, and not because of what failed, known or not. */
+  /** Inconclusive checks that do not depend on a failure, known or not. */
   readonly open: readonly ResultOf<'inconclusive'>[];
-  /** The same by its causes. */
+  /** `open` by causes. */
   readonly openGroups: readonly Group[];
-  /** What failed, and is known to. */
+  /** Known failures. */
   readonly excused: readonly ResultOf<'fail' | 'warn'>[];
-  /** What could not be judged only because of these. */
+  /** Checks that could not be judged only because of known failures. */
   readonly covered: readonly ResultOf<'inconclusive'>[];
   /** Broken SHOULDs that do not fail the run. */
   readonly warnings: readonly ResultOf<'warn'>[];
-  /** What the list of known failures says of checks, by their ids. */
+  /** Status of checks on the list of known failures, by their ids. */
   readonly listed: ReadonlyMap<string, Listed>;
   /**
    * The checks that the verdict depends on: the MUSTs, and the SHOULDs of a strict run. What waits for a known
@@ -63,9 +66,9 @@ export interface RunSummary {
     readonly checks: readonly CheckResult[];
     readonly counts: Counts;
   }[];
-  /** What is untestable by what to add, where all that models do not declare is one thing. */
+  /** Untestable checks by what to add to the target file. All that models do not declare is one group. */
   readonly gaps: readonly Group[];
-  /** What the target file says that cannot be shown, by the reasons. */
+  /** Checks that the target file declares to be impossible to show, by reason. */
   readonly leftOpen: readonly Group[];
   /** Checks with a reason, by what they have in common; without what waits for a known failure, or is left open. */
   readonly groups: { readonly [State in ReasonedState]: readonly Group[] };
@@ -153,7 +156,7 @@ function dividedBy(
     of.flatMap((cause) => {
       const failed = cause.failed.filter(({ id }) => known.has(id) === isKnown);
       const [root] = failed;
-      // What waits for all of a cause is told where it fails the run.
+      // Checks that wait for the whole cause are listed where it fails the run.
       const waiting = isKnown && isFailing(cause) ? [] : cause.waiting;
       return root === undefined ? [] : [{ ...cause, root, failed, waiting }];
     });
@@ -167,17 +170,17 @@ function dividedBy(
   };
 }
 
-/** What was not asked for need not be told, suite by suite. */
+/** True if the suite was selected, at least in part; others are not reported. */
 export function isAskedFor({ checks, counts }: RunSummary['suites'][number]): boolean {
   return counts.excluded < checks.length;
 }
 
 /** Results that have something in common that one change may fix, by the reasons that they give. */
 export interface Group {
-  /** What they have in common, in words; null where their reason says it. */
+  /** Common property in words, or null if their reason says it. */
   readonly title: string | null;
   readonly reasons: readonly { readonly reason: string; readonly checks: readonly CheckResult[] }[];
-  /** How many results it has. */
+  /** Number of results. */
   readonly count: number;
 }
 
@@ -219,7 +222,7 @@ function groupKey(verdict: Reasoned): string {
   }
 }
 
-/** One group of all that has only to be declared, with what that is, what most checks need first. */
+/** Joins the gaps that only need a declaration into one group, the capability that most checks need first. */
 function gapsOf(groups: readonly Group[], results: readonly ResultOf<'untestable'>[]): Group[] {
   const gapOf = new Map(results.map(({ id, verdict }) => [id, verdict.gap]));
   const gapIn = ({ reasons }: Group) => gapOf.get(reasons[0]?.checks[0]?.id ?? '');

@@ -2,10 +2,10 @@ import type { RunResult, RunVerdict } from '../core/index.ts';
 import { claimInWords } from './scope.ts';
 import { counted, countsInWords } from './words.ts';
 
-/** Why a target has no verdict, in a word. `SKIPPED`: there was nothing to judge again. */
+/** Reason why a target has no verdict, in a word. `SKIPPED`: there was nothing to judge again. */
 export type Unjudged = 'UNREACHABLE' | 'NOT JUDGED' | 'SKIPPED';
 
-/** What became of one of several targets: its result, or why there is none. */
+/** Outcome of one of several targets: its result, or why there is none. */
 export type TargetOutcome =
   | { readonly name: string; readonly result: RunResult }
   | {
@@ -15,7 +15,7 @@ export type TargetOutcome =
       readonly why: string;
     };
 
-/** What became of one of several targets, in a word: its verdict, in capitals. */
+/** Outcome of one of several targets in a word: its verdict, in capitals. */
 export function wordOf(outcome: TargetOutcome): string {
   if (outcome.result === null) return outcome.word;
   const { verdict, knownFailures } = outcome.result;
@@ -23,7 +23,7 @@ export function wordOf(outcome: TargetOutcome): string {
   return verdict === 'known-failures' ? `CONFORMANT but for ${known}` : verdict.toUpperCase();
 }
 
-/** What it rests on, in a line that may be long. */
+/** Facts behind the outcome, in a line that may be long. */
 export function factsOf(outcome: TargetOutcome): string {
   if (outcome.result === null) return outcome.why.split('\n')[0] ?? '';
   const claim = claimInWords(outcome.result);

@@ -8,7 +8,7 @@ import {
 } from '../core/index.ts';
 
 /**
- * What is known of a gateway after a further run: what that one judged, and the rest as it was before.
+ * Merges a further run of a gateway into earlier results: checks that it did not judge keep their verdict.
  *
  * @param latest without known failures taken out of its verdict
  */

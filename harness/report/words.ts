@@ -18,7 +18,7 @@ import {
   type Traffic,
 } from '../core/index.ts';
 
-/** What causes are called above what they left undecided. */
+/** Titles of the causes of undecided checks. */
 export const causeWords: Readonly<Record<Cause, string>> = {
   'rate-limit': 'Rate limit',
   overload: 'Overload',
@@ -37,7 +37,7 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   'missing-report': 'The report of a part is missing',
 };
 
-/** How exchanges came to be judged that no run has sent. */
+/** Origin of exchanges that no run has sent. */
 export const observedInWords: Readonly<Record<ObservedIn, string>> = {
   proxy: 'Observed by a proxy: nothing was sent',
   HAR: 'Observed in a HAR file: nothing was sent',
@@ -94,7 +94,10 @@ export function recognisableInWords({ recognisable }: Traffic): string | null {
   ].join('; ');
 }
 
-/** `openai: 6 requests, 6 generations; …`: what official clients were served beside the run; null: none was asked. */
+/**
+ * `openai: 6 requests, 6 generations; …`: generations of official clients during the run; null if none were
+ * requested.
+ */
 export function shadowInWords({ shadow }: Traffic): string | null {
   if (shadow === undefined) return null;
   const { clients, requests, generations, judged, differing } = shadow;
@@ -106,15 +109,15 @@ export function shadowInWords({ shadow }: Traffic): string | null {
 }
 
 /**
- * `up to 4 generations of others in flight, beside 1790 of 1835 requests; …`: what was in flight beside the run, and how
- * long generations took; null: nothing was.
+ * `up to 4 generations of others in flight, beside 1790 of 1835 requests; …`: load during the run, and the
+ * duration of generations; null if there was none.
  */
 export function loadInWords({ load }: Traffic): string | null {
   if (load === undefined) return null;
   const { inFlight, most, requests, generations, putOff, requestsOfRun, besideRequests } = load;
   const { spentAtMs, latency, latencyOfRun, ownMs, besideMs } = load;
   const onAverage = ownMs === 0 ? '' : `, ${(besideMs / ownMs).toFixed(1)} on average`;
-  // What it may ask for lasts as long as the run, so it was not in full all the time.
+  // The budget of the load is spread over the run, so the load was not in full all the time.
   const isShort = requests >= 0.75 * most && besideRequests < requestsOfRun;
   const failed = requests - generations - putOff;
   const took = (which: string, of: Latency | undefined): string[] =>
@@ -134,7 +137,7 @@ export function loadInWords({ load }: Traffic): string | null {
   ].join('; ');
 }
 
-/** In milliseconds. */
+/** Latencies in milliseconds. */
 function latencyInWords({ firstByteMs, wholeMs }: Latency): string {
   const told = ({ p50, p90, p99 }: Percentiles): string => `${p50}, ${p90}, ${p99} ms`;
   return `${told(wholeMs)} (p50, p90, p99; to the first byte ${told(firstByteMs)})`;
@@ -155,7 +158,7 @@ export function roundInWords(round?: { readonly number: number; readonly of: num
   return round === undefined ? [] : [`round ${round.number} of ${round.of}`];
 }
 
-/** How states are called when they are counted. */
+/** Words for states behind a count. */
 export const stateWords: Readonly<Record<CheckState, string>> = {
   pass: 'passed',
   fail: 'failed',
@@ -200,7 +203,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** The ids of the first ones, and how many there are besides: `a/b.c, a/b.d and 7 more`. */
+/** Ids of the first checks, and the number of the others: `a/b.c, a/b.d and 7 more`. */
 export function firstOf(
   checks: readonly { readonly id: string }[],
   shown: number,
@@ -226,7 +229,8 @@ export function triesInWords({ tries }: Pick<CheckResult, 'tries'>): string | nu
 }
 
 /**
- * What a repeated run says of all that held: by what held in the fewest rounds; null: it was not repeated.
+ * Summarizes a repeated run in which checks held, by those that held in the fewest rounds; null if it was
+ * not repeated.
  */
 export function repeatedInWords({
   repeated,

@@ -31,14 +31,14 @@ export function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 }
 
-/** As much of the beginning of a text as `width` columns take. */
+/** Cuts a text to `width` columns. */
 export function shortened(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   const [first = ''] = wrapAnsi(text, width - 1, { hard: true, wordWrap: false }).split('\n');
   return `${first}…`;
 }
 
-/** How many rows of a terminal lines take, which are broken where they are too long for it. */
+/** Number of terminal rows that lines take, with long ones wrapped. */
 export function rowsOf(
   lines: readonly string[],
   { columns }: { readonly columns: number },
@@ -47,7 +47,7 @@ export function rowsOf(
   return lines.reduce((sum, line) => sum + rows(line), 0);
 }
 
-/** How many columns the widest of the texts takes. */
+/** Width of the widest text, in columns. */
 export function widest(texts: readonly string[]): number {
   return Math.max(0, ...texts.map((text) => stringWidth(text)));
 }

@@ -15,15 +15,15 @@ import type { Target } from '../target/index.ts';
 import { UsageError } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Where a bundle goes. */
+/** Destination of a bundle, and the key that signs it. */
 export interface BundlePlace {
   /** The folder, in which the recording of the run lies already. */
   readonly out: string;
-  /** Null leaves it unsigned. */
+  /** Key that signs the bundle, or null to leave it unsigned. */
   readonly key: SigningKey | null;
 }
 
-/** Whether a target can be certified as it is reached, and here and now; if not, says why. */
+/** True if a target can be certified over this connection, here and now; otherwise prints why not. */
 export function isReachedSafely(target: Target, terminal: Terminal): boolean {
   const obstacles = certifyingObstacles(target, terminal.environment);
   return !isKeptBy(obstacles, 'Nothing was sent.', terminal);
@@ -43,7 +43,7 @@ export function isKeptBy(
   return true;
 }
 
-/** Whether a run can come to a certificate, as far as its plan shows; if not, says why. */
+/** True if a run can lead to a certificate, as far as its plan shows; otherwise prints why not. */
 export function isCertifiable(plan: Plan, strict: boolean, { stderr }: Terminal): boolean {
   const missing = missingFor(plan, strict);
   if (missing.size > 0) stderr.write(notCertifiable(missing, stderr.columns ?? 100));

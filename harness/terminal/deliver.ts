@@ -5,18 +5,18 @@ import { openInBrowser } from './open-in-browser.ts';
 import { formats, type ReportFiles, type ShownExchanges, writeReports } from './reports.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a command wrote, and where. */
+/** Files that a command wrote. */
 export interface WrittenFiles extends ReportFiles {
   readonly record?: string | undefined;
 }
 
-/** What a reader is told of files. */
+/** Settings for the messages about written files. */
 export interface Delivery {
-  /** Nothing is told. */
+  /** True to print nothing. */
   readonly quiet: boolean;
   /** The HTML report is opened. */
   readonly open?: boolean;
-  /** Why the recording is not whole. */
+  /** Reason why the recording is incomplete. */
   readonly unrecorded?: string | null;
 }
 

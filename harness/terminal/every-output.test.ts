@@ -9,9 +9,12 @@ import { decode } from '../wire/masking/decode.ts';
 import { keepIn, keptFrom, leaving } from '../wire/masking/gate.ts';
 import { formats } from './reports.ts';
 
-/** More of them: `TOUCHSTONE_FUZZ=100 npx vitest run --project harness harness/terminal/every-output`. */
+/**
+ * Factor on the number of cases: `TOUCHSTONE_FUZZ=100 npx vitest run --project harness
+ * harness/terminal/every-output`.
+ */
 const longer = Number(process.env.TOUCHSTONE_FUZZ ?? '1');
-/** The same in each test run; longer ones look elsewhere. */
+/** A fixed seed for ordinary test runs; longer runs draw other cases. */
 const bounded = longer === 1 ? { seed: 18 } : {};
 
 /** A result, or what is shown of exchanges, with something else wherever a gateway's text stands. */
@@ -104,7 +107,7 @@ test('no line of a terminal is a command to a pipeline, whatever a gateway sends
         expect(text).not.toContain('\u001b');
       }
     }
-    // Its own annotations are commands, and nothing in them is another.
+    // Annotations are commands, and nothing within them may be another command.
     for (const line of renderGithub(run).trimEnd().split('\n')) {
       expect(line).toMatch(/^::(?:error|warning|notice) title=[^:]+::[^\r\n]*$/);
     }

@@ -38,7 +38,8 @@ export async function exchangeViews(recording: string, result: RunResult): Promi
     steps?.push(stepOf(exchange));
     if (wanted.has(exchange.key)) views.set(exchange.key, viewOf(exchange, steps));
   }
-  // They stand in the order in which they ended, and what waits for them began before.
+  // Recorded exchanges are in the order in which they ended; steps are shown in the order in which they
+  // began.
   for (const steps of scenarios.values()) steps.sort((one, other) => one.at - other.at);
   return new Map(
     evidence.flatMap(({ id, key }) => {
@@ -48,7 +49,7 @@ export async function exchangeViews(recording: string, result: RunResult): Promi
   );
 }
 
-/** Null for a line that holds none: what stands before the exchanges, or a line that was cut off. */
+/** Parses an exchange. Returns null for any other line: the header, or a truncated line. */
 function exchangeIn(line: string): Exchange | null {
   try {
     return fromLine(line).exchange;

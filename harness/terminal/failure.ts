@@ -25,11 +25,11 @@ export class UsageError extends Error {
 
 export interface Failure {
   readonly exitCode: number;
-  /** For standard error; empty when all has been said. */
+  /** Message for standard error; empty if there is nothing left to report. */
   readonly message: string;
 }
 
-/** What a command that could not do its work exits with, and says. */
+/** Exit code and message of a command that failed with this error. */
 export function failureOf(error: unknown, secrets: Secrets = {}): Failure {
   if (error instanceof CommanderError) {
     // Help and version end like this too; Commander has written what there is to say.
@@ -58,7 +58,7 @@ export function failureOf(error: unknown, secrets: Secrets = {}): Failure {
   };
 }
 
-/** What the machine that Touchstone runs on can be short of, and what to do about it. */
+/** Resources that the machine of Touchstone may lack, and what to do about it. */
 const shortOf: Readonly<Record<string, string>> = {
   EMFILE: 'too few open files are allowed: raise `ulimit -n`',
   ENFILE: 'it has too many files open',
@@ -111,7 +111,7 @@ function packageFile(): { version: string; bugs?: { url: string } } {
   try {
     return JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   } catch {
-    // Whatever broke may be why: no file can be opened any more, say.
+    // The original error may also be the reason why the file cannot be read.
     return { version: '(unknown version)' };
   }
 }

@@ -10,8 +10,8 @@ export function stopped(terminal: Terminal): number {
 }
 
 /**
- * What Ctrl-C does during a run: the first one aborts the signal, so that nothing further is sent and
- * what was captured is still judged and reported; the second ends the process at once.
+ * Handles Ctrl-C during a run: the first one aborts the signal, so that nothing further is sent, but
+ * captured exchanges are still judged and reported; the second ends the process at once.
  */
 export function interruptible(
   terminal: Terminal,

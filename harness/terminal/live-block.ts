@@ -10,7 +10,7 @@ export class LiveBlock {
   }
 
   get size(): { readonly columns: number; readonly rows: number } {
-    // Some terminals say that they have no columns.
+    // Some terminals report zero columns.
     return { columns: this.#output.columns || 80, rows: this.#output.rows || 24 };
   }
 
@@ -26,7 +26,7 @@ export class LiveBlock {
   }
 }
 
-/** To the first column of the first of so many lines, the cursor being on the last. */
+/** Control sequence that moves the cursor from the last of `lines` lines to the start of the first. */
 function home(lines: number): string {
   return lines > 1 ? `\r\u001b[${lines - 1}A` : '\r';
 }

@@ -5,7 +5,7 @@ import { LiveBlock } from './live-block.ts';
 import { isLive } from './progress.ts';
 import { type Output, type Terminal, wantsColour } from './terminal.ts';
 
-/** How an observation goes on, for who looks on. */
+/** Progress of an observation, for a display. */
 export interface Observing extends ObservationProgress {
   /** Requests to other paths than those of the interface. */
   readonly others: number;
@@ -78,7 +78,7 @@ interface BlockOptions {
   readonly elapsedMs: number;
 }
 
-/** What came, what is wrong, and counts, in lines that fit the terminal. */
+/** Formats operations, violations and counts in lines that fit the terminal. */
 export function observingBlock(
   { operations, others, wrong, requests, generations, underWay }: Observing,
   { colour, columns, rows, elapsedMs }: BlockOptions,
@@ -107,7 +107,7 @@ export function observingBlock(
       `${Math.floor(elapsedMs / 1000)} s`,
     ].join(' · '),
   );
-  // What is wrong comes first where not all has room; a block that is higher cannot be painted over.
+  // Violations come first if not all has room: a block higher than the screen cannot be repainted.
   const room = Math.max(2, rows - 3);
   const broken = wrong
     .flatMap((one) => wrongLines(one).map(fitted))

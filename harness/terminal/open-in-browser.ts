@@ -21,7 +21,7 @@ export async function openInBrowser(
       : 'there is no display; BROWSER may name a command that opens it.';
   }
   return new Promise((settle) => {
-    // It lives on when this command ends.
+    // The browser outlives this command.
     const child = spawn(program, [...parameters, resolve(file)], {
       detached: true,
       stdio: 'ignore',
@@ -43,7 +43,7 @@ function openerOf(
   if (BROWSER.trim() !== '') return BROWSER.trim().split(/\s+/);
   if (isSet(CI)) return null;
   if (platform === 'darwin') return ['open'];
-  // Its `start` takes the first word in quotes for a title.
+  // The `start` command of Windows takes the first quoted word for a title.
   if (platform === 'win32') return ['cmd', '/c', 'start', '""'];
   return isSet(DISPLAY) || isSet(WAYLAND_DISPLAY) ? ['xdg-open'] : null;
 }

@@ -4,11 +4,11 @@ import { exchangeViews } from './exchange-views.ts';
 import { UsageError } from './failure.ts';
 import type { ShownExchanges } from './reports.ts';
 
-/** Which part each recording is of. */
+/** Recordings by the part of the run to which they belong. */
 export interface PartRecordings {
-  /** By the run ids of the parts. */
+  /** Recordings by the run ids of the parts. */
   readonly recordings: ReadonlyMap<string, string>;
-  /** Those that are of none of the parts: a part may have ended without a report. */
+  /** Recordings that belong to none of the parts: a part may have ended without a report. */
   readonly foreign: readonly string[];
 }
 

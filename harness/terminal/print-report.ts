@@ -52,7 +52,7 @@ export function printTargets(
   if (options.github) writeCommands(renderGithubOfTargets(outcomes, placesIn(terminal)), terminal);
 }
 
-/** In the target file, where it names the address of the gateway. */
+/** Places annotations at the line of the target file that has the address of the gateway. */
 function placesIn({ environment }: Terminal): PlaceOf {
   return ({ invocation }) => {
     const target = invocation?.target;
@@ -69,17 +69,17 @@ function lineOfAddress(file: string): number {
     const lines = readFileSync(file, 'utf8').split('\n');
     return lines.findIndex((line) => /\bbaseUrl:/.test(line)) + 1 || 1;
   } catch {
-    // It is gone since: the annotation stands at its beginning.
+    // The file was removed meanwhile, so the annotation points to its first line.
     return 1;
   }
 }
 
-/** How reports are printed on this terminal. */
+/** Settings for printing reports on this terminal. */
 export function consoleOf(
   { stdout, environment }: Terminal,
   { colour, quiet, verbose = false }: Omit<PrintOptions, 'github'>,
 ): Required<ConsoleOptions> {
-  // Some terminals say that they have no columns.
+  // Some terminals report zero columns.
   const width = stdout.columns || 100;
   return { colour: colour && wantsColour(stdout, environment), width, quiet, verbose };
 }

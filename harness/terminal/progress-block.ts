@@ -12,7 +12,9 @@ export interface BlockOptions {
 
 const widestBar = 24;
 
-/** How far a run is, in lines that fit the terminal: one for each suite, and one for the whole. */
+/**
+ * Formats the progress of a run in lines that fit the terminal: one for each suite, and one for the whole.
+ */
 export function progressBlock(progress: Progress, options: BlockOptions): string[] {
   const colours = createColors(options.colour);
   const { suites } = progress;
@@ -73,7 +75,7 @@ function wholeLine(
   return dimmed(words, { columns, colour: colours.isColorSupported });
 }
 
-/** Stands between the parts of a line. */
+/** Separator between the parts of a line. */
 const between = ' · ';
 
 /** A line that fits the terminal: without the last of its parts where it does not. */

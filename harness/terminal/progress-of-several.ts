@@ -1,10 +1,10 @@
 import type { Progress, SuiteProgress } from '../engine/index.ts';
 import { shortened } from '../report/index.ts';
 
-/** As much of a name as the live display has room for. */
+/** Characters of a name that the live display has room for. */
 const longest = 32;
 
-/** How far the runs of several targets are: what is a suite of one run is a target of these. */
+/** Progress of the runs of several targets. Each target takes the place of a suite. */
 export class ProgressOfSeveral {
   readonly #seen = new Map<string, Progress>();
   readonly #names: readonly string[];

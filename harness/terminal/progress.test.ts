@@ -39,7 +39,7 @@ function stage({ environment = {}, ...terminal }: Stage) {
   return { stage, display: showProgress({ write, ...terminal }, options) };
 }
 
-/** What a terminal shows after all that. It knows the few sequences that progress uses. */
+/** Emulates a terminal and returns its screen. It knows the few sequences that progress uses. */
 function screen(text: string): string[] {
   const lines = [''];
   let row = 0;

@@ -6,7 +6,7 @@ import { type Output, type Terminal, wantsColour } from './terminal.ts';
 
 export interface ProgressDisplay {
   update(progress: Progress): void;
-  /** The same of what has no checks: a line, made anew whenever it is shown. */
+  /** Shows a line in place of checks. The line is formatted anew at each repaint. */
   tell(line: (elapsedMs: number) => string): void;
   /** Shows a line of its own, above what is live. */
   say(line: string): void;
@@ -40,14 +40,14 @@ export function showProgress(output: Output, options: ProgressOptions): Progress
     : plainProgress(output, options);
 }
 
-/** Whether somebody looks at a terminal that can be painted over. */
+/** True if a person looks at a terminal that can be repainted. */
 export function isLive(output: Output, environment: Terminal['environment']): boolean {
   return (
     output.isTTY === true && environment.TERM !== 'dumb' && !isContinuousIntegration(environment)
   );
 }
 
-/** Whether the command runs where nobody looks on. */
+/** True if the command runs where no person looks on. */
 export function isContinuousIntegration({ CI }: Terminal['environment']): boolean {
   return CI !== undefined && CI !== '' && CI !== 'false';
 }
@@ -96,7 +96,7 @@ function liveProgress(
     shown = now();
     block.paint(last({ ...block.size, colour: coloured, elapsedMs: shown - began }));
   };
-  // What ends the process at once leaves no half line behind.
+  // A process that exits at once leaves no partial line behind.
   const clear = (): void => block.clear();
   const show = (lines: (options: BlockOptions) => string[]): void => {
     if (last === undefined) process.once('exit', clear);

@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal.ts';
 
-/** Whether there is somebody to ask: both what is typed and what is shown are a terminal. */
+/** True if a person can be asked: both input and output are a terminal. */
 export function canAsk({ stdout, onLine }: Terminal): boolean {
   return onLine !== undefined && stdout.isTTY === true;
 }

@@ -7,7 +7,7 @@ import { exchangeViews } from './exchange-views.ts';
 
 /** The file that a run is recorded to. */
 export class RecordingFile {
-  /** Undefined: the run is not recorded. */
+  /** Path of the recording, or undefined if the run is not recorded. */
   readonly path: string | undefined;
   readonly #what: string;
   readonly #remove: () => void;
@@ -19,12 +19,12 @@ export class RecordingFile {
     this.#remove = remove;
   }
 
-  /** Why it is not whole; null: it is, or there is none. */
+  /** Reason why the recording is incomplete, or null if it is complete or there is none. */
   get problem(): string | null {
     return this.#problem;
   }
 
-  /** To be called when it is not whole. */
+  /** Reports that the recording is incomplete. */
   readonly failed = (why: string): void => {
     this.#problem = `${this.#what} is not whole: ${why}`;
   };

@@ -40,7 +40,7 @@ export function readHistory(folder: string): History {
   return historyOf(folder, runs, leftOut, ignored);
 }
 
-/** Null: it is something else. */
+/** Reads a report. Returns null if the file is something else. */
 function reportIn(path: string, file: string): PastRun | LeftOut | null {
   let text: string;
   try {
@@ -59,7 +59,7 @@ function reportIn(path: string, file: string): PastRun | LeftOut | null {
   }
 }
 
-/** Also where it was cut: what a report begins with stands in its first lines. */
+/** True if a text is meant as a report, even if it is truncated: the first lines tell. */
 function isMeantAsReport(text: string): boolean {
   return text.trim() === '' || text.slice(0, 4_096).includes('"gateway-touchstone/report"');
 }
@@ -69,7 +69,7 @@ function reasonOf({ message }: Error, file: string): string {
   return message.replace(`${file} is`, 'it is').replace(/ (A report|One) is written by .*$/, '');
 }
 
-/** In the order of their names; what a link leads to is not gone into. */
+/** Files of a folder, by name. Links to folders are not followed. */
 function filesIn(folder: string): string[] {
   let entries: ReturnType<typeof entriesOf>;
   try {

@@ -29,7 +29,7 @@ import { leaving } from '../wire/index.ts';
 import { UsageError } from './failure.ts';
 
 interface Format {
-  /** Of the option, as a program has it. */
+  /** Name of the option, in camel case. */
   readonly name: 'html' | 'json' | 'junit' | 'markdown' | 'ctrf' | 'badge' | 'writeKnownFailures';
   readonly description: string;
   /** A file that is there is not overwritten: people write into it. */
@@ -38,7 +38,7 @@ interface Format {
   readonly render: (result: RunResult, shown: ShownExchanges, file: string) => string;
 }
 
-/** What a report can show of the exchanges that findings rest on. */
+/** Exchanges that a report can show as evidence of findings. */
 export interface ShownExchanges {
   readonly views: ExchangeViews;
   /** The reports of parts whose exchanges are not known. */
@@ -79,16 +79,16 @@ export function optionOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Of the options of a command, those that name reports. */
+/** Picks the options that name reports. */
 export function reportFilesIn(options: ReportFiles): ReportFiles {
   return Object.fromEntries(formats.map(({ name }) => [name, options[name]]));
 }
 
-/** Where to write which report. */
+/** File of each report. */
 export type ReportFiles = { readonly [Name in Format['name']]?: string | undefined };
 
 /**
- * Sees to it that files can be written, before a run that somebody pays for.
+ * Checks that files can be written, before a run that costs money.
  *
  * @param files by the options that name them
  * @throws {UsageError} naming the file that cannot
@@ -116,10 +116,10 @@ export function assertWritable(files: Readonly<Record<string, string | undefined
   }
 }
 
-/** Which reports there are now. */
+/** Result of writing reports. */
 export interface Writing {
   readonly written: ReportFiles;
-  /** Which could not be written, and why. */
+  /** Reports that could not be written, and why. */
   readonly problems: readonly string[];
 }
 
@@ -150,8 +150,8 @@ export async function writeReports(
 }
 
 /**
- * Writes a file at once: whoever reads it finds what was there before, or all of it, also when the disk is full
- * or two runs write it.
+ * Writes a file atomically: a reader finds the old content or all of the new, also if the disk is full or
+ * two runs write it.
  */
 export function writeWhole(file: string, text: string): void {
   const clean = leaving(text, file);

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { exitCodes, WithoutLogCommands } from '../core/index.ts';
 import { LeavingInPieces } from '../wire/index.ts';
 
-/** What a command writes to. `process.stdout` is one. */
+/** Destination of a command's output. `process.stdout` is one. */
 export interface Output {
   write(text: string): unknown;
   /** Writes what a pipeline is to obey: annotations. Default: `write`. */
@@ -20,9 +20,9 @@ export interface Terminal {
   /** Everything else: progress, errors. */
   readonly stderr: Output;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What starts Touchstone, for lines to copy: `npx gateway-touchstone`. Default: `touchstone`. */
+  /** Command that starts Touchstone, for lines to copy: `npx gateway-touchstone`. Default: `touchstone`. */
   readonly program?: string;
-  /** Where a file is looked for that nobody named. Default: the folder of the process. */
+  /** Folder in which default files are looked for. Default: the folder of the process. */
   readonly folder?: string;
   /** Calls back on each Ctrl-C, and when the terminal is lost, until the returned function is called. */
   onInterrupt(listener: () => void): () => void;
@@ -39,11 +39,11 @@ export function processTerminal(): Terminal {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (!readerHasLeft.test(error.code ?? '')) unprinted ??= error;
   });
-  // Nobody is left who could be told.
+  // An error of standard error cannot be reported anywhere.
   process.stderr.on('error', () => undefined);
   return {
     stdout: guarded(process.stdout, 'standard output', (text) => text),
-    // What standard output has may be data; here command lines begin as this one did.
+    // Standard output may be data and is left as it is; command lines in messages begin as this one did.
     stderr: guarded(process.stderr, 'standard error', (text) => inOurTexts(text, program)),
     environment: process.env,
     program,
@@ -61,7 +61,10 @@ export function processTerminal(): Terminal {
 /** `touchstone list | head`, or a terminal that was closed: a reader that has enough is no error. */
 const readerHasLeft = /^(EPIPE|EIO|ERR_STREAM_DESTROYED)$/;
 
-/** What kept something of standard output from being written. A run goes on: reports are yet to be written. */
+/**
+ * Error that kept a part of standard output from being written. The run goes on, because reports are still
+ * to be written.
+ */
 let unprinted: Error | undefined;
 
 /**
@@ -110,22 +113,22 @@ function guarded(
 }
 
 /**
- * A text of ours with command lines that can be copied: it says `touchstone run`, which whoever has typed
- * `npx gateway-touchstone` may not have.
+ * Adapts command lines in a text so that they can be copied: `touchstone run` is replaced for a user who
+ * typed `npx gateway-touchstone`, and may not have `touchstone`.
  */
 export function inOurTexts(text: string, program = 'touchstone'): string {
-  // In a clone they stay short.
+  // In a clone, the command lines stay short.
   if (program.startsWith('node ')) return text;
   return text.replace(/(?<=^|[\s`'"(])touchstone(?= [a-z<[-])/gm, program);
 }
 
 /**
- * What was typed to start Touchstone.
+ * Returns the command that started Touchstone.
  *
  * @param script the path of what Node runs
  */
 export function programOf(script: string, { npm_command }: Terminal['environment']): string {
-  // In a project that installed it, and by npx, which sets this, too.
+  // Installed in a project, or run by npx, which sets this variable, too.
   if (npm_command === 'exec' || /[\\/]node_modules[\\/]/.test(script)) {
     return 'npx gateway-touchstone';
   }
@@ -136,7 +139,7 @@ export function programOf(script: string, { npm_command }: Terminal['environment
 }
 
 function linesOfInput(listener: (line: string) => void): () => void {
-  // Whoever listened before has let the process end without it.
+  // A previous listener may have unreferenced the input.
   process.stdin.ref();
   // The terminal stays as it is, so that Ctrl-C is a signal as everywhere else.
   const lines = createInterface({ input: process.stdin, terminal: false });
@@ -148,8 +151,8 @@ function linesOfInput(listener: (line: string) => void): () => void {
 }
 
 /**
- * Whether to write colours: NO_COLOR and `--no-color` forbid them, FORCE_COLOR asks for them, and
- * else they are for terminals only.
+ * True if output may be coloured: NO_COLOR and `--no-color` forbid it, FORCE_COLOR demands it, and
+ * otherwise only terminals get colours.
  */
 export function wantsColour(output: Output, environment: Terminal['environment']): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = environment;

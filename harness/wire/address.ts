@@ -1,4 +1,4 @@
-/** Where a request goes, and what stands in its request line. */
+/** Address of a request: its connection, its Host header and its request target. */
 export interface Address {
   /** `https://host:port`, for the connection. */
   readonly origin: string;

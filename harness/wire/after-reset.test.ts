@@ -16,7 +16,7 @@ test('one that breaks because its gateway ends says nothing of the gateway', asy
   const open: Socket[] = [];
   const server = createServer((socket) => {
     open.push(socket.on('error', () => undefined));
-    // It ends while the request is under way.
+    // The server ends while the request is in flight.
     socket.once('data', () => {
       server.close();
       for (const one of open) one.resetAndDestroy();

@@ -22,7 +22,7 @@ export async function afterReset(exchange: Exchange, { proxies }: Routes = {}): 
   if (failure?.kind !== 'reset' && failure?.kind !== 'closed') return exchange;
   const proxy = proxies === undefined ? null : proxyFor(request.url, proxies);
   if (proxy !== null) {
-    // Whether anybody listens behind a proxy is not ours to see.
+    // Touchstone cannot see whether the gateway behind a proxy still listens.
     const message = `${failure.message}; the proxy ${shownProxy(proxy)} stands between, and may have broken it`;
     return { ...exchange, failure: { kind: 'proxy', message } };
   }
@@ -35,7 +35,7 @@ export async function afterReset(exchange: Exchange, { proxies }: Routes = {}): 
   return { ...exchange, failure: { kind: 'ended', message } };
 }
 
-/** Whether connections to an address are refused. */
+/** True if connections to an address are refused. */
 export async function isGone(url: string): Promise<boolean> {
   const { protocol, hostname, port } = new URL(url);
   const secure = protocol === 'https:' || protocol === 'wss:';

@@ -1,7 +1,7 @@
 import { cut, type Exchange, tooMuchJson } from '../core/index.ts';
 import { remembered } from './remembered.ts';
 
-/** What a body says, or why it says nothing. */
+/** Value of a body, or the reason why it could not be read. */
 export type Read<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: string };
@@ -17,7 +17,7 @@ export function headerValues(exchange: Exchange, name: string): readonly string[
   return headersOf(exchange).get(name.toLowerCase()) ?? [];
 }
 
-/** By names in lower case. */
+/** Header values, by names in lower case. */
 const headersOf = remembered(({ response }): ReadonlyMap<string, readonly string[]> => {
   const values = new Map<string, string[]>();
   for (const [name, value] of response?.headers ?? []) {
@@ -60,7 +60,7 @@ function readJson(exchange: Exchange): Read<unknown> {
   }
 }
 
-/** Where the first sequence begins that is no UTF-8: behind the longest good beginning. */
+/** Returns the offset of the first sequence that is not UTF-8: the end of the longest valid prefix. */
 function firstInvalidByte(bytes: Uint8Array): number {
   let good = 0;
   let bad = bytes.length;

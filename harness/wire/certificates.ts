@@ -28,7 +28,7 @@ function spkiSha256({ publicKey }: X509Certificate): string {
   return createHash('sha256').update(spki).digest('hex');
 }
 
-/** What stands in certificates, for people. */
+/** Facts of certificates, in a form for people. */
 export function certificateFacts(chain: Pick<PeerTls, 'chain'>): readonly Certificate[] {
   return certificatesOf(chain).flatMap((certificate) => {
     try {

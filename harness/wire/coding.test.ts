@@ -17,7 +17,7 @@ test.each([
   ['identity', Buffer.from('{"a":1}')],
   ['X-GZip', gzipSync('{"a":1}')],
   ['gzip, br', brotliCompressSync(gzipSync('{"a":1}'))],
-  // Of nothing that is known, but legible as it is.
+  // An unknown coding, but the body is plain text.
   ['utf-8', Buffer.from('{"a":1}')],
 ])('%s is decoded, whether or not it was asked for', async (coding, body) => {
   const server = await serveHttp((_request, response) => {

@@ -10,7 +10,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** Nobody codes a body more often; what says so wants to keep us busy. */
+/** Content codings that are taken off at most. An answer with more is only meant to keep us busy. */
 const mostCodings = 3;
 
 /** The content codings of an answer, in the order in which they were applied. */
@@ -28,7 +28,7 @@ export function decodedFrom({ headers, body }: ReceivedResponse): string | null 
   return body.length > 0 && isDecodable(codings) ? codings.join(', ') : null;
 }
 
-/** Whether a body in these codings is kept decoded. */
+/** True if a body in these codings is kept decoded. */
 function isDecodable(codings: readonly string[]): boolean {
   return (
     codings.length > 0 &&
@@ -37,7 +37,7 @@ function isDecodable(codings: readonly string[]): boolean {
   );
 }
 
-/** What comes of a body. */
+/** Callbacks of a `BodyDecoder`: pieces of the decoded body, and its end. */
 interface BodyHandlers {
   piece(piece: Uint8Array): void;
   /** The message has ended, and all that came has been decoded. */
@@ -85,7 +85,7 @@ export class BodyDecoder {
       this.#handlers.piece(piece);
       return;
     }
-    // What waits in a decoder is bounded here, because the parser before it is not held up.
+    // Bounds the bytes that wait in a decoder: nothing pauses the parser in front of it.
     this.#codedBytes += piece.length;
     if (this.#codedBytes > this.#maxBytes) this.#handlers.tooLarge();
     else first.write(piece);

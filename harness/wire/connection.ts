@@ -9,8 +9,8 @@ export { trust } from './routes.ts';
 export type { Connected, Opening } from './tunnel.ts';
 
 /**
- * TLS sessions by origin, and by whom they were made as: every exchange has its own connection, but need not
- * shake hands in full. A session has the certificate of the host alone, so its chain is kept beside it.
+ * TLS sessions by origin and client identity: every exchange has its own connection, but need not repeat
+ * the full handshake. A session only has the certificate of the host, so its chain is stored with it.
  */
 const sessions = new WeakMap<TlsMaterial, Map<string, Session>>();
 const nobody: TlsMaterial = {};

@@ -33,7 +33,7 @@ test('one that breaks before anything came says nothing, and nothing is sent aga
     const { failure } = await kept.send(wireRequest(server.url), wireOptions());
     kinds.push(failure?.kind);
   }
-  // After the third none is kept there: what breaks a connection of its own is the gateway.
+  // No connection is kept there after the third one, so a further break is the gateway's.
   expect(kinds.filter((_, index) => index % 2 === 1)).toEqual([
     'closed',
     'closed',

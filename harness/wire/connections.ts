@@ -10,7 +10,7 @@ import { send } from './transport.ts';
  */
 const youngMs = 1_000;
 
-/** So often a kept connection breaks at an origin before none is kept there any more. */
+/** Kept connections that may break at an origin before no more are kept there. */
 const mostClosed = 3;
 
 interface Idle {
@@ -19,16 +19,17 @@ interface Idle {
 }
 
 /**
- * Connections that are kept from one request to the next, as most clients do: whoever asks gets any that is free.
- * Each request is still sent exactly once. Where a kept connection breaks before any of the answer has come, its
- * gateway may have closed it before it saw the request, or broken it on receipt: nobody can say, so nothing is said.
+ * Keeps connections from one request to the next, as most clients do: a request takes any that is free.
+ * Each request is still sent exactly once. If a kept connection breaks before any of the answer has
+ * arrived, the gateway may have closed it before it saw the request, or broken it on receipt: the cause is
+ * unknown, so nothing is reported.
  */
 export class Connections {
   readonly #idle = new Map<string, Idle[]>();
-  /** How often one that was kept was found broken, by origin. */
+  /** Kept connections that were found broken, by origin. */
   readonly #closed = new Map<string, number>();
 
-  /** As `send` of `transport.ts`. */
+  /** Sends a request as `send` of `transport.ts` does, over a kept connection if one is free. */
   async send(request: WireRequest, options: WireOptions): Promise<Exchange> {
     if (request.over !== undefined || request.offersHttp2 === true) {
       return send(request, options);

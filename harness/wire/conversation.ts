@@ -34,14 +34,14 @@ import {
 /** A frame of the gateway as it comes, with its secrets masked. */
 export interface Frame {
   readonly text: string;
-  /** Undefined when the text is no JSON. */
+  /** Parsed text, or undefined if it is not JSON. */
   readonly json: unknown;
 }
 
-/** How long at most a pong may take: clients that look for one give a connection up by then. */
+/** Timeout of a pong: clients that wait for one give up the connection by then. */
 const pongPatienceMs = 20_000;
 
-/** How long at most the gateway may take to answer our closing frame before the connection goes. */
+/** Time for the gateway to answer the closing frame before the connection is destroyed. */
 const closingPatienceMs = 2_000;
 
 /** One WebSocket, from its handshake to its end. */
@@ -64,7 +64,7 @@ export class Conversation {
   #receivedFrames = 0;
   /** Lines and values in its frames. */
   #things = 0;
-  /** When what is waited for has to be there: timers come late while much is read. */
+  /** Deadline of the awaited event, because timers fire late while much is read. */
   #due = Number.POSITIVE_INFINITY;
   #received: ReceivedBytes | null = null;
   #connection: Socket | null = null;

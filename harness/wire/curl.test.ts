@@ -46,7 +46,7 @@ test('a request with a key in its header', () => {
   expect(curlLine(sent({ headers, body: Buffer.from(`{"input":"It's"}`) }))).toBe(
     `curl -sS -i -X POST --url 'http://gateway.example/v1/responses'` +
       ` -H 'Authorization: Bearer '"$TOUCHSTONE_KEY" -H 'Content-Type: application/json'` +
-      // It sent none, and curl would.
+      // Prevents curl's own Accept header, which the request did not have.
       ` -H 'Accept:' --data-raw '{"input":"It'\\''s"}'`,
   );
 });

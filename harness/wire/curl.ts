@@ -11,10 +11,10 @@ import {
 import { isHeaderValue, isToken } from './header-lines.ts';
 import { keyVariable } from './key-variable.ts';
 
-/** Longer bodies are not printed into a command line: the recording has them. */
+/** Characters of a body that are printed into a command line. The recording has longer ones. */
 const longestBody = 4_000;
 
-/** What curl adds by itself, or must not be told. */
+/** Headers that curl adds by itself, or must not be given. */
 const ofTheConnection = new Set([
   'host',
   'connection',
@@ -98,7 +98,7 @@ export function turnsLine(
 function methodArguments({ request: { method, body } }: Exchange): string[] {
   const hasBody = body !== null && body.length > 0;
   if (method === 'GET' && !hasBody) return [];
-  // Told by name, curl would wait for a body.
+  // With `-X HEAD`, curl would wait for a body.
   return method === 'HEAD' && !hasBody ? ['--head'] : ['-X', method];
 }
 
@@ -107,7 +107,8 @@ function headerArguments(exchange: Exchange, carried?: Carried): Word[] {
   return (
     request.headers
       .filter(([name]) => !ofTheConnection.has(name.toLowerCase()))
-      // Of what only tells who calls, its name is enough to repeat a request by hand.
+      // Headers that only identify the client are left out: User-Agent is enough to repeat a request by
+      // hand.
       .filter(([name]) => /^user-agent$/i.test(name) || !saysWhoCalls(name))
       .filter((line) => !isCoding(line))
       // curl has no way to send others: it would read a file, or a second header.
@@ -132,7 +133,7 @@ function variableOf(name: string, { key, about }: Exchange): string {
     : keyVariable(name === about.beside ? 'owner' : about.key);
 }
 
-/** Told by itself, what comes back would be printed as it is coded. */
+/** True for a header that asks for a coding. Given with `-H`, it would make curl print the coded body. */
 function isCoding([name, value]: readonly [string, string]): boolean {
   return /^accept-encoding$/i.test(name) && value !== 'identity';
 }
@@ -141,7 +142,7 @@ function acceptsCoding({ request }: Exchange): boolean {
   return request.headers.some(isCoding);
 }
 
-/** What keeps curl from sending headers of its own, and what an upgrade needs. */
+/** Options that keep curl from sending headers of its own, and the headers that an upgrade needs. */
 function besides({ headers, body }: Exchange['request'], upgrade: boolean): Word[] {
   const lacks = (wanted: string): boolean =>
     !headers.some(([name]) => name.toLowerCase() === wanted);
@@ -170,7 +171,7 @@ function bodyArguments(body: Uint8Array | null, carried: Carried): BodyArguments
   const piped = ['--data-binary', '@-'];
   if (body.length > longestBody) {
     const otherwise = `names a file with the ${body.length} bytes of the body, which are in the recording`;
-    // Without it a shell says so, and runs nothing.
+    // If the variable is not set, the shell reports it and runs nothing.
     const file: Word = ['@', { variable: 'TOUCHSTONE_BODY', otherwise }];
     return { before: [], words: ['--data-binary', file] };
   }
@@ -199,7 +200,7 @@ function templatePieces(text: string): Piece[] {
 }
 
 interface Variables {
-  /** What is masked is the key in this variable. */
+  /** Variable with the key that stands where the text is masked. */
   readonly key?: string;
   readonly carried?: Carried | undefined;
 }
@@ -209,7 +210,7 @@ function piecesOf(text: string, { key, carried }: Variables): Piece[] {
     key === undefined ? [text] : split(text, /(\*{3,})/, () => ({ variable: key }));
   return [...(carried ?? [])].reduce(
     (pieces, [id, variable]) =>
-      // In a path it may be written otherwise.
+      // The id may be percent-encoded in a path.
       [...new Set([id, encodeURIComponent(Buffer.from(id).toString())])].reduce(
         (all, form) => all.flatMap((piece) => replaced(piece, form, variable)),
         pieces,

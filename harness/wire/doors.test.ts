@@ -25,7 +25,7 @@ const client: TlsMaterial = {
   passphrase: 'open-sesame-1',
 };
 
-/** By a proxy to `gateway.test`, whose certificate the authority has signed. */
+/** Routes through a proxy to `gateway.test`, whose certificate the authority has signed. */
 function routes(proxy: string, tls: TlsMaterial = { ca: testAuthority }): Routes {
   return { proxies: { http: proxy, https: proxy, except: [] }, tls: { 'gateway.test': tls } };
 }
@@ -93,7 +93,7 @@ test('plain HTTP goes to the proxy with its whole address, a WebSocket through a
   expect(Buffer.from(exchange.response?.body ?? []).toString()).toBe('gateway.test:81');
   await (await openSocket(wireRequest('ws://gateway.test:81/s', get), options)).exchange();
   expect(proxy.asked).toEqual(['GET http://gateway.test:81/a?b=%2F', 'CONNECT gateway.test:81']);
-  // What is on this machine is asked directly.
+  // Addresses on this machine bypass the proxy.
   await send(wireRequest(server.url, get), options);
   expect(proxy.asked).toHaveLength(2);
 });

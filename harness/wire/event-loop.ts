@@ -1,6 +1,6 @@
 /** Milliseconds between two looks at the event loop. */
 const intervalMs = 20;
-/** Shorter stalls are those of ordinary work. */
+/** Shortest stall that is recorded: shorter ones are ordinary work. */
 const leastStallMs = 50;
 const mostKept = 1_000;
 

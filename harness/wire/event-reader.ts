@@ -5,20 +5,20 @@ import { Growing } from './growing.ts';
 export interface ServerSentEvent {
   /** Value of its `event:` line; undefined when there was none, or an empty one. */
   readonly event: string | undefined;
-  /** Its `data:` lines, joined by line feeds. */
+  /** Values of its `data:` lines, joined by line feeds. */
   readonly data: string;
   /** True when an `event:` line stood in it, whatever it said. */
   readonly hasEvent: boolean;
   /** True when an `id:` line stood in it, whatever it said. */
   readonly hasId: boolean;
-  /** When its last byte came, in milliseconds since the start of the run. */
+  /** Time of its last byte, in milliseconds since the start of the run. */
   readonly at: number;
 }
 
 /** A line that begins with a colon. It means nothing, and is allowed anywhere. */
 export interface Comment {
   readonly text: string;
-  /** How many events stood before it. */
+  /** Number of events before it. */
   readonly after: number;
   /** Milliseconds since the start of the run. */
   readonly at: number;

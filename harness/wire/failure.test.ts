@@ -16,7 +16,7 @@ test.each([
   ['EADDRNOTAVAIL', 'local-resources'],
   ['EAI_AGAIN', 'local-resources'],
   ['ECONNREFUSED', 'unreachable'],
-  // What nobody has thought of blames nobody.
+  // An unknown error is not attributed to the gateway.
   ['EINVAL', 'unread'],
   ['UND_ERR_DESTROYED', 'unread'],
   ['ERR_INVALID_STATE', 'unread'],

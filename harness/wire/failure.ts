@@ -1,7 +1,7 @@
 import type { Exchange, ExchangeFailure, FailureKind } from '../core/index.ts';
 import { ProxyError } from './tunnel.ts';
 
-/** How far an exchange had come when it failed. */
+/** Progress of an exchange when it failed. */
 export interface Progress {
   /** `127.0.0.1:8080`, for messages. */
   readonly host: string;
@@ -28,14 +28,14 @@ export function failureOf(error: unknown, progress: Progress): ExchangeFailure {
     };
   }
   if (brokenByThem.test(code)) return broken(progress, code);
-  // Nobody is blamed for an error of which nobody knows whose it is: it may be this machine's, or ours.
+  // The gateway is not blamed for an unknown error: the cause may be this machine, or Touchstone.
   return {
     kind: 'unread',
     message: `the connection to ${progress.host} could not be used (${code === '' ? message : `${code}: ${message}`})`,
   };
 }
 
-/** Only with these has the other side ended a connection. */
+/** Error codes that mean that the other side has ended a connection. No other code does. */
 const brokenByThem =
   /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ERR_HTTP2_(STREAM_|SESSION_)?ERROR|ERR_HTTP2_GOAWAY_SESSION)$/;
 

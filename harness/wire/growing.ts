@@ -23,13 +23,16 @@ export class Growing {
     this.length = end;
   }
 
-  /** What has come, at most so many bytes of it; where much room is left, a copy, so that it can be forgotten. */
+  /**
+   * Returns the received bytes, up to `most`. Copies them if much of the buffer is unused, so that the
+   * buffer can be freed.
+   */
   copy(most = this.length): Buffer {
     const came = this.#bytes.subarray(0, Math.min(most, this.length));
     return came.length > this.#bytes.length * 0.8 ? came : Buffer.from(came);
   }
 
-  /** What has come, until more comes. */
+  /** The received bytes, valid until more are added. */
   get view(): Buffer {
     return this.#bytes.subarray(0, this.length);
   }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { HeaderLines } from '../core/index.ts';
 
-/** What is written of a request. */
+/** Request to be written. */
 export interface Sent {
   readonly method: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface Sent {
   readonly body: Uint8Array | Readable | null;
 }
 
-/** What is told of an answer: the part of undici's handler that needs no connection of undici's. */
+/** Receives an answer: the part of undici's handler that needs no connection of undici's. */
 export interface AnswerHandler {
   onAnswer(status: number, headers: HeaderLines): void;
   onResponseData(controller: null, piece: Buffer): void;
@@ -19,7 +19,7 @@ export interface AnswerHandler {
   onResponseError(controller: null, error: Error): void;
 }
 
-/** What HTTP/2 says in other ways. */
+/** Headers that HTTP/2 replaces by other means. */
 const ofHttp1: ReadonlySet<string> = new Set(['host', 'connection', 'transfer-encoding']);
 
 /**

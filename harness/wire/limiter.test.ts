@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { Limiter } from './limiter.ts';
 import { Pace } from './pace.ts';
 
-/** So many a second. */
 function pacing(perSecond: number): Pace {
   const [by, learnedBy] = ['requests-per-second', 'rate-limit'] as const;
   return new Pace({ perSecond, by, learnedBy, patienceMs: 1_000 });

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { HeldBy } from '../core/index.ts';
 
-/** Until when nothing further may start, and what holds it back; by the clock of `performance.now()`. */
+/** Time until which nothing further may start, by the clock of `performance.now()`, and the reason. */
 export interface Held {
   readonly until: number;
   readonly by: HeldBy;
@@ -9,7 +9,7 @@ export interface Held {
 
 /** Says how fast requests may follow one another. */
 export interface Pacing {
-  /** Null: one may start now. */
+  /** Returns what holds a request back, or null if one may start now. */
   heldUntil(now: number, hostile: boolean): Held | null;
   started(now: number, hostile: boolean): void;
 }
@@ -19,9 +19,9 @@ export interface LimiterOptions {
   readonly concurrency: number;
   /** Default: as fast as the slots allow. */
   readonly pacing?: Pacing;
-  /** When aborted, nothing waits any more: tasks begin at once, and see for themselves. */
+  /** Aborting lets all waiting tasks begin at once: they check the signal themselves. */
   readonly stop?: AbortSignal;
-  /** Told how long something waited, and what for. */
+  /** Called with how long something waited, and the reason. */
   readonly onHeld?: (by: HeldBy, milliseconds: number) => void;
 }
 
@@ -88,7 +88,7 @@ export class Limiter {
     });
   }
 
-  /** What holds back whatever waits at this moment; null: nothing does. */
+  /** Reason why the waiting requests are held back at the moment, or null if nothing holds them back. */
   get heldBy(): HeldBy | null {
     return this.#held?.by ?? null;
   }
@@ -116,7 +116,7 @@ export class Limiter {
       const held = this.#pacing.heldUntil(now, next.hostile);
       if (held !== null) {
         if (first === null || held.until < first.until) first = held;
-        // What is not hostile may go before it.
+        // Requests that are not hostile may overtake it.
         index = next.hostile
           ? this.#waiting.findIndex((other, at) => at > index && !other.hostile)
           : -1;
@@ -140,7 +140,7 @@ export class Limiter {
       taken = false;
       this.#taken--;
       if (hostile) this.#alone = false;
-      // Whoever waited for it asks for what comes next before the slot goes to somebody else.
+      // The caller may enqueue its next task before the slot goes to another one.
       setImmediate(() => this.look());
     });
   }

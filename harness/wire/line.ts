@@ -22,9 +22,9 @@ export class Line {
   readonly #origin: string;
   readonly #offersHttp2: boolean;
   readonly #routes: Routes;
-  /** Where plain HTTP goes to a proxy, which wants the whole address. */
+  /** Proxy that forwards plain HTTP, and needs absolute URLs for it; null if none is used. */
   readonly #forward: string | null;
-  /** Whether a connection was opened for the request that is under way. */
+  /** True if a connection was opened for the current request. */
   #opened = false;
 
   constructor(
@@ -41,7 +41,7 @@ export class Line {
     this.#offersHttp2 = offersHttp2 && /^https:/i.test(origin);
     this.#client = new Client(origin, {
       connect: (_where, connected) => this.#connect(connected),
-      // Without pipelining there is no keep-alive either. The time-out is kept by who sends.
+      // Undici keeps no connection without pipelining. The sender enforces the timeout.
       pipelining: isKept ? 1 : 0,
       keepAliveTimeout: 60_000,
       headersTimeout: 0,
@@ -109,7 +109,7 @@ export class Line {
     const agreed = this.#agreed;
     if (agreed !== null) {
       this.#agreed = null;
-      // Told at once, undici would take itself for busy, and send nothing.
+      // Called synchronously, undici would consider itself busy, and send nothing.
       queueMicrotask(() => connected(null, agreed));
     } else if (this.#opened) {
       // A second connection would be a second sending.
@@ -163,7 +163,7 @@ const over = new Error('the exchange is over');
 export class KeptConnection {
   readonly #lines = new Map<string, Line>();
 
-  /** To be used by one request at a time. */
+  /** Returns the line to an origin, which may be used by one request at a time. */
   lineTo(origin: string, routes: Routes = {}): Line {
     const open = this.#lines.get(origin);
     if (open !== undefined && !open.isClosed) return open;
@@ -172,7 +172,7 @@ export class KeptConnection {
     return line;
   }
 
-  /** Whether the last request there went over a connection that another had used. */
+  /** True if the last request to the origin used a connection that an earlier one had used. */
   wasReused(origin: string): boolean {
     return this.#lines.get(origin)?.isReused ?? false;
   }

@@ -2,10 +2,10 @@ import type { Chunk } from '../core/index.ts';
 
 /** Pieces that come closer together are taken for one: the time is kept to a millisecond. */
 const togetherMs = 1;
-/** And to so small a part of the time since the first one. */
+/** Pieces are also merged if their distance is below this share of the time since the first one. */
 const share = 1 / 8192;
 
-/** When the pieces of a body came: not one mark for each, but as many as tell the time. */
+/** Arrival times of the pieces of a body. Pieces that come close together share a mark. */
 export class Marks {
   readonly #marks: { readonly at: number; end: number }[] = [];
 
@@ -17,7 +17,7 @@ export class Marks {
     else this.#marks.push({ at, end });
   }
 
-  /** Of the first bytes only. */
+  /** Returns the pieces that make up the first `bytes` bytes. */
   within(bytes: number): Chunk[] {
     return this.#marks
       .filter((_, index) => (this.#marks[index - 1]?.end ?? 0) < bytes)

@@ -63,7 +63,7 @@ test('a refused connection is tried once', async () => {
   const url = `http://127.0.0.1:${port}`;
   const refused = await send(wireRequest(url), wireOptions());
   expect(refused.failure?.kind).toBe('unreachable');
-  // Somebody listens there a moment later: nothing of the refused request may arrive.
+  // A server listens there a moment later: nothing of the refused request may arrive.
   let arrived = 0;
   const server = createServer(() => arrived++);
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

@@ -2,30 +2,33 @@ import type { HeldBy } from '../core/index.ts';
 import type { Held } from './limiter.ts';
 
 export interface PaceOptions {
-  /** Null: as fast as can be. */
+  /** Requests per second, or null for no limit. */
   readonly perSecond: number | null;
-  /** What holds back where it is this number. */
+  /** Reason to report if `perSecond` holds requests back. */
   readonly by: HeldBy;
-  /** What holds back where the gateway asked for less, by what it answered. */
+  /** Reason to report if the answers of the gateway asked for a slower pace. */
   readonly learnedBy: HeldBy;
   /** Waits for nobody's sake any longer than that without an answer between, in milliseconds. */
   readonly patienceMs: number;
 }
 
-/** Of what a gateway took on average, this share is asked of it afterwards. */
+/** Share of the average rate that a gateway accepted at which it is asked afterwards. */
 const share = 0.9;
-/** So often a pace that was learned grows, the more seldom the oftener it was put off, and to so many times itself. */
+/**
+ * Milliseconds after which a learned pace grows by the factor `growth`. They double each time a request is
+ * put off.
+ */
 const growthMs = 5_000;
 const growth = 1.05;
-/** So many times as long is waited where what was learned was not enough. */
+/** Factor by which the learned distance between requests grows if it proved too short. */
 const slower = 1.15;
-/** So much longer than learned is waited where nothing may be put off again. */
+/** Factor on the learned distance between requests once no more of them may be put off. */
 const careful = 1.5;
 
 /**
- * How fast requests may follow one another: as the user says, and slower where the gateway puts them off. It
- * is then asked for a little less than what it took on average so far, the time counted in for which it
- * wanted to be left alone. Nothing is sent again for that: it holds back what has not been sent.
+ * Paces requests: as the user configured, and slower if the gateway puts requests off. It is then asked at
+ * a little less than the average rate that it accepted so far, the pauses it asked for included. No request
+ * is sent again for that: only requests that were not sent yet are delayed.
  */
 export class Pace {
   readonly #options: PaceOptions;
@@ -40,7 +43,7 @@ export class Pace {
   #taken = 0;
   #holdsFrom = 0;
   #until = 0;
-  /** When it was first put off since anything was taken. */
+  /** Time of the first refusal since a request was last accepted. */
   #putOffSince: number | null = null;
 
   constructor(options: PaceOptions) {
@@ -68,7 +71,7 @@ export class Pace {
     this.#learned /= growth;
   }
 
-  /** From now on it is not tried whether more is taken: a good deal less is asked for than was learned last. */
+  /** Stops probing for a faster pace, and continues well below the one that was learned last. */
   stopGrowing(): void {
     this.#grows = false;
     this.#learned = this.#learnedLast * careful;
@@ -88,7 +91,7 @@ export class Pace {
    */
   putOff(now: number, sentAt: number, milliseconds: number | null): void {
     if (sentAt < this.#holdsFrom) return;
-    // Who says nothing, and has never taken anything, will not take anything for being waited for.
+    // A gateway that names no delay and has answered nothing so far will not do so after a wait either.
     if (milliseconds === null && this.#taken === 0) return;
     this.#putOffSince ??= now;
     const patience = this.#options.patienceMs - (now - this.#putOffSince);
@@ -100,14 +103,14 @@ export class Pace {
     this.slowDown(this.#until);
   }
 
-  /** So long at least from one to the next, in milliseconds. */
+  /** Sets the least number of milliseconds between two requests, which does not shrink again. */
   keepApart(milliseconds: number): void {
     this.#learned = milliseconds;
     this.#learnedLast = milliseconds;
     this.#grows = false;
   }
 
-  /** What was asked so far, until some moment, was more than the gateway takes. */
+  /** Learns a slower pace: the requests until `until` were more than the gateway accepts. */
   slowDown(until: number): void {
     if (this.#first === null) return;
     const average = (until - this.#first) / Math.max(1, this.#taken);

@@ -7,7 +7,7 @@ import {
   inflateSync,
 } from 'node:zlib';
 
-/** Of what is packed, as much as an answer may have. */
+/** Bound of unpacked bytes, the same as for the body of an answer. */
 const maxOutputLength = 8 * 1024 * 1024;
 const partly = { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH };
 const unpackers: readonly ((bytes: Uint8Array) => Buffer)[] = [
@@ -21,14 +21,15 @@ const unpackers: readonly ((bytes: Uint8Array) => Buffer)[] = [
     }),
 ];
 
-/** How gzip begins. */
+/** First bytes of gzip data. */
 const gzipMagic = Buffer.from([0x1f, 0x8b, 8]);
-/** So many beginnings are looked at. */
+/** Positions that are tried as the start of gzip data. */
 const mostBeginnings = 4;
 
 /**
- * What bytes hold when they are packed, in whatever format: a gateway, or a proxy before it, may lose
- * the header that says so, or put something before it. Empty for text, and for bytes that no unpacker reads.
+ * Unpacks bytes in any known format: a gateway, or a proxy in front of it, may drop the header that names
+ * the format, or put something before the packed bytes. Returns an empty list for text, and for bytes that
+ * no format fits.
  */
 export function unpacked(bytes: Uint8Array): Buffer[] {
   if (isUtf8(bytes)) return [];
@@ -42,7 +43,7 @@ export function unpacked(bytes: Uint8Array): Buffer[] {
   });
 }
 
-/** Where gzip may begin but at the beginning. */
+/** Returns the positions after the first byte where gzip data may begin. */
 function beginningsIn(bytes: Uint8Array): number[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const found: number[] = [];

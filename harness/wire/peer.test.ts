@@ -42,7 +42,7 @@ test('through a tunnel the peer is the gateway, however it is spoken to and resu
     });
     expect(subjects(exchange)).toEqual(['CN=gateway.test', 'CN=Test Authority']);
   }
-  // One peer, and one object for it.
+  // All exchanges share one object for the same peer.
   expect(new Set(sent.map(({ peer }) => peer)).size).toBe(1);
 });
 

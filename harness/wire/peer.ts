@@ -9,26 +9,26 @@ const longestChain = 8;
 /** Different peers of a run that are kept: a gateway could have a new one for each connection. */
 export const mostPeers = 1_000;
 
-/** One object for all connections to the same peer. */
+/** Peers by their facts: all connections to the same peer share one object. */
 const known = new Map<string, Peer>();
 
 const peers = new WeakMap<Socket, Peer>();
 
-/** With whom a connection is, as a member of its exchanges; nothing where none stood. */
+/** Returns the peer of a connection as a member of its exchanges, or nothing if there was no connection. */
 export function withPeer(socket: Socket | null): Pick<Exchange, 'peer'> {
   const peer = socket === null ? undefined : peers.get(socket);
   return peer === undefined ? {} : { peer };
 }
 
-/** What is known of a connection besides what its socket shows. */
+/** Facts of a connection that its socket does not show. */
 export interface Way {
   readonly host: string;
-  /** Over TLS to the host: that to a proxy says nothing of it. */
+  /** True for TLS to the host itself: TLS to a proxy proves nothing about the host. */
   readonly secure: boolean;
   /** The address of the socket is that of a proxy. */
   readonly proxied: boolean;
   readonly trusts: PeerTls['trusts'];
-  /** What the full handshake has shown that this connection goes on from. */
+  /** Certificates from the full handshake, if this connection resumes its session. */
   readonly chain: readonly string[] | undefined;
 }
 
@@ -65,7 +65,7 @@ function issuerOf(certificate: PeerCertificate): PeerCertificate | undefined {
   return Reflect.get(certificate, 'issuerCertificate');
 }
 
-/** Whether a value can be what `meetPeer` has kept. */
+/** True if a value has the form in which `meetPeer` keeps a peer. */
 export function isPeer(value: unknown): value is Peer {
   const { id, host, address, tls } = asObject(value);
   if (typeof id !== 'string' || typeof host !== 'string') return false;

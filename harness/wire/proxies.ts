@@ -2,23 +2,23 @@ import { BlockList, isIP } from 'node:net';
 
 /** The proxies of an environment, as `curl` and the like read them. */
 export interface Proxies {
-  /** For `http:` and `ws:`; with its user and password. */
+  /** URL of the proxy for `http:` and `ws:`, with its user and password. */
   readonly http?: string;
-  /** For `https:` and `wss:`. */
+  /** URL of the proxy for `https:` and `wss:`. */
   readonly https?: string;
-  /** What is reached directly: the entries of `NO_PROXY`. */
+  /** Entries of `NO_PROXY`: hosts that are reached directly. */
   readonly except: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** In lower case first, which wins. */
+/** Variables that name proxies. The lower-case name comes first and wins. */
 export const proxyVariables = {
   http: ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
   https: ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'],
 } as const;
 
-/** What the environment says of proxies. */
+/** Reads the proxies from the environment. */
 export function proxiesIn(environment: Environment): Proxies {
   const first = (names: readonly string[]): string | undefined =>
     names
@@ -48,7 +48,7 @@ export function proxyFor(url: string, { http, https, except }: Proxies): string 
   return isExcept ? null : proxy;
 }
 
-/** Whether a host is this very machine. */
+/** True if a host is this machine. */
 export function isLoopbackHost(host: string): boolean {
   return (
     host === 'localhost' ||
@@ -78,7 +78,7 @@ export function shownProxy(text: string): string {
   return `${protocol}//${host}`;
 }
 
-/** What a proxy wants to see of its user; null: nothing. */
+/** Returns the Proxy-Authorization header of a proxy's URL, or null if the URL names no user. */
 export function proxyAuthorization({ username, password }: URL): string | null {
   if (username === '' && password === '') return null;
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

@@ -58,7 +58,7 @@ function post(
       try {
         for await (const piece of answer) pieces.push(piece);
       } catch {
-        // Cut short: what came is what there is.
+        // The answer was cut short: the received part is returned.
       }
       resolve(Buffer.concat(pieces).toString());
     });
@@ -159,7 +159,7 @@ test.for([
   const socket = connect(port, '127.0.0.1');
   socket.write(head);
   const { wholeRequest, ended } = await receiving;
-  // What it sent has come with its head.
+  // The body arrived together with the head.
   if (isWhole) await wholeRequest;
   socket.resetAndDestroy();
   expect(await wholeRequest).toBe(isWhole);

@@ -19,9 +19,9 @@ export interface ReceivedOptions {
   readonly origin: string;
   readonly clock: Clock;
   readonly secrets: Secrets;
-  /** Of the request, and of the answer. */
+  /** Bound of the body of the request, and of that of the answer. */
   readonly maxBodyBytes?: number;
-  /** Nobody reads the request before it has come whole, however long it is. */
+  /** True if the whole request is received before it is handled, however long it is. */
   readonly holds?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Receiving {
   readonly wholeRequest: Promise<boolean>;
   /** The body, as far as it has come. */
   readonly body: Uint8Array;
-  /** When the answer is written, or the connection gone. Never rejects. */
+  /** Resolves when the answer is written, or the connection is gone. Never rejects. */
   readonly ended: Promise<Exchange>;
 }
 
@@ -167,7 +167,7 @@ export function receivedUpgrade(
   });
 }
 
-/** What came, up to a bound. */
+/** Keeps the pieces of a body until they reach a bound. */
 class Kept {
   readonly pieces: Piece[] = [];
   length = 0;
@@ -189,7 +189,7 @@ class Kept {
   }
 }
 
-/** The one way by which data comes to whoever reads, in flowing and in paused mode. */
+/** Observes the data of a stream in `push`, through which all of it passes, in flowing and in paused mode. */
 function tapReads(
   from: IncomingMessage | Duplex,
   seen: (piece: Uint8Array) => void,
@@ -198,7 +198,7 @@ function tapReads(
   const push = from.push.bind(from);
   from.push = (piece: unknown, encoding?: BufferEncoding) => {
     if (Buffer.isBuffer(piece)) seen(piece);
-    // Who takes more is sent more, though nobody reads yet.
+    // Returning true makes the source go on although nobody reads yet.
     return push(piece, encoding) || takesAll;
   };
 }
@@ -218,7 +218,7 @@ interface Written {
 
 function tapAnswer(out: ServerResponse, { head, piece }: Written): void {
   const { writeHead } = out;
-  // Whatever begins an answer comes this way, the shorter ways of the library too.
+  // Every answer begins with this call, also if the handler uses a shorthand of the library.
   out.writeHead = (status: number, ...rest: unknown[]) => {
     const given = rest.find((one) => typeof one === 'object' && one !== null);
     const own = linesOf(given);
@@ -262,7 +262,10 @@ function tapWrites(to: Duplex | ServerResponse, seen: (piece: Uint8Array) => voi
 
 const leftFirst = new WeakMap<Duplex, { by: 'client' | 'server' }>();
 
-/** Who ended the connection, as far as the socket shows; the requests of a kept one share what is known. */
+/**
+ * Returns who ended the connection, as far as the socket shows. The requests of a kept connection share
+ * this record.
+ */
 function whoLeft(socket: Duplex): () => 'client' | 'server' {
   const known = leftFirst.get(socket);
   if (known !== undefined) return () => known.by;

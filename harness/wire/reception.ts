@@ -12,20 +12,20 @@ import { Growing } from './growing.ts';
 import { Marks } from './marks.ts';
 import type { Cut } from './request.ts';
 
-/** Of a head; no gateway has a quarter of that to say. */
+/** Header lines of one head. No usual gateway sends a quarter of that. */
 const mostHeaderLines = 256;
 
-/** So many pieces cost as much as a line or a value. */
+/** Pieces that cost as much as one line or value. */
 const piecesPerThing = 4;
 
 /** Bytes of an answer over a bound that are kept. */
 const keptOfTooLarge = 64 * 1024;
 
-/** An answer as it comes in. Keeps what came, up to its bounds: of bytes, and of what it is made of. */
+/** Collects an incoming answer up to its bounds: of bytes, and of the parts that it is made of. */
 export class Reception {
   headersAt: number | null = null;
   complete = false;
-  /** What is over the bound, in words; null: nothing. */
+  /** Description of the bound that was exceeded, or null if none was. */
   over: string | null = null;
   #head: { readonly status: number; readonly headers: HeaderLines } | null = null;
   readonly #body: Growing;
@@ -36,9 +36,9 @@ export class Reception {
   readonly #cut: Cut | null;
   #pieces = 0;
   #meter = new Meter(false);
-  /** Where the line of an event stream begins that is being counted. */
+  /** Offset of the current line of an event stream. */
   #line = 0;
-  /** How many of the events that the cut counts have come. */
+  /** Events received so far that count towards the cut. */
   #counted = 0;
   readonly #events = new EventReader();
   #onFirstEvent: ((data: string) => void) | null;
@@ -103,7 +103,7 @@ export class Reception {
     return this.over === null ? null : 'too-large';
   }
 
-  /** What came; of one that is over a bound the beginning tells enough. */
+  /** Returns the answer received so far. If a bound was exceeded, only the beginning of the body is kept. */
   response(): ReceivedResponse | null {
     if (this.#head === null) return null;
     const body = this.#body.copy(this.over === null ? undefined : keptOfTooLarge);
@@ -115,7 +115,7 @@ export class Reception {
     };
   }
 
-  /** How much of a piece is within the bounds. */
+  /** Returns how many bytes of a piece are within the bounds. */
   #within(piece: Uint8Array): number {
     const meter = this.#meter;
     this.#pieces++;
@@ -126,7 +126,7 @@ export class Reception {
       if (meter.isAtLine) this.#line = this.bytes + at + 1;
       if (meter.deepest <= deepestJson && meter.things <= this.#maxThings) continue;
       this.over = overBound(meter, this.#maxThings);
-      // Nobody can tell what a line says that is not read to its end.
+      // An incomplete line cannot be parsed, so it is dropped.
       return Math.max(0, this.#line - this.bytes);
     }
     if (end < piece.length) this.over = `the response body is larger than ${this.#maxBytes} bytes`;

@@ -26,7 +26,7 @@ import {
 import { isToken } from './header-lines.ts';
 import { isPeer, peerId } from './peer.ts';
 
-/** Words that stand beside an exchange in its line, such as the name of the target. */
+/** Words that are added to an exchange in its line, such as the name of the target. */
 export type Labels = Readonly<Record<string, string>>;
 
 /** Bytes in a line: as text where they are UTF-8, so that a recording can be read. */
@@ -35,7 +35,7 @@ type Bytes = string | { readonly base64: string };
 interface Line {
   readonly labels: Labels;
   readonly exchange: Omit<Exchange, 'request' | 'response' | 'socket' | 'peer'> & {
-    /** Its id: the peer has a line of its own, before this one. */
+    /** Id of the peer, which has an earlier line of its own. */
     readonly peer?: string;
     readonly request: Omit<Exchange['request'], 'body'> & { readonly body: Bytes | null };
     readonly response:
@@ -174,7 +174,7 @@ const method = kind(
   (value): value is string => typeof value === 'string' && value.length <= 100 && isToken(value),
 );
 
-/** It names a variable of the environment in the command lines that are printed. */
+/** Name of a key, which also names a variable of the environment in printed command lines. */
 const keyName = textLike('a name of letters, digits, - and _', /^[A-Za-z][\w-]{0,99}$/);
 
 const bytes: Read<Bytes> = (value, at) =>
@@ -192,7 +192,7 @@ const pair: Read<readonly [number, number]> = (value, at) => {
 
 const headers = listOf(headerLine);
 
-/** All that a line may hold. Somebody else may have written it, so nothing of it is taken on trust. */
+/** Shape of a line. Another program may have written it, so nothing in it is trusted. */
 const lineShape: Read<Line> = objectOf({
   labels: mapOf(text),
   exchange: objectOf(

@@ -153,7 +153,7 @@ test('nor in frames, closing reasons and messages', () => {
   };
   const clean = redactExchange(exchange, secrets);
   expect(toLine(clean)).not.toContain('Canary');
-  // What we sent ourselves is no echo.
+  // Data that we sent ourselves counts as no echo.
   expect(clean.echoed).toEqual(['owner']);
 });
 

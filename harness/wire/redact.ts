@@ -7,14 +7,15 @@ import { unpacked } from './packed.ts';
 import { allShapes, keyShapes } from './secrets/shapes.ts';
 
 /**
- * What is masked, by the names that reports call it by: the credentials of the gateway, and, with `notAKey` before
- * their names, secrets that a gateway may well repeat. Looked up by identity: keep one object.
+ * Secrets to mask, by the names under which reports mention them: the credentials of the gateway, and, with
+ * `notAKey` before their names, secrets that a gateway may well repeat. Looked up by identity: keep one
+ * object.
  */
 export type Secrets = Readonly<Record<string, string>>;
 
 /**
- * Shorter ones are masked only in the request's own headers: looked for everywhere, a key such as
- * `dev` would blot out the very words that are judged.
+ * Length from which a secret is sought everywhere. Shorter ones are masked only in the request's own
+ * headers: sought everywhere, a key such as `dev` would blot out the very words that are judged.
  */
 export const shortestSought = 8;
 
@@ -128,7 +129,7 @@ export function redactBytes(bytes: Uint8Array, secrets: Secrets, found?: Set<str
   return clean;
 }
 
-/** The same with bytes that belong to one text. */
+/** Masks every secret in bytes that together form one text. */
 function redactParts(
   parts: readonly Uint8Array[],
   secrets: Secrets,
@@ -175,7 +176,7 @@ function redactHeaders(
   return headers.map(([name, value]) => [clean(name), clean(value)]);
 }
 
-/** In the request's own headers a secret is masked however short it is. */
+/** Masks secrets of any length in the request's own headers. */
 function redactSent(headers: HeaderLines, secrets: Secrets): HeaderLines {
   const forms = Object.values(secrets)
     .filter((secret) => secret.length < shortestSought)
@@ -193,7 +194,7 @@ function redactSocket(
   echoed: Set<string>,
 ): SocketTranscript {
   const theirs = frames.filter(({ from }) => from === 'gateway').map(({ data }) => data);
-  // What one frame begins and the next one ends, in their strings or as it is.
+  // A secret may begin in one frame and end in the next, within their strings or as plain text.
   const clean = redactParts(theirs, secrets, echoed, keyShapes);
   let next = 0;
   return {

@@ -1,23 +1,26 @@
 import type { Exchange } from '../core/index.ts';
 
-/** What is read from an exchange that weighs no more is kept as long as the exchange is. */
+/** Exchanges up to this weight keep the values read from them for as long as they exist. */
 const light = 64 * 1024;
-/** What is read from heavier ones is kept of the latest, up to so much together: most are read one after another. */
+/**
+ * Total weight of the heavier exchanges whose values are kept, the latest ones: most are read one after
+ * another.
+ */
 const mostTogether = 16 * 1024 * 1024;
-/** What it takes to keep a line or a value that was read, beside its text. */
+/** Estimated memory of a line or value, in addition to its text. */
 const thingBytes = 64;
 
-/** What was read from an exchange. */
+/** Values that were read from an exchange. */
 interface Memory {
-  /** By the numbers of those who read; undefined: not yet. */
+  /** Values by the number of their reader; undefined until they are read. */
   values: unknown[];
   /** Bytes that it takes, more or less. */
   readonly weight: number;
-  /** It is among those of which only the latest are kept. */
+  /** True if only the latest memories of this kind are kept. */
   isCounted: boolean;
 }
 
-/** Lives as long as somebody else keeps the exchange. */
+/** Memories of exchanges, which live as long as their exchange is referenced elsewhere. */
 const memories = new WeakMap<Exchange, Memory>();
 /** The weights of those that are counted, in the order in which they were read. */
 const heavy = new Map<WeakRef<Memory>, number>();
@@ -39,7 +42,7 @@ export function remembered<Value extends NonNullable<unknown> | null>(
     // Under its number is what it has read itself.
     const found = memory.values[number] as Value | undefined;
     if (found !== undefined) return found;
-    // What it is read from makes room for itself first.
+    // Room is made before the exchange is read.
     if (memory.weight > light && !memory.isCounted) makeRoomFor(memory);
     const value = read(exchange);
     memory.values[number] = value;
@@ -71,7 +74,7 @@ function makeRoomFor(memory: Memory): void {
   }
 }
 
-/** By byte: whether it stands before a line, a member or a value. */
+/** Table by byte: 1 if a line, a member or a value may follow it. */
 const begins = new Uint8Array(256);
 for (const one of '\n,:[{') begins[one.charCodeAt(0)] = 1;
 

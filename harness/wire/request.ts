@@ -14,30 +14,30 @@ export interface WireRequest {
   /** Absolute. Sent as it is written: neither dot segments nor escapes are normalised. */
   readonly url: string;
   readonly headers: HeaderLines;
-  /** What is recorded in the place of values that nobody may see, by the names of headers in lower case. */
+  /** Values to record in place of secret ones, by header name in lower case. */
   readonly shown?: Readonly<Record<string, string>>;
-  /** What is recorded in the place of the address, where a key stands in it. */
+  /** URL to record if the real one contains a key. */
   readonly shownUrl?: string;
   readonly body: Uint8Array | null;
   readonly cut?: Cut;
   /** Called once, when the first server-sent event has come while the stream goes on. */
   readonly onFirstEvent?: (data: string) => void;
   /**
-   * Break the connection once so many bytes of the body (at least one, at most all) have been sent
-   * under the length of the whole body.
+   * Number of body bytes (at least one, at most all) after which the connection is broken, although the
+   * length of the whole body was announced.
    */
   readonly cutRequestAfterBytes?: number;
   /** Sent over this connection, which others use before and behind it. Default: one of its own. */
   readonly over?: KeptConnection;
   /** The gateway may keep the connection, as with most clients; it is closed when the answer has come. */
   readonly isKept?: boolean;
-  /** Over TLS, HTTP/2 is offered before HTTP/1.1. */
+  /** True to offer HTTP/2 before HTTP/1.1 over TLS. */
   readonly offersHttp2?: boolean;
 }
 
 /**
- * Break the connection once so many server-sent events have come. The record ends with the last of
- * them, even when more came in the same packet: how a gateway packs its events decides nothing.
+ * Breaks the connection after a number of server-sent events. The record ends with the last of them, even
+ * if more arrived in the same packet, so that the packing of events does not matter.
  */
 export interface Cut {
   readonly events: number;
@@ -45,10 +45,10 @@ export interface Cut {
   readonly holding?: (data: string) => boolean;
 }
 
-/** What holds for every request of a run. */
+/** Settings of every request of a run. */
 export interface WireOptions {
   readonly clock: Clock;
-  /** Of one exchange, from its start to its end, in milliseconds. */
+  /** Timeout of one exchange, from its start to its end, in milliseconds. */
   readonly timeoutMs: number;
   /** Masked wherever they appear in the exchange. */
   readonly secrets: Secrets;
@@ -62,7 +62,7 @@ export interface WireOptions {
   readonly maxFrames?: number;
   /** Proxies, and what TLS needs. Default: none. */
   readonly routes?: Routes;
-  /** When aborted, nothing further is sent: an exchange that has not begun fails as `interrupted`. */
+  /** Signal after which nothing further is sent: an exchange that has not begun fails as `interrupted`. */
   readonly stop?: AbortSignal;
   /** Milliseconds that what is under way has to end when `stop` is aborted. Default: 5 s. */
   readonly graceMs?: number;
@@ -78,7 +78,7 @@ export function shownHeaders({ headers, shown = {} }: WireRequest): HeaderLines 
   return headers.map(([name, value]) => [name, shown[name.toLowerCase()] ?? value]);
 }
 
-/** What stands on the wire: the request with what framing adds to it. */
+/** Returns the request as it goes over the wire, with the headers that framing adds. */
 export function sentRequest(request: WireRequest): SentRequest {
   const { method, url, shownUrl = url, body, over, isKept = false } = request;
   const length = body?.length ?? 0;

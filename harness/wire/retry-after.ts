@@ -1,9 +1,9 @@
 import type { HeaderLines } from '../core/index.ts';
 
 /**
- * For how many milliseconds a gateway wants to be left alone, as its answer says: `retry-after-ms`,
- * `retry-after` in seconds or as a date, or else the time in which what is used up of a rate limit comes back.
- * Null: it does not say.
+ * Returns the milliseconds after which a gateway may be asked again, from its answer: `retry-after-ms`,
+ * `retry-after` in seconds or as a date, or else the time until an exhausted rate limit is reset. Null if
+ * the answer does not say.
  *
  * @param now milliseconds since 1970, for a date where the answer does not say what time it is
  */
@@ -26,7 +26,7 @@ function number(value: string | null, unit: number): number | null {
   return value !== null && /^\d+(\.\d+)?$/.test(value) ? Number(value) * unit : null;
 }
 
-/** An HTTP date, by the clock of whoever wrote it. */
+/** Returns the milliseconds until an HTTP date, by the clock of the server that wrote it. */
 function untilDate(value: string | null, now: number): number | null {
   if (value === null || !/^[A-Z][a-z]{2},? /.test(value)) return null;
   const date = Date.parse(value);

@@ -2,10 +2,10 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import type { PeerTls } from '../core/index.ts';
 import type { Proxies } from './proxies.ts';
 
-/** How gateways are reached. */
+/** Proxies and TLS settings with which gateways are reached. */
 export interface Routes {
   readonly proxies?: Proxies;
-  /** Whom to trust, and as whom to call, by `host` or `host:port`. */
+  /** TLS settings by `host` or `host:port`. */
   readonly tls?: Readonly<Record<string, TlsMaterial>>;
 }
 
@@ -29,7 +29,7 @@ export function trust(url: string, certificate: string): void {
 
 const contexts = new WeakMap<TlsMaterial, SecureContext>();
 
-/** Who says which authorities are trusted at an address. */
+/** Returns where the trusted authorities for an address are configured. */
 export function trustAt(origin: string, { tls = {} }: Routes): PeerTls['trusts'] {
   const { host } = new URL(origin);
   const material = tls[host];
@@ -37,7 +37,7 @@ export function trustAt(origin: string, { tls = {} }: Routes): PeerTls['trusts']
   return material === undefined && trusted.has(host) ? 'started-for-the-run' : 'system';
 }
 
-/** What TLS to an address needs besides the usual; null: nothing. */
+/** Returns the TLS context for an address, or null if the default is enough. */
 export function secureContextFor(origin: string, { tls = {} }: Routes): SecureContext | null {
   const { host } = new URL(origin);
   const material = tls[host];

@@ -15,7 +15,7 @@ import { Reception } from './reception.ts';
 import { defaultMaxBodyBytes, sentRequest, type WireOptions, type WireRequest } from './request.ts';
 import { refusal } from './tunnel.ts';
 
-/** Informational answers before the one that counts; nobody has so much to announce. */
+/** Number of informational answers that are accepted before the final one. */
 const mostInterim = 100;
 
 /** One request on its way, as a rule over a connection of its own, and its answer as it comes in. */
@@ -26,16 +26,16 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
   readonly #maxBytes: number;
   readonly #reception: Reception;
   readonly #line: Line;
-  /** Null until there are headers. */
+  /** Decoder of the body, or null until there are headers. */
   #decoder: BodyDecoder | null = null;
-  /** The message is over, in this way; what came of it may still be in the decoder. */
+  /** End of the message; the decoder may still hold a part of its body. */
   #arrived: { readonly failure: ExchangeFailure | null } | null = null;
   /** The record is closed. */
   #over = false;
   #failure: ExchangeFailure | null = null;
   #settle: { resolve(): void; reject(error: Error): void } | null = null;
   #interim = 0;
-  /** When the time-out is over: timers come late while much is read. */
+  /** Deadline of the timeout, because timers fire late while much is read. */
   #until = Number.POSITIVE_INFINITY;
 
   constructor(request: WireRequest, options: WireOptions) {
@@ -92,7 +92,7 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
     };
   }
 
-  /** What the gateway answered; what a proxy answers in its place is a failure of the proxy. */
+  /** Returns the answer of the gateway. If a proxy answered instead, returns a failure of the proxy. */
   #answer(): Pick<Exchange, 'response' | 'failure'> {
     const { forwardProxy } = this.#line;
     if (this.#reception.status === 407 && forwardProxy !== null) {
@@ -127,13 +127,14 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
       piece: (piece) => this.#piece(piece),
       end: () => this.#close(this.#arrived?.failure ?? null),
       tooLarge: () => this.#tooLarge(),
-      // Of a message that was cut short it says nothing new.
+      // If the message was cut short, that failure takes precedence.
       undecodable: (failure) => this.#close(this.#arrived?.failure ?? failure),
     });
   }
 
   onResponseData(_controller: unknown, piece: Buffer): void {
-    // No pause while the decoder works: undici's parser cannot be ended while it is paused.
+    // The parser is not paused while the decoder works, because undici's parser cannot be ended while it is
+    // paused.
     if (!this.#over) this.#decoder?.write(piece);
   }
 
@@ -193,7 +194,7 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
     this.#close({ kind: 'timeout', message });
   }
 
-  /** Of a coded body that is over the bound, nothing may have been decoded. */
+  /** Ends the exchange because a bound was exceeded. Nothing may have been decoded of a coded body. */
   #tooLarge(
     what = this.#reception.over ?? `the coded body is larger than ${this.#maxBytes} bytes`,
   ): void {
@@ -208,7 +209,7 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
     this.#close({ kind: 'cut', message: `cut on purpose, when ${when}` });
   }
 
-  /** The message is over. What came is decoded to its end before the record is closed. */
+  /** Ends the message. Received data is decoded to its end before the record is closed. */
   #end(failure: ExchangeFailure | null): void {
     if (this.#arrived !== null) return;
     this.#arrived = { failure };
@@ -231,7 +232,7 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
 
   #destroy(): void {
     this.#decoder?.destroy();
-    // Only what ended well leaves a connection behind that another request can use.
+    // A connection can only be reused after an exchange without a failure.
     if (this.#request.over == null || this.#failure !== null) this.#line.close();
   }
 }

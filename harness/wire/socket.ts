@@ -43,7 +43,7 @@ export async function openSocket(request: WireRequest, options: WireOptions): Pr
   return conversation;
 }
 
-/** Stands for a socket that was not even asked for. */
+/** Returns a socket for an upgrade that was never requested. */
 export function neverOpened(exchange: Exchange): OpenSocket {
   return {
     opened: false,

@@ -23,7 +23,7 @@ export class Spool {
   /** Nothing more can be written: there is no room, or no folder. */
   #isFull = false;
 
-  /** So much was written. */
+  /** Number of bytes written. */
   get bytes(): number {
     return this.#end;
   }
@@ -72,7 +72,8 @@ export class Spool {
   #open(): number {
     const path = join(tmpdir(), `touchstone-${randomUUID()}.spool`);
     const file = openSync(path, 'wx+', 0o600);
-    // What is read from it comes and goes: without this, V8 lets several times of what is in use pile up.
+    // Bodies read from the file are short-lived: without this, V8 lets the heap grow to several times of
+    // what is in use.
     setFlagsFromString('--heap-growing-percent=30');
     closing.register(this, file);
     try {

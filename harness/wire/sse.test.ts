@@ -78,7 +78,10 @@ test('no answer is no stream', () => {
   });
 });
 
-/** How much of a piece is read until so many events are there, and what of them stands in it. */
+/**
+ * Returns how many bytes of a piece are read until `count` events are complete, and the data of these
+ * events.
+ */
 function readUntil(count: number, piece: string): [number, string[]] {
   const reader = new EventReader();
   let seen = 0;

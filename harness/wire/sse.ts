@@ -31,7 +31,7 @@ function readEvents({ response, times }: Exchange): ServerSentEvents {
   };
 }
 
-/** What an event of these lines would be, were it closed. */
+/** Returns the event that these lines would form if it were closed by an empty line. */
 function eventOf(lines: readonly string[], at: number): ServerSentEvent | null {
   const reader = new EventReader();
   reader.read(Buffer.from(`${lines.join('\n')}\n\n`), at);

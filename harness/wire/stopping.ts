@@ -1,8 +1,8 @@
 import type { ExchangeFailure } from '../core/index.ts';
 
-/** Why a run is stopped that nobody interrupted, as the reason of its signal: its time is over. */
+/** Reason of the stop signal if the run has used up its time and was not interrupted by the user. */
 export class OutOfTime {
-  /** So many milliseconds what is under way may still take. */
+  /** Milliseconds that exchanges in flight may still take. */
   readonly graceMs: number;
 
   constructor(graceMs: number) {
@@ -10,16 +10,16 @@ export class OutOfTime {
   }
 }
 
-/** What a stop does to an exchange. */
+/** Effect of a stop on an exchange. */
 interface Stopped {
   readonly kind: 'interrupted' | 'out-of-time';
   /** `the run was interrupted` */
   readonly words: string;
-  /** So long what is under way may still take; null: as long as usual. */
+  /** Milliseconds that exchanges in flight may still take, or null if their timeout does not change. */
   readonly graceMs: number | null;
 }
 
-/** Why a run is stopped; by default the user interrupted it. */
+/** Returns why a run is stopped. Any reason but `OutOfTime` is an interruption by the user. */
 export function stoppedBy(stop: AbortSignal | undefined): Stopped {
   const reason: unknown = stop?.reason;
   return reason instanceof OutOfTime
@@ -27,7 +27,7 @@ export function stoppedBy(stop: AbortSignal | undefined): Stopped {
     : { kind: 'interrupted', words: 'the run was interrupted', graceMs: null };
 }
 
-/** Why an exchange is not begun once the run is stopped. */
+/** Returns the failure of an exchange that is not begun because the run is stopped. */
 export function notBegun(stop: AbortSignal | undefined): ExchangeFailure {
   const { kind, words } = stoppedBy(stop);
   return { kind, message: `${words} before this request was sent` };

@@ -14,7 +14,7 @@ Vb2vareqxaPzeE6pBcrSo5FKwl3ePcgMCvDvzxE=
 -----END CERTIFICATE-----
 `;
 
-/** For `gateway.test`, by the authority. */
+/** Certificate for `gateway.test`, issued by the test authority. */
 export const serverCertificate = `-----BEGIN CERTIFICATE-----
 MIIBozCCAUqgAwIBAgIUIKXoBvmXSxT8ObGOwewIUUBwi9gwCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOVGVzdCBBdXRob3JpdHkwIBcNMjYxMTIzMTMwODU5WhgPMjEy
@@ -35,7 +35,7 @@ wJmJi/OPX0xj1J8xELiUA7PlhiMCE8WcOERXfrkMaEvQeZZGnsjKPcDW
 -----END PRIVATE KEY-----
 `;
 
-/** For `gateway.test`, until 2020. */
+/** Certificate for `gateway.test` that expired in 2020. */
 export const expiredCertificate = `-----BEGIN CERTIFICATE-----
 MIIBfDCCASGgAwIBAgICEAAwCgYIKoZIzj0EAwIwGTEXMBUGA1UEAwwOVGVzdCBB
 dXRob3JpdHkwHhcNMjAwMTAxMDAwMDAwWhcNMjAwMTAyMDAwMDAwWjAXMRUwEwYD
@@ -55,7 +55,7 @@ CSuoMG+T15x435zw4VgeBJATJBBsMt3OxK+6Eom+IsNKdf3GJK6J0ZhV
 -----END PRIVATE KEY-----
 `;
 
-/** Of a client, by the authority. */
+/** Certificate of a client, issued by the test authority. */
 export const clientCertificate = `-----BEGIN CERTIFICATE-----
 MIIBmDCCAT6gAwIBAgIUIKXoBvmXSxT8ObGOwewIUUBwi9kwCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOVGVzdCBBdXRob3JpdHkwIBcNMjYxMTIzMTMwODU5WhgPMjEy
@@ -76,7 +76,7 @@ ygc/GXhZRh0NoiAWEfhJOB+sZqb9B/MF/m69Bx5sVF8aF4YxyV0MvXiT
 -----END PRIVATE KEY-----
 `;
 
-/** The same, opened by `open-sesame-1`. */
+/** Key of the client certificate, encrypted with the passphrase `open-sesame-1`. */
 export const encryptedClientKey = `-----BEGIN ENCRYPTED PRIVATE KEY-----
 MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAiC1778dbOXCwICCAAw
 DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEEno/3qxPcJ1S0jYHwgIVYsEgZBC

@@ -10,7 +10,7 @@ import { serverCertificate, serverKey, testAuthority } from './testing-certifica
 export interface TestProxy {
   /** `http://user:password@127.0.0.1:port` */
   readonly url: string;
-  /** What it was asked for: `CONNECT gateway.test:443`, `GET http://gateway.test/v1/models`. */
+  /** Requests to the proxy: `CONNECT gateway.test:443`, `GET http://gateway.test/v1/models`. */
   readonly asked: string[];
 }
 

@@ -21,8 +21,8 @@ export interface TestServer {
 }
 
 /**
- * What a server waits for that sends a stream in pieces: the first event was read by a request with
- * `onFirstEvent`, and so long ago that what comes next is another piece (`marks.ts`).
+ * Lets a server that streams in pieces wait until a request with `onFirstEvent` has read the first event,
+ * and long enough after it for the next one to count as another piece (`marks.ts`).
  */
 export function firstEvent(): {
   readonly timeForNext: Promise<void>;

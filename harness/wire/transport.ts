@@ -5,10 +5,9 @@ import { Sending } from './sending.ts';
 import { notBegun } from './stopping.ts';
 
 /**
- * Sends a request exactly once and records what came back. Follows no redirect and repeats nothing.
- *
- * Whatever the network or the gateway does, the promise resolves: the exchange says in `failure` what
- * went wrong, and holds what had come before.
+ * Sends a request exactly once and records the answer. Follows no redirect and repeats nothing. The promise
+ * resolves whatever the network or the gateway does: `failure` of the exchange says what went wrong, and
+ * the exchange holds what had arrived before.
  *
  * @throws {Error} when the request itself cannot be written as HTTP: a mistake of the caller
  */

@@ -5,7 +5,7 @@ import { proxyAddress, proxyAuthorization, shownProxy } from './proxies.ts';
 /** The head of a proxy's answer is never longer. */
 const longestHead = 64 * 1024;
 
-/** What a proxy did, and not the gateway behind it. */
+/** Failure of a proxy, and not of the gateway behind it. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
 }
@@ -15,7 +15,7 @@ export interface Opening {
   destroy(): void;
 }
 
-/** How one is told of a connection, or why there is none. */
+/** Callback with a connection, or with the reason why there is none. */
 export type Connected = (...result: [null, Socket] | [Error, null]) => void;
 
 /** Connects to a proxy. What goes wrong on the way is its failure, not that of a gateway. */
@@ -94,7 +94,7 @@ export function openTunnel(proxy: string, target: string, connected: Connected):
   });
 }
 
-/** What a proxy's refusal means, in words that can follow its name. */
+/** Explains the refusal of a proxy in words that can follow its name. */
 export function refusal(status: number, reason: string, target: string): string {
   const words = reason.trim() === '' ? '' : ` ${reason.trim().slice(0, 80)}`;
   const answered = `answered ${status}${words} when it was asked for ${target}`;

@@ -1,10 +1,10 @@
 /**
- * Headers that a gateway asks for besides, by their names: for a firewall, a tenant. `${NAME}` in a value stands for
- * a variable of the environment, and is shown in its place.
+ * Additional headers that a gateway requires, by name: for a firewall, a tenant. `${NAME}` in a value
+ * stands for a variable of the environment, and is shown in its place.
  */
 export type CustomHeaders = Readonly<Record<string, string>>;
 
-/** What variables stand for, by their names. */
+/** Values of variables, by name. */
 export type Variables = Readonly<Record<string, string>>;
 
 /** A variable of the environment in a text. */

@@ -7,7 +7,7 @@ import type { VitestRun } from './run.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     touchstone: VitestRun;
-    /** What the configuration of a Vitest project says; null: what the environment says. */
+    /** Options in the configuration of a Vitest project; null if the environment decides. */
     touchstoneProject?: { readonly target: string | null; readonly seed: number | null };
   }
 }

@@ -26,7 +26,7 @@ test('Vitest with isolation ends before any check is run', () => {
       ...['run', '--project', 'suites', '--isolate', '--reporter', 'json'],
       'suites/generation/responses.check.ts',
     ],
-    // As a user starts it, and not as a worker of the Vitest that runs this test.
+    // A clean environment, so that Vitest does not take itself for a worker of this test.
     { cwd: packageRoot, encoding: 'utf8', env: { PATH: process.env.PATH, NO_COLOR: '1' } },
   );
   expect(stderr).toContain('Checks share one memo of scenarios and one limiter');

@@ -1,4 +1,4 @@
-/** What of Vitest's configuration decides how many memories a run has. */
+/** Options of Vitest that decide in how many workers, with a memory of their own, the checks run. */
 export interface WorkerOptions {
   readonly pool: string;
   readonly isolate: boolean;

@@ -1,7 +1,7 @@
 import { LiveRun, ownSignal, Recorder, Traffic } from '../../engine/index.ts';
 import type { Target } from '../../target/index.ts';
 
-/** What the global set-up tells the worker. */
+/** Data that the global set-up passes to the worker. */
 export interface VitestRun {
   readonly target: Target;
   readonly seed: number;

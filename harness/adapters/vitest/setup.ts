@@ -13,7 +13,7 @@ import { currentRun } from './run.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What a check came to, for reporters. */
+    /** Verdict of a check, for reporters. */
     touchstone?: CheckVerdict;
   }
 }
@@ -55,7 +55,8 @@ beforeAll(async ({}, { tasks }) => {
     if (check === undefined) return [];
     return judgedOn(check, run.target).flatMap((one) => scenariosToRun(one, run.target));
   });
-  // What comes last is about all that was sent before it, and a file before this one may have asked for it.
+  // A final scenario covers all that was sent before it, so it runs again even if an earlier file had
+  // requested it.
   for (const scenario of run.outcomes.keys()) {
     if (scenario.last) run.outcomes.delete(scenario);
   }

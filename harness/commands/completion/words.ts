@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { loadCatalogue, subjectFilters } from '../../core/index.ts';
 
-/** What a shell can complete of one command: made from the command itself. */
+/** Completions of one command for a shell, derived from the command itself. */
 export interface CompletedCommand {
   readonly name: string;
   readonly summary: string;
@@ -15,11 +15,11 @@ export interface CompletedOption {
   /** `-t`; undefined: there is none. */
   readonly short: string | undefined;
   readonly description: string;
-  /** What stands behind it; null: nothing. */
+  /** Values of the option, or null if it takes none. */
   readonly values: Values | null;
 }
 
-/** What can stand in one place: one of these words, a file, or what no shell can know. */
+/** Values of one argument: one of these words, a file, or anything that no shell can complete. */
 export type Values = readonly string[] | 'files' | 'anything';
 
 /** The names that the package gives the program. */

@@ -21,7 +21,7 @@ import type { ExplorationFiles } from './options.ts';
 import { scriptOfAll } from './script.ts';
 import { type Exploring, told } from './tell.ts';
 
-/** What else there is to say. */
+/** Further settings and facts for the delivery of a report. */
 export interface ExplorationDelivery {
   /** `--no-color` was not given. */
   readonly colour: boolean;

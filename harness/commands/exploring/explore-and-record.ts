@@ -14,11 +14,11 @@ export interface ExploredNow {
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly durationMs: number;
-  /** Why it ended before a bound was reached; null: it did not. */
+  /** Reason why it ended before a bound was reached, or null if it did not. */
   readonly incomplete: string | null;
   /** Histories that the recording has not, because it had become too long. */
   readonly leftOut: number;
-  /** Why the recording is not whole; null: it is, or there is none. */
+  /** Reason why the recording is incomplete, or null if it is complete or there is none. */
   readonly unrecorded: string | null;
 }
 
@@ -30,7 +30,8 @@ export async function exploreAndRecord(
 ): Promise<ExploredNow> {
   const began = Date.now();
   const startedAt = new Date(began).toISOString();
-  // The same seed may have been explored at this gateway before: its ledger has the requests of both.
+  // A ledger at the gateway may also hold an earlier exploration with the same seed; the run id separates
+  // them.
   const runId = randomUUID();
   const { target, seed } = options;
   const recorder = recordExploration(file, { target, seed, runId, startedAt }, bounds);

@@ -1,20 +1,20 @@
 import type { Command } from 'commander';
 
-/** What an exploration can write. */
+/** Files that an exploration can write. */
 export interface ExplorationFiles {
   readonly html?: string | undefined;
   readonly json?: string | undefined;
   readonly script?: string | undefined;
 }
 
-/** What each option writes, wherever there is one. */
+/** Description of each option that writes a report. */
 const reports: Readonly<Record<keyof ExplorationFiles, string>> = {
   html: 'one HTML file with every find, its sequence diagram and its exchanges, for people',
   json: 'the whole result, for programs',
   script: 'a program for sh that repeats each find with curl; keys are read from the environment',
 };
 
-/** What an exploration writes, as options. */
+/** Adds the options for the reports of an exploration. */
 export function addExplorationReports(command: Command): Command {
   for (const [name, what] of Object.entries(reports)) command.option(`--${name} <file>`, what);
   return command;

@@ -1,17 +1,17 @@
 import type { SoFar } from '../../explore/index.ts';
 import { counted, leftInWords, waitingInWords } from '../../report/index.ts';
 
-/** What an exploration may take at most. */
+/** Bounds of an exploration. */
 export interface Bounds {
   readonly generations: number;
   readonly requests: number;
   readonly minutes: number;
 }
 
-/** After so many milliseconds the pace of an exploration says something. */
+/** Milliseconds after which the pace of an exploration is meaningful. */
 const soonestMs = 3_000;
 
-/** How far an exploration is, in a line. */
+/** Describes the progress of an exploration in one line. */
 export function soFarInWords(soFar: SoFar, bounds: Bounds, elapsedMs: number): string {
   const { histories, acts, generations, requests, finds, inFlight, heldBy } = soFar;
   const perSecond =
@@ -30,7 +30,7 @@ export function soFarInWords(soFar: SoFar, bounds: Bounds, elapsedMs: number): s
   ].join(' · ');
 }
 
-/** Until the first of its bounds is reached, at the pace so far. */
+/** Milliseconds until the first of the bounds is reached, at the pace so far. */
 function leftMs({ generations, requests }: SoFar, bounds: Bounds, elapsedMs: number): number {
   const byTime = bounds.minutes * 60_000 - elapsedMs;
   if (elapsedMs < soonestMs) return byTime;
@@ -42,7 +42,7 @@ function leftMs({ generations, requests }: SoFar, bounds: Bounds, elapsedMs: num
   );
 }
 
-/** What an exploration may cost, in a sentence. */
+/** Describes the bounds of an exploration's cost in a sentence. */
 export function costInWords(
   { generations, requests, minutes }: Bounds,
   maxOutputTokens: number,

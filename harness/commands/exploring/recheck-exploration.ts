@@ -14,21 +14,21 @@ export async function recheckExploration(
   const again = await exploredAgain(recording);
   const { explored, header, end } = again;
   const { target, startedAt } = header;
-  // How long judging takes says nothing of what was explored.
+  // The duration of judging again is irrelevant: the report shows that of the exploration.
   const durationMs = end?.durationMs ?? null;
   const how = { target, startedAt, durationMs, incomplete: incompleteIn(again) };
   terminal.stderr.write(`${aboutRecording(again).join('\n')}\n`);
   return deliverExploration(explored, how, files, terminal, { colour });
 }
 
-/** Why nothing can be said of all that was explored; null: all of it was judged again. */
+/** Returns why the result does not cover the whole exploration, or null if all of it was judged again. */
 function incompleteIn({ end, stale }: ExploredAgain): string | null {
   if (end === null) return 'the exploration was ended before its end was recorded';
   if (stale.length > 0) return 'not all of the recording can be judged again';
   return end.leftOut > 0 ? 'not all histories were recorded' : end.incomplete;
 }
 
-/** What a reader must know of finds that come from a recording. */
+/** Notes for the reader on findings that come from a recording. */
 function aboutRecording({ judged, header, end, stale }: ExploredAgain): string[] {
   const [first] = stale;
   return [

@@ -29,7 +29,10 @@ const made = (n: number, more: Partial<Creates> = {}): Creates => ({
 const act = (n: number, of: number, operation: ActsOn['operation']): ActsOn => ({
   ...{ n, actor: 'owner', region: 'eu', kind: 'act', of, operation, requestMode: 'path' },
 });
-/** A continuation beside another conversation, deleted beside what it goes on from, which is looked up. */
+/**
+ * Continues a response while another user makes one, deletes the continuation and the response
+ * concurrently, and looks the response up.
+ */
 const history: History = {
   steps: [
     [made(0)],
@@ -39,7 +42,10 @@ const history: History = {
   ],
 };
 
-/** Two turns of a connection, gone on from over a connection of somebody else: what that leads to has to be denied. */
+/**
+ * Two turns of a connection, which another user continues over a connection of their own: that has to be
+ * denied.
+ */
 const turns: History = {
   steps: [
     [made(0, { mode: 'websocket', secondTurn: true })],
@@ -98,7 +104,7 @@ async function repeated(
   const gateway = await startReference(defect === undefined ? {} : { defect });
   const file = join(folder, `${fault}.sh`);
   const there = gateway.regions.map(({ baseUrl }) => baseUrl);
-  // What is asked over WebSocket has the same place.
+  // WebSocket URLs of the gateway are replaced as well.
   const placed = (text: string, from: string, to: string): string =>
     text.replaceAll(from, to).replaceAll(from.replace(/^http/, 'ws'), to.replace(/^http/, 'ws'));
   writeFileSync(

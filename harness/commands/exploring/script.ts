@@ -13,13 +13,13 @@ import { printable, type ToldAct, type ToldFind } from '../../report/index.ts';
 import { type Carried, curlLine, keyVariable, turnsLine } from '../../wire/index.ts';
 import { madeBefore, turnsFunction } from './socket-program.ts';
 
-/** What a script is made of. */
+/** Input of a script: a find and its history. */
 export interface Scripted {
   readonly kind: string;
   readonly source: Citation;
   readonly expected: string;
   readonly actual: string;
-  /** How often further tries have shown it. */
+  /** Results of further attempts to reproduce the find. */
   readonly again: Seen;
   /** In the order of the history. */
   readonly acts: readonly ToldAct[];
@@ -89,7 +89,7 @@ export function scriptOf(scripted: Scripted): string {
     return `${all} >"$t/${name}"${beside ? ' &' : ''}`;
   }
 
-  /** What an answer made that others act on. */
+  /** Lines that read the ids of an answer on which later acts depend. */
   function answered({ act, exchange, id, item }: Sent, name: string): string[] {
     const lines = [`tell ${name}`];
     const on = performed.filter((other) => neededBy(other.act) === act.n);
@@ -110,7 +110,7 @@ export function scriptOf(scripted: Scripted): string {
       names.set(one, variable);
       const beginning = /^[A-Za-z]+[_-]/.exec(one)?.[0];
       const pattern = `${beginning ?? ''}[A-Za-z0-9_=.:+/-]*`;
-      // Without a beginning of its own it is known by its member.
+      // An id without a known prefix is found by its member.
       const form = beginning === undefined ? `'"id": *"${pattern}"'` : `'${pattern}'`;
       const besides = known.map((other) => ` "$${other}"`).join('');
       lines.push(`${variable}=$(made ${form} ${name}${besides}) || exit 2`);
@@ -154,7 +154,7 @@ const idFunction = `made() {
   if [ -n "$found" ]; then echo "$found"; else echo "$2 made no response: nothing to go on with." >&2; cat "$t/$2" >&2; exit 2; fi
 }`;
 
-/** What has to be there before anything is paid for. */
+/** Lines that check for variables and tools before anything is paid for. */
 function needs(performed: readonly Sent[]): string[] {
   const variables = new Set(
     performed.flatMap(({ exchange: { about } }) => [
@@ -174,12 +174,12 @@ function needs(performed: readonly Sent[]): string[] {
   ];
 }
 
-/** Besides what every system has. */
+/** Programs that a script needs in addition to those of every system. */
 function programsFor(performed: readonly Sent[]): string[] {
   return performed.some(({ exchange }) => isOverSocket(exchange)) ? ['curl', 'node'] : ['curl'];
 }
 
-/** How a turn ends that was served. */
+/** Types of events that end a turn which was served. */
 const goodEnds = turnEnds.filter((type) =>
   ['completed', 'incomplete'].includes(statusAtEnd(type) ?? ''),
 );
@@ -209,7 +209,8 @@ function verdict(
     const isSocket = isOverSocket(one.exchange);
     const served = ['2*', ...(isSocket ? goodEnds : [])];
     const refused = ['4*', ...(isSocket ? ['error'] : []), ...(then < 400 ? [] : [String(then)])];
-    // What is put off now says nothing; nor does an overload or a time-out, whatever was broken then.
+    // A request that is put off now proves nothing; nor does an overload or a timeout, whatever was broken
+    // before.
     const putOff = ['408', '429'].filter((status) => status !== String(then));
     return [
       `case $(status ${name}) in`,

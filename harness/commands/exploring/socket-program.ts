@@ -3,13 +3,14 @@ import { turnEnds } from '../../protocols/index.ts';
 /** Milliseconds that all turns of a connection may take, as curl waits without an end only for what goes on. */
 const longestMs = 120_000;
 
-/** Stands in a later turn for the id of the response that the first one of its connection made. */
+/** Placeholder in a later turn for the id of the response that the first turn of its connection made. */
 export const madeBefore = '@made-before@';
 
 /**
- * A function `turns URL [-H HEADER]… [-x TURN]…` for a script: sends each turn when the one before has ended, and
- * prints what came as `curl -i` does. It needs Node of any age, and no package: `curl` holds no conversation, and
- * the WebSocket that newer releases of Node have tells nothing of a refusal. `TURN` is how the last turn ended.
+ * A function `turns URL [-H HEADER]… [-x TURN]…` for a script: sends each turn when the one before has
+ * ended, and prints the answers as `curl -i` does. It needs Node of any age, and no package: `curl` holds
+ * no conversation, and the WebSocket of newer Node releases does not expose a refusal. `TURN` is how the
+ * last turn ended.
  */
 export const turnsFunction = String.raw`turns() { node - "$@" <<'END'
 const [url, ...given] = process.argv.slice(2);

@@ -20,7 +20,7 @@ export interface Exploring extends Pick<Exploration, 'startedAt' | 'durationMs' 
   readonly target: Target;
 }
 
-/** What exploring came to, for reports. */
+/** Summarizes an exploration for reports. */
 export function told(explored: Explored, { target, ...how }: Exploring): Exploration {
   const { seed, histories, decided, acts, unknown, requests, generations, finds } = explored;
   const world = worldOf(target);
@@ -44,7 +44,7 @@ export function told(explored: Explored, { target, ...how }: Exploring): Explora
   };
 }
 
-/** In the order of the specification. */
+/** Sources of finds, in the order of the specification. */
 function sourcesOf(finds: readonly ToldFind[]): readonly Citation[] {
   const named = new Set(
     finds.flatMap(({ source, acts }) => [
@@ -142,7 +142,7 @@ function waited({ afterMs = 0 }: Act): string {
 const longest = 60;
 
 function shortly({ exchange, served }: Sent): string {
-  // That a connection was opened says nothing of its turns.
+  // The status of the handshake says nothing about the turns of the connection.
   const status = exchange.socket === null ? exchange.response?.status : undefined;
   if (served === true) return status === undefined ? 'served' : `served, ${status}`;
   if (served === false && status !== undefined) return `refused, ${status}`;

@@ -3,7 +3,7 @@ import type { Target } from '../../target/index.ts';
 import type { RunCommandOptions } from '../options/run-options.ts';
 import { type Chosen, planOf } from './judge-target.ts';
 
-/** What a reader is told before a run that costs more than they may think, or judges less than they named. */
+/** Returns notes for the reader before a run that costs more than expected, or judges less than was named. */
 export async function announced(
   target: Target,
   { only, said, load }: Chosen,

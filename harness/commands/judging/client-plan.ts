@@ -11,7 +11,7 @@ export function plannedClient(name: string, client: ClientSubject): Target {
   return { ...withDefaults({ name, regions, keys, models: [] }, name), client };
 }
 
-/** What a run that judges a client would start. */
+/** Describes what a run that judges a client would start. */
 export function printClientPlan({ checks, requests }: Plan, target: Target, width: number): string {
   const tested = checks.filter((check) => plannedObstacle(check) === null);
   const scenarios = new Set(tested.flatMap((check) => check.scenarios.map(({ name }) => name)));

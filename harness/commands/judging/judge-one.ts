@@ -54,7 +54,7 @@ async function judgeAndReport(
     const known = excused(judged, { ...options, ...files });
     const invocation = options.again?.(source.target, files.json);
     const result = invocation === undefined ? known : { ...known, invocation };
-    // What can still go wrong with a file must not take the verdict with it.
+    // Printed before any file is written, so that a failed write does not lose the verdict.
     printReport(result, terminal, print);
     if (!print.quiet) {
       terminal.stdout.write(

@@ -5,15 +5,15 @@ import { Rounds } from '../../report/index.ts';
 export interface Repeating {
   /** Judges one round, from 1. */
   judge(seed: number, number: number): Promise<RunResult>;
-  /** Told what a round came to, and which checks have their verdict from it now. */
+  /** Called with the result of a round, and the checks that have their verdict from it now. */
   onJudged(round: RunResult, taken: readonly CheckResult[]): Promise<void>;
-  /** Whether no further round may begin. */
+  /** True if no further round may begin. */
   isOver(): boolean;
 }
 
 /**
- * Judges several rounds, one after another: each sends all anew, with ids, words and prompts that follow from a seed
- * of its own. What came of them is added up, and none of them is kept.
+ * Judges several rounds sequentially: each sends everything anew, with ids, words and prompts that follow
+ * from a seed of its own. The results are added up, and no round is kept.
  */
 export async function judgeRounds(
   times: number,

@@ -52,15 +52,15 @@ import { notesOn } from './target-notes.ts';
 
 /** One of several targets, ready to be judged: all that could be wrong with its files was looked at. */
 interface Ready extends NamedTarget {
-  /** Its own. */
+  /** Files of this target. */
   readonly files: RunFiles;
   readonly selection: Chosen;
   readonly recording: RecordingFile;
-  /** Why it need not be judged; null: it is. */
+  /** Reason why it is not judged, or null if it is. */
   readonly leftOut: string | null;
 }
 
-/** What became of a target, and the exit code that this alone stands for. */
+/** Outcome of a target, and the exit code for it alone. */
 type Settled = TargetOutcome & { readonly exitCode: number };
 
 /**

@@ -31,24 +31,24 @@ import { judgeRounds } from './judge-rounds.ts';
 export interface Chosen {
   readonly seed: number;
   readonly only?: Selection;
-  /** What part it is, where the reader has not named it. */
+  /** Description of the selected part, if the reader has not named it. */
   readonly said?: string;
-  /** What is in flight beside each run. */
+  /** Load that is kept in flight during each run. */
   readonly load?: Load;
 }
 
-/** What a run of one target depends on, besides its options. */
+/** Inputs of a run of one target, in addition to its options. */
 export interface Judging extends Chosen {
   readonly target: Target;
   readonly recording: RecordingFile;
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Where it is judged; default: in this thread. */
+  /** Function that judges the target. Default: in this thread. */
   readonly judge?: (options: RunOptions) => Promise<RunResult>;
 }
 
 /**
- * Sees to it that every file that options name can be used, before a run that somebody pays for.
+ * Checks that every file named by an option can be used, before a run that costs money.
  *
  * @throws {UsageError} naming the file, and what is wrong with it
  */
@@ -89,7 +89,7 @@ export async function chosen(
   };
 }
 
-/** What one run, or one round, would send. */
+/** Plans one run, or one round. */
 export async function planOf(
   target: Target,
   filters: readonly string[],
@@ -125,7 +125,7 @@ export function recordingFor(
   return repeat === null ? recordingFile(record, isShown) : new RoundRecordings(record, isShown);
 }
 
-/** What a reader is told of these files. */
+/** Name of the recording for messages; that of rounds has a `*` for the number of the round. */
 export function recordedAs(
   { record }: RunFiles,
   { repeat }: Pick<RunCommandOptions, 'repeat'>,
@@ -190,7 +190,7 @@ async function judgeOnce(
   return shard === undefined ? result : { ...result, shard };
 }
 
-/** Of the time of a command, what is left for a run. */
+/** Milliseconds left of the time of the command. */
 function timeLeft({ since, ms }: NonNullable<RunCommandOptions['deadline']>): number {
   return Math.max(0, ms - (performance.now() - since));
 }

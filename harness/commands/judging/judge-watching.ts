@@ -63,7 +63,7 @@ export async function judgeWatching(
   }
 }
 
-/** Runs, and again when something changes or somebody asks, until the signal is aborted. */
+/** Runs, and runs again after a change or on request, until the signal is aborted. */
 async function again(
   begin: Rerun,
   session: WatchSession,
@@ -100,7 +100,7 @@ async function again(
     for (const path of changes.mute()) {
       session.say(`${path} changes with every run, and is not watched any more.`);
     }
-    // What was interrupted is still to be done, as soon as nothing changes any more.
+    // An interrupted run is repeated as soon as nothing changes any more.
     if (controller.signal.aborted) reruns.changed({ ...next, causes: [] });
     else session.say(changes.inWords(terminal.onLine !== undefined));
     next = await reruns.next(signal);

@@ -11,8 +11,9 @@ import type { Terminal } from '../../terminal/index.ts';
 import type { TargetOptions } from '../options/choose-target.ts';
 
 /**
- * What a run without a target file can be followed by: it knows of its gateway what the command line says and what it
- * saw, and a file can say more. Empty for any other run, and for one that left nothing untested.
+ * Suggests a target file after a run without one: that run knows of its gateway only what the command line
+ * says and what it saw, and a file can say more. Empty for any other run, and for one that left nothing
+ * untested.
  */
 export function moreWithAFile(
   { checks }: Pick<RunResult, 'checks'>,
@@ -38,8 +39,8 @@ export function moreWithAFile(
 }
 
 /**
- * What a run has seen that its target file does not say, with the command that adds it. Empty where there is no
- * file, or nothing to add.
+ * Lists capabilities that a run has seen and that its target file does not name, with the command that adds
+ * them. Empty if there is no file, or nothing to add.
  */
 export function moreForTheFile(
   { checks }: RunResult,

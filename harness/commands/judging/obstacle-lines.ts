@@ -2,7 +2,7 @@ import { type Plan, plannedObstacle } from '../../engine/index.ts';
 import { wrap } from '../../report/index.ts';
 
 /**
- * Why some checks of a plan cannot be judged, and how many for each reason.
+ * Lists why checks of a plan cannot be judged, and how many for each reason.
  *
  * @param untestable above what is untestable
  */

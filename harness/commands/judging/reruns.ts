@@ -1,4 +1,4 @@
-/** How much of a run is asked for again, from little to much. */
+/** Parts of a run that can be repeated, from the smallest to the largest. */
 const scopes = ['verdict', 'open', 'all'] as const;
 
 /**
@@ -7,10 +7,10 @@ const scopes = ['verdict', 'open', 'all'] as const;
  */
 export type Scope = (typeof scopes)[number];
 
-/** A further run that somebody or something asked for. */
+/** Further run after a change, or requested by the user. */
 export interface Rerun {
   readonly scope: Scope;
-  /** Why, for the reader: `src/app.ts changed`. */
+  /** Reasons, for the reader: `src/app.ts changed`. */
   readonly causes: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export class Reruns {
     this.#timer = setTimeout(() => this.#due(), this.#quietMs);
   }
 
-  /** Somebody asked. Nothing has to be waited for. */
+  /** Requests a run that starts without a delay, because a user asked for it. */
   asked(rerun: Rerun): void {
     this.#pending = together(this.#pending, rerun);
     clearTimeout(this.#timer);
@@ -54,7 +54,7 @@ export class Reruns {
     this.#wake?.();
   }
 
-  /** Whether something waits, due or not. */
+  /** True if a run is pending, due or not. */
   get isAsked(): boolean {
     return this.#pending !== null;
   }

@@ -1,7 +1,7 @@
 import { shownProxies, type Target } from '../../target/index.ts';
 import { mostConnections } from '../../wire/index.ts';
 
-/** What a reader has to know of the way to a gateway before anything is sent. */
+/** Notes for the reader on the connection to a gateway, before anything is sent. */
 export function notesOn(target: Target): readonly string[] {
   const { concurrency } = target.limits;
   const most = mostConnections();

@@ -5,27 +5,30 @@ import type { RunFiles } from '../options/target-placeholder.ts';
 import type { Rerun } from './reruns.ts';
 import type { WatchedFiles } from './watched-files.ts';
 
-/** A file of the gateway that changed during so many runs in a row is written by them. */
+/**
+ * Number of consecutive runs with a change to a file after which the runs are assumed to write it
+ * themselves.
+ */
 const runsInARow = 3;
 
 /** The code that is running: compiled, or the sources. */
 const code = join(import.meta.dirname, '..', '..', '..');
 
-/** What every run loads, and a build takes away first. */
+/** Module that every run loads, and that a build deletes first. */
 const engine = join(code, 'harness', 'engine', `run${extname(import.meta.filename)}`);
 
-/** In a clone, what the checks are made of; in an installed package nobody changes it. */
+/** Folders with the sources of the checks, in a clone. In an installed package nobody changes them. */
 const ownFolders = existsSync(join(packageRoot, 'suites'))
   ? [join(code, 'suites'), fixture('requirements'), fixture('schemas')]
   : [];
 
-/** Which files matter, and what a change of one asks for. */
+/** Knows which files matter, and what to run again if one changes. */
 export class Changes {
   readonly watched: WatchedFiles;
   readonly #target: string | null;
   readonly #knownFailures: string | null;
   readonly #paths: readonly string[];
-  /** How many runs in a row each file changed during. */
+  /** Number of consecutive runs during which each file changed. */
   readonly #streaks = new Map<string, number>();
   readonly #seen = new Set<string>();
   readonly #muted = new Set<string>();
@@ -51,14 +54,14 @@ export class Changes {
     };
   }
 
-  /** What a change asks for; null: nothing. */
+  /** Returns the run that a change calls for, or null if none. */
   of(path: string, running: boolean): Rerun | null {
     const isOwn = ownFolders.some((folder) => path.startsWith(folder + sep));
     const causes = [`${relative(isOwn ? packageRoot : '', path)} changed`];
     if (path === this.#knownFailures) return { scope: 'verdict', causes };
     if (path === this.#target) return { scope: 'all', causes };
     if (isOwn) {
-      // In the middle of a build there is nothing that could be run.
+      // During a build there is nothing that could be run.
       return existsSync(engine) ? { scope: 'all', causes } : null;
     }
     if (this.#muted.has(path)) return null;
@@ -66,7 +69,7 @@ export class Changes {
     return { scope: 'open', causes };
   }
 
-  /** After a run: the files that runs write, which are not watched any more from now on. */
+  /** Returns the files that runs themselves write, and stops watching them. Called after each run. */
   mute(): readonly string[] {
     for (const path of this.#streaks.keys()) if (!this.#seen.has(path)) this.#streaks.delete(path);
     const muted = [...this.#seen].filter((path) => {
@@ -79,7 +82,7 @@ export class Changes {
     return muted.map((path) => relative('', path));
   }
 
-  /** What is waited for. */
+  /** Describes what is being watched. */
   inWords(canType: boolean): string {
     const files = [this.#target, this.#knownFailures]
       .flatMap((path) => (path === null ? [] : [relative('', path)]))

@@ -40,7 +40,7 @@ export interface WatchSessionOptions {
   readonly seed: number;
   /** The target as it is described now. */
   readonly target: () => Promise<Target>;
-  /** Somebody else runs the gateway, which may be starting again. */
+  /** True if the gateway is not started by Touchstone, and may be restarting. */
   readonly foreign: boolean;
   /** An earlier report to go on from; undefined: the first run is of everything. */
   readonly earlier?: RunResult;
@@ -49,7 +49,7 @@ export interface WatchSessionOptions {
 /** Runs of one gateway, one after another, and what is known of it by them. */
 export class WatchSession {
   readonly #is: WatchSessionOptions;
-  /** What is known, before known failures are taken out. */
+  /** Latest results, before known failures are taken out. */
   #known: RunResult | null;
   #progress: ProgressDisplay | null = null;
   #exitCode: number = interrupted;
@@ -59,24 +59,24 @@ export class WatchSession {
     this.#known = is.earlier ?? null;
   }
 
-  /** What the command would exit with now: the code of the last verdict. */
+  /** Exit code of the command if it ended now: that of the last verdict. */
   get exitCode(): number {
     return this.#exitCode;
   }
 
-  /** Whether a run is under way: requests are being sent. */
+  /** True if a run is sending requests. */
   get isSending(): boolean {
     return this.#progress !== null;
   }
 
-  /** Says something to the reader, beside what is live. */
+  /** Prints a line above the live display. */
   say(line: string): void {
     if (this.#progress === null) this.#is.terminal.stderr.write(`${line}\n`);
     else this.#progress.say(line);
   }
 
   /**
-   * Runs again. What goes wrong is told, and leaves what was known as it was.
+   * Runs again. Errors are reported, and leave the earlier results as they were.
    *
    * @param ended the user ends the command: what came is reported
    * @param changed something changed that makes the run worthless
@@ -136,7 +136,7 @@ export class WatchSession {
     const progress = showProgress(terminal.stderr, { environment: terminal.environment, colour });
     this.#progress = progress;
     const recording = recordingFile(files.record, files.html !== undefined);
-    // In a clone the suites may have changed, too, so they are loaded anew.
+    // The suites may have changed in a clone, so they are loaded anew.
     const workers = new RunWorkers();
     if (this.#known !== null) this.#head(causes, selection);
     try {
@@ -167,7 +167,7 @@ export class WatchSession {
           now: this.#excused(known),
           moreFollows: selection !== undefined && !ended.aborted && this.#open(known).length === 0,
         });
-        // What was interrupted says nothing new of what it did not reach.
+        // An interrupted run has no new results for the checks that it did not reach.
         if (!latest.interrupted) this.#known = known;
       }
       const { problems } = await writeReports(result, files, async () => ({

@@ -79,7 +79,7 @@ test('who reads a file whenever it was seen has read the last that was written',
   let read = '';
   const watching = await watchFiles({ files: [file], folders: [], except: [] }, () => {
     read = readFileSync(file, 'utf8');
-    // As soon as one is read, the next is there.
+    // Each version is written as soon as the previous one was read.
     if (read !== '' && Number(read) < 20) writeFileSync(file, `${Number(read) + 1}`);
   });
   onTestFinished(() => watching.close());

@@ -10,7 +10,7 @@ export interface WatchedFiles {
   readonly except: readonly string[];
 }
 
-/** What no program is made of, and what changes while a gateway works. */
+/** Files that are no part of a program, and files that change while a gateway works. */
 const uninteresting =
   /(^|[\\/])(\..*|node_modules)([\\/]|$)|\.(log|tmp|temp|swp|pid|sqlite.*|db.*)$|~$/i;
 
@@ -49,16 +49,16 @@ export async function watchFiles(
 }
 
 /**
- * A change is told once nothing was written for a moment, in milliseconds. Without that, chokidar tells
- * the first of several and drops those within 50 ms after it: whoever reads the file at once would read
- * what is half written or replaced, and never the last.
+ * Reports a change once nothing was written for a number of milliseconds. Otherwise chokidar would report
+ * the first of several changes and drop those within 50 ms after it: a reader would see a file that is half
+ * written or replaced, and never the last version.
  */
 const watching = {
   alwaysStat: true,
   awaitWriteFinish: { stabilityThreshold: 50, pollInterval: 10 },
 } as const;
 
-/** By so much the times of files may be behind the clock, in milliseconds. */
+/** Milliseconds by which the times of files may be behind the clock. */
 const clockGrain = 10;
 
 /** @param since what was written after this time, and before all is watched, is a change, too */
@@ -70,7 +70,7 @@ async function openAll(
   const single = new Set(files.map((file) => resolve(file)));
   const parents = new Set([...single].map((file) => dirname(file)));
   const roots = folders.map((folder) => resolve(folder));
-  // From above: a build that begins with an empty folder takes away the one that was watched.
+  // Folders are watched from above: a build may remove the folder itself and create it again.
   const anchors = new Set(roots.map((folder) => dirname(dirname(folder))));
   const own = new Set(except.map((file) => resolve(file)));
   const isIgnored = (path: string): boolean => {
@@ -82,8 +82,8 @@ async function openAll(
   };
   const watchers: FSWatcher[] = [];
   if (single.size > 0) {
-    // By their folder: an editor that writes a new file in the place of the old one takes away what
-    // was watched.
+    // Single files are watched through their folder: an editor that replaces a file removes the watched
+    // one.
     const ignored = (path: string): boolean => !parents.has(path) && !single.has(path);
     watchers.push(watch([...parents], { ...watching, depth: 0, ignored }));
   }

@@ -44,7 +44,7 @@ export async function withTarget(
     try {
       return await use({ target, progress, signal });
     } catch (error) {
-      // Only here are the keys known that an unexpected error might hold.
+      // The keys that an unexpected error might contain are known only here.
       const failure = failureOf(error, secretsOf({ ...target, keys: { ...target.keys } }));
       terminal.stderr.write(`${failure.message}\n`);
       return failure.exitCode;
@@ -61,7 +61,7 @@ export async function withTarget(
 }
 
 /**
- * Asks a gateway of somebody else's once whether it is there.
+ * Asks another party's gateway once to find out whether it is there.
  *
  * @returns with whom that was; undefined where nobody was asked
  * @throws {Unreachable}

@@ -3,7 +3,7 @@ import type { Bounds, Plan, PlannedCheck, Selection } from '../../engine/index.t
 import type { Target } from '../../target/index.ts';
 import { UsageError } from '../../terminal/index.ts';
 
-/** What a run may cost, as the options say; what none of them says has no bound. */
+/** Bounds of the cost of a run. Those that no option sets are absent. */
 export interface Limits {
   /** Generations at any gateway. */
   readonly generations?: number | undefined;
@@ -13,10 +13,10 @@ export interface Limits {
   readonly smoke?: boolean | undefined;
 }
 
-/** So many generations a smoke run asks of a gateway that does what it should. */
+/** Generations that a smoke run asks of a right gateway. */
 export const smokeGenerations = 10;
 
-/** Whether the options limit what a run may cost. */
+/** True if the options limit the cost of a run. */
 export function isLimited({ generations, tokens, smoke = false }: Limits): boolean {
   return generations !== undefined || tokens !== undefined || smoke;
 }
@@ -24,15 +24,15 @@ export function isLimited({ generations, tokens, smoke = false }: Limits): boole
 /** A part of a run, and what to tell of it. */
 export interface Budget {
   readonly only: Selection;
-  /** What it is, in a sentence. */
+  /** Description of the part, in a sentence. */
   readonly said: string;
 }
 
-/** What a run does for so much. */
+/** Part of a run that fits a budget. */
 export interface Budgeted {
   /** The checks that notice most, and all that costs nothing. */
   readonly plan: Plan;
-  /** Of the scenarios that were asked for besides, those that it has room for. */
+  /** Scenarios that were requested in addition and fit the budget. */
   readonly besides: readonly string[];
   /** Names of scenarios that are left out of all checks. */
   readonly without: readonly string[];
@@ -56,7 +56,8 @@ export async function budgeted(
   const { noticedByChecks } = await import('../../proof/noticed-by.ts');
   const { faults, by } = noticedByChecks();
   const { tokens, smoke = false } = limits;
-  // What came to nothing is asked for again at any length: nobody could say before what that comes to.
+  // A kind of generation that was never served is requested again at whatever length: its cost is unknown
+  // in advance.
   const without = tokens !== undefined || smoke ? paidAgain : [];
   const checks = whole.checks
     .map((check) => lacking(check, without))
@@ -128,7 +129,7 @@ function inOptions({ generations, tokens, smoke = false }: Limits): string {
   ].join(' ');
 }
 
-/** What a run of all checks does at a target for so many generations each, and then for all. */
+/** Plans a run of all checks at a target for each number of generations, and then for all generations. */
 export async function budgetsAt(
   target: Target,
   budgets: readonly number[],
@@ -141,7 +142,7 @@ export async function budgetsAt(
 }
 
 /**
- * The checks of a run that may cost so much.
+ * Selects the checks of a run that fit a budget.
  *
  * @param within what to take them from, when that is less than the filters select
  * @throws {UsageError} when nothing costs so little
@@ -155,7 +156,7 @@ export async function budgetOf(
   const { addUp, plan } = await import('../../engine/plan.ts');
   const planned = await plan(target, filters);
   const wanted = new Set(within?.ids ?? planned.checks.map(({ id }) => id));
-  // They send nothing themselves.
+  // These checks send nothing themselves.
   const along = within?.along ?? [];
   const whole = planned.checks.filter(({ id }) => wanted.has(id) && !along.includes(id));
   const cut = await budgeted(addUp(whole), limits, within?.besides);

@@ -55,7 +55,7 @@ export async function chooseTarget(
   return { target: { ...target, limits, thorough }, close };
 }
 
-/** Whether the target is a gateway of somebody else's, which may be down. */
+/** True if the target is another party's gateway, which may be down. */
 export function isForeign({ target, baseUrl }: TargetOptions): boolean {
   return target !== undefined || baseUrl !== undefined;
 }

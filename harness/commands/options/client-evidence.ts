@@ -13,7 +13,7 @@ import {
 } from '../../terminal/index.ts';
 import { challenge, challengeHelp } from './challenge-option.ts';
 
-/** What `touchstone client` takes about plans and certificates. */
+/** Options of `touchstone client` for plans and certificates. */
 export interface EvidenceOptions {
   readonly clientVersion?: string;
   readonly plan?: boolean;
@@ -38,7 +38,7 @@ export function addEvidence(command: Command): Command {
     );
 }
 
-/** What else is known of a client: its version, and which settings it was given. */
+/** Adds the version of a client, and the settings that it was given. */
 export function described(
   client: ClientSubject,
   { clientVersion }: EvidenceOptions,
@@ -55,7 +55,7 @@ export function described(
 }
 
 /**
- * Where the bundle goes; null: none was asked for.
+ * Returns where to write the bundle, or null if none was requested.
  *
  * @throws {UsageError} when the folder or the key cannot be used, or something else that was asked for excludes it
  */

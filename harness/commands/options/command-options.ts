@@ -11,7 +11,7 @@ import { collect, headerLine, positiveNumber, wholeNumber } from './option-value
 
 // Options that several commands have, so that they are called and explained alike everywhere.
 
-/** What a command that gives a verdict writes, and how. */
+/** Options for the reports of a command that gives a verdict. */
 export interface ReportOptions extends ReportFiles {
   readonly github?: boolean;
   /** The HTML report is opened. */
@@ -21,13 +21,13 @@ export interface ReportOptions extends ReportFiles {
   readonly color: boolean;
 }
 
-/** What `--header` is, wherever there is one. */
+/** Description of `--header` for every command. */
 export const headerMeaning = `a header for every request, 'Name: value'; may be repeated; \${NAME} is read from the environment`;
 
 /** The report that `--open` opens, where none is named. */
 const openedFile = 'touchstone-report.html';
 
-/** What a small gateway does not have. */
+/** Option that declares what a small gateway does not have. */
 export function restrictionOption(where = ''): Option {
   return new Option(
     '--restriction <name>',
@@ -66,7 +66,7 @@ export function addReference(command: Command): Command {
   );
 }
 
-/** How much is asked of a gateway at a time. */
+/** Adds the options that limit the rate of requests. */
 export function addRate(command: Command): Command {
   return command
     .option('--concurrency <n>', 'concurrent requests', wholeNumber(1))
@@ -90,7 +90,7 @@ export function addPace(command: Command): Command {
     .option('--no-settle', 'leave that undecided');
 }
 
-/** How much is tried with stored responses. */
+/** Adds the option that tries more combinations on stored responses. */
 export function addThorough(command: Command): Command {
   return command.option(
     '--thorough',
@@ -98,7 +98,7 @@ export function addThorough(command: Command): Command {
   );
 }
 
-/** How a report looks on the terminal. */
+/** Adds the options for the look of a report on the terminal. */
 export function addLook(command: Command): Command {
   return command
     .addOption(
@@ -108,7 +108,7 @@ export function addLook(command: Command): Command {
     .option('--no-color', 'plain text; the NO_COLOR variable does the same');
 }
 
-/** How much a run may cost. */
+/** Adds the options that limit the cost of a run. */
 export function addBudget(command: Command): Command {
   return command
     .option(
@@ -127,7 +127,7 @@ export function addBudget(command: Command): Command {
     );
 }
 
-/** What is in flight beside a run. */
+/** Adds the options for load during a run. */
 export function addLoad(command: Command): Command {
   return command
     .option(
@@ -144,19 +144,19 @@ export function addLoad(command: Command): Command {
     );
 }
 
-/** What a command does not fail for, though a check is left open. */
+/** Open checks for which a command does not fail. */
 export interface Tolerance {
   readonly allowPartial?: boolean;
   /** Causes of what may stay inconclusive. */
   readonly allowInconclusive?: readonly Cause[];
 }
 
-/** The same, and what may fail. */
+/** Open checks and known failures for which a command does not fail. */
 export interface Excuses extends Tolerance {
   readonly knownFailures?: string | undefined;
 }
 
-/** What a command does not fail for, though a check is left open. */
+/** Adds the options that tolerate open checks. */
 export function addTolerance(command: Command): Command {
   return command
     .option('--allow-partial', 'exit with 0 even if some checks could not be tested')
@@ -167,7 +167,7 @@ export function addTolerance(command: Command): Command {
     );
 }
 
-/** The same, and a list of what may fail. */
+/** Adds the options that tolerate open checks and a list of known failures. */
 export function addExcuses(command: Command): Command {
   return addTolerance(command).option(
     '--known-failures <file>',
@@ -181,7 +181,7 @@ function collectCause(text: string, before: readonly Cause[] = []): readonly Cau
   throw new InvalidArgumentError(`Allowed choices are ${allowableCauses.join(', ')}.`);
 }
 
-/** What a command line says of how a report looks. */
+/** Picks the options for the look of a report. */
 export function lookOf(
   options: Pick<ReportOptions, 'color' | 'quiet' | 'verbose' | 'github' | 'open'>,
 ) {

@@ -37,7 +37,7 @@ function rowOfOther(filter: string, ids: readonly string[]): Requirement | undef
   );
 }
 
-/** What people type: suites, areas, requirements, checks. */
+/** Names that people type as filters: suites, areas, requirements, checks. */
 function candidates(ids: readonly string[]): Set<string> {
   return new Set([
     ...subjectFilters,

@@ -7,7 +7,7 @@ import { againOf } from './invocation.ts';
 
 const terminal = { ...memoryTerminal(), program: 'npx gateway-touchstone' };
 
-/** What `run` with these words is typed again with. */
+/** Returns the command line that repeats a `run` with these words. */
 async function again(words: readonly string[], target?: string, report?: string) {
   const run = (await commandLine(terminal, () => {})).commands.find((one) => one.name() === 'run');
   if (run === undefined) throw new Error('There is no run');

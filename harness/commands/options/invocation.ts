@@ -3,10 +3,10 @@ import { commandLine, type Invocation, inShell } from '../../core/index.ts';
 import { showable } from '../../target/index.ts';
 import { formats, type Terminal } from '../../terminal/index.ts';
 
-/** How a run is typed again, for a target file of its own, and with the report that says what failed. */
+/** Returns the command line that repeats a run, for one target file, with the report of its failures. */
 export type Again = (target: string | undefined, report: string | undefined) => Invocation;
 
-/** What says which checks are run, what is written, and how it looks. */
+/** Options left out of it: those that select checks, name output files, or set the look. */
 const leftOut: ReadonlySet<string> = new Set([
   ...formats.map(({ name }) => name),
   ...['record', 'open', 'github', 'quiet', 'verbose', 'color'],
@@ -43,7 +43,7 @@ export function againOf(command: Command, { program }: Terminal, fixed = ''): Ag
   });
 }
 
-/** What an option was given, each time; headers come as a map, and a secret that was typed is not repeated. */
+/** Returns the values of an option, one per use. Headers come as a map, and secret ones are masked. */
 function wordsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(String);
   if (typeof value !== 'object' || value === null) return [String(value)];

@@ -4,7 +4,7 @@ import { type Terminal, UsageError } from '../../terminal/index.ts';
 import { chooseTarget, type TargetOptions } from './choose-target.ts';
 import { namesOf, type TargetName } from './target-placeholder.ts';
 
-/** One of the targets of a run. Its target bears the name that tells it apart. */
+/** Target of a run, with a name that distinguishes it from the others. */
 export interface NamedTarget extends TargetName {
   readonly target: Target;
 }

@@ -3,10 +3,10 @@ import type { Target } from '../../target/index.ts';
 import { UsageError } from '../../terminal/index.ts';
 import type { Limits } from './budget.ts';
 
-/** What is in flight beside a run, as the options say. */
+/** Load during a run, as the options set it. */
 export interface LoadLimits {
   readonly inFlight: number;
-  /** At most, of all rounds together; undefined: what follows from the plan. */
+  /** Maximum of generations in all rounds together; undefined derives it from the plan. */
   readonly generations: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export function loadLimits(given: Given): LoadLimits | null {
     );
   }
   if (generations === undefined) return { inFlight, generations: loadGenerations };
-  // Of a budget for all, half is for the load where nobody says how much.
+  // Unless the user says otherwise, the load gets half of the budget.
   const most = loadGenerations ?? Math.floor(generations / 2);
   if (most < generations) return { inFlight, generations: most };
   throw new UsageError(
@@ -38,7 +38,7 @@ export function loadLimits(given: Given): LoadLimits | null {
   );
 }
 
-/** What of a budget is left for the run beside its load. */
+/** Returns the part of a budget that is left for the run besides its load. */
 export function withoutLoad(limits: Limits, load: LoadLimits | null): Limits {
   const { generations } = limits;
   if (generations === undefined || load === null) return limits;

@@ -35,14 +35,14 @@ import { askForLists } from './ask-regions.ts';
 import { usualFile } from './usual-target.ts';
 
 /**
- * What a command does about what no free request shows: it tries it with short generations, it takes it to be
- * served, which costs nothing and is too much at worst, or it leaves it open.
+ * Treatment of features that no free request shows: they are tried with short generations, presumed to be
+ * served (which costs nothing, and at worst declares too much), or left open.
  */
 export type Unseen = 'tried' | 'presumed' | 'open';
 
 interface LookingFirst {
   readonly unseen: Unseen;
-  /** Of one request. */
+  /** Timeout of one request. */
   readonly timeoutMs: number | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function lookFirst(
   signal: AbortSignal,
 ): Promise<Target> {
   const { environment } = terminal;
-  // Whatever is wrong with the command line is told before anything is sent.
+  // Errors of the command line are reported before anything is sent.
   const { names } = inlineTarget(options, environment);
   const given = options.protocols?.flatMap((name) => readProtocol(name, names) ?? []);
   const plain = startTarget(
@@ -92,7 +92,10 @@ export async function lookFirst(
   );
 }
 
-/** What the command line declares is there, and nothing else. */
+/**
+ * Keeps only the protocols that the command line names. Those that were not seen to be served are left
+ * open.
+ */
 function ofProtocols(model: Discovered, given: readonly Protocol[]): Discovered {
   const speaks = each(protocols, (one) =>
     given.includes(one) ? model.speaks[one] || null : false,
@@ -100,7 +103,10 @@ function ofProtocols(model: Discovered, given: readonly Protocol[]): Discovered 
   return { ...model, speaks };
 }
 
-/** Short generations, which are told first: a text over each protocol, a stream, a call of a function. */
+/**
+ * Tries short generations, which are announced first: a text over each protocol, a stream, a call of a
+ * function.
+ */
 async function tried(
   models: readonly Discovered[],
   target: Target,

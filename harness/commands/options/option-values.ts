@@ -74,7 +74,7 @@ export function headerLine(
 ): Readonly<Record<string, string>> {
   const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*\S)[ \t]*$/.exec(text) ?? [];
   if (name === undefined || value === undefined) {
-    // What was given may hold a secret: it is not repeated.
+    // The value may contain a secret, so the message does not quote it.
     throw new UsageError("A --header is not of the form 'Name: value', such as 'x-tenant: acme'.");
   }
   return { ...before, [name]: value };

@@ -11,13 +11,16 @@ import type { RunFiles } from './target-placeholder.ts';
 
 /** The options of `touchstone run`, as Commander gives them. */
 export interface GivenRunOptions extends SeveralTargets, ReportOptions, Excuses {
-  /** How many of several targets are judged at once. */
+  /** Targets that are judged concurrently. */
   readonly targetsAtOnce?: number;
   readonly seed?: number;
   readonly thorough?: boolean;
   readonly shuffle?: boolean;
   readonly serial?: boolean;
-  /** Undefined: what the gateway put off is asked for once more. */
+  /**
+   * True or false if `--settle` or `--no-settle` is given. Undefined: what the gateway put off is asked
+   * again.
+   */
   readonly settle?: boolean;
   readonly strict?: boolean;
   readonly shadow?: boolean;
@@ -25,10 +28,10 @@ export interface GivenRunOptions extends SeveralTargets, ReportOptions, Excuses 
   readonly shard?: ShardNumber;
   /** Rounds. */
   readonly repeat?: number;
-  /** Generations in flight beside the run, and how many of them at most. */
+  /** Generations in flight during the run, and the maximum of them in total. */
   readonly underLoad?: number;
   readonly loadGenerations?: number;
-  /** At most; the checks that notice most for them. */
+  /** Maximum of generations: runs the checks that notice most for them. */
   readonly generations?: number;
   /** Output tokens, at most, likewise. */
   readonly tokens?: number;
@@ -43,28 +46,28 @@ export interface GivenRunOptions extends SeveralTargets, ReportOptions, Excuses 
   readonly watchDelay?: number;
 }
 
-/** What `touchstone run` was asked for, with the defaults filled in: made once, and read by all. */
+/** Options of `touchstone run` with their defaults filled in: parsed once, and read by all. */
 export interface RunCommandOptions {
   /** Id prefixes; empty: everything. */
   readonly filters: readonly string[];
   /** Target files. Several: several gateways are judged. */
   readonly targets: readonly string[];
-  /** What to judge, where it is one gateway. */
+  /** Options for the target if there is only one. */
   readonly source: TargetOptions;
   readonly targetsAtOnce: number;
   readonly files: RunFiles;
   readonly print: PrintOptions;
-  /** How it is typed again; null: that is not known. */
+  /** Returns the command line that repeats it; null if that is unknown. */
   readonly again: Again | null;
   readonly seed: number | undefined;
   readonly shard: ShardNumber | undefined;
-  /** How many rounds are judged together; null: one run, which is no round. */
+  /** Number of rounds judged together, or null for a single run without rounds. */
   readonly repeat: number | null;
-  /** What is in flight beside each run; null: nothing. */
+  /** Load during each run, or null if there is none. */
   readonly load: LoadLimits | null;
-  /** What it may cost, at most. */
+  /** Bounds of its cost. */
   readonly limits: Limits;
-  /** When the command began, and how many milliseconds it may take; undefined: as many as it takes. */
+  /** Start of the command, and the milliseconds that it may take; undefined if there is no bound. */
   readonly deadline: { readonly since: number; readonly ms: number } | undefined;
   readonly sequence: Sequence;
   readonly settle: Settle;
@@ -73,11 +76,14 @@ export interface RunCommandOptions {
   readonly shadow: boolean;
   readonly allowPartial: boolean;
   readonly allowInconclusive: readonly Cause[];
-  /** Null: one run, and no other. */
+  /** Settings of watch mode, or null for a single run. */
   readonly watch: { readonly paths: readonly string[]; readonly delayMs: number } | null;
 }
 
-/** What is asked for once more: by default what the gateway put off, and all or nothing of it on request. */
+/**
+ * Returns what is asked again: what the gateway put off by default, everything transient with `--settle`,
+ * nothing with `--no-settle`.
+ */
 export function settleOf({ settle }: Pick<GivenRunOptions, 'settle'>): Settle {
   if (settle === undefined) return 'put-off';
   return settle ? 'transient' : 'none';

@@ -9,9 +9,9 @@ import type { Selection } from '../../engine/index.ts';
 import type { Target } from '../../target/index.ts';
 import { UsageError } from '../../terminal/index.ts';
 
-/** Which part of a run to do. */
+/** Part of a run: shard `index` of `of`. */
 export interface ShardNumber {
-  /** From 1. */
+  /** Number of the part, from 1. */
   readonly index: number;
   readonly of: number;
 }
@@ -33,7 +33,7 @@ export class NothingToRepeat extends UsageError {
 }
 
 /**
- * What did not pass in an earlier run: failures, warnings, and what could not be decided.
+ * Selects the checks that did not pass in an earlier run: failures, warnings, and undecided ones.
  *
  * @param file the report, for messages
  * @throws {UsageError} when there is none, or none that this suite still has

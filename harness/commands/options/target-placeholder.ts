@@ -2,17 +2,17 @@ import { basename } from 'node:path';
 import type { Target } from '../../target/index.ts';
 import { formats, optionOf, type ReportFiles, UsageError } from '../../terminal/index.ts';
 
-/** Stands in the name of a file for the name of the target. */
+/** Placeholder in the name of a file for the name of the target. */
 export const placeholder = '{target}';
 
-/** What a run reads and writes. Each name may hold `{target}`, until a target is known. */
+/** Files that a run reads and writes. Each name may contain `{target}` until the target is known. */
 export interface RunFiles extends ReportFiles {
   readonly record?: string | undefined;
   readonly knownFailures?: string | undefined;
   readonly rerunFailed?: string | undefined;
 }
 
-/** What a target is called in a run, and in the names of its files. */
+/** Name of a target in a run, and in the names of its files. */
 export interface TargetName {
   readonly name: string;
   /** Letters, digits, `.`, `_` and `-` only. */
@@ -32,7 +32,7 @@ export function namesOf(
   const taken = new Set<string>();
   return names.map((name) => {
     let inFiles = fileName(name);
-    // Some file systems do not tell capitals from small letters.
+    // Some file systems are case-insensitive.
     for (let next = 2; taken.has(inFiles.toLowerCase()); next++) {
       inFiles = `${fileName(name)}-${next}`;
     }
@@ -50,14 +50,14 @@ export function fileName(name: string): string {
   return plain.slice(0, 80) || 'target';
 }
 
-/** One Markdown document holds all targets. */
+/** Reports that each target has for itself. One Markdown document may hold all targets. */
 const oneForEach = [
   ...formats.map(({ name }) => name).filter((name) => name !== 'markdown'),
   'record',
 ] as const;
 const filesOfTarget = [...oneForEach, 'markdown', 'knownFailures', 'rerunFailed'] as const;
 
-/** Whether a file is named after the target. */
+/** True if the name of a file contains the placeholder. */
 export function usesPlaceholder(files: RunFiles): boolean {
   return filesOfTarget.some((option) => files[option]?.includes(placeholder) === true);
 }

@@ -3,7 +3,10 @@ import { isLimited } from './budget.ts';
 import type { Unseen } from './look-first.ts';
 import type { RunCommandOptions } from './run-options.ts';
 
-/** What a run does about what no free request shows: a budget leaves no room to try it, and model lists need none. */
+/**
+ * Decides how a run treats features that no free request shows. A budget leaves no room to try them, and
+ * model lists need none.
+ */
 export function unseenIn({
   filters,
   limits,

@@ -8,7 +8,7 @@ import {
 import { UsageError } from '../../terminal/index.ts';
 import { wholeNumber } from './option-values.ts';
 
-/** What `touchstone client` takes about the back side of a gateway. */
+/** Options of `touchstone client` for the upstream side of a gateway. */
 export interface UpstreamOptions {
   readonly upstreamOf?: string;
   readonly keyEnv?: string;
@@ -89,7 +89,7 @@ export function upstreamOf(
   return { key, ...(listen ?? { host: '127.0.0.1', port: 8789 }), waiting };
 }
 
-/** Seconds between two requests, while somebody enters Touchstone in a gateway. */
+/** Seconds between two requests, while a user enters Touchstone in a gateway. */
 const betweenAsks = 3;
 
 /** The base address of a front, which ends before `/v1`. @throws {UsageError} when it is none */
@@ -100,7 +100,7 @@ export function frontAt(text: string): string {
   return text.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
-/** What to enter in the gateway, and what comes then. */
+/** Explains what to enter in the gateway, and what happens next. */
 export function sayWhere(address: string, { printProvider, wait = 120 }: UpstreamOptions): string {
   if (printProvider === undefined) return '';
   return (

@@ -4,7 +4,7 @@ import { type Terminal, UsageError } from '../../terminal/index.ts';
 /** The target file that is taken where a command line names none: the one that `init` writes. */
 export const usualFile = 'touchstone.yaml';
 
-/** What a command line says of its target, or of several. */
+/** Options of a command line that name its target, or several. */
 interface Named {
   readonly target?: string | readonly string[] | undefined;
   readonly baseUrl?: string | undefined;
@@ -15,7 +15,7 @@ interface Named {
   readonly reference?: string | undefined;
 }
 
-/** What a command does that finds no target: it throws, or it takes the reference gateway and says so. */
+/** Behaviour of a command that finds no target: it takes the reference gateway and says so, or it throws. */
 type Without = 'reference' | 'nothing';
 
 /**
@@ -57,7 +57,7 @@ export function usualTarget(
   return undefined;
 }
 
-/** Whether nobody looks on, so that a wrong target would go unseen. */
+/** True in CI, where nobody would notice a wrong target. */
 function isCi({ CI = '' }: Terminal['environment']): boolean {
   return !['', '0', 'false'].includes(CI.toLowerCase());
 }

@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 
-/** One request, the same each time. */
+/** Request that is sent repeatedly. */
 export interface Request {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: object;
 }
 
-/** What one answer to a request is. */
+/** Measured properties of one answer. */
 export interface Answered {
   readonly text: string;
   readonly bytes: number;
@@ -98,7 +98,7 @@ function eachAnswer(socket: Socket, ended: () => void, failed: (error: Error) =>
   });
 }
 
-/** What goes over the wire. */
+/** Bytes of a request on the wire. */
 export function bytesOf({ path, headers, body }: Request): Buffer {
   const text = JSON.stringify(body);
   const all = {

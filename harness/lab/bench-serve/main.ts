@@ -73,7 +73,7 @@ try {
   if (options.folder === undefined) rmSync(folder, { recursive: true });
 }
 
-/** What `serve` answers the question with: aimock is given the same text. */
+/** Text with which `serve` answers the question: aimock is given the same text. */
 async function spoken(serve: Measured): Promise<{ text: string; pieces: number }> {
   const [chat] = loads.filter(({ protocol, stream }) => protocol === 'chat' && stream);
   if (chat === undefined) throw new Error('There is no stream of chat.');

@@ -12,7 +12,7 @@ const patience = 30_000;
 
 export interface Measured {
   readonly port: number;
-  /** What its process has used so far. */
+  /** Resources that its process has used so far. */
   usage(): Promise<Usage>;
   end(): void;
 }

@@ -4,7 +4,7 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** What a process has used since it started; the delays since it was asked the last time. */
+/** Resources that a process has used since it started, and the delays since the last query. */
 export interface Usage {
   /** Microseconds of all cores. */
   readonly cpu: number;
@@ -34,5 +34,5 @@ process.on('message', () => {
   delays.reset();
   process.send?.(usage);
 });
-// It ends when it has nothing else to do, whoever may still ask.
+// An open channel does not keep the process alive.
 process.channel?.unref();

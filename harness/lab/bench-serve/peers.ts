@@ -7,7 +7,7 @@ import { freePort } from '../others/start.ts';
 import type { Request } from './load.ts';
 import { type Measured, startMeasured } from './measured.ts';
 
-/** What is asked of both, over each protocol, as JSON and as a stream. */
+/** Requests to both servers: over each protocol, as JSON and as a stream. */
 export const loads = ['responses', 'chat', 'messages'].flatMap((protocol) => [
   { name: `${protocol}, JSON`, protocol, stream: false },
   { name: `${protocol}, stream`, protocol, stream: true },
@@ -65,7 +65,7 @@ export function askAimock(load: Load): Request {
   return requestOf(load, model, fixtureKeys.owner);
 }
 
-/** The same question over each protocol, with the key where its clients send it. */
+/** Request with the same question for each protocol, with the key where its clients send it. */
 function requestOf({ protocol, stream }: Load, model: string, key: string): Request {
   const bearer = { authorization: `Bearer ${key}` };
   const messages = [{ role: 'user', content: question }];

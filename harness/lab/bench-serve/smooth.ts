@@ -8,7 +8,7 @@ import { type Measured, startMeasured } from './measured.ts';
 
 /** Long streams, many streams and much that is stored: figures, as ratios where there is something to compare. */
 export async function measureSmoothness(print: (line: string) => void): Promise<void> {
-  // As fast as it can.
+  // Without a limit on the pace.
   await withServer(['--tokens-per-second', '1000000000'], (server) => streams(server, print));
   const kept = 2_000;
   await withServer(['--keep-responses', String(kept)], (server) => storing(server, kept, print));

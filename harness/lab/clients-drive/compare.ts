@@ -1,7 +1,7 @@
 import { markdownTable } from 'markdown-table';
 import type { KnownBreak } from './known.ts';
 
-/** One call that failed. */
+/** Call that failed. */
 export interface Break {
   readonly variant: string | null;
   readonly client: string;
@@ -19,7 +19,7 @@ export function knownAs(found: Break, known: readonly KnownBreak[]): KnownBreak 
   );
 }
 
-/** What breaks on a variant, and not on the reference as it is. */
+/** Returns the calls that break on a variant, and not on the unchanged reference. */
 export function brokenBy(breaks: readonly Break[]): readonly Break[] {
   const usual = new Set(
     breaks.filter(({ variant }) => variant === null).map(({ client, call }) => `${client} ${call}`),
@@ -66,7 +66,7 @@ export function breaksTable(breaks: readonly Break[], known: readonly KnownBreak
   ]);
 }
 
-/** What these breaks have, each once, in their order. */
+/** Distinct names of these breaks, in their order. */
 function namesIn(breaks: readonly Break[], nameOf: (one: Break) => string): string[] {
   return [...new Set(breaks.map(nameOf))];
 }

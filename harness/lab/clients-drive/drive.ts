@@ -16,14 +16,14 @@ const callsOf: Readonly<Record<string, string>> = {
   'openai-agents': 'agents',
 };
 
-/** What the WebSocket of the OpenAI client needs in Node. */
+/** Package that the WebSocket of the OpenAI client needs in Node. */
 const beside = { ws: '8.23.0' };
 
 export function hasCalls({ driver }: ClientInstall): boolean {
   return Object.hasOwn(callsOf, driver);
 }
 
-/** What was wrong with each call; null where nothing was. */
+/** Error of each call, or null if there was none. */
 export type Said = Readonly<Record<string, string | null>>;
 
 /** A client in a process of its own. */
@@ -41,7 +41,7 @@ export async function drive(client: ClientInstall, folder: string): Promise<Driv
   for (const file of [script, 'perform.mjs']) copyFileSync(join(from, file), join(folder, file));
   const child: ChildProcess = spawn(await nodeOf(client), [join(folder, script)], {
     cwd: folder,
-    // Some variants speak TLS, with a certificate that nobody knows.
+    // Some variants speak TLS, with a certificate of an unknown authority.
     env: { PATH: process.env.PATH, HOME: folder, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });

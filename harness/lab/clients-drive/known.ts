@@ -7,9 +7,9 @@ export interface KnownBreak {
   readonly variants: readonly string[];
   /** The client's short name begins with this. Absent: all clients. */
   readonly client?: string;
-  /** These calls, and no others; or all, where the client reads no answer at all. */
+  /** Calls that fail, or all if the client reads no answer at all. */
   readonly calls: readonly string[] | 'all';
-  /** What they say of it. Whatever says something else is new. */
+  /** Known error message. Any other one is new. */
   readonly says: RegExp;
   readonly because: string;
   readonly source: string;

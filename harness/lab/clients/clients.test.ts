@@ -6,18 +6,18 @@ import { packageRoot } from '../../core/package-root.ts';
 import { readReport } from '../../report/read-report.ts';
 import { clients } from './clients.ts';
 
-/** With the clients that the repository has installed: `touchstone client --adapter NAME`. */
+/** Drivers whose clients the repository has installed: `touchstone client --adapter NAME`. */
 const drivers = [...new Map(clients.map((client) => [client.driver, client])).values()];
 const id = 'client/retries.none-when-uncertain:reset';
 
 let place: string;
 beforeAll(() => {
-  // In the repository, so that a file in it finds the clients that are installed there.
+  // The folder is in the repository, so that a file in it finds the clients that are installed there.
   place = mkdtempSync(join(packageRoot, 'node_modules', '.touchstone-clients-'));
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-/** What the check of a client that meets a reset comes to. */
+/** Judges a client that meets a reset, and returns the state of the check. */
 async function judged(driver: string, withFile: string | null): Promise<string | undefined> {
   const report = join(place, `${driver}.json`);
   const own = withFile === null ? '' : ` --with ${withFile}`;

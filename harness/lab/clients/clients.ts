@@ -1,6 +1,6 @@
 /** A client, as somebody installs it. */
 export interface ClientInstall {
-  /** What it is called in the page, and on the command line. */
+  /** Name of the client in the page, and on the command line. */
   readonly short: string;
   /** The driver of `fixtures/clients/`. */
   readonly driver: string;

@@ -14,14 +14,17 @@ import { startClock } from '../../wire/index.ts';
 import type { ClientInstall } from './clients.ts';
 import { nodeOf } from './judge.ts';
 
-/** After some text, and before the end: what a client says of it is asked of no check yet. */
+/**
+ * Ends of a stream after some text, and before its regular end. No check judges yet what a client reports
+ * of them.
+ */
 export const endings: Readonly<Record<string, ScriptedAnswer>> = {
   'the connection is cut': { kind: 'cut-stream', events: 6 },
   'an error event': { kind: 'error-in-stream', events: 6 },
   'a clean end without the last event': { kind: 'ends-early', events: 6 },
 };
 
-/** What a client says of a stream that is not whole, by protocol and by how it ends. */
+/** Outcomes that a client reports for an incomplete stream, one for each way in which it ends. */
 export interface Told {
   readonly client: ClientInstall;
   readonly protocol: Protocol;
@@ -67,7 +70,7 @@ async function outcomeOf({ client, folder, gateway, protocol, answer }: Asking):
     });
     child.stdin.on('error', () => {}).end(taskLine(told, stage, start));
     const last = (await text(child.stdout)).trimEnd().split('\n').at(-1) ?? '';
-    // One that prints nothing has ended by its error.
+    // A client that prints nothing has ended by an error.
     const said = last.startsWith('{') ? JSON.parse(last) : { outcome: 'failed' };
     return said.unsupported ? 'unsupported' : said.outcome;
   } finally {

@@ -8,7 +8,7 @@ import type { ClientInstall } from './clients.ts';
 
 const touchstone = join(import.meta.dirname, '..', '..', 'commands', 'main.js');
 
-/** With which settings a client is judged. */
+/** Settings with which a client is judged. */
 export type Settings = 'defaults' | 'no retries';
 
 /**

@@ -5,9 +5,9 @@ import type { RawWire, Sound } from './wire.ts';
 export interface Attack {
   readonly id: string;
   readonly what: string;
-  /** What it can be done to; an `upgrade` is the request for a WebSocket. */
+  /** Kind of answer that it can spoil; an `upgrade` is the request for a WebSocket. */
   readonly to: 'any' | 'json' | 'stream' | 'upgrade';
-  /** It never ends by itself, so each answer takes as long as the time-out. */
+  /** True if the attack never ends by itself, so that each answer takes as long as the timeout. */
   readonly endless?: true;
   readonly spoil: (wire: RawWire, sound: Sound, draws: Draws) => Promise<void>;
 }

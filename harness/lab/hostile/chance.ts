@@ -9,7 +9,7 @@ export class Draws {
     this.#for = [seed, ...what].join(' ');
   }
 
-  /** One of so many: 0 … `choices` − 1. */
+  /** Draws a number: 0 … `choices` − 1. */
   below(choices: number): number {
     const text = `${this.#for} ${this.#drawn++}`;
     return createHash('sha256').update(text).digest().readUInt32BE(0) % choices;

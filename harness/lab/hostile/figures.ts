@@ -5,11 +5,11 @@ export interface Tried extends Pick<Trial, 'seconds' | 'megabytes' | 'problems' 
   readonly name: string;
   /** The attacks that came to something. */
   readonly ids: readonly string[];
-  /** That were spoiled. */
+  /** Number of spoiled answers. */
   readonly answers: number;
 }
 
-/** What came of all runs, for the documentation. */
+/** Summarizes all runs for the documentation. */
 export function figuresOf(tried: readonly Tried[]): string {
   const families = new Map<string, Tried[]>();
   for (const one of tried) {

@@ -1,7 +1,7 @@
 import type { Attack } from './attack.ts';
 import { answerWith } from './wire.ts';
 
-/** In a body, and in the first event of a stream alike: after the first brace. */
+/** Attack that inserts members after the first brace, in a body or in the first event of a stream. */
 function inserted(id: string, what: string, members: () => string): Attack {
   return changed(id, what, (text) => text.replace('{', () => `{${members()},`));
 }
@@ -31,7 +31,7 @@ const payload = [
 ].join(' ');
 const written = JSON.stringify(payload).slice(1, -1);
 
-/** What is inside of JSON: depth, width, numbers, names, texts. */
+/** Attacks within JSON: depth, width, numbers, names, texts. */
 export const jsonAttacks: readonly Attack[] = [
   inserted(
     'deep-list',

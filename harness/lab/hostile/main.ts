@@ -37,7 +37,7 @@ const chosen = attacks.filter(
 );
 if (chosen.length === 0) options.error(`There is no ${options.args.join(', ')}.`);
 
-/** Where an attack can do something: about a hundred requests. */
+/** Checks on whose answers an attack can have an effect: about a hundred requests. */
 const filters = {
   stream: [
     'generation/responses-stream',

@@ -9,12 +9,15 @@ import { answerWith, RawWire, type Sound } from './wire.ts';
 
 export interface HostileOptions {
   readonly gateway: ReferenceGateway;
-  /** What is drawn from. */
+  /** Attacks to draw from. */
   readonly attacks: readonly Attack[];
   readonly seed: number;
-  /** One of so many answers is spoiled; 1: all. */
+  /** Inverse of the share of answers that are spoiled; 1: all. */
   readonly every: number;
-  /** So many requests are answered well before: a gateway that nobody could know is not judged at all. */
+  /**
+   * Number of requests that are answered correctly at first: a gateway that cannot be recognised is not
+   * judged at all.
+   */
   readonly sparing: number;
 }
 
@@ -26,7 +29,7 @@ export interface HostileGateway {
   close(): Promise<void>;
 }
 
-/** Stands before a sound gateway, and spoils some of what it answers. */
+/** Starts a proxy in front of a sound gateway that spoils some of its answers. */
 export async function startHostile(options: HostileOptions): Promise<HostileGateway> {
   const { gateway } = options;
   const proxy = new HostileProxy(options);
@@ -60,7 +63,7 @@ class HostileProxy {
     const to = { hostname, port: Number(port) };
     const server = createServer({ maxHeaderSize: 2 ** 20 }, (request, response) => {
       const pieces: Buffer[] = [];
-      // Which answers are spoiled depends on what is asked, and not on what came first.
+      // The request decides if its answer is spoiled, and not the order of arrival.
       request
         .on('data', (piece: Buffer) => pieces.push(piece))
         .on('end', () => {
@@ -80,7 +83,7 @@ class HostileProxy {
     });
     server.on('connection', (socket) => {
       this.#sockets.add(socket);
-      // Whoever has enough resets the connection.
+      // Clients that stop reading reset the connection.
       socket.on('error', () => undefined).on('close', () => this.#sockets.delete(socket));
     });
     server.on('clientError', (_error, socket) => void socket.destroy());
@@ -105,7 +108,7 @@ class HostileProxy {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Null: it is answered well. */
+  /** Returns the draws for a request, or null if its answer is not spoiled. */
   #drawsFor({ method = '', url = '' }: IncomingMessage, body: Buffer): Draws | null {
     const { sparing, every, seed } = this.#options;
     const what = `${method} ${url} ${createHash('sha256').update(body).digest('hex')}`;
@@ -145,7 +148,7 @@ class HostileProxy {
         ? 'json'
         : 'other';
     const attack = this.#drawn(kind, draws);
-    // Where no attack fits, the answer goes on as it was.
+    // If no attack fits, the answer is passed on unchanged.
     if (attack === null) await answerWith(new RawWire(socket), sound, sound.body);
     else await this.#attack(attack, socket, sound, draws);
   }

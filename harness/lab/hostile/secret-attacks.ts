@@ -4,7 +4,7 @@ import { answerWith } from './wire.ts';
 
 const escaped = (key: string): string =>
   [...key].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
-/** As common writers of JSON do it. */
+/** Escapes a key as common writers of JSON do. */
 const serialised = (key: string): string =>
   JSON.stringify(key)
     .slice(1, -1)

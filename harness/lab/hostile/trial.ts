@@ -13,7 +13,7 @@ import { startHostile } from './proxy.ts';
 export interface TrialOptions {
   readonly attacks: readonly Attack[];
   readonly seed: number;
-  /** One of so many answers is spoiled. */
+  /** Inverse of the share of answers that are spoiled. */
   readonly every: number;
   readonly filters: readonly string[];
   readonly timeoutMs?: number;
@@ -29,11 +29,11 @@ export interface Trial {
   readonly megabytes: number;
   readonly code: number | null;
   readonly verdict: RunResult['verdict'] | null;
-  /** What must never be. */
+  /** Violations of what must hold in any case. */
   readonly problems: readonly string[];
 }
 
-/** What `run` and `recheck` may hold, whatever is sent. */
+/** Memory limit of `run` and `recheck`, whatever is sent. */
 const mostMegabytes = 600;
 
 /** With signs that are written in more ways than one. */
@@ -65,7 +65,7 @@ export async function tryAttacks(options: TrialOptions): Promise<Trial> {
     const report = reportAt(inFolder('run.json'), problems);
     const others: Called[] = [];
     if (run.code === 4) {
-      // It was no gateway at the first look: nothing was judged, and nothing is written.
+      // The proxy did not look like a gateway at first: nothing was judged, and nothing is written.
       if (report !== null) problems.push('exit code 4 with a report');
     } else {
       for (const name of reports) {

@@ -8,11 +8,11 @@ export interface Sound {
   readonly body: Buffer;
   /** The credentials that the request shows, as they stand in its headers. */
   readonly keys: readonly string[];
-  /** What the answer to an upgrade has to say in `Sec-WebSocket-Accept`. */
+  /** Value of `Sec-WebSocket-Accept` that the answer to an upgrade needs. */
   readonly accept: string;
 }
 
-/** What an attack writes to, with no library in between that would forbid it. */
+/** Socket for an attack, without a library that would prevent invalid output. */
 export class RawWire {
   readonly #socket: Duplex;
 
@@ -40,7 +40,7 @@ export class RawWire {
   async forEver(bytes: string | Buffer): Promise<void> {
     while (!this.closed) {
       await this.write(bytes);
-      // Other connections of this process have their turn.
+      // Other connections of this process get their turn.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

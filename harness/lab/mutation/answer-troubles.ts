@@ -129,7 +129,7 @@ function inCapitals(text: Json | undefined): Json | undefined {
   return typeof text === 'string' ? text.toUpperCase() : text;
 }
 
-/** The same change to each generation, and to the data of each event of one. */
+/** Applies a change to each generation, and to the data of each event of one. */
 function everyAnswer(change: (value: JsonObject) => JsonObject): Defect['override'] {
   return together(
     ...generated.map((kind) => bodies(kind, change)),

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../reference/json.ts';
 import type { Context, Defect } from '../../reference/seams.ts';
 
-/** Where it fits, the answer is this one, whatever it would have been. */
+/** Replaces the answer with this one where it fits. */
 export function answeringAt(
   fits: (context: Context) => boolean,
   status: number,

@@ -17,11 +17,11 @@ import { exchangesIn } from './transients.ts';
 import { allTrials, type Baseline, captured, judged, type Trial, type Verdicts } from './trials.ts';
 
 /**
- * What Stryker's runner (`proof-runner.mjs`) keeps open: it loads the suites once, and is then asked
+ * Test that Stryker's runner (`proof-runner.mjs`) keeps open: it loads the suites once, and is then asked
  * about one mutant after the other. Loading them anew for each would take a hundred times as long.
  */
 
-/** What Stryker's instrumented code goes by. */
+/** Variables that control Stryker's instrumented code. */
 interface Switch {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -30,14 +30,14 @@ interface Switch {
   hitLimit?: number | undefined;
 }
 
-/** What the dry run leaves for those who come after it, perhaps in another process. */
+/** Results of the dry run for the runs after it, perhaps in another process. */
 interface Before {
   readonly baseline: Baseline;
   /** Ids of the checks that were asked about. */
   readonly scope: readonly string[];
   /** Mutants that are reached while a scenario captures, and not by judgements alone. */
   readonly capturing: readonly string[];
-  /** How long each trial took. */
+  /** Duration of each trial. */
   readonly ms: Readonly<Record<string, number>>;
 }
 
@@ -103,7 +103,7 @@ function narrow(scope: readonly string[]): void {
   });
 }
 
-/** What was captured without any mutant, by the id of the trial. */
+/** Captures without any mutant, by the id of the trial. */
 const kept = new Map<string, TargetRun | null>();
 
 test('asked about mutants', { timeout: 0 }, async () => {
@@ -176,8 +176,8 @@ interface Found {
 }
 
 /**
- * What was captured without a mutant is judged with it. A scenario that is changed runs again on what it
- * was answered; only where it asks for something else, the gateway has to be asked.
+ * Judges with a mutant what was captured without it. A changed scenario runs again on the captured answers;
+ * the gateway is only asked if the scenario sends something else.
  */
 async function judgeAgain(
   mutant: string,
@@ -204,7 +204,8 @@ async function judgeAgain(
       if (objection !== null) return { tried: index + 1, by: { id: trial.id, objection } };
     }
   }
-  // What is asked wrongly is refused by the sound gateway, too, or served: it says so before the faulty ones.
+  // The sound gateway is asked before the faulty ones, because it also refuses or serves what a mutant
+  // requests wrongly.
   const quickest = toAsk
     .filter(isQuick(before))
     .sort((one, other) => Number(isSound(other)) - Number(isSound(one)) || slower(one, other))
@@ -213,19 +214,19 @@ async function judgeAgain(
   return { ...asked, tried: chosen.length + asked.tried };
 }
 
-/** What changed scenarios make of the answers that were captured; null: they ask for something else. */
+/** Runs changed scenarios on the captured answers. Returns null if they send something else. */
 async function replayed(trial: Trial, run: TargetRun | null): Promise<TargetRun | null> {
-  // Of a modest target nothing is asked, and transients are tried on replays.
+  // Nothing is sent to a modest target, and transients are tried on replays.
   if (run === null || trial.replayed !== undefined) return run;
   const replay = forgivingReplay(run, await exchangesIn(run));
   await verdictsOf(replay, trial.checks);
   return replay.strays === 0 ? replay : null;
 }
 
-/** Longer, in milliseconds, nobody waits for each mutant. */
+/** Milliseconds above which a trial is not repeated for each mutant. */
 const longest = 3_000;
 
-/** Of a scenario with an axis there are hundreds of trials, and they are alike. */
+/** Number of trials per mutant that ask a gateway: a scenario with an axis has hundreds of similar ones. */
 const mostAsked = 80;
 
 const isSound = ({ gateway }: Trial): boolean => gateway.kind === 'sound';

@@ -5,7 +5,7 @@ export default {
   ignorers: ['words'],
   mutate: ['suites/**/*.ts'],
   coverageAnalysis: 'perTest',
-  // What is done while loading would have to be loaded again for each mutant, and take most of the time.
+  // Mutants in code that runs while loading would need a reload each, which would take most of the time.
   ignoreStatic: true,
   concurrency: 1,
   timeoutMS: 20_000,

@@ -59,10 +59,10 @@ const changes: Readonly<Record<string, Change>> = {
   empty: answering(200, '{}'),
 };
 
-/** Of a scenario with an axis, all answers are alike: so many stand for all. */
+/** Number of answers that are tried of a scenario with an axis, whose answers are all alike. */
 const mostAnswers = 6;
 
-/** Of a long poll, what comes after it too. */
+/** Picks answers from the beginning and the end, so that a long poll is included with what follows it. */
 function firstAndLast(answers: readonly Exchange[]): readonly Exchange[] {
   const first = answers.slice(0, mostAnswers / 2);
   return [...first, ...answers.slice(first.length).slice(-mostAnswers / 2)];

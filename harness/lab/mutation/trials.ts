@@ -37,33 +37,36 @@ import {
 import { afterTransients } from './transients.ts';
 import { troubles } from './troubles.ts';
 
-/** What the suites came to before any of them was mutated: states of checks, by trial. */
+/** Results of the suites before any mutation: states of checks, by trial. */
 export type Baseline = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export type Verdicts = Readonly<Record<string, CheckVerdict>>;
 
-/** One thing that a mutant of a suite is run against: Stryker's test. */
+/** Run of a mutated suite against one gateway: Stryker's test. */
 export interface Trial {
   readonly id: string;
-  /** What it is judged by. */
+  /** Checks that judge it. */
   readonly checks: readonly Check[];
   readonly gateway: TriedGateway;
   /** Too long to be asked anew for each mutant: what it answered without any is judged only. */
   readonly once?: boolean;
-  /** What it answered to this scenario is judged again and again, each time with another transient in it. */
+  /**
+   * Scenario whose recorded answers are judged repeatedly, each time with another transient failure among
+   * them.
+   */
   readonly replayed?: Scenario;
-  /** What is wrong, in words; null when nothing is. */
+  /** Describes what is wrong, or returns null if nothing is. */
   objection(verdicts: Verdicts, baseline: Baseline): string | null;
 }
 
-/** What is judged; of a modest target nothing is asked. */
+/** Gateway that is judged. Nothing is sent to a modest target. */
 type TriedGateway =
   | Named
   | {
       readonly kind: 'reference';
       readonly options: ReferenceOptions;
       readonly patienceMs: number;
-      /** What is said of it. */
+      /** Adapts the description of the target. */
       readonly describe?: (target: Target) => Target;
     }
   | { readonly kind: 'modest'; readonly target: Target };
@@ -95,7 +98,7 @@ export function allTrials(
     ),
     ...faultTrials(),
     ...variants.map(({ id }) => once(`variant ${id}`, { kind: 'variant', id })),
-    // It has ended what others are still doing: where a check has to say that it came too late.
+    // Runs end at once here, for checks that have to report that they came too late.
     once('quick', { kind: 'reference', options: { tokenMs: 0 }, patienceMs: 2_000 }),
     once('silent', {
       kind: 'reference',
@@ -160,7 +163,7 @@ function rows(): readonly (readonly [row: string, checks: readonly Check[]])[] {
   return [...found].map(([row, checks]) => [row, withCompany(checks)]);
 }
 
-/** What makes the exchanges for that which is judged on all of them: requests served and refused. */
+/** Areas that add exchanges for checks on all exchanges: requests served and refused. */
 const company = ['access/credentials.', 'access/permissions.'];
 
 function withCompany(checks: readonly Check[]): readonly Check[] {

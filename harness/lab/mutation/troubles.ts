@@ -23,7 +23,7 @@ import { listingTroubles } from './listing-troubles.ts';
  */
 export const troubles: readonly Defect[] = [
   ...endpoints.map((endpoint) => busyAt(endpoint, 0)),
-  // What a check builds on is served, and then no more.
+  // The prerequisite of a check is served once, and refused from then on.
   ...endpoints.map((endpoint) => busyAt(endpoint, 1)),
   everyRun('fails', { status: 'failed', error: { code: 'server_error', message: 'later' } }),
   everyRun('fails-silently', { status: 'failed', error: null }),
@@ -186,7 +186,7 @@ function endedBefore(status: string, refuses: boolean): Defect {
   const seen = responseAt(['responses.cancel', 'responses.lookup'], 'background', (body) => ({
     ...body,
     status,
-    // What has failed may have come to nothing.
+    // A failed response may have no output.
     ...(status === 'failed' ? { output: [] } : {}),
   }));
   const refused = answeringAt(({ call }) => endpointOf(call) === 'cancel', 400);

@@ -59,7 +59,7 @@ function isWording(path) {
   let child = path;
   let parent = path.parentPath;
   while (parent?.isConditionalExpression() || parent?.isLogicalExpression()) {
-    // What is asked in the condition is no word.
+    // The condition of an expression is not part of its text.
     if (child.key === 'test') return false;
     child = parent;
     parent = parent.parentPath;

@@ -13,7 +13,7 @@ export const aimock: OtherGateway = {
     target: {
       names: publishers,
       keys: { owner: 'sk-owner-1', sameUser: 'sk-owner-2' },
-      // Its list of models has these.
+      // Models in its own list.
       models: [
         {
           id: 'gpt-4o',

@@ -35,7 +35,7 @@ const three: readonly (readonly [OtherGateway, string, typeof publishers | undef
   [portkey, "a gateway with the publishers' usual header names, four keys", publishers],
 ];
 
-/** What a new user types: as the README says. */
+/** Commands of a new user, as in the README. */
 const typed = (baseUrl: string): readonly string[] => [
   `init --base-url ${baseUrl} --generate`,
   'doctor --target touchstone.yaml',
@@ -53,7 +53,7 @@ interface Step {
 
 interface Tried {
   readonly steps: readonly Step[];
-  /** Null: it came to no verdict. */
+  /** Result, or null if it came to no verdict. */
   readonly result: RunResult | null;
   readonly file: string;
 }
@@ -177,7 +177,7 @@ for (const one of three) {
   mkdirSync(join(place, other.short), { recursive: true });
   const tried: Tried[] = [];
   for (const program of programs) {
-    // What one stored there another must not find.
+    // Each program gets a fresh upstream, so that none finds what another has stored.
     const upstream = await startReference(names === undefined ? {} : { names });
     try {
       tried.push(

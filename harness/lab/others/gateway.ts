@@ -1,8 +1,8 @@
 import type { ReferenceGateway } from '../../reference/index.ts';
 
-/** Somebody else's mock or gateway, as the registry has it. */
+/** Mock or gateway of another party, from the package registry. */
 export interface OtherGateway {
-  /** Its name in the registry, and the short one that the command takes. */
+  /** Name in the registry, and the short one that the command takes. */
   readonly name: string;
   readonly short: string;
   /** Exact: what it is found to do holds of this version. */
@@ -11,24 +11,24 @@ export interface OtherGateway {
   readonly overrides?: Readonly<Record<string, string>>;
   /** Packages that it is started with, which it does not bring itself; exact versions. */
   readonly beside?: Readonly<Record<string, string>>;
-  /** It asks a provider itself, and does not only pass on: its back side can be judged. */
+  /** True if it sends requests to a provider by itself, so that its upstream side can be judged. */
   readonly asksProvider?: true;
-  /** How it is started, and what it says of itself. */
+  /** Returns how to start it, and what it claims to offer. */
   prepare(place: Place): Prepared;
 }
 
-/** Where one is started. */
+/** Ports and upstream for a gateway to be started. */
 export interface Place {
-  /** It listens at this port of the loopback address. */
+  /** Port of the loopback address at which it listens. */
   readonly port: number;
   /** A port for each region of the upstream, of which that is the first: where one stands before all. */
   readonly ports: readonly number[];
-  /** What it may send requests on to. */
+  /** Gateway to which it may forward requests. */
   readonly upstream: ReferenceGateway;
 }
 
 export interface Prepared {
-  /** Its program, from its package's folder, or for a library a few lines that start it. */
+  /** Program from its package's folder, or, for a library, a few lines that start it. */
   readonly program: string | Script;
   readonly parameters?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface Prepared {
   readonly files?: Readonly<Record<string, string>>;
   /** Headers that its deployment adds to each request, one entry for each region. */
   readonly fronts?: readonly RegionFront[];
-  /** It listens at every port itself, for the region of the upstream in that place. */
+  /** True if it listens at every port itself, for the region of the upstream in that place. */
   readonly everyRegion?: true;
   /** Everything is served below it. */
   readonly path?: string;
@@ -45,7 +45,7 @@ export interface Prepared {
 }
 
 export interface Script {
-  /** What it takes from which package, as a pattern: `{ default: express }` of `express`. */
+  /** Imports by package, as a pattern: `{ default: express }` of `express`. */
   readonly uses: Readonly<Record<string, string>>;
   readonly lines: string;
 }
@@ -61,7 +61,7 @@ export interface TargetClaims {
   readonly retentionDays?: number;
   readonly keys: Readonly<Record<string, string>>;
   readonly models: readonly ModelClaims[];
-  /** Those of the upstream, which keeps the records of what was sent on. */
+  /** Probes of the upstream, which keeps the records of forwarded requests. */
   readonly probes?: ReferenceGateway['probes'];
 }
 

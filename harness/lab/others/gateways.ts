@@ -25,7 +25,7 @@ export const otherGateways: readonly OtherGateway[] = [
   ...proxies,
 ];
 
-/** Those whose back side is judged: how they ask their provider. */
+/** Gateways whose upstream side is judged: how they ask their provider. */
 export const askingGateways: readonly OtherGateway[] = [
   ...otherGateways.filter(({ asksProvider }) => asksProvider === true),
   llmRouter,

@@ -12,7 +12,7 @@ import { install } from './install.ts';
 import { freePort, start } from './start.ts';
 
 const touchstone = join(import.meta.dirname, '..', '..', 'commands', 'main.js');
-/** They are at home: nobody else is slowed down. */
+/** Limits without pacing, because the gateways run on this machine. */
 const limits = { concurrency: 8, requestsPerSecond: null, timeoutMs: 20_000, patienceMs: 10_000 };
 
 /** Installs a gateway, starts it, judges it, and ends it. The reports are left in the folder. */
@@ -32,7 +32,7 @@ export function judge(
   });
 }
 
-/** The same of its back side: Touchstone is its provider, and asks its front. */
+/** Judges the upstream side of a gateway: Touchstone is its provider, and sends requests to its front. */
 export async function judgeBack(
   other: OtherGateway,
   folder: string,

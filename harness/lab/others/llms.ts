@@ -16,7 +16,7 @@ export const llms: OtherGateway = {
     const config = { HOST: '127.0.0.1', PORT: String(port), providers: [reference] };
     return {
       program: {
-        // What an `import` would get of it does not start.
+        // The module that an `import` would load does not start.
         uses: { 'node:module': '{ createRequire }' },
         lines: `
 const { default: Server } = createRequire(import.meta.url)('@musistudio/llms');

@@ -35,7 +35,7 @@ const chosen = all.filter(({ short }) => command.args.length === 0 || command.ar
 const judged: Judged[] = [];
 for (const other of chosen) {
   const own = resolve(folder, other.short);
-  // What one stored there another must not find.
+  // Each gateway gets a fresh upstream, so that none finds what another has stored.
   const upstream = await startReference({ names: publishers });
   try {
     const result = await (back ? judgeBack : judge)(other, own, upstream);

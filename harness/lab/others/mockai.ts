@@ -5,7 +5,7 @@ export const mockai: OtherGateway = {
   name: 'aimock',
   short: 'mockai',
   version: '0.2.9',
-  // It uses this without naming it.
+  // mockai uses this package without declaring it.
   beside: { tslib: '2.8.1' },
   prepare: ({ port }) => ({
     program: 'dist/cli.js',

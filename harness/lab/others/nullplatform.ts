@@ -6,7 +6,7 @@ export const nullplatform: OtherGateway = {
   name: '@nullplatform/llm-gateway',
   short: 'nullplatform',
   version: '2.0.11',
-  // It asks for versions of its own parts that the registry does not have.
+  // Overrides a declared version that the registry does not have.
   overrides: { '@nullplatform/llm-gateway-sdk': '2.0.2' },
   asksProvider: true,
   prepare: ({ port, upstream }) => {

@@ -19,7 +19,7 @@ export const portkey: OtherGateway = {
   }),
 };
 
-/** What it is told by headers, which begin with this name in it and in its forks. */
+/** Configuration by headers, which begin with this prefix in Portkey and in its forks. */
 export function behindHeaders(prefix: string, { upstream }: Place): Omit<Prepared, 'program'> {
   return {
     fronts: upstream.regions.map(({ name, baseUrl }) => ({

@@ -71,7 +71,7 @@ function programAt(program: Prepared['program'], installed: string): string {
   return file;
 }
 
-/** Whether something listens on a port of this machine. */
+/** True if something listens on a port of this machine. */
 export async function listens(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {

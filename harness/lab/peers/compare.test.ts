@@ -17,7 +17,7 @@ test('a failure is known, or new; one that is listed and passes is told', () => 
   expect(compare(failing, known, ['one'])).toEqual({ fresh: [failing[1]], stale: [] });
   const passing = [outcome('one/listed', 'passed'), outcome('one/other', 'open')];
   expect(compare(passing, known, ['one'])).toEqual({ fresh: [], stale: known });
-  // Of a suite that was not run nothing is said.
+  // Failures of a suite that was not run are not reported as stale.
   expect(compare([], known, ['two'])).toEqual({ fresh: [], stale: [] });
 });
 

@@ -9,7 +9,7 @@ export interface Compared {
   readonly stale: readonly KnownFailure[];
 }
 
-/** What has failed, compared with what is known to fail. */
+/** Compares the failures with the known ones. */
 export function compare(
   outcomes: readonly Outcome[],
   known: readonly KnownFailure[],
@@ -26,7 +26,7 @@ export function compare(
   };
 }
 
-/** What one way of running one suite came to. */
+/** Results of one way of running one suite. */
 export interface Ran {
   readonly suite: string;
   readonly version: string;

@@ -1,9 +1,9 @@
 /** A failure that is no fault of the reference gateway. */
 export interface KnownFailure {
   readonly id: string;
-  /** Why the gateway is right, or may be so. */
+  /** Reason why the gateway is, or may be, right. */
   readonly because: string;
-  /** Where that can be read. */
+  /** Source of the reason. */
   readonly source: string;
 }
 

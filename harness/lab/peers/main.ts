@@ -81,7 +81,7 @@ async function judgedBy(suite: PeerSuite, own: string): Promise<Ran[]> {
   return ran;
 }
 
-/** Its home is the folder too: a suite may keep a library of its runs there. */
+/** Runs a suite with the folder as its home, because a suite may keep a library of its runs there. */
 async function perform(
   [script = '', ...parameters]: readonly string[],
   installed: string,

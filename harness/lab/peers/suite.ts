@@ -1,6 +1,6 @@
 import type { Package } from '../others/install.ts';
 
-/** Somebody else's tests of such an interface, from the package registry. */
+/** Test suite of another party for such an interface, from the package registry. */
 export interface PeerSuite extends Package {
   /** The ways to run it, and the lines of each; it judges what this endpoint serves. */
   lines(at: Endpoint): Readonly<Record<string, readonly string[]>>;
@@ -8,9 +8,9 @@ export interface PeerSuite extends Package {
   read(report: string, way: string): readonly Outcome[];
 }
 
-/** What is judged. */
+/** Gateway that a suite judges. */
 export interface Endpoint {
-  /** Of one region, without a path. */
+  /** Base URL of one region, without a path. */
   readonly baseUrl: string;
   readonly model: string;
   readonly key: string;
@@ -21,11 +21,11 @@ export interface Endpoint {
 /** `open`: the suite itself says that it cannot tell, or that this is not offered. */
 export type State = 'passed' | 'failed' | 'open';
 
-/** One test of a peer, and what it says. */
+/** Result of one test of a peer. */
 export interface Outcome {
   readonly id: string;
   readonly what: string;
   readonly state: State;
-  /** Why it has not passed. */
+  /** Reason why it has not passed. */
   readonly said: string;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../core/index.ts';
 import { notesOf, obstaclesTo, withOrigin, withWholeLinks } from './release.ts';
 
-// What .github/workflows/release.yml runs before it publishes. It changes files of the checkout.
+// Step of .github/workflows/release.yml before publishing. It changes files of the checkout.
 
 const { GITHUB_REF_TYPE, GITHUB_REF_NAME, GITHUB_REPOSITORY, GITHUB_SERVER_URL, GITHUB_SHA } =
   process.env;

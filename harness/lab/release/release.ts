@@ -1,6 +1,6 @@
-/** What a release makes of the files of the repository, which name no place where it lies. */
+/** Release versions of files of the repository, which themselves do not name its address. */
 
-/** Where a release comes from. */
+/** Repository and revision of a release. */
 export interface Origin {
   /** `https://github.com/<owner>/<name>` */
   readonly repository: string;
@@ -9,7 +9,7 @@ export interface Origin {
 }
 
 /**
- * What keeps a version from being released under a tag: a sentence for each.
+ * Lists the obstacles to releasing a version under a tag: a sentence for each.
  *
  * @param tag null for a rehearsal
  */
@@ -26,7 +26,7 @@ export function obstaclesTo(tag: string | null, version: string, changelog: stri
   return found;
 }
 
-/** What the changelog says of a version; null: nothing. */
+/** Returns the section of the changelog for a version, or null if there is none. */
 export function notesOf(version: string, changelog: string): string | null {
   const sections = changelog.split(/^## /m).slice(1);
   const own = sections.find((section) => section.split(/\s/, 1)[0] === version);

@@ -29,7 +29,7 @@ export function isNoticed({ notice, errors }: Noticing): boolean {
   return notice !== 'unnoticed' && errors.length === 0;
 }
 
-/** What became of the faults of each decision. */
+/** Groups the results by decision. */
 export function byDecision(noticed: readonly Noticing[]) {
   const decisions = [...new Set(noticed.map(({ fault }) => fault.decision))];
   return decisions.map((decision) => ({

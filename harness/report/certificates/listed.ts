@@ -1,22 +1,22 @@
 /** A bundle in a list, as a reader sees it. What one says of itself that was rejected is left out. */
 export interface ListedBundle {
-  /** Of its folder. */
+  /** Name of its folder. */
   readonly name: string;
   /** `VERIFIED`, `INTACT`, `NONCONFORMANT`, `REFUSED`, `REJECTED` */
   readonly word: string;
-  /** What it is worth: `signed`; null where it is rejected. */
+  /** Level of trust, such as `signed`; null if the bundle is rejected. */
   readonly level: string | null;
   readonly about: AboutBundle | null;
-  /** Why it is rejected or refused; none where it is not. */
+  /** Reasons why it is rejected or refused; empty otherwise. */
   readonly problems: readonly string[];
-  /** Its report, from the place of the list; null: there is none. */
+  /** Path of its report relative to the list, or null if there is none. */
   readonly report: string | null;
 }
 
-/** What a bundle that was not rejected says. */
+/** Statements of a bundle that was not rejected. */
 export interface AboutBundle {
   readonly subject: string;
-  /** Where it is, or how it was started. */
+  /** Address of the gateway, or the command of the client. */
   readonly place: string;
   /** `profile chat; single-region`, and how many MUSTs were judged. */
   readonly covers: string;

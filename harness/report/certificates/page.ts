@@ -7,7 +7,7 @@ import { type ListedBundle, problemInWords, worthOf } from './listed.ts';
 
 const style = reportStyle + readFileSync(new URL('../history/page.css', import.meta.url), 'utf8');
 
-/** How a word looks: as the state of a check that weighs as much. */
+/** Sign and colour of each word: those of the check state of the same weight. */
 const looks: Readonly<Record<string, { readonly sign: string; readonly tone: string }>> = {
   VERIFIED: { sign: '✓', tone: 'pass' },
   INTACT: { sign: '?', tone: 'inconclusive' },
@@ -16,11 +16,11 @@ const looks: Readonly<Record<string, { readonly sign: string; readonly tone: str
   REJECTED: { sign: '✗', tone: 'fail' },
 };
 
-/** What the reader is told beside the table. */
+/** Notes for the reader next to the table. */
 export interface ListRemarks {
-  /** What was listed: a folder. */
+  /** Folder that was listed. */
   readonly folder: string;
-  /** What each word and level means, in the order in which a reader looks for it. */
+  /** Meaning of each word and level, in the order in which a reader looks for them. */
   readonly meanings: readonly (readonly [word: string, meaning: string])[];
 }
 

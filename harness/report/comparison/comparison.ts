@@ -9,7 +9,7 @@ import {
 import { printable } from '../printable.ts';
 import { counted, firstOf } from '../words.ts';
 
-/** Why two runs say less of one another than they seem to. */
+/** Reasons why the comparison of two runs is less conclusive than it seems. */
 export const caveatCodes = [
   'same-run',
   'swapped',
@@ -30,11 +30,11 @@ export const caveatCodes = [
 
 export interface Caveat {
   readonly code: (typeof caveatCodes)[number];
-  /** In a sentence. */
+  /** Caveat in a sentence. */
   readonly text: string;
 }
 
-/** One of the two runs, and where its report lies. */
+/** Run of a comparison, and the file of its report. */
 export interface ComparedRun {
   readonly file: string;
   readonly result: RunResult;
@@ -45,7 +45,7 @@ export interface Comparison {
   readonly newer: ComparedRun;
   /** None: all that changed was changed by the gateway. */
   readonly caveats: readonly Caveat[];
-  /** In the order of the catalogue; those that say most first. */
+  /** Changes, the most important kinds first, and within a kind in the order of the catalogue. */
   readonly changes: readonly Change[];
   readonly counts: Readonly<Record<ChangeKind, number>>;
   /** Something broke, or fails and was not judged before. */
@@ -70,7 +70,7 @@ export function compare(older: ComparedRun, newer: ComparedRun): Comparison {
   };
 }
 
-/** What two runs differ in, besides the gateway. */
+/** Lists the differences of two runs that are not differences of the gateway. */
 function caveatsOf(older: RunResult, newer: RunResult, others: readonly Change[]): Caveat[] {
   const found: (Caveat | null)[] = [
     caveat('same-run', older.runId === newer.runId, 'Both reports are of the same run.'),
@@ -197,7 +197,10 @@ function listOf({ knownFailures }: RunResult): string {
   return [...(knownFailures?.entries ?? [])].sort().join(' ');
 }
 
-/** What only one of the runs judged, and why the other did not: a budget, a filter, a key that lacks. */
+/**
+ * Lists the checks that only one of the runs judged, and why the other did not: a budget, a filter, a
+ * missing key.
+ */
 function coverage(others: readonly Change[]): Caveat | null {
   const lost = others.filter(({ kind }) => kind === 'no-longer-judged');
   const gained = others.filter(({ kind }) => kind === 'newly-judged');
@@ -220,7 +223,7 @@ function because(changes: readonly Change[]): string {
   return most === undefined ? '' : ` (${most[1]} excluded: ${printable(most[0])})`;
 }
 
-/** Changes that are told together: of one requirement, from and to the same states. */
+/** Changes that are reported together: of one requirement, from and to the same states. */
 export interface ChangeGroup {
   readonly requirement: string;
   readonly first: Change;
@@ -268,7 +271,7 @@ export function isExcused({ id }: Change, { newer }: Comparison): boolean {
   return newer.result.knownFailures?.excused.includes(id) ?? false;
 }
 
-/** How many checks a run judged. */
+/** Number of checks that a run judged. */
 export function judgedIn({ checks }: RunResult): number {
   return checks.filter(({ verdict }) => standingOf(verdict.state) !== 'not judged').length;
 }

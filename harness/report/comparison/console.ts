@@ -24,7 +24,7 @@ export interface ComparisonOptions extends ConsoleOptions {
   readonly verbose?: boolean;
 }
 
-/** As many as a reader at a terminal goes through; the others are named. */
+/** Number of changes shown in full; the others are named. */
 const shownInFull = 5;
 
 /** Two runs for a reader at a terminal: which they are, what stands in the way, and what changed. */
@@ -140,7 +140,7 @@ function causesOf({ newer, changes }: Comparison): string {
   return broken.size < 2 ? '' : `; ${counted(causes.length, 'cause')}`;
 }
 
-/** What is neither better nor worse is counted, or a run of a few checks would fill screens. */
+/** Neutral changes are only counted, because a run of a few checks would fill screens with them. */
 function isInFull(kind: ChangeKind, verbose: boolean): boolean {
   return verbose || kind === 'broken' || kind === 'newly-failing' || kind === 'fixed';
 }

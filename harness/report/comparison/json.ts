@@ -25,7 +25,7 @@ export interface RunHead {
   readonly judged: number;
 }
 
-/** What `diff --json` prints; `fixtures/comparison.schema.json` describes it. */
+/** Output of `diff --json`, described by `fixtures/comparison.schema.json`. */
 export interface JsonComparison {
   readonly format: 'gateway-touchstone/comparison';
   readonly version: 1;

@@ -7,7 +7,7 @@ import { type Comparison, groupsOf, idsOfGroup, isExcused, movesOf } from './com
 import { countsOf } from './console.ts';
 import { kindWords, minuteOf, runFacts } from './words.ts';
 
-/** As many as a comment has room for. */
+/** Number of changes that a comment has room for. */
 const shownInFull = 30;
 
 /** Two runs in Markdown, for a comment on a pull request or a job summary. */

@@ -2,7 +2,7 @@ import type { RunResult } from '../../core/index.ts';
 import type { ChangeKind } from '../difference.ts';
 import { countsInWords } from '../words.ts';
 
-/** What kinds of changes are called, and what they mean. */
+/** Names and meanings of the kinds of changes. */
 export const kindWords: Readonly<
   Record<ChangeKind, { readonly title: string; readonly meaning: string; readonly counted: string }>
 > = {
@@ -27,7 +27,7 @@ export function minuteOf({ startedAt }: Pick<RunResult, 'startedAt'>): string {
   return startedAt.replace('T', ' ').replace(/:\d\d(\.\d+)?Z$/, ' UTC');
 }
 
-/** What a run was: names and values. */
+/** Facts of a run: names and values. */
 export function runFacts(result: RunResult): readonly (readonly [string, string])[] {
   return [
     ['counts', countsInWords(result.counts).join(', ')],

@@ -67,7 +67,7 @@ function findLines(
 /** Room for what was done, which alone is broken where it is too long. */
 const fewest = 18;
 
-/** Who did what, what came, and what has to be. */
+/** Prints the acts: actor, act, outcome, and required outcome. */
 function table(acts: readonly ToldAct[], width: number, colours: Colours): string[] {
   const rows = acts.map((act) => ({
     shows: act.shows,

@@ -110,7 +110,9 @@ function frames(arrows: readonly Arrow[]): Part {
   });
 }
 
-/** How far to the side a bar lies: beside those of acts that were under way when it began. */
+/**
+ * Number of bars to the left of this one: those of concurrent acts in the same region that come before it.
+ */
 function aside(act: ToldAct, acts: readonly ToldAct[]): number {
   const before = acts.slice(0, acts.indexOf(act)).filter(({ exchange }) => exchange !== null);
   return before.filter(({ step, region }) => step === act.step && region === act.region).length;

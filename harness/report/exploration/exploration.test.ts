@@ -106,7 +106,7 @@ describe('its page', () => {
     ]);
     expect(drawing.match(/>side by side</g)).toHaveLength(1);
     expect(drawing).toContain('aria-labelledby="find-1-title find-1-desc"');
-    // Nothing is drawn beside the paper.
+    // Nothing is drawn outside of the picture.
     const [, height = ''] = /viewBox="0 0 960 (\d+)"/.exec(drawing) ?? [];
     for (const [, y = ''] of drawing.matchAll(/ y1?="([\d.]+)"/g)) {
       expect(Number(y)).toBeLessThan(Number(height));

@@ -1,6 +1,6 @@
 import type { Exploration } from './exploration.ts';
 
-/** What `explore --json` writes; `fixtures/exploration.schema.json` describes it. */
+/** Output of `explore --json`, described by `fixtures/exploration.schema.json`. */
 export interface JsonExploration extends Exploration {
   readonly format: 'gateway-touchstone/exploration';
   /** Counts up when a member is removed or changes its meaning. */

@@ -113,7 +113,7 @@ ${acts.map((act) => exchange(act, shelf))}
 /** Clauses stand at the end of the page; documents are elsewhere. */
 function sourceOf({ id, kind, text, link }: Citation): Markup {
   if (kind !== 'document') return html`<a href="#clause-${id}">${id}</a> ${prose(text)}`;
-  // What came from a file must not become a link that does something.
+  // Only web addresses become links: a link from a file could run a script.
   return /^https?:\/\//.test(link)
     ? html`<a href="${link}" rel="noreferrer">${text}</a>`
     : html`${text}`;

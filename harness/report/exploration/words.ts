@@ -3,7 +3,7 @@ import { runDuration } from '../duration.ts';
 import { counted } from '../words.ts';
 import type { Exploration, ToldFind } from './exploration.ts';
 
-/** What an exploration came to, in one sentence. */
+/** Summarizes the result of an exploration in one sentence. */
 export function verdictInWords(exploration: Exploration): string {
   const { finds, verdict, incomplete, histories, decided } = exploration;
   const musts = finds.filter(({ level }) => level === 'MUST').length;
@@ -27,7 +27,7 @@ export function verdictInWords(exploration: Exploration): string {
   return `${said[0]?.toUpperCase()}${said.slice(1)}${why === null ? '.' : `; ${why}.`}${rate}`;
 }
 
-/** What was done for that. */
+/** Describes the effort of an exploration. */
 export function effortInWords(exploration: Exploration): string {
   const { histories, acts, undecided, requests, generations, durationMs, seed } = exploration;
   const open = undecided === 0 ? '' : `, ${undecided} of them undecided`;
@@ -38,14 +38,17 @@ export function effortInWords(exploration: Exploration): string {
   );
 }
 
-/** How often it showed: not every history tries the same, so it is a rate of histories, and not of acts. */
+/**
+ * Describes how often a find showed. The rate is one of histories and not of acts, because not every
+ * history tries the same.
+ */
 export function timesInWords({ times }: ToldFind, { decided }: Exploration): string {
   return times === 0
     ? 'Only while another was shortened'
     : rateInWords({ times, tries: decided }, 'histories');
 }
 
-/** How often its shortest history shows it again; null: it was not tried again. */
+/** Describes how often the shortest history shows the find again, or null if it was not tried again. */
 export function againInWords({ again }: ToldFind): string | null {
   if (again.tries === 0) return null;
   return again.times === again.tries
@@ -53,7 +56,7 @@ export function againInWords({ again }: ToldFind): string | null {
     : rateInWords(again, 'further tries of this history');
 }
 
-/** Where it was found, and how much shorter it became. */
+/** Describes in which history it was found, and how much shorter it became. */
 export function foundInWords({ foundIn, foundActs, acts, cut }: ToldFind): string {
   const shorter =
     acts.length < foundActs ? `; ${acts.length} of its ${counted(foundActs, 'act')} show it` : '';

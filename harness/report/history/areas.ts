@@ -33,7 +33,7 @@ ${stateLegend(odd, shown)}
 ${folded('Always well', well.length, table(well, 'Areas that were always well'))}`;
 }
 
-/** What the signs of the table mean. */
+/** Legend of the signs in the table. */
 function stateLegend(areas: readonly string[], runs: readonly PastRun[]): Part {
   const cells = runs.flatMap((run) => areas.map((area) => run.areas.get(area) ?? new Map()));
   const used = new Set(cells.filter(({ size }) => size > 0).map(toneOf));

@@ -1,6 +1,5 @@
 import { html, type Markup } from '../html/markup.ts';
 
-/** One bar. */
 export interface Bar {
   readonly value: number;
   /** Class of its colour. */
@@ -8,7 +7,7 @@ export interface Bar {
   readonly title: string;
 }
 
-/** As many bars as have a visible width; the older ones are left out. */
+/** Number of bars that have a visible width; older ones are left out. */
 const most = 200;
 
 /** Bars side by side, the newest at the right. Decoration: a table says the same. */
@@ -21,7 +20,7 @@ export function barChart(
   const highest = Math.max(0, ...shown.map(({ value }) => value));
   const width = 100 / Math.max(shown.length, 12);
   const drawn = shown.map(({ value, tone, title }, index) => {
-    // What is zero has a line to point at.
+    // A value of zero keeps a thin line to point at.
     const height = highest === 0 ? 1 : Math.max(1, (value / highest) * 60);
     return html`<rect class="${tone}" x="${(index * width).toFixed(3)}%" y="${(61 - height).toFixed(2)}" width="${(width * 0.86).toFixed(3)}%" height="${height.toFixed(2)}"><title>${title}</title></rect>`;
   });

@@ -18,7 +18,7 @@ const signs: Readonly<Record<RunVerdict, string>> = {
   partial: '◐',
 };
 
-/** As many incidents of a gateway as a terminal shows; the page has all. */
+/** Number of incidents of a gateway that a terminal shows; the page has all. */
 const shown = 5;
 
 /** A history for a reader at a terminal: a line for each gateway, and what broke last. */

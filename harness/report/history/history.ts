@@ -13,7 +13,7 @@ export interface Series {
   readonly name: string;
   readonly side: Side;
   readonly runs: readonly PastRun[];
-  /** What broke, what still is first, then the latest. */
+  /** Incidents: open ones first, then the latest. */
   readonly incidents: readonly Incident[];
 }
 
@@ -23,7 +23,7 @@ export interface History {
   readonly series: readonly Series[];
   /** Files that are something else. */
   readonly ignored: number;
-  /** What should be a report and is none, is a part of a run, or is there twice. */
+  /** Files that should be reports but are not, are parts of a run, or are duplicates. */
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -80,7 +80,7 @@ function byTime(one: PastRun, other: PastRun): number {
   );
 }
 
-/** The same order on every machine. */
+/** Compares texts independently of the locale of the machine. */
 function inOrder(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }

@@ -17,7 +17,7 @@ export interface Incident extends Row {
   readonly lastJudged: number;
 }
 
-/** What one check went through. */
+/** Period in which one check was broken, as indices of runs. */
 interface Episode {
   broke: number;
   held: number | null;
@@ -26,8 +26,8 @@ interface Episode {
 }
 
 /**
- * What broke in a series of runs, and was fixed. A run that did not judge a check says nothing about it, so
- * that neither a filter nor a time-out ends an incident.
+ * Finds the incidents of a series of runs: what broke, and when it was fixed. A run that did not judge a
+ * check says nothing about it, so that neither a filter nor a timeout ends an incident.
  */
 export function incidentsIn(runs: readonly PastRun[]): readonly Incident[] {
   const rows = new Map(runs.flatMap((run) => [...run.rows]));
@@ -72,7 +72,7 @@ function episodesOf(states: readonly (CheckState | undefined)[]): readonly Episo
   return episodes;
 }
 
-/** How many checks are broken as far as is known after the last run. */
+/** Number of checks that are broken after the last run, as far as is known. */
 export function brokenNow(incidents: readonly Incident[]): number {
   return incidents
     .filter(({ fixed }) => fixed === null)

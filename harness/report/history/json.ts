@@ -3,7 +3,7 @@ import type { History, LeftOut } from './history.ts';
 import type { Incident } from './incidents.ts';
 import type { PastRun } from './past-run.ts';
 
-/** What `history --json` prints; `fixtures/history.schema.json` describes it. */
+/** Output of `history --json`, described by `fixtures/history.schema.json`. */
 export interface JsonHistory {
   readonly format: 'gateway-touchstone/history';
   readonly version: 1;

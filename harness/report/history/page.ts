@@ -14,7 +14,7 @@ import type { PastRun } from './past-run.ts';
 
 const style = reportStyle + readFileSync(new URL('./page.css', import.meta.url), 'utf8');
 
-/** How a verdict looks: as the state of a check that weighs as much. */
+/** Sign and colour of each verdict: those of the check state of the same weight. */
 export const verdictLooks: Readonly<
   Record<RunVerdict, { readonly sign: string; readonly tone: string }>
 > = {
@@ -73,7 +73,7 @@ function legend({ series }: History): Markup {
   return html`<ul class="legend" aria-label="Verdicts">${items}</ul>`;
 }
 
-/** As many verdicts as stand on a line. */
+/** Number of verdicts on a line. */
 const stripLength = 18;
 
 function overview(series: readonly Series[]): Markup {
@@ -149,7 +149,7 @@ function incidentRow(incident: Incident, runs: readonly PastRun[]): Markup {
 `;
 }
 
-/** Not only the gateway may have changed. */
+/** Marks a run of another version of the suite: differences may not be due to the gateway. */
 function suiteTag(at: number, runs: readonly PastRun[]): Part {
   const [before, after] = [runs[at - 1]?.head, runs[at]?.head];
   if (before === undefined || after === undefined) return null;

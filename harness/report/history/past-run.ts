@@ -18,9 +18,9 @@ export interface PastRun {
   readonly isPart: boolean;
   /** The state of each check, by its id. */
   readonly states: ReadonlyMap<string, CheckState>;
-  /** How many checks of each area came to each state. */
+  /** Number of checks in each state, by area. */
   readonly areas: ReadonlyMap<string, ReadonlyMap<CheckState, number>>;
-  /** What its requirements say, by the ids of their checks. */
+  /** Requirements, by the ids of their checks. */
   readonly rows: ReadonlyMap<string, Row>;
 }
 
@@ -31,7 +31,7 @@ export interface Row {
   readonly text: string;
 }
 
-/** What a history keeps of a report. */
+/** Extracts from a report what a history keeps. */
 export function pastRun(file: string, result: RunResult): PastRun {
   const areas = new Map<string, Map<CheckState, number>>();
   for (const { id, verdict } of result.checks) {

@@ -92,7 +92,7 @@ export function indentedJson(text: string, places: readonly string[] = []): Mark
   return html`${out}`;
 }
 
-/** Where a value stands that comes next: `output[0].content`. */
+/** Path of the next value: `output[0].content`. */
 function pathIn(open: Open | undefined): string {
   if (open === undefined) return '';
   const { path, isList, index, key } = open;

@@ -67,7 +67,7 @@ beforeEach(async ({ skip }) => {
   requests = [];
   await tab.setViewportSize({ width: 1280, height: 900 });
   await tab.emulateMedia({ colorScheme: 'light' });
-  // From elsewhere: going from a page to a place in it would not load it anew.
+  // Loads a blank page first: changing only the fragment would not reload the page.
   await tab.goto('about:blank');
   await tab.goto(pathToFileURL(file).href);
   requests = requests.filter((url) => url !== 'about:blank');
@@ -295,7 +295,7 @@ describe('in a browser, a large report', { timeout: patience }, () => {
     expect(small).toBeLessThan(800_000);
     expect(large).toBeGreaterThan(5_000_000);
     const times: number[][] = [[], []];
-    // In turn, so that what else runs on the machine slows both.
+    // The files take turns, so that other load of the machine affects both.
     for (let round = 0; round < 3; round++) {
       for (const [index, path] of files.entries()) {
         await tab.goto('about:blank');
@@ -307,7 +307,7 @@ describe('in a browser, a large report', { timeout: patience }, () => {
     }
     const [ofSmall = 0, ofLarge = 0] = times.map((all) => Math.min(...all));
     expect(ofLarge / ofSmall, `${ofSmall} ms, ${ofLarge} ms`).toBeLessThan(6);
-    // Nothing of an exchange is an element before somebody wants to see it.
+    // Exchanges become elements only when they are opened.
     const withBodies = await tab.evaluate(
       `document.querySelectorAll('template, pre.body, mark, pre b').length`,
     );
@@ -436,7 +436,10 @@ function answeredWith(key: string, body: BodyView): ExchangeView {
   return view.answer === null ? view : { ...view, answer: { ...view.answer, body } };
 }
 
-/** In light and in dark, with all of it open, and on a phone, where nothing is wider than the screen. */
+/**
+ * Checks accessibility in light and dark mode with everything opened, and on a phone, where nothing may be
+ * wider than the screen.
+ */
 async function usableByEveryone(): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await tab.emulateMedia({ colorScheme });
@@ -447,7 +450,7 @@ async function usableByEveryone(): Promise<void> {
   expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
 }
 
-/** What the page breaks of the rules of accessibility, with all of it open. */
+/** Returns the violations of accessibility rules in the page, with everything opened. */
 async function brokenRules(): Promise<unknown> {
   await tab.evaluate(openAll);
   await expect.poll(() => tab.locator('[data-exchange]').count()).toBe(0);

@@ -32,7 +32,7 @@ export function checkSections(result: RunResult, shelf: ExchangeShelf): Markup {
   const { listed } = summary;
   const item = (check: CheckResult): Markup =>
     checkItem(check, shelf, result, listed.get(check.id) ?? null);
-  // What nobody knew yet comes first.
+  // Failures that are not on the list come first.
   const known = ({ id }: CheckResult): number => (listed.get(id) === 'excused' ? 1 : 0);
   const listIn = (state: CheckState): Part => {
     if (isReasoned(state)) return summary.groups[state].map((group) => groupOf(group, item));
@@ -66,7 +66,7 @@ ${list}
 `;
 }
 
-/** What failed or warned, under what seems to cause it: said once, whatever it breaks. */
+/** Groups failures or warnings by their likely cause, which is described once. */
 function byCause(
   causes: readonly RootCause[],
   state: 'fail' | 'warn',
@@ -96,7 +96,7 @@ ${waiting(cause)}</section>
     });
 }
 
-/** What could not be judged because of it. */
+/** Lists the checks that could not be judged because of a cause. */
 function waiting({ waiting }: RootCause): Part {
   if (waiting.length === 0) return null;
   const links = waiting.map(({ id }) => html`<li><a class="id" href="#${id}">${id}</a></li>`);

@@ -17,7 +17,7 @@ interface Played {
   readonly starts: readonly Conversation[];
 }
 
-/** By their scenarios, in the order of their names. */
+/** Groups conversations by scenario, in the order of their names. */
 function playedIn({ conversations = [] }: RunResult): readonly Played[] {
   const names = [...new Set(conversations.map(({ scenario }) => scenario))].sort();
   return names.map((name) => ({
@@ -88,7 +88,7 @@ ${starts.map((start) => conversationBlock(start, placeOf(start)))}
 `;
 }
 
-/** The start that a finding was made in, where it is told. */
+/** Shows the conversation in which a finding was made, if there is one. */
 export function conversationIn(check: CheckResult, result: RunResult): Part {
   const found = conversationOf(check, result);
   if (found === null) return null;
@@ -98,7 +98,7 @@ ${conversationBlock(found, null)}
 `;
 }
 
-/** One start: a line for each request on a common line of time, and one for the end. */
+/** Shows one start: a line for each request on a common time line, and one for the end. */
 function conversationBlock(conversation: Conversation, id: string | null): Markup {
   const { requests, took, printed, errors } = conversation;
   const end = Math.max(took, ...requests.map(({ at, took }) => at + took), 1);
@@ -139,7 +139,7 @@ function requestLine(
 `;
 }
 
-/** Where on the line of time something lies. It repeats what the words say, so it is decoration. */
+/** Draws the position of an event on the time line. It repeats what the words say, so it is decoration. */
 function track(at: number, took: number, end: number, kind: string): Markup {
   const percent = (part: number): string => `${((part / end) * 100).toFixed(2)}%`;
   const x = Math.min(Math.max(at, 0), end * 0.99);

@@ -16,9 +16,9 @@ import { html, Markup, type Part } from './markup.ts';
 /** Characters that all exchanges of a report may take together: what a browser opens at once. */
 const room = 12_000_000;
 
-/** Where the exchange of a finding is, or why it is not in the report. */
+/** Place of the exchange of a finding in the report, or why it is not there. */
 export type Shelf =
-  /** It is shown there; `sharedBy` are the other checks that rest on it. */
+  /** The exchange is shown at this check; `sharedBy` are the other checks that rest on it. */
   | { readonly kind: 'here'; readonly id: string; readonly sharedBy: readonly string[] }
   /** Another check, which stands before, shows it. */
   | { readonly kind: 'elsewhere'; readonly id: string; readonly check: string }
@@ -108,7 +108,7 @@ function asData({ text }: Markup): Markup {
 }
 
 /**
- * Both halves of an exchange, and between them, where it streamed, what came when.
+ * Both halves of an exchange, and the time line of its stream between them, if it has one.
  *
  * @param places where findings show in the answer: a browser leaves those marked that are of the check
  */
@@ -165,7 +165,7 @@ function headerList(headers: HeaderLines): Markup {
 /** A scenario that polled for long has many; what matters stands around the one that was judged. */
 const around = 20;
 
-/** How the exchange came about: those before and after it in its scenario, one line each. */
+/** Context of the exchange: those before and after it in its scenario, one line each. */
 function scenarioSteps({ key, scenario }: ExchangeView): Part {
   if (scenario.length < 2) return null;
   const here = scenario.findIndex((step) => step.key === key);
@@ -182,7 +182,7 @@ function stepItem({ request, outcome, at, took }: StepView, current: boolean, be
   return current ? html`<li aria-current="true">${words}</li>` : html`<li>${words}</li>`;
 }
 
-/** What is to be marked of a frame: all of it, or members of its data. */
+/** Parts of a frame to mark: the whole event, or members of its data. */
 interface Marked {
   readonly event?: string;
   readonly members?: readonly string[];
@@ -209,11 +209,11 @@ function markedFrames(
   );
 }
 
-/** Of a longer stream the beginning and the end are shown, where the faults are. */
+/** Frames shown of a long stream: those at the beginning and at the end, where faults usually are. */
 const firstFrames = 150;
 const lastFrames = 50;
 
-/** A stream as what came when: a line with a mark for each frame, and each frame with its data. */
+/** Time line of a stream: a mark for each frame, and each frame with its data. */
 function timeline(stream: StreamView, view: ExchangeView, places: readonly string[]): Markup {
   const { frames, over, close, ping } = stream;
   const marked = markedFrames(stream, places);

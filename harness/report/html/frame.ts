@@ -9,7 +9,7 @@ export interface Head {
   readonly title: string;
   /** All of its style. */
   readonly style: string;
-  /** Null: it runs none. */
+  /** Script of the page, or null if it has none. */
   readonly script: string | null;
   readonly generator?: string;
 }
@@ -27,7 +27,8 @@ ${generator === undefined ? null : html`<meta name="generator" content="${genera
 }
 
 /**
- * What a page may do: use this style, run this script, and nothing else. It loads nothing and sends nothing.
+ * Content security policy of a page: it may use this style and run this script, and nothing else. It loads
+ * nothing and sends nothing.
  *
  * @param script null: it runs none
  */

@@ -11,7 +11,7 @@ import { stateWords } from '../words.ts';
 import { html, type Markup, type Part } from './markup.ts';
 import { looks, shownStates } from './states.ts';
 
-/** How many checks of a cell came to each state. */
+/** Number of checks of a cell in each state. */
 type Cell = Map<CheckState, number>;
 
 /** Every area of the interface against the protocols; each cell filters the checks to its own. */
@@ -41,12 +41,12 @@ ${rest.length === 0 ? '' : html`<p class="aside">Nothing to judge in ${rest.join
 </section>`;
 }
 
-/** Whether there is something to judge in it. */
+/** True if the cell has checks that apply. */
 function applies(cell: Cell): boolean {
   return [...cell.keys()].some((state) => state !== 'not-applicable' && state !== 'excluded');
 }
 
-/** What the colours of the cells mean. */
+/** Legend of the colours of the cells. */
 function colours(checks: readonly CheckResult[]): Markup {
   const items = shownStates
     .filter((state) => checks.some(({ verdict }) => verdict.state === state))
@@ -98,7 +98,7 @@ function filled(area: string, column: Subject, cell: Cell): Markup {
   return html`<td><button type="button" class="cell ${tone(cell, worst)}" data-area="${area}" data-column="${column}" aria-pressed="false" title="${words}">${short}<span class="hidden">${area}, ${columns[column]}: ${words}</span></button></td>`;
 }
 
-/** A cell is coloured by what weighs most in it; what only was noted or left out besides is no blemish. */
+/** Colour of a cell: that of its worst state. Notes and omissions next to passes do not change it. */
 function tone(cell: Cell, worst: CheckState): CheckState {
   const mild: readonly CheckState[] = ['note', 'not-applicable', 'excluded'];
   return cell.has('pass') && mild.includes(worst) ? 'pass' : worst;

@@ -1,8 +1,7 @@
 /**
- * What the report does in a browser: filters, exchanges that are filled in when a check is opened,
- * copying, links to a check. It asks nothing of any network, and reads only what `page.ts` wrote.
- *
- * The report holds the text of this function, which therefore uses nothing from outside of it.
+ * Script of the report in a browser: filters, exchanges that are filled in when a check is opened, copy
+ * buttons, links to a check. It uses no network, and reads only what `page.ts` wrote. The report holds the
+ * text of this function, which therefore uses nothing from outside of it.
  */
 export function page(): void {
   const one = <Kind extends HTMLElement>(selector: string, root: ParentNode = document): Kind => {
@@ -34,7 +33,10 @@ export function page(): void {
   const text = one<HTMLInputElement>('#text');
   const suite = one<HTMLSelectElement>('#suite');
 
-  /** What chips choose: of each kind any; none of a kind is all of it. */
+  /**
+   * Filters by kind. A check fits if it has any chosen value of each kind; no chosen value of a kind means
+   * all.
+   */
   const kinds = ['state', 'level', 'listed'] as const;
   type Kind = (typeof kinds)[number];
   const chosen: Readonly<Record<Kind, Set<string>>> = {
@@ -56,7 +58,7 @@ export function page(): void {
     );
   }
 
-  /** What a search looks in: what names other checks is not about this one. */
+  /** Text that a search looks in, without the parts that name other checks. */
   function wordsOf(check: HTMLElement): string {
     const others = all('[data-other]', check).map((part) => part.textContent ?? '');
     const whole = check.textContent ?? '';
@@ -87,7 +89,7 @@ export function page(): void {
       const fit = all('.check:not([hidden])', element).length;
       element.hidden = fit === 0;
       one('.count', element).textContent = String(fit);
-      // What a filter has found is to be seen; without one, sections are as they were.
+      // An active filter opens the sections with matches; without one, sections get back their state.
       if (active !== narrowed || active) element.open = active || open;
     }
     narrowed = active;
@@ -157,7 +159,7 @@ export function page(): void {
         else mark.classList.remove('wrong');
       }
       slot.replaceChildren(template.content);
-      // What is wrong is to be seen, in a long body, too.
+      // Scrolls a long body to the first mark.
       const [first] = all('mark, .wrong', slot);
       const box = first?.closest('pre');
       if (first !== undefined && box != null) box.scrollTop = first.offsetTop - box.offsetTop - 40;

@@ -11,7 +11,7 @@ import { renderHtml } from './page.ts';
 const pageOf = (run: RunResult, ...views: ExchangeView[]): string =>
   renderHtml(run, sampleViews(run, ...views));
 
-/** What a browser shows of the exchanges of a report once they are opened. */
+/** Returns the exchanges that a browser shows once they are opened. */
 function exchangesOf(page: string): readonly string[] {
   const blocks = page.matchAll(
     /<script type="application\/json" id="exchange-\d+">(.*?)<\/script>/g,
@@ -166,7 +166,7 @@ test('known failures are marked, and stale ones named', () => {
   const unknown = failedOn('a#b/0', 'generation/responses-stream.order');
   const checks = [failedOn('a#b/0'), unknown, ...passed];
   const text = renderHtml(sampleRun(checks, { knownFailures }));
-  // What nobody knew yet comes first.
+  // Failures that are not on the list come first.
   expect(text.indexOf(`id="${unknown.id}"`)).toBeLessThan(
     text.indexOf('id="generation/responses-stream.shape"'),
   );

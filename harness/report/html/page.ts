@@ -11,8 +11,8 @@ import { slowestScenarios } from './slowest.ts';
 import { summary } from './summary.ts';
 
 /**
- * The page's script is the text of a function that the compiler checks against a browser's types. It
- * stands beside this file, built or not, and is never called here.
+ * Script of the page: the text of a function that the compiler checks against a browser's types. Its file
+ * is in this folder, built or not, and the function is never called here.
  */
 const client: { readonly page: () => void } = await import(
   import.meta.url.replace(/page(\.[jt]s)$/, 'page.client$1')

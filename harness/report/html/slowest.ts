@@ -4,10 +4,10 @@ import { slowest, type TimedScenario } from '../slowest.ts';
 import { counted } from '../words.ts';
 import { html, type Part } from './markup.ts';
 
-/** As many as say where the time went. */
+/** Number of scenarios shown. */
 const shown = 15;
 
-/** What a run waited for: its scenarios, slowest first, with the checks that are judged on each. */
+/** Lists the slowest scenarios of a run, with the checks that are judged on each. */
 export function slowestScenarios(result: RunResult): Part {
   const all = slowest(result);
   const [first] = all;

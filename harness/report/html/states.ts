@@ -4,11 +4,11 @@ import { html, type Markup } from './markup.ts';
 
 interface StateLook {
   readonly title: string;
-  /** What it means, for a reader who does not know; null: `meaningOf` says it of what was judged. */
+  /** Meaning of the state for a new reader; null if it depends on the subject (`meaningOf`). */
   readonly meaning: string | null;
   /** Distinguished without colours. */
   readonly sign: string;
-  /** Whether the section is open when the report is. */
+  /** True if its section is initially open. */
   readonly open: boolean;
 }
 
@@ -40,7 +40,7 @@ export const looks: Readonly<Record<CheckState, StateLook>> = {
   pass: { title: 'Passed', meaning: 'holds', sign: '✓', open: false },
 };
 
-/** How a check looks that the list of known failures names. */
+/** Titles and tags of checks on the list of known failures. */
 export const listedLooks: Readonly<
   Record<Listed, { readonly title: string; readonly tag: string }>
 > = {
@@ -49,7 +49,7 @@ export const listedLooks: Readonly<
   stale: { title: 'Stale entries', tag: 'listed, but passes' },
 };
 
-/** What a state means in a run. */
+/** Meaning of a state in a run. */
 export function meaningOf(state: CheckState, result: Pick<RunResult, 'target'>): string {
   const { untestable, notApplicable } = subjectOf(result);
   return looks[state].meaning ?? (state === 'untestable' ? untestable : notApplicable);

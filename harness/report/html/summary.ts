@@ -43,13 +43,13 @@ ${facts(result, unrecorded)}
 </header>`;
 }
 
-/** What to do next; what is to be typed can be copied. */
+/** Shows the next step, with a button to copy its command line. */
 function nextStep(next: string, typed: string | null): Part {
   if (typed === null) return prose(next);
   return html`${next.slice(0, -typed.length)}<span class="copy"><code class="command">${typed}</code><button type="button" data-copy>Copy</button></span>`;
 }
 
-/** What one failed check of a thousand takes of the bar, so that it is seen. In percent. */
+/** Least width of a state in the bar, in percent, so that one failed check of a thousand is visible. */
 const leastPart = 0.6;
 
 /** The states as parts of one bar. The legend says it in words. */

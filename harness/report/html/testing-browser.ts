@@ -10,7 +10,7 @@ export const browser = (process.env.PATH ?? '')
   .flatMap((folder) => names.map((name) => join(folder, name)))
   .find(isExecutable);
 
-/** Why a test of a page is skipped. */
+/** Reason why a test of a page is skipped. */
 export const missing = `no browser: none of ${names.join(', ')} is on the PATH`;
 
 /** A browser takes its time to start where everything else runs, too. */

@@ -73,7 +73,7 @@ export const sentAgain: Conversation = {
   ],
 };
 
-/** It lived on, and was ended. */
+/** Conversation of a client that did not end by itself. */
 const livedOn: Conversation = {
   ...served,
   key: 'client/stall#responses/0',

@@ -37,7 +37,7 @@ export function sampleExchange(fields: Partial<ExchangeView> = {}): ExchangeView
   };
 }
 
-/** A streamed answer with so many events, 10 ms apart. */
+/** Streamed answer with `count` events, 10 ms apart. */
 export function sampleStream(count: number, fields: Partial<ExchangeView> = {}): ExchangeView {
   const frames = Array.from(
     { length: count },
@@ -71,7 +71,7 @@ export function sampleStream(count: number, fields: Partial<ExchangeView> = {}):
   });
 }
 
-/** These exchanges, for the checks of a run whose evidence names them. */
+/** Views of these exchanges, for the checks of a run whose evidence names them. */
 export function sampleViews({ checks }: RunResult, ...views: ExchangeView[]): ExchangeViews {
   return new Map(
     checks.flatMap(({ id, verdict }) => {

@@ -63,7 +63,7 @@ export function sampleExploration(more: Partial<Exploration> = {}): Exploration 
   };
 }
 
-/** Whatever comes from a gateway or a target file tries to become a part of the page. */
+/** Exploration in which every text of a gateway or a target file tries to inject markup into the page. */
 export function hostileExploration(): Exploration {
   const acts = sampleActs.map((one) => ({
     ...one,

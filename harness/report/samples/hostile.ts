@@ -3,7 +3,7 @@ import type { ExchangeViews } from '../exchange-view.ts';
 import { sampleBody, sampleExchange, sampleStream, sampleViews } from './exchange.ts';
 import { sampleCheck, sampleChecks, sampleRun } from './run.ts';
 
-/** What a gateway might send to become a part of the page that shows it. */
+/** Text of a gateway that tries to inject markup into the page that shows it. */
 export const hostile = `</script></template></textarea><script>window.taken=1</script><img src=x onerror="window.taken=2">'"&`;
 
 /** A run with a check for each state, and hostile text wherever a gateway's text may stand. */
@@ -39,7 +39,7 @@ export function hostileRun(): RunResult {
   return sampleRun(checks, { knownFailures });
 }
 
-/** Its exchanges. */
+/** Exchanges of the hostile run. */
 export function hostileViews(): ExchangeViews {
   const stream = sampleStream(3);
   const attacked = sampleStream(3, {

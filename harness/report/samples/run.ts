@@ -103,7 +103,6 @@ const evidence = {
   curl: 'curl -sS \'https://eu.example/v1/responses/resp_1\' -H "Authorization: Bearer $TOUCHSTONE_KEY"',
 };
 
-/** One check for each state. */
 export const sampleChecks: readonly CheckResult[] = checkStates.map(checkIn);
 
 function checkIn(state: CheckState): CheckResult {

@@ -1,11 +1,11 @@
 /** Bytes that were written in others. */
 export interface Decoded {
   readonly bytes: Buffer;
-  /** Where in what was decoded a byte of these began to be written. */
+  /** Returns where the encoding of the byte at `at` begins in the encoded bytes. */
   source(at: number): number;
 }
 
-/** Of the entities that HTML names, those that are characters of ASCII. */
+/** Named HTML entities that stand for ASCII characters. */
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
   apos: "'",
@@ -49,18 +49,18 @@ const backslash = 0x5c;
 const percent = 0x25;
 const ampersand = 0x26;
 
-/** By byte: whether something encoded may begin with it. */
+/** Table by byte: 1 if something encoded may begin with it. */
 const begins = new Uint8Array(256);
 for (const byte of [backslash, percent, ampersand, 0]) begins[byte] = 1;
 
-/** By byte: the value of a hexadecimal digit; 16 for all others. */
+/** Table by byte: value of a hexadecimal digit; 16 for all others. */
 const digits = new Uint8Array(256).fill(16);
 for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   digits[digit.charCodeAt(0)] = value;
   digits[digit.toUpperCase().charCodeAt(0)] = value;
 }
 
-/** Of a byte that has no character of its own. */
+/** Code of a byte that begins no encoded character. */
 const none = -1;
 
 /**
@@ -160,7 +160,7 @@ function decodeInto(encoded: Uint8Array, bytes: Buffer | null, starts: Uint32Arr
   return length;
 }
 
-/** What JSON, Markdown and shells may set a backslash before. */
+/** True if JSON, Markdown or a shell may escape this character with a backslash. */
 function isPunctuation(byte: number): boolean {
   return (
     (byte >= 0x21 && byte <= 0x2f) ||

@@ -5,7 +5,7 @@ import { type Kept, squeezed } from './squeeze.ts';
 export interface Hit {
   readonly from: number;
   readonly to: number;
-  /** Of the secret. */
+  /** Name of the secret. */
   readonly name: string;
 }
 
@@ -17,15 +17,18 @@ export interface BrokenHit {
 
 interface Form {
   readonly name: string;
-  /** Of the secret itself. */
+  /** Length of the secret itself. */
   readonly length: number;
   readonly isWord: boolean;
   readonly bytes: Buffer;
-  /** The same in lower case. */
+  /** `bytes` in lower case. */
   readonly folded: Buffer;
 }
 
-/** Of fewer letters and digits a secret that marks break into parts is not sought: they may stand there by chance. */
+/**
+ * Fewest letters and digits of a secret that is also sought in parts. The parts of shorter ones may appear
+ * by chance.
+ */
 const fewestLetters = 16;
 
 /**
@@ -64,7 +67,7 @@ export class Finder {
     );
   }
 
-  /** How many bytes at the end may be the beginning of a secret: so many at least, or none. */
+  /** Returns how many bytes at the end may begin a secret: at least `least`, or 0. */
   begunAtEnd(text: Uint8Array, least: number): number {
     let most = 0;
     for (const { folded } of this.#forms) {
@@ -85,7 +88,7 @@ export class Finder {
     return this.#whole.hits(text, words);
   }
 
-  /** Those that white space, marks, or what else is no letter, break into parts. */
+  /** Finds secrets that white space, marks or other characters that are no letters break into parts. */
   broken(text: Uint8Array): readonly BrokenHit[] {
     return [
       ...brokenIn(text, this.#wrapped, 'all but breaks'),
@@ -111,9 +114,9 @@ function brokenIn(text: Uint8Array, search: Search, kept: Kept): BrokenHit[] {
 class Search {
   /** The length of the shortest form, which is that of the window. */
   readonly #window: number;
-  /** By pair of bytes at the end of the window: how far it may move. */
+  /** Distance by which the window may move, by the pair of bytes at its end. */
   readonly #shifts: Uint8Array;
-  /** By the same pair: the forms whose beginning ends with it. */
+  /** Forms whose beginning ends with a pair of bytes, by the pair. */
   readonly #forms = new Map<number, Form[]>();
 
   constructor(forms: readonly Form[]) {
@@ -176,10 +179,13 @@ function folded(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.map(lowerCase));
 }
 
-/** Longer ones are no words that anybody would write by chance. */
+/** Longest secret that may be a word. */
 const longestWord = 20;
 
-/** Whether a key is one that stands in texts that know nothing of it, our own reports among them: `responses`. */
+/**
+ * True if a key looks like a word that texts may contain by chance, our own reports among them:
+ * `responses`.
+ */
 export function mayBeWord(secret: string): boolean {
   return secret.length <= longestWord && /^[a-z]+(?:[-_./ ][a-z]+)*$/i.test(secret);
 }
@@ -191,14 +197,14 @@ export function formsOf(secret: string): readonly string[] {
   const pairs = hex.match(/../g) ?? [];
   const forms = new Set([
     bytes.toString('latin1'),
-    // With what stands behind it, its end may look like the beginning of something encoded.
+    // The end of a key may look like the beginning of something encoded, together with the text behind it.
     bytes.toString('latin1').replace(/(?:\\+|%[0-9a-f]?)$/i, ''),
-    // What a query string has, where a space is a plus sign.
+    // In a query string, a space is a plus sign.
     new URLSearchParams({ '': secret }).toString().slice(1),
     hex,
     ...[' ', ':', '-', ', '].map((separator) => pairs.join(separator)),
     ...pairs.slice(0, 1).map(() => pairs.map((pair) => `0x${pair}`).join(', ')),
-    // As JSON writes a buffer, in one line or spaced.
+    // JSON writes a buffer as a list of bytes, with or without spaces.
     bytes.join(','),
     bytes.join(', '),
   ]);
@@ -213,7 +219,7 @@ export function formsOf(secret: string): readonly string[] {
   return [...forms].filter((form) => form !== '');
 }
 
-/** In both alphabets, wherever a group of three bytes begins. */
+/** Returns a secret in both base64 alphabets, for each position in a group of three bytes. */
 function base64Of(secret: Buffer): readonly string[] {
   return [0, 1, 2].flatMap((before) => {
     const base64 = base64Behind(secret, before);
@@ -222,8 +228,8 @@ function base64Of(secret: Buffer): readonly string[] {
 }
 
 /**
- * The digits that a secret alone decides when it stands behind so many bytes (modulo 3) of a longer
- * text, `key:` and `user:key` among them.
+ * Returns the base64 digits that depend on a secret alone, if it follows `before` bytes (modulo 3) of a
+ * longer text, `key:` and `user:key` among them.
  */
 function base64Behind(secret: Buffer, before: number): string {
   const digits = Buffer.concat([Buffer.alloc(before), secret]).toString('base64');

@@ -1,12 +1,12 @@
 import { joined, type Maskable, type Part } from './maskable.ts';
 
-/** Of the strings of one answer so many are joined; more is more than anybody streams. */
+/** Strings of one answer that are joined at most; no usual stream has more. */
 const mostFragments = 100_000;
 /** Deeper, the numbers of what something stands in are looked at no more. */
 const deepest = 16;
-/** Of the path of a member, in characters: what is longer begins anew. */
+/** Characters of a member's path after which a new path begins. */
 const longestPath = 512;
-/** Of the name of a member, as much tells it from others. */
+/** Characters of a member's name that are kept: enough to distinguish it. */
 const longestName = 64;
 
 const tab = 9;
@@ -22,7 +22,7 @@ interface Level {
   readonly above: Level | null;
   readonly path: string;
   readonly isList: boolean;
-  /** Of the member whose value comes next. */
+  /** Name of the member whose value comes next. */
   name: string;
   /** The numbers of the output, content or choice that it says it belongs to. */
   numbers: string;
@@ -34,15 +34,16 @@ interface Fragment extends Part {
 }
 
 /**
- * The strings of an answer that belong to one text: a stream sends it in many events, a socket in many frames, and
- * who reads it joins them. What belongs together is told by the place in its event, which is the same in each; and
- * once more with the index of the output, the content or the choice, several of which may come in turn. So nothing
- * has to be known of any protocol. Reads JSON of any kind, events of a stream, and lines, and minds no mistakes in them.
+ * Joins the strings of an answer that belong to one text: a stream sends it in many events, and a socket in
+ * many frames. Strings belong together if they have the same place in their events; and, in a second
+ * reading, also the same index of the output, the content or the choice, several of which may alternate. So
+ * no knowledge of a protocol is needed. Reads JSON of any kind, events of a stream, and lines, and
+ * tolerates mistakes in them.
  */
 export class Fragments {
   readonly #channels = new Map<string, Part[]>();
   #count = 0;
-  /** Of the event that is being read. */
+  /** Fragments of the event that is being read. */
   #pending: Fragment[] = [];
   #level: Level | null = null;
 
@@ -90,7 +91,7 @@ export class Fragments {
     let end = start;
     while (end < bytes.length && bytes[end] !== lineFeed && bytes[end] !== carriageReturn) end++;
     if (isField || !isJson) {
-      // What looks like JSON may be a piece of something else.
+      // A line that looks like JSON may be a piece of some other text.
       const field = isField ? latin1(bytes, at, Math.min(start, at + longestName)) : '';
       this.#add({ of, from: start, to: end, path: `${field} line`, level: null });
     }

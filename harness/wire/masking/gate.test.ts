@@ -36,7 +36,7 @@ test('a key in two pieces is held back until the second comes', () => {
     const written = [`before ${key.slice(0, at)}`, `${key.slice(at)} after\n`].map((piece) =>
       pieces.next(piece),
     );
-    // Up to eight characters of it may be out before it is known what begins there.
+    // Up to eight characters may be written before a secret is recognised.
     if (at >= 8) expect(written.join('')).toBe(`before ${'*'.repeat(key.length)} after\n`);
     expect(pieces.rest()).toBe('');
   }

@@ -7,10 +7,10 @@ import { Masked } from './maskable.ts';
 // The last gate: whatever this process writes, on a terminal or into a file, comes through here. Exchanges are masked
 // when they are made, so nothing should be left to find; what is found all the same is masked, and said.
 
-/** Shorter ones are masked only where they are sent. */
+/** Shortest secret that is sought. Shorter ones are masked only where they are sent. */
 const shortest = 8;
 
-/** So many are kept, the latest: a proxy learns those of all its clients. */
+/** Secrets that are kept, the latest ones: a proxy learns those of all its clients. */
 const mostKept = 1_000;
 
 const kept = new Set<string>();
@@ -18,7 +18,7 @@ const open = new Set<string>();
 const places = new Set<string>();
 let finder: Finder | null = null;
 
-/** From now on nothing that this process writes shows these. */
+/** Masks these secrets in everything that this process writes from now on. */
 export function keepIn(secrets: Iterable<string>): void {
   for (const secret of secrets) {
     if (secret.length < shortest || kept.has(secret)) continue;
@@ -31,19 +31,19 @@ export function keepIn(secrets: Iterable<string>): void {
   }
 }
 
-/** From now on these may be shown, though they have the shape of keys: those of a mock are no secrets. */
+/** Exempts values from masking although they have the shape of keys: those of a mock are no secrets. */
 export function showOpenly(values: Iterable<string>): void {
   for (const value of values) open.add(value);
 }
 
-/** For tests: what comes next is of another user. */
+/** Forgets all secrets. For tests that simulate another user. */
 export function forgetKept(): void {
   kept.clear();
   places.clear();
   finder = null;
 }
 
-/** Where a secret would have appeared, since it was last asked. */
+/** Returns the places where a secret would have appeared since the last call. */
 export function keptFrom(): readonly string[] {
   const all = [...places];
   places.clear();
@@ -60,7 +60,7 @@ export function leaving(text: string, where: string): string {
   const whole = new Masked(bytes);
   if (kept.size > 0) maskEncoded(whole, sought());
   if (whole.bytes !== bytes) places.add(where);
-  // Whoever's key it is, and however it came into what is written.
+  // Also masks foreign keys, however they came into the text.
   maskEncoded(whole, foreignKeys);
   return whole.bytes === bytes ? text : Buffer.from(whole.bytes).toString();
 }
@@ -70,7 +70,7 @@ export function writeText(file: string, text: string): void {
   writeFileSync(file, leaving(text, file));
 }
 
-/** The same for what is written piece by piece: a secret may begin in one and end in the next. */
+/** Masks secrets in a text that is written in pieces: a secret may begin in one piece and end in the next. */
 export class LeavingInPieces {
   readonly #where: string;
   #held = '';
@@ -91,7 +91,7 @@ export class LeavingInPieces {
     return text.slice(0, text.length - this.#held.length);
   }
 
-  /** What waits: no more comes. */
+  /** Returns the pending text: no more pieces follow. */
   rest(): string {
     const text = this.#held;
     this.#held = '';

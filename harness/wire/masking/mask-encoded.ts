@@ -1,16 +1,16 @@
 import type { BrokenHit, Hit } from './finder.ts';
 import { decoded, type Maskable } from './maskable.ts';
 
-/** So many layers of encoding are taken off: JSON within a JSON string of a stream within a log has three. */
+/** Layers of encoding that are taken off: JSON within a JSON string of a stream within a log has three. */
 const mostLayers = 3;
 
-/** What seeks secrets in bytes. */
+/** Finds secrets in bytes. */
 export interface Seeker {
   /** @param words also secrets that may be words */
   hits(bytes: Uint8Array, words?: boolean): readonly Hit[];
   /** Secrets that lines or marks break into parts. */
   broken?(bytes: Uint8Array): readonly BrokenHit[];
-  /** What is masked when all of these are: it has no name that an echo could be told by. */
+  /** Finds strings shaped like keys. They are masked last, and have no name to report an echo by. */
   shapes?(bytes: Uint8Array): readonly Hit[];
 }
 
@@ -38,7 +38,7 @@ export function maskEncoded(
   for (const layer of layers.reverse()) {
     for (const { name, places } of finder.broken?.(layer.bytes) ?? []) {
       let isNew = false;
-      // What breaks it stays: lines mean something to whoever reads the whole.
+      // Line ends and marks within a secret stay, because they structure the text around it.
       for (const at of places) if (layer.mask(at, at + 1)) isNew = true;
       if (isNew) found?.add(name);
     }

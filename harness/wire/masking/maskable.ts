@@ -9,7 +9,7 @@ export interface Maskable {
   mask(from: number, to: number): boolean;
 }
 
-/** Bytes of somebody else, which are copied as soon as something in them has to be masked. */
+/** Bytes that are copied as soon as something in them has to be masked, because they belong to the caller. */
 export class Masked implements Maskable {
   bytes: Uint8Array;
   #isCopy = false;
@@ -27,7 +27,10 @@ export class Masked implements Maskable {
   }
 }
 
-/** What is written in others; null when nothing is encoded there. What is masked here is masked there. */
+/**
+ * Returns the text encoded in another one, or null if nothing is encoded. Masking it masks the outer text
+ * as well.
+ */
 export function decoded(from: Maskable): Maskable | null {
   const read = decode(from.bytes);
   if (read === null) return null;

@@ -4,9 +4,12 @@ import type { Exchange } from '../../core/exchange.ts';
 import { redactBytes, redactExchange } from '../redact.ts';
 import { mayBeWord } from './finder.ts';
 
-/** More of them: `TOUCHSTONE_FUZZ=100 npx vitest run --project harness harness/wire/masking`. */
+/**
+ * Factor on the number of cases: `TOUCHSTONE_FUZZ=100 npx vitest run --project harness
+ * harness/wire/masking`.
+ */
 const longer = Number(process.env.TOUCHSTONE_FUZZ ?? '1');
-/** The same in each test run; longer ones look elsewhere. */
+/** A fixed seed for ordinary test runs; longer runs draw other cases. */
 const bounded = longer === 1 ? { seed: 18 } : {};
 
 const printableKey = fc
@@ -17,13 +20,13 @@ const printableKey = fc
   })
   // With several characters, and none that is encoded in two ways at once.
   .filter((key) => !/\\[%&]/.test(key) && /[a-z0-9]{2}/i.test(key) && new Set(key).size > 6)
-  // What may be a word is masked where it stands whole, and not where pieces of others make it up.
+  // A key that may be a word is masked where it stands whole, but not where pieces of other texts form it.
   .filter((key) => !mayBeWord(key));
 
 const code = (one: string): number => one.charCodeAt(0);
 const hex = (one: string): string => code(one).toString(16).padStart(2, '0');
 
-/** Ways in which somebody may write a character. */
+/** Encodings of a character. */
 const characters: Readonly<Record<string, (one: string) => string>> = {
   'as it is': (one) => (one === '\\' || one === '"' ? `\\${one}` : one),
   'a JSON escape': (one) => `\\u00${hex(one)}`,
@@ -51,7 +54,7 @@ const entityNames: Readonly<Record<string, string>> = {
 const each = (write: (one: string) => string) => (text: string) => [...text].map(write).join('');
 const json = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** Ways in which somebody may write a text. */
+/** Encodings of a text. */
 const encodings: Readonly<Record<string, (text: string) => string>> = {
   ...Object.fromEntries(Object.entries(characters).map(([name, write]) => [name, each(write)])),
   'only what is no letter, as a JSON escape': (text) =>

@@ -1,4 +1,4 @@
-/** What is left out of a copy: white space, and all but letters and digits besides. */
+/** Bytes that a copy keeps: all but white space and other breaks, or only letters and digits. */
 export type Kept = 'all but breaks' | 'letters';
 
 const backslash = 0x5c;
@@ -6,7 +6,7 @@ const openTag = 0x3c;
 
 const [letter, mark, blank, special] = [0, 1, 2, 3];
 
-/** By byte. Special ones tell only with those behind them whether they break a text. */
+/** Kind of each byte. For special ones, the following bytes decide if they break a text. */
 const kinds = new Uint8Array(256).fill(mark);
 for (let byte = 0; byte < 256; byte++) {
   const isLetter = byte >= 0x80 || /[A-Za-z0-9]/.test(String.fromCharCode(byte));

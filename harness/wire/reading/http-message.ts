@@ -4,7 +4,7 @@ import { cut } from '../../core/index.ts';
 // library could not read, and says which clause the bytes break. It takes nothing for good that the grammar
 // does not have, and nothing for bad that no clause forbids.
 
-/** What some bytes break. */
+/** Violation of a clause by received bytes. */
 export interface Flaw {
   /** `RFC 9112, 6.2` */
   readonly clause: string;
@@ -12,7 +12,7 @@ export interface Flaw {
 }
 
 export interface HttpReading {
-  /** Null: no clause is broken by what came, however far it came. */
+  /** Violation of a clause, or null if the received bytes break none, however far they came. */
   readonly flaw: Flaw | null;
   /** The header fields of the last head that was read, by their names in lower case. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
@@ -219,7 +219,7 @@ function listOf(values: readonly string[] = []): string[] {
   return values.flatMap((value) => value.split(',')).map((one) => one.trim());
 }
 
-/** So much of a text that it is recognised. */
+/** Quotes enough of a text to recognise it. */
 function quote(text: string): string {
   return JSON.stringify(cut(text, 41));
 }

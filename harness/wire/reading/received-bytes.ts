@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
 import { Growing } from '../growing.ts';
 
-/** Where more has come, none of it is kept: many connections are open at once. */
+/**
+ * Bound of the bytes kept of a connection. If more arrive, none are kept, because many connections are open
+ * at once.
+ */
 const mostBytes = 4 * 1024 * 1024;
 
 /** An interim head that is longer than this is let through. */
@@ -15,13 +18,13 @@ const longestInterim = 64 * 1024;
  * 9110, 15.2), and undici breaks the connection.
  */
 export class ReceivedBytes {
-  /** Null: there was more than is kept. */
+  /** Received bytes, or null if there were more than are kept. */
   #kept: Growing | null = new Growing(mostBytes);
   /** The beginning of an answer, as long as it may be an interim one; null behind that. */
   #beginning: Buffer | null = Buffer.alloc(0);
 
   constructor(socket: Socket) {
-    // The one way by which data comes to whoever reads a socket, in flowing and in paused mode.
+    // All data of a socket passes through `push`, in flowing and in paused mode.
     const push = socket.push.bind(socket);
     socket.push = (piece: unknown, encoding?: BufferEncoding) => {
       if (!Buffer.isBuffer(piece)) {
@@ -42,7 +45,7 @@ export class ReceivedBytes {
     this.#beginning = Buffer.alloc(0);
   }
 
-  /** What has come; null where there was more than is kept. */
+  /** The received bytes, or null if there were more than are kept. */
   get bytes(): Uint8Array | null {
     return this.#kept?.copy() ?? null;
   }

@@ -3,7 +3,7 @@ import { type Flaw, readHttp } from './http-message.ts';
 import type { ReceivedBytes } from './received-bytes.ts';
 import { framesFlaw, handshakeFlaw } from './websocket-frames.ts';
 
-/** What our own library would not read; of a wrong length it may say that the connection broke. */
+/** Failures of our own library to read an answer. It may report a wrong length as a broken connection. */
 const refusedToRead: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'not-http',
   'unread',
@@ -22,7 +22,7 @@ export function readAgain(
   key: string | null = null,
 ): ExchangeFailure {
   const bytes = received?.bytes ?? null;
-  // Where TLS failed, nothing has come that could be read.
+  // If TLS failed, nothing readable has arrived.
   if (!refusedToRead.has(failure.kind) || bytes?.length === 0 || received === null) return failure;
   const flaw = bytes === null ? null : flawIn(bytes, key);
   const rfc = key === null ? 'RFC 9112' : 'RFC 9112 and RFC 6455';

@@ -17,15 +17,16 @@ export interface Piece {
 export interface HeardConversation {
   /** The answer to the upgrade; null: none was written. */
   readonly response: ReceivedResponse | null;
-  /** When its head was written. */
+  /** Time at which its head was written. */
   readonly headers: number | null;
-  /** Null: no WebSocket was opened. */
+  /** Transcript, or null if no WebSocket was opened. */
   readonly transcript: SocketTranscript | null;
   readonly failure: ExchangeFailure | null;
 }
 
 /**
- * What was said over a socket that was asked to become a WebSocket, from the bytes that went each way.
+ * Reconstructs the conversation over a socket that was asked to become a WebSocket from the bytes of both
+ * directions.
  *
  * @param sent by the client, behind its request
  * @param answered by the server, from its status line on
@@ -98,9 +99,9 @@ interface Said {
   readonly isOver: boolean;
 }
 
-/** As far as what came before may be referred to. */
+/** Distance in bytes to which compressed data may refer back. */
 const longestReference = 32 * 1024;
-/** What every compressed message leaves out at its end (RFC 7692, 7.2.2). */
+/** Bytes that every compressed message omits at its end (RFC 7692, 7.2.2). */
 const leftOut = Buffer.from([0, 0, 0xff, 0xff]);
 const largestMessage = 64 * 1024 * 1024;
 
@@ -108,7 +109,7 @@ const largestMessage = 64 * 1024 * 1024;
 class Unpacking {
   #before: Buffer = Buffer.alloc(0);
 
-  /** Null: it does not decode, nor will what follows. */
+  /** Decodes a message. Returns null if it does not decode, nor will any later one. */
   message(packed: Uint8Array): Buffer | null {
     try {
       const data = inflateRawSync(Buffer.concat([packed, leftOut]), {
@@ -180,7 +181,7 @@ function bytesOf(pieces: readonly Piece[]): Buffer {
   return Buffer.concat(pieces.map(({ bytes }) => bytes));
 }
 
-/** When the byte at an offset passed. */
+/** Time at which the byte at an offset passed. */
 function timeAt(pieces: readonly Piece[], offset: number): number {
   let end = 0;
   const holding = pieces.find(({ bytes }) => {

@@ -30,7 +30,9 @@ export function handshakeFlaw({ fields }: HttpReading, key: string): Flaw | null
   return null;
 }
 
-/** What the frames of a server break; null where they break nothing, however far they came. */
+/**
+ * Returns the clause that the frames of a server break, or null if they break none, however far they came.
+ */
 export function framesFlaw(bytes: Uint8Array): Flaw | null {
   const frames = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   /** The message that has begun, and is not whole; a text is read on. */

@@ -5,8 +5,8 @@ import { isHarmlessHeader, isHarmlessParameter } from './names.ts';
 const addresses = /^(location|content-location)$/i;
 
 /**
- * An exchange of somebody else, with the values of those headers and query parameters alone whose names are known to
- * be harmless. The masks are as long as what they stand for.
+ * Returns a foreign exchange in which only headers and query parameters with harmless names keep their
+ * values. Masks are as long as the values that they replace.
  */
 export function withoutForeignValues<E extends Pick<Exchange, 'request' | 'response'>>(
   exchange: E,
@@ -64,7 +64,11 @@ function decoded(name: string): string {
   }
 }
 
-/** Three stars at least tell a mask from a text. @param from so many characters are kept */
+/**
+ * Masks a text with at least three asterisks, so that it is recognised as a mask.
+ *
+ * @param from number of characters that are kept
+ */
 function masked(text: string, from = 0): string {
   if (text.length <= from) return text;
   return text.slice(0, from) + '*'.repeat(Math.max(3, text.length - from));

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fixture } from '../../core/index.ts';
 
-/** What names of headers and query parameters say of their values, for the whole project: `fixtures/secret-names.json`. */
+/**
+ * Rules that decide by the name of a header or query parameter whether its value is secret, for the whole
+ * project: `fixtures/secret-names.json`.
+ */
 interface Names {
   readonly secret: string;
   readonly notSecret: string;
@@ -22,7 +25,7 @@ export function isSecretName(name: string): boolean {
   return secret.test(name) && !notSecret.test(name);
 }
 
-/** True if the value of this header may be shown, whoever has sent it. */
+/** True if the value of this header may be shown, whatever its origin. */
 export function isHarmlessHeader(name: string): boolean {
   const lower = name.trim().toLowerCase();
   return (
@@ -32,7 +35,7 @@ export function isHarmlessHeader(name: string): boolean {
   );
 }
 
-/** True if the value of this query parameter may be shown, whoever has sent it. */
+/** True if the value of this query parameter may be shown, whatever its origin. */
 export function isHarmlessParameter(name: string): boolean {
   return parameters.has(name.trim().toLowerCase());
 }

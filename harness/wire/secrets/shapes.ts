@@ -1,12 +1,15 @@
 import type { Hit } from '../masking/finder.ts';
 
 interface Shape {
-  /** What begins it: it stays, so that a reader can see what was there. */
+  /**
+   * Source of a regular expression for the prefix, which is not masked so that a reader can recognise the
+   * key.
+   */
   readonly begins: string;
-  /** What it goes on with, as a class of characters. */
+  /** Class of the characters that follow. */
   readonly of: RegExp;
   readonly least: number;
-  /** What the rest has to look like besides. */
+  /** Further condition on the whole rest. */
   readonly whole?: RegExp;
 }
 
@@ -56,8 +59,8 @@ function canBegin(text: string, at: number): boolean {
 const lineBreak = /(?:[ \t]*(?:\r?\n|\\r\\n|\\n))+[ \t]*(?:[>|] ?)?/y;
 
 /**
- * Finds what has the shape of a key of a well-known provider, whoever's it is, in bytes. What begins it stays, and a
- * key that is masked already is found again, so that a recording tells the same.
+ * Finds strings in bytes that have the shape of a key of a well-known provider. The prefix is not masked,
+ * and a key that is masked already is found again, so that a recording gives the same result.
  */
 class ShapeFinder {
   readonly #begins: RegExp;
@@ -107,7 +110,8 @@ function keyAt(
     while (end < text.length && (text[end] === '*' || of.test(text[end] ?? ''))) end++;
     const part = text.slice(at, end);
     if (part === '') break;
-    // Whatever stands on the next line belongs to a key that is not whole, and else only what is no word.
+    // After a line break, the key continues if it is still too short; otherwise only with a part that is no
+    // word.
     if (parts.length > 0 && body.length >= least && !looksDrawn(part)) break;
     parts.push([at, end]);
     body += part;
@@ -116,14 +120,14 @@ function keyAt(
     if (next === null) break;
     at = lineBreak.lastIndex;
   }
-  // Behind a sentence stands a dot.
+  // A dot at the end belongs to the sentence.
   const last = parts.at(-1);
   if (last !== undefined && text[last[1] - 1] === '.') last[1]--;
   body = body.replace(/\.$/, '');
   return body.length >= least && looksDrawn(body) && whole?.test(body) !== false ? parts : null;
 }
 
-/** No word, and no `your-api-key-goes-here`. */
+/** True if a text looks random: no word, and no `your-api-key-goes-here`. */
 function looksDrawn(text: string): boolean {
   return (
     /\d|\*{3}/.test(text) ||
@@ -131,8 +135,8 @@ function looksDrawn(text: string): boolean {
   );
 }
 
-/** In any answer: no provider gives such a key for anything but to be shown to it. */
+/** Finds keys in answers: providers issue keys of these shapes for no other purpose. */
 export const keyShapes = new ShapeFinder(false);
 
-/** In what is written for others to read. */
+/** Finds keys in texts that are written for other people. */
 export const allShapes = new ShapeFinder(true);

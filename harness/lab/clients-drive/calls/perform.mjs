@@ -8,7 +8,7 @@ const patience = 20_000;
 
 /** @param callsAt the calls of a client, by name, at one gateway; each throws when it is not served */
 export async function perform(callsAt) {
-  // What a client throws outside of its call is a finding too, and no reason to stop.
+  // An error that a client throws outside of its call is a finding too, and no reason to stop.
   let loose = null;
   process.on('uncaughtException', (error) => (loose = error));
   process.on('unhandledRejection', (error) => (loose = error));
@@ -67,6 +67,6 @@ export const city = {
 export const weather = 'What is the weather in Paris?';
 export const short = 'Say something about Lisbon.';
 export const long = 'Write 400 words about rivers.';
-/** One grey dot. */
+/** Image of a single grey pixel. */
 export const dot =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
