@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * What waits for containers comes first: at the end nothing would be left to do meanwhile. With
+ * Test files that wait for containers start first, so that other files run meanwhile. With
  * `--sequence.shuffle` the files come in an order that the seed draws.
  */
 class WaitingFirst extends BaseSequencer {
@@ -42,7 +42,7 @@ export default defineConfig({
           // A test that hangs is a defect of ours; nothing here waits longer than this on two cores.
           testTimeout: 30_000,
           hookTimeout: 30_000,
-          // What a test waits for has as long as the test: nothing is right or wrong for being slow.
+          // Polls in tests have as long as the test: nothing is right or wrong because it is slow.
           expect: { poll: { timeout: 25_000 } },
         },
       },

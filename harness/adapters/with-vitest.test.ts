@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import { expect, test } from 'vitest';
 import { type Script, startReference } from './mock.ts';
 
-/** What is tested here. */
+/** The code under test. */
 async function weatherIn(city: string, client: OpenAI): Promise<string | null | undefined> {
   const model = 'my-model';
   const tools = [{ type: 'function' as const, function: { name: 'get_weather' } }];

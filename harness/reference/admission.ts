@@ -106,7 +106,7 @@ export function requireCapability(
 }
 
 /**
- * Returns a feature that a request asks for; null if it does not (an empty list asks for nothing), or if
+ * Returns a feature that a request asks for; null if it does not (an empty list asks for none), or if
  * the policy ignores the feature. Refuses the request if the channel of the model lacks the feature.
  *
  * @param param the member that asks for it

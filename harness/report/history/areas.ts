@@ -116,7 +116,7 @@ function holding(cell: Cell): readonly [holds: number, applying: number] {
   return [holds, holds + count('fail', 'warn', 'inconclusive', 'error', 'untestable')];
 }
 
-/** What only was noted or left out besides is no blemish. */
+/** Returns the state that colours a cell. A note or an excluded check does not spoil it. */
 function toneOf(cell: Cell): CheckState {
   const worst = shownStates.find((state) => cell.has(state)) ?? 'pass';
   const mild: readonly CheckState[] = ['note', 'not-applicable', 'excluded'];

@@ -227,7 +227,7 @@ function findings({ verdict }: CheckResult): Part {
   ];
 }
 
-/** How often it held, and which rounds show that it does not. */
+/** Shows in how many rounds the check held, and which rounds show that it does not. */
 function tries(check: CheckResult): Part {
   const words = triesInWords(check);
   if (words === null) return null;
@@ -287,7 +287,7 @@ function sharedBy(checks: readonly string[]): Part {
 <ul class="links">${links}${more > 0 ? html`<li>and ${more} more</li>` : null}</ul></details>`;
 }
 
-/** What can be copied as it stands. */
+/** A command to copy as it stands. */
 function commandBlock(command: string): Markup {
   return html`<div class="copy"><pre class="command" tabindex="0">${command}</pre><button type="button" data-copy>Copy</button></div>`;
 }
@@ -314,7 +314,7 @@ function field(name: string, value: Part): Markup {
 `;
 }
 
-/** What the list of checks can be narrowed by. */
+/** Controls that narrow the list of checks. */
 export function filters(result: RunResult): Markup {
   const { counts, checks } = result;
   const summary = summaryOf(result);
@@ -356,7 +356,7 @@ ${order(checks)}
 </form>`;
 }
 
-/** How each list is sorted; nothing to choose where no check tells how long it took. */
+/** Controls that sort each list; empty if no check has a duration. */
 function order(checks: readonly CheckResult[]): Part {
   if (checks.every(({ durationMs }) => durationMs === undefined)) return null;
   return html`<label class="select"><span class="hidden">Order</span><select id="order"><option value="">Order of the catalogue</option><option value="took">Slowest first</option></select></label>`;
