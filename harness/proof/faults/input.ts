@@ -246,7 +246,7 @@ const hardInputFaults: readonly Fault[] = [
     id: 'input.one-wrong-key-locks',
     what: 'After one wrong key, the gateway answers 503 to everybody for a second, and speaks of a failed request.',
     breaks: ['everywhere/answers.service-goes-on'],
-    shownBy: ['access/credentials'],
+    shownBy: ['access/credentials.altered-key-refused'],
     override: lockedAfter(({ reason }) => reason === 'unknown-key'),
   },
   {
