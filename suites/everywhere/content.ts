@@ -9,6 +9,7 @@ import {
   textsIn,
   type WholeRun,
 } from '../../harness/index.ts';
+import { distinctive } from '../scenarios/exchanges.ts';
 import { answerObjects } from './answers.ts';
 
 // Content of other requests that an answer may show: none but of those that it builds on.
@@ -131,8 +132,6 @@ function idsIn(exchange: Exchange): ReadonlySet<string> {
   return ids;
 }
 
-/** Length from which a piece of text does not recur by chance. */
-const distinctive = 24;
 const step = 4;
 
 const piecesOf = new WeakMap<WholeRun, ReadonlySet<string>>();

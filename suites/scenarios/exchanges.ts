@@ -213,3 +213,6 @@ export function assumeIdsDiffer(exchange: Exchange, run: WholeRun): void {
   }
   if (isConstant) throw new Inconclusive('all generations have the same id', exchange);
 }
+
+/** Length from which a piece of text does not recur by chance. */
+export const distinctive = 24;

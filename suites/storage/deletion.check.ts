@@ -25,6 +25,7 @@ import {
 } from '../../harness/index.ts';
 import { noTextHint } from '../scenarios/assumptions.ts';
 import { baseline, lookupControl, ownInput } from '../scenarios/baselines.ts';
+import { distinctive } from '../scenarios/exchanges.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import { denied, type IndirectOperation, notRead } from '../scenarios/points/judged.ts';
 import { lookedUpAfterInterruption, resumed } from '../scenarios/running/interrupted-streams.ts';
@@ -244,6 +245,7 @@ check(
   ({ lastLook, control: { baseline: control } }) =>
     judgeLooks(lastLook, 'deleted', ({ before, now }) => {
       const text = before === null ? '' : generatedText(before);
-      expect(now).toBeDenied({ secret: text === '' ? [] : [text], control });
+      // A run that was stopped early may have said no more than a common word.
+      expect(now).toBeDenied({ secret: text.length < distinctive ? [] : [text], control });
     }),
 );
