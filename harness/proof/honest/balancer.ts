@@ -36,7 +36,7 @@ export function twoNodes(ms: number, deletedMs = ms): Defect['override'] {
  * A gateway whose reads lag by `ms`: lookup, recovery, continuation and every other operation on a response
  * see its creation, its end and its deletion (after `deletedMs`) that much later. `seesAtOnce` exempts a call.
  */
-function lateReads(
+export function lateReads(
   ms: number,
   deletedMs = ms,
   seesAtOnce: (call: Call, event: Event) => boolean = () => false,
@@ -104,10 +104,5 @@ export const balanced: readonly HonestGateway[] = [
     what: 'A balancer sends requests to two nodes by turns; one knows 300 ms later what the other did.',
     front: balancer,
     override: twoNodes(300),
-  },
-  {
-    id: 'lag.every-read-200',
-    what: 'Each operation on a response sees its creation, its end, its cancel and its deletion 200 ms later.',
-    override: lateReads(200),
   },
 ];

@@ -1,6 +1,7 @@
 import type { StoredResponse } from '../../reference/store.ts';
 import type { Override } from '../planting.ts';
 
+import { lateReads } from './balancer.ts';
 import type { HonestGateway } from './honest-gateway.ts';
 
 /** A response is found so many milliseconds after it was made, and not before. */
@@ -73,5 +74,10 @@ export const lagging: readonly HonestGateway[] = [
     id: 'lag.cancel-800',
     what: 'A run stops 800 ms after its cancel or its deletion was answered.',
     override: stopLag(800),
+  },
+  {
+    id: 'lag.every-read-200',
+    what: 'Each operation on a response sees its creation, its end, its cancel and its deletion 200 ms later.',
+    override: lateReads(200),
   },
 ];
