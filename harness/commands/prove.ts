@@ -73,7 +73,7 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     .option(
       '--honest [ids...]',
       'only honest gateways: right ones that lag, limit, buffer or decline, and must be conformant, ' +
-        'and their broken twins, which must not; those that are named once, all with three seeds on an idle and on a busy machine',
+        'and their broken twins, which must not; those that are named once, all three times: with three seeds, one on an idle machine and two on a busy one',
     )
     .option(
       '--explore',
@@ -348,17 +348,17 @@ async function proveNullTargets(options: ProveOptions, { signal }: Circumstances
 
 async function proveHonest(options: ProveOptions, { say, signal }: Circumstances): Promise<Proven> {
   const { brokenTwins, honestGateways } = await import('../proof/honest/index.ts');
-  const { isJudgedRight, judgeHonest, worstRuns } = await import('../proof/honest/judge-honest.ts');
+  const { isJudgedRight, judgeHonest, plannedRuns, wholeExtent, worstRuns } = await import(
+    '../proof/honest/judge-honest.ts'
+  );
   const { printHonest } = await import('../proof/print.ts');
   const { honest, seed, whole = honest === true, update = false, jobs } = options;
   const asked = honest === true ? undefined : honest;
   const ids = named([...honestGateways, ...brokenTwins], asked, 'honest gateway').map(
     ({ id }) => id,
   );
-  const extent = whole
-    ? { seeds: [seed, seed + 1, seed + 2], busy: [false, true] }
-    : { seeds: [seed], busy: [false] };
-  const of = ids.length * extent.seeds.length * extent.busy.length;
+  const extent = whole ? wholeExtent(seed) : { passes: [{ seed, busy: false }] };
+  const of = plannedRuns(ids, extent).length;
   const onJudged = (done: number): void => say(`${done} of ${of} runs judged`);
   const runs = await judgeHonest(ids, extent, { jobs, signal, onJudged });
   if (update) {

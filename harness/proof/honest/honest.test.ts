@@ -43,7 +43,7 @@ test('the quick ones are conformant, and their broken twins are not', {
 }, async () => {
   const ids = loadCatalogue().checks.map(({ id }) => id);
   const selected = ids.filter((id) => counting.test(id));
-  const runs = await judgeHonest(quick, { seeds: [1], busy: [false], selected }, {});
+  const runs = await judgeHonest(quick, { passes: [{ seed: 1, busy: false }], selected }, {});
   expect(runs.filter((run) => !isJudgedRight(run))).toEqual([]);
   expect(runs).toHaveLength(quick.length);
 });

@@ -19,39 +19,72 @@ export interface HonestRun {
 }
 
 export interface HonestExtent {
-  readonly seeds: readonly number[];
-  /** Machine loads to judge under: false for idle, true for busy. */
-  readonly busy: readonly boolean[];
+  /** Each gateway is judged once for each of these. Those that mostly wait are judged for the first alone. */
+  readonly passes: readonly HonestPass[];
   /** By which checks; default: all. */
   readonly selected?: readonly string[];
 }
 
-/** Judges honest gateways, with each seed, on an idle and on a busy machine. */
-export async function judgeHonest(
-  ids: readonly string[],
-  { busy, ...extent }: HonestExtent,
-  options: Omit<JudgeOptions, 'seed'>,
-): Promise<readonly HonestRun[]> {
-  const runs: HonestRun[] = [];
-  for (const isBusy of busy) {
-    const own = ids.filter((id) => !isBusy || busy.length === 1 || !isWaiting(id));
-    const judging = () => judgeEach(own, extent, options);
-    const judged = isBusy ? await onBusyMachine(judging) : await judging();
-    runs.push(...judged.map((run) => ({ ...run, busy: isBusy })));
-  }
-  return runs;
+/** One run for each gateway, with this seed, on an idle or on a busy machine. */
+interface HonestPass {
+  readonly seed: number;
+  readonly busy: boolean;
 }
 
-async function judgeEach(
+/** Returns three passes with seeds from `seed` on: the first on an idle machine, two on a busy one. */
+export function wholeExtent(seed: number): HonestExtent {
+  return {
+    passes: [
+      { seed, busy: false },
+      { seed: seed + 1, busy: true },
+      { seed: seed + 2, busy: true },
+    ],
+  };
+}
+
+/** Returns the runs that an extent asks for, in their order. */
+export function plannedRuns(
   ids: readonly string[],
-  { seeds, selected }: Omit<HonestExtent, 'busy'>,
-  options: Omit<JudgeOptions, 'seed'>,
-): Promise<readonly Omit<HonestRun, 'busy'>[]> {
-  const wanted = ids.flatMap((id) =>
-    (isWaiting(id) ? seeds.slice(0, 1) : seeds).map((seed) => ({ id, seed })),
+  { passes }: HonestExtent,
+): readonly (HonestPass & { readonly id: string })[] {
+  return passes.flatMap((pass, index) =>
+    ids.filter((id) => index === 0 || !isWaiting(id)).map((id) => ({ ...pass, id })),
   );
-  const name = ({ id, seed }: (typeof wanted)[number]): string => `${id} with the seed ${seed}`;
-  const subjects = wanted.map(
+}
+
+/** Judges honest gateways, once for each pass. */
+export async function judgeHonest(
+  ids: readonly string[],
+  extent: HonestExtent,
+  options: Omit<JudgeOptions, 'seed'>,
+): Promise<readonly HonestRun[]> {
+  const planned = plannedRuns(ids, extent);
+  const busy = planned.filter((run) => run.busy);
+  const waiting = planned.filter((run) => !run.busy && isWaiting(run.id));
+  const idle = planned.filter((run) => !run.busy && !isWaiting(run.id));
+  let done = 0;
+  const judgeSome = async (runs: typeof planned, window: number) => {
+    const onJudged = (some: number): void => options.onJudged?.(done + some);
+    const judged = await judgeRuns(runs, extent.selected, { ...options, onJudged, window });
+    done += judged.length;
+    return judged;
+  };
+  return [
+    // A core for each: the idle ones must not make the machine busy for one another.
+    ...(await judgeSome(idle, 1)),
+    ...(await judgeSome(waiting, 10)),
+    ...(busy.length === 0 ? [] : await onBusyMachine(() => judgeSome(busy, 2))),
+  ];
+}
+
+async function judgeRuns(
+  planned: readonly (HonestPass & { readonly id: string })[],
+  selected: readonly string[] | undefined,
+  options: Omit<JudgeOptions, 'seed'>,
+): Promise<readonly HonestRun[]> {
+  const name = ({ id, seed }: HonestPass & { readonly id: string }): string =>
+    `${id} with the seed ${seed}`;
+  const subjects = planned.map(
     (one) =>
       ({
         id: name(one),
@@ -61,15 +94,8 @@ async function judgeEach(
         concurrency: 8,
       }) satisfies Subject,
   );
-  const side = { ...options, batch: 40, jobs: options.jobs ?? 1, seed: 0 };
-  // One at a time: the others would make the machine busy. Those that wait take nothing from one another.
-  const busyOnes = subjects.filter(({ gateway }) => !isWaiting(gateway.id));
-  const waiting = subjects.filter(({ gateway }) => isWaiting(gateway.id));
-  const judged = new Map([
-    ...(await judgeTargets(busyOnes, { ...side, window: 1 })),
-    ...(await judgeTargets(waiting, { ...side, window: 10 })),
-  ]);
-  return wanted.flatMap((one) => {
+  const judged = await judgeTargets(subjects, { ...options, batch: 10, seed: 0 });
+  return planned.flatMap((one) => {
     const checks = judgedChecks(judged.get(name(one)) ?? new Map());
     if (checks.length === 0) return [];
     const failed = checks.filter(
