@@ -36,8 +36,8 @@ export const layers: Readonly<Record<string, Layer>> = {
     mayImport: ['core'],
   },
   protocols: {
-    what: 'all that is known of each protocol: endpoints, credential, client, content, stream grammar',
-    mayImport: ['core', 'wire'],
+    what: 'all that is known of each protocol: endpoints, credential, client, acts, content, stream grammar',
+    mayImport: ['core', 'model', 'wire'],
   },
   judge: { what: 'expectations, assumptions, wording', mayImport: ['core', 'wire', 'protocols'] },
   target: {

@@ -8,6 +8,7 @@ import {
   narrowed,
   type SubjectPlan,
 } from '../model/index.ts';
+import { actRequest, creations } from '../protocols/index.ts';
 import { type Model, permittedKeys, type Target } from '../target/index.ts';
 import { perTarget } from './per-target.ts';
 
@@ -72,23 +73,10 @@ function cellsByPlan({ cells, subjects }: Design): ReadonlyMap<SubjectPlan, read
   return byPlan;
 }
 
-const stream = streamOver('responses');
-
-/** Capabilities that a model needs so that a response can be made in each mode. */
-const neededFor: Readonly<Record<CreationMode, readonly Capability[]>> = {
-  'one-body': [],
-  stream: [stream],
-  background: ['background'],
-  'background-stream': ['background', stream],
-  websocket: ['websocket'],
-  // A continuation continues a response that was made in one body.
-  continuation: [],
-};
-
 /** Capabilities that decide between two suitable models: the one with more of them allows more acts. */
 const useful: readonly Capability[] = [
   'background',
-  stream,
+  streamOver('responses'),
   'websocket',
   'compact',
   'input_tokens',
@@ -104,7 +92,7 @@ export const modelFor = perTarget((mode: CreationMode, target): Model | null => 
     const able = useful.filter((one) => model.supports.includes(one)).length;
     return able + (forOther ? 10 : 0) + (notForAll ? 10 : 0);
   };
-  const [best = null] = candidates(target, neededFor[mode]).sort(
+  const [best = null] = candidates(target, creations[mode].needs).sort(
     (one, other) => worth(other) - worth(one),
   );
   return best;
@@ -133,42 +121,28 @@ function isPermitted(model: Model, key: Permitted): boolean {
   return permittedKeys(model).includes(key);
 }
 
-/** Returns the capabilities that an act needs of the model that it names. */
-function neededBy({ operation, requestMode }: Cell): readonly Capability[] {
-  if (operation === 'compact') return ['compact'];
-  if (operation === 'input-tokens') return ['input_tokens'];
-  if (operation === 'continue-websocket') return ['websocket'];
-  if (operation === 'recover' || requestMode === 'stream') return [stream];
-  if (requestMode === 'background') return ['background'];
-  return requestMode === 'tool' ? ['tools'] : [];
-}
-
-/** Calls that only name the response besides: the model that they name need not be its own. */
-function namesItBesides({ operation }: Cell): boolean {
-  return operation === 'compact' || operation === 'input-tokens' || operation === 'item-reference';
-}
-
-/** The model that an act names; null where there is none that says what the act is to show. */
-export function namedModel(cell: Cell, target: Target): Model | null {
+/**
+ * Returns the model that an act names, or null where there is none that says what the act is to show, and
+ * one for a good turn of whoever asks.
+ */
+export function namedModels(
+  cell: Cell,
+  target: Target,
+): { readonly model: Model | null; readonly goodModel: Model | null } {
+  const { needs, isIndirect } = actRequest(cell);
   const own = modelFor(cell.mode, target);
-  if (own === null) return null;
-  const another = cell.reason === 'under-another-model';
-  if (!another && !namesItBesides(cell)) return able(own, cell) ? own : null;
   const key = permissionOf(cell);
-  const models = [own, ...candidates(target, neededBy(cell))];
-  return models.find((model) => able(model, cell) && isPermitted(model, key)) ?? null;
-}
-
-/** A model for a good turn of whoever asks. */
-export function goodTurnModel(cell: Cell, target: Target): Model | null {
-  const key = permissionOf(cell);
-  const own = modelFor(cell.mode, target);
-  const models = [...(own === null ? [] : [own]), ...candidates(target, ['websocket'])];
-  return models.find((model) => able(model, cell) && isPermitted(model, key)) ?? null;
+  const goodModel =
+    [...(own === null ? [] : [own]), ...candidates(target, needs)].find(
+      (model) => able(model, cell) && isPermitted(model, key),
+    ) ?? null;
+  if (own === null) return { model: null, goodModel };
+  if (isIndirect || cell.reason === 'under-another-model') return { model: goodModel, goodModel };
+  return { model: able(own, cell) ? own : null, goodModel };
 }
 
 function able(model: Model, cell: Cell): boolean {
-  return neededBy(cell).every((one) => model.supports.includes(one));
+  return actRequest(cell).needs.every((one) => model.supports.includes(one));
 }
 
 function permissionOf({ key }: Cell): Permitted {
@@ -187,9 +161,9 @@ function obstacleTo(cell: Cell, target: Target): string | null {
   if (limited === isPermitted(own, key)) {
     return `\`keys.${key}\` ${limited ? 'may' : 'may not'} use the model of what is made by ${mode}`;
   }
-  if (namedModel(cell, target) === null)
-    return `no model that fits does ${neededBy(cell)[0] ?? 'it'}`;
-  if (cell.requestMode === 'later-turn' && goodTurnModel(cell, target) === null) {
+  const { model, goodModel } = namedModels(cell, target);
+  if (model === null) return `no model that fits does ${actRequest(cell).needs[0] ?? 'it'}`;
+  if (cell.requestMode === 'later-turn' && goodModel === null) {
     return `\`keys.${key}\` has no model for a good turn`;
   }
   return null;

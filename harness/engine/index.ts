@@ -36,7 +36,7 @@ export { sessionOf } from './clients/session-line.ts';
 export { frontAnswer, whyBackNotReached } from './clients/upstream.ts';
 export { type Known, responsesIn, sharesAll } from './consistency.ts';
 export { ownSignal } from './deadline.ts';
-export { cellsOfPlan, designAt, goodTurnModel, isIn, modelFor, namedModel } from './design.ts';
+export { cellsOfPlan, designAt, isIn, modelFor, namedModels } from './design.ts';
 export { chance } from './drawn/chance.ts';
 export { inventedWords } from './drawn/invented-word.ts';
 export { type LongTexts, wordsOfTexts } from './drawn/long-texts.ts';

@@ -7,7 +7,7 @@ import {
   redStates,
 } from '../core/index.ts';
 import { isServed } from '../judge/index.ts';
-import { storedOperations } from '../protocols/index.ts';
+import { endpointNames, endpoints } from '../protocols/index.ts';
 import type { WholeRun } from './whole-run.ts';
 
 /** Verdict on a check in one region. */
@@ -116,8 +116,9 @@ export async function unlessMissing(
   return { ...verdict, reason: `${verdict.reason}; the region has it, for it served ${other.key}` };
 }
 
-function asksForStored({ about }: Exchange): boolean {
-  return Object.keys(storedOperations).some((name) => about.operation === `responses.${name}`);
+function asksForStored({ about: { operation } }: Exchange): boolean {
+  const named = endpointNames.filter((name) => endpoints[name].actsOn !== 'none');
+  return ['recover', ...named].some((name) => operation === `responses.${name}`);
 }
 
 /** A region, a method and a path, whichever model the path names. */

@@ -1,6 +1,6 @@
 import type { EndpointName } from '../core/index.ts';
 import type { CreationMode, Operation, RequestMode } from '../model/index.ts';
-import { endpoints } from '../protocols/index.ts';
+import { actRequest, endpoints } from '../protocols/index.ts';
 import type { Keys } from '../target/index.ts';
 
 /** Key of the target file with which an act is requested. */
@@ -111,7 +111,7 @@ export function generationsIn(act: Act): number {
     case 'create':
       return act.secondTurn === true ? 2 : 1;
     case 'act':
-      return act.operation === 'compact' || act.operation === 'item-reference' ? 1 : 0;
+      return actRequest({ operation: act.operation }).generates ? 1 : 0;
     case 'ask':
       return endpoints[act.endpoint].generates ? 1 : 0;
     case 'list':

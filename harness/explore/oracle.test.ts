@@ -59,6 +59,14 @@ test('who, where and what is not there any more', () => {
   expect(required(act(2, 'lookup'), 40, 50, deletion)).toBe('denied STORE-11');
 });
 
+test('a form that the specification does not name may be refused, and is denied to others all the same', () => {
+  const include = { requestMode: 'include' } as const;
+  expect(required(act(1, 'lookup', include), 20, 30)).toBe('either END-20');
+  expect(required(act(1, 'lookup', { ...include, actor: 'otherUser' }), 20, 30)).toBe(
+    'denied AUTH-8',
+  );
+});
+
 test('what had to be denied need not be there, and is denied to others all the same', () => {
   const strange: Creates = { ...create, n: 1, actor: 'otherUser', mode: 'background', previous: 0 };
   const accepted = came(strange, 20, 30);

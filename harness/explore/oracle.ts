@@ -3,10 +3,10 @@ import { sharesAll } from '../engine/index.ts';
 import {
   access,
   type Cell,
-  type Expected,
   expectedOf as expectedAt,
   type MadeResponse,
   type Reason,
+  type RequestMode,
   type ResponseState,
   rowOf,
 } from '../model/index.ts';
@@ -36,6 +36,9 @@ export interface Required {
   /** The state that the response is in, by which it is required; null: it is about none. */
   readonly state: ResponseState | null;
 }
+
+/** Forms with query parameters that the specification does not name: a gateway may refuse them. */
+const unspecified: ReadonlySet<RequestMode> = new Set(['include', 'unstreamed', 'page']);
 
 type Interval = Pick<Came, 'started' | 'ended'>;
 
@@ -76,7 +79,8 @@ export function requiredOf(
     made.ended + lagMs <= at.started &&
     (act.kind !== 'create' || isCertain(act, world)) &&
     requiredOf(creation, made, came, world).outcome === 'served';
-  return { outcome: outcome === 'served' && !isThere ? 'either' : outcome, clause, state };
+  const mayRefuse = !isThere || (act.kind === 'act' && unspecified.has(act.requestMode));
+  return { outcome: outcome === 'served' && mayRefuse ? 'either' : outcome, clause, state };
 }
 
 /** The check of the catalogue that judges in a run what is required of an act here; null: none. */
@@ -173,7 +177,7 @@ function isCertain({ model, region }: Creates, { models }: World): boolean {
   return models.some(({ id, regions }) => id === model && regions.includes(region));
 }
 
-function expectedOf(act: Act, creation: Creates, state: ResponseState, world: World): Expected {
+function expectedOf(act: Act, creation: Creates, state: ResponseState, world: World) {
   const made: MadeResponse = {
     user: userOf(creation.actor),
     model: creation.model,

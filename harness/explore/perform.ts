@@ -1,7 +1,16 @@
 import { asObject, type Exchange, textAt } from '../core/index.ts';
 import type { Io } from '../engine/index.ts';
 import { type Judged, served, turnsOf, undecided } from '../judge/index.ts';
-import { answerId, endpoints, jsonBody, outputItems, protocolModules } from '../protocols/index.ts';
+import {
+  actRequest,
+  answerId,
+  type CallOptions,
+  creations,
+  endpoints,
+  jsonBody,
+  outputItems,
+  protocolModules,
+} from '../protocols/index.ts';
 import {
   type Act,
   type ActsOn,
@@ -104,10 +113,9 @@ async function ask(
   on: Sent | null,
   sent: ReadonlyMap<number, Sent>,
 ): Promise<readonly Exchange[]> {
-  const as = { key: act.actor, region: act.region };
   switch (act.kind) {
     case 'list':
-      return [await io.lists.list(as)];
+      return [await io.lists.list(askedBy(act))];
     case 'ledger':
       return askLedger(
         io,
@@ -123,59 +131,30 @@ async function ask(
   }
 }
 
-async function askAbout(
-  io: Io,
-  act: ActsOn,
-  on: Sent,
-  words: readonly string[],
-): Promise<readonly Exchange[]> {
-  const as = { key: act.actor, region: act.region };
-  const { responses } = io;
-  const id = on.id ?? '';
-  switch (act.operation) {
-    case 'lookup':
-      return [await responses.lookup(id, as)];
-    case 'input-items':
-      return [await responses.inputItems(id, act.requestMode === 'page' ? { limit: '1' } : {}, as)];
-    case 'recover':
-      return [
-        await responses.recover(id, act.requestMode === 'after' ? { startingAfter: 0 } : {}, as),
-      ];
-    case 'cancel':
-      return [await responses.cancel(id, as)];
-    case 'delete':
-      return [await responses.delete(id, as)];
-    case 'compact':
-    case 'input-tokens':
-    case 'item-reference':
-      return named(io, act, on, words);
-  }
+function askedBy({ actor, region }: Pick<Act, 'actor' | 'region'>): CallOptions {
+  return { key: actor, region };
 }
 
-/** Sends a request that only refers to a response, with the model of that response. */
-async function named(
+/** Acts on the response that another act has made, with the model of that act. */
+async function askAbout(
   io: Io,
-  act: ActsOn,
+  { operation, requestMode, ...by }: ActsOn,
   { act: maker, id, item }: Sent,
   words: readonly string[],
 ): Promise<readonly Exchange[]> {
-  const model = maker.kind === 'create' ? { model: maker.model } : {};
-  const input = io.sentence(...words);
-  const as = { key: act.actor, region: act.region };
-  const { responses } = io;
-  if (act.operation === 'item-reference') {
-    const message = { role: 'user', content: input };
-    const referenced = [{ type: 'item_reference', id: item }, message];
-    // Without a known item there is nothing to refer to.
-    return item === null ? [] : [await responses.create({ ...model, input: referenced }, as)];
-  }
-  const body = { ...model, previous_response_id: id, input };
-  const answer = act.operation === 'compact' ? responses.compact : responses.inputTokens;
-  return [await answer(body, as)];
+  // Without a known item there is nothing to refer to.
+  if (operation === 'item-reference' && item === null) return [];
+  const request = actRequest({ operation, requestMode });
+  const on = {
+    ...{ id, item },
+    ...(maker.kind === 'create' ? { model: maker.model } : {}),
+    ...(request.isIndirect ? { input: io.sentence(...words) } : {}),
+  };
+  return [await request.send(io, on, askedBy(by))];
 }
 
 function askOther(io: Io, act: Asks, words: readonly string[]): Promise<Exchange> {
-  const { endpoint, model, stream, actor, region } = act;
+  const { endpoint, model, stream } = act;
   const { protocol } = endpoints[endpoint];
   const streamed = protocol === 'models' ? null : protocolModules[protocol].request.streamCall;
   return io.ask(
@@ -186,7 +165,7 @@ function askOther(io: Io, act: Asks, words: readonly string[]): Promise<Exchange
       change: (call) =>
         stream && streamed !== null ? streamed({ ...asObject(call.body) }, model ?? '') : call,
     },
-    { key: actor, region },
+    askedBy(act),
   );
 }
 
@@ -199,33 +178,16 @@ async function create(
   previous: string,
   [word = '', secondWord = '']: readonly string[],
 ): Promise<Exchange> {
-  const { responses } = io;
-  const { model, store, mode, region } = act;
-  const as = { key: act.actor, region };
+  const { model, store, mode } = act;
   const goesOn = act.previous === undefined ? {} : { previous_response_id: previous };
   // A short output is enough to judge.
   const max_output_tokens = Math.min(fewTokens, io.target.limits.maxOutputTokens);
   const limited = { model, store, max_output_tokens };
   const body = { ...limited, input: io.sentence(word), ...goesOn };
-  switch (mode) {
-    case 'one-body':
-      return responses.create(body, as);
-    case 'stream':
-      return responses.stream(body, as);
-    case 'background':
-      return responses.create({ ...body, background: true }, as);
-    case 'background-stream':
-      return responses.stream({ ...body, background: true }, as);
-    case 'websocket': {
-      const session = await responses.connect(as);
-      const turn = session.opened ? await responses.turn(session, body) : null;
-      if (act.secondTurn === true && turn?.responseId != null && turn.ended !== null) {
-        const second = { input: io.sentence(secondWord), previous_response_id: turn.responseId };
-        await responses.turn(session, { ...limited, ...second });
-      }
-      return session.exchange();
-    }
-  }
+  return creations[mode].send(io.responses, body, askedBy(act), ({ responseId, ended }) => {
+    if (act.secondTurn !== true || responseId === null || ended === null) return null;
+    return { ...limited, input: io.sentence(secondWord), previous_response_id: responseId };
+  });
 }
 
 /** A message that the model has written, by its id. */

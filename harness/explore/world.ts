@@ -1,6 +1,6 @@
 import { type Capability, type EndpointName, type Protocol, streamOver } from '../core/index.ts';
 import { creationModes } from '../model/index.ts';
-import { endpointNames, endpoints, protocolModules } from '../protocols/index.ts';
+import { creations, endpointNames, endpoints, protocolModules } from '../protocols/index.ts';
 import { permittedKeys, type Target } from '../target/index.ts';
 import type { Actor, FirstMode } from './history.ts';
 
@@ -46,20 +46,11 @@ const mostModels = 3;
 /** Number of models for each request to another protocol. */
 const mostAsked = 2;
 
-/** Capabilities that a model needs for each mode. */
-const neededFor: Readonly<Record<FirstMode, readonly Capability[]>> = {
-  'one-body': [],
-  stream: [streamOver('responses')],
-  background: ['background'],
-  'background-stream': ['background', streamOver('responses')],
-  websocket: ['websocket'],
-};
-
 const firstModes = creationModes.filter((mode) => mode !== 'continuation');
 
 /** The check of the catalogue that says that a response which goes on from none is made in a mode. */
 export function rowOfMode(mode: FirstMode): string {
-  return servedRowAt('responses', neededFor[mode]);
+  return servedRowAt('responses', creations[mode].needs);
 }
 
 export function worldOf(target: Target): World {
@@ -77,7 +68,7 @@ export function worldOf(target: Target): World {
         permitted: permittedKeys(model).filter((key) => actors.includes(key)),
         regions: model.regions ?? regions.slice(0, 1),
         modes: firstModes.filter((mode) =>
-          neededFor[mode].every((capability) => supports.includes(capability)),
+          creations[mode].needs.every((capability) => supports.includes(capability)),
         ),
         compact: supports.includes('compact'),
         inputTokens: supports.includes('input_tokens'),

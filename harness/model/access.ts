@@ -19,11 +19,8 @@ export type CreationMode = (typeof creationModes)[number];
 export const responseStates = ['running', 'finished', 'cancelled', 'deleted', 'expired'] as const;
 export type ResponseState = (typeof responseStates)[number];
 
-/**
- * Operations on an existing response. The last three read it indirectly: as the `previous_response_id` of a
- * compact or counting call, and by an item of its output.
- */
-export const operations = [
+/** Operations on an existing response. */
+const storedOperations = [
   'lookup',
   'input-items',
   'recover',
@@ -31,11 +28,21 @@ export const operations = [
   'continue-websocket',
   'cancel',
   'delete',
-  'compact',
-  'input-tokens',
-  'item-reference',
 ] as const;
+export type StoredOperationName = (typeof storedOperations)[number];
+
+/**
+ * Operations that read a response indirectly, and do not continue it: as the `previous_response_id` of a
+ * compact or counting call, and by an item of its output.
+ */
+const indirectOperations = ['compact', 'input-tokens', 'item-reference'] as const;
+
+export const operations = [...storedOperations, ...indirectOperations] as const;
 export type Operation = (typeof operations)[number];
+
+export function isIndirect(operation: Operation): boolean {
+  return indirectOperations.some((one) => one === operation);
+}
 
 /**
  * Forms in which each operation is requested: by its path alone or with query parameters; in one body, as a
@@ -127,7 +134,7 @@ const recovers = on('recover');
 const ends = on('cancel', 'delete');
 /** Items in the input are not among what the specification shows: they are less certain. */
 const namesAsPrevious = on('compact', 'input-tokens');
-const readsIndirectly = on('compact', 'input-tokens', 'item-reference');
+const readsIndirectly = on(...indirectOperations);
 
 const isElsewhere = ({ region }: MadeResponse, act: Act): boolean => act.region !== region;
 const isUnpermitted = ({ model }: MadeResponse, { actor }: Act): boolean =>

@@ -3,6 +3,7 @@ import {
   type CreationMode,
   creationModes,
   type Expected,
+  isIndirect,
   type Operation,
   operations,
   type RequestMode,
@@ -299,7 +300,7 @@ function isPossible(cell: Cell): boolean {
     // A good turn takes its time, and what runs has no items yet, and little to be read.
     if (operation === 'item-reference') return false;
     if (requestMode === 'later-turn' && state === 'running') return false;
-    if (state === 'running' && reason !== 'deleted' && isIndirect(cell)) return false;
+    if (state === 'running' && reason !== 'deleted' && isIndirect(operation)) return false;
   }
   if (reason === 'unstored' && inBackground(mode)) return false;
   // A response that did not run in the background is not there to be cancelled, whoever asks.
@@ -314,7 +315,7 @@ function isPossible(cell: Cell): boolean {
   if (reason === 'under-another-model') return continues(cell);
   if (reason === 'no-key' || reason === 'unknown-key') {
     // Without a good key there is no good turn; calls that name a response besides are rows of their own.
-    return requestMode !== 'later-turn' && !isIndirect(cell);
+    return requestMode !== 'later-turn' && !isIndirect(operation);
   }
   return true;
 }
@@ -354,7 +355,7 @@ function valuesOf(cell: Cell): Readonly<Record<string, string>> {
  */
 function inPairs(cell: Cell): string[] {
   const { reason, key, home, through, mode, state, operation, requestMode } = cell;
-  const named = !changes(cell) && !isIndirect(cell);
+  const named = !changes(cell) && !isIndirect(operation);
   if (state === 'aged') {
     // The few that are kept so long are read in every way: it costs nothing.
     const each = [wayOf(cell), key].flatMap((one) =>
@@ -426,10 +427,6 @@ function continues({ operation }: Cell): boolean {
 function isKept(cell: Cell): boolean {
   const { operation } = cell;
   return operation === 'lookup' || operation === 'input-items' || continues(cell);
-}
-
-function isIndirect({ operation }: Cell): boolean {
-  return operation === 'compact' || operation === 'input-tokens' || operation === 'item-reference';
 }
 
 const reasonInWords: Readonly<Record<Reason, string>> = {

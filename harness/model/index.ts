@@ -2,13 +2,13 @@ export {
   access,
   type CreationMode,
   creationModes,
-  type Expected,
   type MadeResponse,
   type Operation,
   operations,
   type RequestMode,
   type ResponseState,
   requestModes,
+  type StoredOperationName,
 } from './access.ts';
 export {
   type Cell,

@@ -1,4 +1,4 @@
-import type { Operation } from './access.ts';
+import { isIndirect } from './access.ts';
 import type { Cell, Reason } from './cells.ts';
 
 /** The row that a denial belongs to, by its reason. */
@@ -31,8 +31,6 @@ const indirectly: Readonly<Partial<Record<Reason, string>>> = {
   unstored: 'storage/responses.false-indirect-access-denied',
 };
 
-const indirect: readonly Operation[] = ['compact', 'input-tokens', 'item-reference'];
-
 /**
  * The check that a cell belongs to; null where it is the control of others, and what it shows is judged
  * elsewhere.
@@ -42,7 +40,7 @@ export function rowOf(cell: Cell): string | null {
   if (state === 'aged') return `storage/responses.kept-by-creation-mode:${mode}`;
   if (reason === 'second-key') return `access/owners.same-user-served:${operation}`;
   if (reason === 'none') return servedRowOf(cell);
-  if (indirect.includes(operation)) return `${indirectly[reason]}:${operation}`;
+  if (isIndirect(operation)) return `${indirectly[reason]}:${operation}`;
   if (reason === 'under-another-model') return denied[reason];
   const runs = state === 'running' && reason !== 'deleted';
   const row = (runs ? whileRunning[reason] : undefined) ?? denied[reason];

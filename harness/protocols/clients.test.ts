@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
+import { textAt } from '../core/json-value.ts';
 import { streamingProtocols } from '../core/protocol.ts';
+import { operations, requestModes } from '../model/access.ts';
 import { type ReferenceGateway, startReference } from '../reference/index.ts';
 import { json, text } from '../wire/body.ts';
 import { startClock } from '../wire/clock.ts';
 import { openSocket } from '../wire/socket.ts';
 import { serverSentEvents } from '../wire/sse.ts';
 import { send } from '../wire/transport.ts';
-import type { Caller, Deployment } from './call.ts';
+import { actRequest } from './acts.ts';
+import type { Caller, CallOptions, Deployment } from './call.ts';
 import { chatCompletionsClient } from './chat-completions/client.ts';
+import { outputItems } from './content.ts';
 import { secretsOf } from './credentials.ts';
 import type { Defaults, Fields } from './defaults.ts';
 import { type EndpointName, endpoints } from './endpoints.ts';
@@ -19,7 +23,6 @@ import { protocolModules } from './modules.ts';
 import { rawClient } from './raw.ts';
 import { buildRequest } from './request.ts';
 import { responsesClient } from './responses/client.ts';
-import { storedOperations } from './stored-operations.ts';
 import { systemoneClient, systemoneQuestion } from './systemone/client.ts';
 
 let gateway: ReferenceGateway;
@@ -67,8 +70,12 @@ function idOf(body: unknown): string {
   return id;
 }
 
-async function stored(background = false): Promise<string> {
-  const { create } = responsesClient(caller, () => defaults);
+async function stored(background = false, isStreamed = false): Promise<string> {
+  const { create, stream } = responsesClient(caller, () => defaults);
+  if (isStreamed) {
+    const [first] = serverSentEvents(await stream({ store: true, background })).events;
+    return idOf(JSON.parse(first?.data ?? '{}').response);
+  }
   const input = background ? 'Write 400 words.' : 'Say something.';
   const limit = background ? 500 : 16;
   return idOf(served(await create({ store: true, background, input, max_output_tokens: limit })));
@@ -243,37 +250,37 @@ describe('the axis "endpoint"', () => {
   });
 });
 
-describe('the axis "stored-op"', () => {
-  test.each(Object.entries(storedOperations))('%s is served', async (name, operation) => {
-    expect(operation.name).toBe(name);
+const everyAct = operations.flatMap((operation) =>
+  requestModes[operation].map((requestMode) => ({ operation, requestMode })),
+);
+
+describe('an act in each of its forms', () => {
+  const perform = async (act: (typeof everyAct)[number], as?: CallOptions) => {
+    const { operation } = act;
+    const isRead = operation === 'recover' || operation === 'cancel';
+    const id = await stored(isRead, operation === 'recover');
     const responses = responsesClient(caller, () => defaults);
-    let id = await stored(operation.background);
-    if (operation.streamed) {
-      const stream = await responses.stream({ store: true, background: true });
-      id = idOf(JSON.parse(serverSentEvents(stream).events[0]?.data ?? '{}').response);
-    }
-    const exchange = await operation.perform(responses, id);
+    const [item] = outputItems(await responses.lookup(id));
+    const on = { id, item: textAt(item, 'id'), input: 'Go on.' };
+    return actRequest(act).send({ responses, callQuestion: () => 'Call it.' }, on, as);
+  };
+
+  test.each(everyAct)('$operation $requestMode: is served', async (act) => {
+    const exchange = await perform(act);
     if (exchange.socket === null) served(exchange);
-    else
-      expect(Buffer.from(exchange.socket.frames.at(-1)?.data ?? []).toString()).toMatch(
-        /^\{"type":"response\.completed"/,
-      );
+    else expect(lastFrameOf(exchange)).toMatch(/^\{"type":"response\.completed"/);
   });
 
-  test.each(Object.entries(storedOperations))(
-    '%s: another key is no way in',
-    async (name, operation) => {
-      const responses = responsesClient(caller, () => defaults);
-      const exchange = await operation.perform(responses, await stored(), { key: 'otherUser' });
-      if (name === 'continue-websocket') {
-        const last = Buffer.from(exchange.socket?.frames.at(-1)?.data ?? []).toString();
-        expect(last).toContain('previous_response_not_found');
-      } else {
-        expect(exchange.response?.status).toBeGreaterThanOrEqual(400);
-      }
-    },
-  );
+  test.each(everyAct)('$operation $requestMode: another key is no way in', async (act) => {
+    const exchange = await perform(act, { key: 'otherUser' });
+    const seen = exchange.socket === null ? text(exchange) : lastFrameOf(exchange);
+    expect(JSON.stringify(seen)).toMatch(/not_found|not found|input_tokens/);
+  });
 });
+
+function lastFrameOf({ socket }: Exchange): string {
+  return Buffer.from(socket?.frames.at(-1)?.data ?? []).toString();
+}
 
 describe('a forced function call', () => {
   test.each(streamingProtocols)('%s: is made, and its result is taken', async (protocol) => {

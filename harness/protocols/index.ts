@@ -1,3 +1,4 @@
+export { actRequest, creations } from './acts.ts';
 export { alteredKeys } from './altered-keys.ts';
 export { type Answer, answerOf, jsonTexts } from './answer.ts';
 export {
@@ -133,9 +134,4 @@ export {
 } from './schemas.ts';
 export { ownCredential } from './shown-credential.ts';
 export { setLimits } from './shown-limits.ts';
-export {
-  type StoredOperation,
-  type StoredOperationName,
-  storedOperations,
-} from './stored-operations.ts';
 export { type SystemOneClient, systemoneClient, systemoneQuestion } from './systemone/client.ts';

@@ -19,7 +19,7 @@ import { chain } from '../scenarios/stored/chain.ts';
 import { conversation, turnOf } from '../scenarios/websocket/conversation.ts';
 
 /** Ways to ask for an answer, other than in one body without a previous response. */
-export type CreationMode =
+export type AnswerMode =
   | 'responses-stream'
   | 'chat-completions-stream'
   | 'messages-stream'
@@ -32,7 +32,7 @@ export type CreationMode =
   | 'snake-case';
 
 /** Modes whose truncated answers answer whole conversations, too. */
-type TruncatedWhole = Exclude<CreationMode, keyof typeof toldOverResponses>;
+type TruncatedWhole = Exclude<AnswerMode, keyof typeof toldOverResponses>;
 
 /** The protocol that each is asked for over. */
 export const protocolOf = {
@@ -46,7 +46,7 @@ export const protocolOf = {
   'alternate-path': 'generative',
   'alternate-path-stream': 'generative',
   'snake-case': 'generative',
-} as const satisfies Record<CreationMode, StreamingProtocol>;
+} as const satisfies Record<AnswerMode, StreamingProtocol>;
 
 const truncatedWhole: Readonly<Record<TruncatedWhole, Captures<TruncatedConversation>>> = {
   'responses-stream': truncatedStream.responses,
@@ -62,13 +62,13 @@ const truncatedWhole: Readonly<Record<TruncatedWhole, Captures<TruncatedConversa
 };
 
 /** Answers to all that can be said in a request, besides its last turn. */
-export const wholeByMode: Readonly<Record<CreationMode, Captures<Told>>> = {
+export const wholeByMode: Readonly<Record<AnswerMode, Captures<Told>>> = {
   ...truncatedWhole,
   ...toldOverResponses,
 };
 
 /** Answers that their limit truncated; other checks need those that are not streamed, too. */
-export const truncatedByMode: Readonly<Record<CreationMode, Captures<Truncated>>> = {
+export const truncatedByMode: Readonly<Record<AnswerMode, Captures<Truncated>>> = {
   ...truncatedWhole,
   websocket: view({ conversation }, ({ conversation: { talk, limit } }) => ({
     answer: turnOf(talk, 0),

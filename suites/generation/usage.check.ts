@@ -38,7 +38,7 @@ import { type CallForm, calledBy } from '../scenarios/generations/tool-calls.ts'
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { type GenerationMode, modeOf } from '../scenarios/metering/generations-sent.ts';
 import { namesModel } from '../scenarios/requests/models.ts';
-import { type CreationMode, protocolOf, truncatedByMode, wholeByMode } from './creation-modes.ts';
+import { type AnswerMode, protocolOf, truncatedByMode, wholeByMode } from './creation-modes.ts';
 import { expectNativeUsage } from './usage-form.ts';
 import {
   expectInputCounted,
@@ -54,7 +54,7 @@ import {
 checkEach(
   'generation/usage.adds-up-by-creation-mode',
   // The usage of a message has no total.
-  (asked: Exclude<CreationMode, 'messages-stream'>) => ({
+  (asked: Exclude<AnswerMode, 'messages-stream'>) => ({
     on: truncatedByMode[asked],
     judge: ({ answer }) => expectSum(answer, protocolOf[asked]),
   }),
@@ -197,12 +197,12 @@ everywhereEach('generation/usage.counts-input', (mode: Counted) =>
   answersIn(mode, expectInputCounted),
 );
 
-checkEach('generation/usage.counts-whole-conversation', (asked: CreationMode) => ({
+checkEach('generation/usage.counts-whole-conversation', (asked: AnswerMode) => ({
   on: wholeByMode[asked],
   judge: expectWholeConversationCounted,
 }));
 
-checkEach('generation/usage.counts-once-by-creation-mode', (asked: CreationMode) => ({
+checkEach('generation/usage.counts-once-by-creation-mode', (asked: AnswerMode) => ({
   on: wholeByMode[asked],
   judge: expectNoFurtherInputCounted,
 }));

@@ -5,6 +5,7 @@ import {
   type CreationMode,
   check,
   checkEach,
+  creations,
   type Exchange,
   each,
   everywhere,
@@ -12,12 +13,10 @@ import {
   expectValue,
   generatedText,
   Inconclusive,
-  type Io,
   idOf,
   isRefused,
   NothingToJudge,
   outputTokens,
-  type StoredOperation,
   scenario,
   textAt,
   view,
@@ -126,35 +125,10 @@ function previousOf(exchange: Exchange): string | null {
   return isCreation(exchange) ? textAt(requestBody(exchange), 'previous_response_id') : null;
 }
 
-/** In which way a stored conversation goes on. */
-type ContinuedAs = 'one-body' | 'stream' | 'websocket';
+/** Modes in which a stored conversation goes on. */
+const ways = ['one-body', 'stream', 'websocket'] as const;
 
-const ways: Readonly<
-  Record<
-    ContinuedAs,
-    {
-      readonly supports: StoredOperation['needs'];
-      next(io: Io, body: { readonly previous_response_id: string }): Promise<Exchange>;
-    }
-  >
-> = {
-  'one-body': {
-    supports: [],
-    next: ({ responses }, body) => responses.create({ ...body, input: shortTurn }),
-  },
-  stream: {
-    supports: ['stream:responses'],
-    next: ({ responses }, body) => responses.stream({ ...body, input: shortTurn }),
-  },
-  websocket: {
-    supports: ['websocket'],
-    async next({ responses }, body) {
-      const session = await responses.connect();
-      await responses.turn(session, { ...body, input: shortTurn });
-      return session.exchange();
-    },
-  },
-};
+type ContinuedAs = (typeof ways)[number];
 
 interface Continued {
   readonly first: Exchange;
@@ -164,11 +138,11 @@ interface Continued {
 }
 
 /** The stored conversation of long items, and a short turn that goes on with it. */
-const continuedConversation = each(Object.keys(ways) as ContinuedAs[], (as) =>
+const continuedConversation = each(ways, (as) =>
   scenario(
     `storage/continued-conversation/${as}`,
     {
-      needs: { model: { speaks: 'responses', supports: ways[as].supports } },
+      needs: { model: { speaks: 'responses', supports: creations[as].needs } },
       after: { conversation: conversationInput },
       cost: { requests: 1, generations: 1, continues: 1 },
     },
@@ -176,7 +150,8 @@ const continuedConversation = each(Object.keys(ways) as ContinuedAs[], (as) =>
       const model = io.model.id;
       // No source says that a list of items has to be accepted.
       if (isRefused(first)) return { first, next: null, model };
-      return { first, next: await ways[as].next(io, { previous_response_id: idOf(first) }), model };
+      const body = { previous_response_id: idOf(first), input: shortTurn };
+      return { first, next: await creations[as].send(io.responses, body), model };
     },
   ),
 );

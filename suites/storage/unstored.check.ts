@@ -1,8 +1,20 @@
-import { check, checkEach, expect, type StoredOperationName, view } from '../../harness/index.ts';
+import {
+  actRequest,
+  check,
+  checkEach,
+  expect,
+  present,
+  requestModes,
+  type StoredOperationName,
+  scenario,
+  view,
+} from '../../harness/index.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
+import { callLimitAt } from '../scenarios/generations/tool-calls.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import { denied, type IndirectOperation, notRead } from '../scenarios/points/judged.ts';
-import { attempts, expectDenied } from '../scenarios/stored/attempts.ts';
+import { expectNotServed, finalAnswer } from '../scenarios/requests/accepted-requests.ts';
+import { served } from '../scenarios/stored/served-operations.ts';
 import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
 
 checkEach('storage/responses.false-denies', (operation: StoredOperationName) =>
@@ -22,11 +34,40 @@ const unknown = view({ readable }, ({ readable: { id, secret } }) => ({
   secret,
 }));
 
-const onUnknown = attempts({ name: 'storage/unknown-id', subject: () => unknown });
+/** An operation on it, a continuation in each of its forms. Beside it goes the control. */
+function onUnknown(operation: StoredOperationName) {
+  const [plain, ...others] = requestModes[operation];
+  const forms = [plain, ...(operation === 'continue' ? others : [])];
+  const refused = actRequest({ operation }).generates ? forms.length : 0;
+  return scenario(
+    `storage/unknown-id/${operation}`,
+    {
+      after: { unknown, control: served[operation] },
+      cost: (target) => ({
+        ...{ requests: forms.length, generations: 0, refused },
+        // One form of a continuation forces a call, whose output limit is higher.
+        ...(refused > 0 ? { outputTokens: callLimitAt(target) } : {}),
+      }),
+    },
+    async (io, { unknown: { id, secret }, control }) => {
+      const [attempt, ...besides] = await Promise.all(
+        forms.map(async (requestMode) => {
+          const lane = requestMode === plain ? io : io.lane(requestMode);
+          const asked = await actRequest({ operation, requestMode }).send(lane, { id });
+          return requestMode === 'background' ? finalAnswer(lane, asked, {}) : asked;
+        }),
+      );
+      return { attempt: present(attempt, 'attempt'), besides, secret, control: [control.served] };
+    },
+  );
+}
 
 checkEach('storage/responses.unknown-id-denied', (operation: StoredOperationName) => ({
-  on: onUnknown[operation],
-  judge: expectDenied,
+  on: onUnknown(operation),
+  judge: ({ attempt, besides, secret, control }) => {
+    expect(attempt).toBeDenied({ secret: [secret], control });
+    for (const one of besides) expectNotServed(one, control, [secret]);
+  },
 }));
 
 check(

@@ -10,7 +10,11 @@ export interface ResponsesClient {
   create(body?: Fields, options?: CallOptions): Promise<Exchange>;
   /** Sends the request with `stream: true`. */
   stream(body?: Fields, options?: CallOptions): Promise<Exchange>;
-  lookup(id: string, options?: CallOptions): Promise<Exchange>;
+  lookup(
+    id: string,
+    options?: CallOptions,
+    query?: Readonly<Record<string, string>>,
+  ): Promise<Exchange>;
   inputItems(
     id: string,
     query?: Readonly<Record<string, string>>,
@@ -53,7 +57,7 @@ export function responsesClient(caller: Caller, defaults: () => Defaults): Respo
   return {
     create: (body, options) => caller.send(createCall({ ...generation(), ...body }), options),
     stream: (body, options) => caller.send(streamCall({ ...generation(), ...body }), options),
-    lookup: (id, options) => caller.send(lookupCall(id), options),
+    lookup: (id, options, query) => caller.send(lookupCall(id, query), options),
     inputItems: (id, query, options) => caller.send(inputItemsCall(id, query), options),
     cancel: (id, options) => caller.send(cancelCall(id), options),
     delete: (id, options) => caller.send(deleteCall(id), options),
@@ -107,12 +111,13 @@ export function streamCall(body: Fields): Call {
   };
 }
 
-export function lookupCall(id: string): Call {
+export function lookupCall(id: string, query: Readonly<Record<string, string>> = {}): Call {
   return {
     operation: 'responses.lookup',
     protocol,
     method: 'GET',
     path: `${path}/${segment(id)}`,
+    query,
     expects: 'json',
   };
 }

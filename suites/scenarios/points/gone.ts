@@ -1,4 +1,5 @@
 import {
+  actRequest,
   type Cell,
   type CreationMode,
   creationModes,
@@ -116,7 +117,7 @@ export async function deletedFor(
   const points: Point[] = [];
   let last: Exchange | null = null;
   for (const cell of cells.filter(isDeletion)) {
-    last = await io.responses.delete(made.id, askedAs(cell));
+    last = await actRequest(cell).send(io, made, askedAs(cell));
     points.push({ cell, made, attempt: last });
     // A second key that was refused leaves it to the owner.
     if (cell.reason === 'second-key' && !isCarriedOut(last)) {

@@ -1,5 +1,6 @@
 import {
   assumeServed,
+  baseUrlOf,
   type Captures,
   type Cell,
   countsMore,
@@ -29,7 +30,6 @@ import {
 } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
 import { expectNotServed } from '../requests/accepted-requests.ts';
-import { regionThrough } from '../stored/attempts.ts';
 import { served } from '../stored/served-operations.ts';
 import { countedInput, expectNoMoreRead } from '../token-counts.ts';
 import { acted, type Points } from './acted.ts';
@@ -145,10 +145,16 @@ function expectDenial(tried: Tried, { served, none, able = [], second, target }:
     expectNotServed(attempt, controls, secret);
     return;
   }
-  const home =
-    cell.reason === 'other-region' ? regionThrough({ region: cell.home }, target) : undefined;
-  expect(attempt).toBeDenied({ secret, control: controls, home });
+  expect(attempt).toBeDenied({ secret, control: controls, home: homeOf(cell, target) });
   if (owner !== undefined) expectUnchanged(cell, owner);
+}
+
+/** Returns the base URL of the region that made the response, for an act through another one. */
+function homeOf({ reason, home }: Cell, target: Target): string | undefined {
+  const region = target.regions.find(({ name }) => name === home);
+  return reason !== 'other-region' || region === undefined
+    ? undefined
+    : baseUrlOf('responses', region, target);
 }
 
 /** Returns the options by which a served answer to a cell is judged. */
@@ -220,7 +226,7 @@ function expectNotRead({ attempt, alone, made }: Tried, control: readonly Exchan
 }
 
 /** Calls that name a response besides, and are no continuation of it. */
-export type IndirectOperation = 'compact' | 'input-tokens' | 'item-reference';
+export type IndirectOperation = Exclude<Cell['operation'], StoredOperationName>;
 
 const nothing: View<readonly Exchange[]> = view({}, () => []);
 

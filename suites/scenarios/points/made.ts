@@ -2,6 +2,7 @@ import {
   type Cell,
   type CreationMode,
   cellsOfPlan,
+  creations,
   designAt,
   type Exchange,
   generatedText,
@@ -175,14 +176,14 @@ async function subjectsOf(
       const made = await make(lane, plan).catch((error) => whyNot(lane, plan, error));
       const fits = plan.kind === 'stored' ? isRead : () => true;
       const points = await tryAll(lane, cellsOn(io.target, plan, fits), made);
-      return { plan, made, points: [...points, ...creations(io, plan, made, parentOf?.(plan))] };
+      return { plan, made, points: [...points, ...continuedBy(io, plan, made, parentOf?.(plan))] };
     }),
   );
   return { subjects: all, points: all.flatMap(({ points }) => points) };
 }
 
 /** A continuation is itself an act on the response that it continues. */
-function creations(
+function continuedBy(
   io: Io,
   { mode, home, kind }: SubjectPlan,
   made: Made | Unmade,
@@ -259,43 +260,20 @@ interface How {
 /** Makes a response. @throws {Inconclusive} when it cannot be told from another one */
 async function madeIn(io: Io, how: How, other: Exchange): Promise<Made> {
   const { responses } = io;
-  const { region, store } = how;
+  const { mode, region, store, previous } = how;
   const { secret: word, input } = ownInput(io);
-  const answer = await createdBy(io, how, input);
+  const goesOn = previous === undefined ? {} : { previous_response_id: previous };
+  const body = { model: how.model.id, input, store, ...goesOn };
+  const answer = await creations[mode].send(responses, body, { region });
   assumeDistinctIds([answer], [other]);
   const id = idOf(answer);
-  const isBackground = how.mode === 'background';
+  const isBackground = mode === 'background';
   const created = isBackground ? lastOf(await pollToTheEnd(io, id, { region })) : answer;
   const seen = store ? await responses.lookup(id, { region }) : created;
   return {
     ...{ region, model: how.model.id, id, created, seen, word },
     ...{ text: generatedText(created), item: itemOf(created) },
   };
-}
-
-async function createdBy(
-  { responses }: Io,
-  { mode, model: { id: model }, region, store, previous }: How,
-  input: string,
-): Promise<Exchange> {
-  const body = { model, input, store };
-  switch (mode) {
-    case 'one-body':
-      return responses.create(body, { region });
-    case 'stream':
-      return responses.stream(body, { region });
-    case 'background':
-      return responses.create({ ...body, background: true }, { region });
-    case 'background-stream':
-      return responses.stream({ ...body, background: true }, { region });
-    case 'continuation':
-      return responses.create({ ...body, previous_response_id: previous }, { region });
-    case 'websocket': {
-      const session = await responses.connect({ region });
-      await responses.turn(session, body);
-      return session.exchange();
-    }
-  }
 }
 
 function itemOf(created: Exchange): string | null {

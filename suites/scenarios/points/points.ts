@@ -9,13 +9,13 @@ import {
   type Target,
 } from '../../../harness/index.ts';
 import { callLimitAt } from '../generations/tool-calls.ts';
-import { type Act, perform } from './acts.ts';
+import { perform, type TriedAct } from './acts.ts';
 import { isUnmade, type Made, type Unmade } from './subject.ts';
 
 /** One act on one response, and what came of it; or why it could not be tried. */
 export type Point = Tried | Untried;
 
-export interface Tried extends Act {
+export interface Tried extends TriedAct {
   readonly cell: Cell;
   readonly made: Made;
   /** Lookups by the owner before and after an act that might have changed the response. */

@@ -1,5 +1,7 @@
 import {
+  actRequest,
   type Cell,
+  creations,
   type Exchange,
   each,
   ending,
@@ -79,11 +81,9 @@ async function started(io: Io, plan: SubjectPlan, other: Exchange): Promise<Made
   try {
     const secret = word();
     const model = present(modelFor(mode, target), 'model').id;
-    const body = { ...longRun(secret, io), model, store: true, background: true };
-    const created =
-      mode === 'background'
-        ? await responses.create(body, { region })
-        : await responses.stream(body, { region, cut: { events: 1 } });
+    const cut = mode === 'background-stream' ? { cut: { events: 1 } } : {};
+    const body = { ...longRun(secret, io), model, store: true };
+    const created = await creations[mode].send(responses, body, { region, ...cut });
     assumeDistinctIds([created], [other]);
     const id = idOfLongRun(created);
     const seen = await responses.lookup(id, { region });
@@ -150,7 +150,7 @@ async function ended(
   // A response that has ended by itself cannot be cancelled any more, but is there like any other.
   const now = stillRunning(made);
   if (isUnmade(now)) return [{ cell: end, blocked: now }, ...(await tryAll(io, then, made))];
-  const attempt = await io.responses.cancel(made.id, askedAs(end));
+  const attempt = await actRequest(end).send(io, made, askedAs(end));
   const point: Point = { cell: end, made, attempt };
   const done = attempt.response?.status ?? 0;
   if (end.reason === 'second-key' && done >= 400) {

@@ -1,21 +1,15 @@
 import {
+  actRequest,
   type Captures,
   type Exchange,
   type Scenario,
-  type StoredOperation,
   type StoredOperationName,
   scenario,
-  storedOperations,
   type View,
   view,
 } from '../../../harness/index.ts';
 import { baseline, readable } from '../baselines.ts';
-import {
-  identified,
-  type Stored,
-  storedResponse,
-  streamedInBackground,
-} from './stored-responses.ts';
+import { identified, storedResponse, streamedInBackground } from './stored-responses.ts';
 
 /** An operation, done by the owner in the original region: the control of every denial. */
 export interface Served {
@@ -31,16 +25,6 @@ export const backgroundStream = streamedInBackground('stored/background-stream')
 
 /** The response whose events can be read again, and that nothing changes. */
 export const recoverable = identified(backgroundStream);
-
-/**
- * A stored response of the kind that an operation is served for; shared, so only for what leaves it
- * as it is. @throws for an operation that changes it
- */
-function readableFor({ name, changes, streamed }: StoredOperation): View<Stored> {
-  if (changes) throw new Error(`${name} changes a stored response: give it one of its own`);
-  if (streamed) return recoverable;
-  return name === 'continue-websocket' ? readableOverWebsocket : readable;
-}
 
 /** The second turn of a conversation: the first is the readable response, with the same input. */
 export const continued = scenario(
@@ -68,20 +52,17 @@ function baselineOf(name: 'lookup' | 'input-items' | 'cancel' | 'delete'): View<
   return view({ done: baseline[name] }, ({ done }) => ({ served: done.baseline }));
 }
 
-function performed(name: 'continue-websocket' | 'recover'): Scenario<Served> {
-  const operation = storedOperations[name];
+function performed(operation: 'continue-websocket' | 'recover'): Scenario<Served> {
+  const request = actRequest({ operation });
+  const generations = request.generates ? 1 : 0;
   return scenario(
-    `stored/served/${name}`,
+    `stored/served/${operation}`,
     {
-      after: { stored: readableFor(operation) },
-      cost: {
-        requests: 1,
-        generations: operation.generates ? 1 : 0,
-        continues: operation.generates ? 1 : 0,
-      },
+      after: { stored: operation === 'recover' ? recoverable : readableOverWebsocket },
+      cost: { requests: 1, generations, continues: generations },
     },
-    async ({ responses }, { stored: { id } }) => ({
-      served: await operation.perform(responses, id),
+    async (io, { stored: { id } }) => ({
+      served: await request.send(io, { id }),
     }),
   );
 }

@@ -1,0 +1,194 @@
+import { type Capability, type Exchange, streamOver } from '../core/index.ts';
+import {
+  type CreationMode,
+  type Operation,
+  type RequestMode,
+  requestModes,
+} from '../model/index.ts';
+import type { CallOptions } from './call.ts';
+import type { Fields } from './defaults.ts';
+import type { ResponsesClient, Turn } from './responses/client.ts';
+import { tools } from './responses/tools.ts';
+
+/** Sends the request that makes a response. */
+export interface CreationRequest {
+  /** Capabilities that the model needs. */
+  readonly needs: readonly Capability[];
+  /** @param next body of a second turn on the same connection, where there is one */
+  send(
+    client: ResponsesClient,
+    body: Fields,
+    as?: CallOptions,
+    next?: (first: Turn) => Fields | null,
+  ): Promise<Exchange>;
+}
+
+const streaming = [streamOver('responses')] as const;
+
+/** The request of each creation mode. The body of a continuation names the previous response. */
+export const creations: { readonly [Mode in CreationMode]: CreationRequest } = {
+  'one-body': { needs: [], send: (client, body, as) => client.create(body, as) },
+  stream: { needs: streaming, send: (client, body, as) => client.stream(body, as) },
+  background: {
+    needs: ['background'],
+    send: (client, body, as) => client.create({ ...body, background: true }, as),
+  },
+  'background-stream': {
+    needs: ['background', ...streaming],
+    send: (client, body, as) => client.stream({ ...body, background: true }, as),
+  },
+  websocket: {
+    needs: ['websocket'],
+    async send(client, body, as, next = () => null) {
+      const session = await client.connect(as);
+      const second = next(await client.turn(session, body));
+      if (second !== null) await client.turn(session, second);
+      return session.exchange();
+    },
+  },
+  continuation: { needs: [], send: (client, body, as) => client.create(body, as) },
+};
+
+/** Client of the sender, and the question that it draws. Every scenario has them. */
+interface Sender {
+  readonly responses: ResponsesClient;
+  callQuestion(): string;
+}
+
+/** The response that an act is about, and further content of its request. */
+interface ActedOn {
+  /** Null: a call that only names a response names none. */
+  readonly id: string | null;
+  /** Id of an item of its output, for an act that refers to one. */
+  readonly item?: string | null;
+  /** Model that the request names. Default: that of the client. */
+  readonly model?: string;
+  /** Model of the good turn that comes before a later one. */
+  readonly goodModel?: string;
+  /** Input of a call that only names the response. */
+  readonly input?: string;
+}
+
+/** Sends the request of one operation in one form. */
+interface ActRequest {
+  /** Capabilities that the model of the request needs. */
+  readonly needs: readonly Capability[];
+  /** Asks the model to generate. */
+  readonly generates: boolean;
+  /** Only names the response, beside an input of its own. */
+  readonly isIndirect: boolean;
+  send(sender: Sender, on: ActedOn, as?: CallOptions): Promise<Exchange>;
+}
+
+/** An act whose path names the response. */
+function byPath(
+  send: (client: ResponsesClient, id: string, as?: CallOptions) => Promise<Exchange>,
+  needs: readonly Capability[] = [],
+): ActRequest {
+  return {
+    ...{ needs, generates: false, isIndirect: false },
+    send: ({ responses }, { id }, as) => send(responses, id ?? '', as),
+  };
+}
+
+function continuation(needs: readonly Capability[], send: ActRequest['send']): ActRequest {
+  return { needs, generates: true, isIndirect: false, send };
+}
+
+/** A continuation makes a response, in one of the modes in which any is made. */
+function continuationIn(mode: CreationMode, more: Fields = {}): ActRequest {
+  const { needs, send } = creations[mode];
+  return continuation(needs, ({ responses }, on, as) =>
+    send(responses, { ...naming(on), ...more }, as),
+  );
+}
+
+function indirect(
+  needs: readonly Capability[],
+  send: ActRequest['send'],
+  generates = true,
+): ActRequest {
+  return { needs, generates, isIndirect: true, send };
+}
+
+function ofModel({ model }: ActedOn): Fields {
+  return model === undefined ? {} : { model };
+}
+
+function naming(on: ActedOn): Fields {
+  return { ...ofModel(on), ...(on.id === null ? {} : { previous_response_id: on.id }) };
+}
+
+/** The request of each operation in each of its forms. */
+const acts: {
+  readonly [Name in Operation]: {
+    readonly [Form in (typeof requestModes)[Name][number]]: ActRequest;
+  };
+} = {
+  lookup: {
+    path: byPath((client, id, as) => client.lookup(id, as)),
+    include: byPath((client, id, as) =>
+      client.lookup(id, as, { 'include[]': 'message.output_text.logprobs' }),
+    ),
+    unstreamed: byPath((client, id, as) => client.lookup(id, as, { stream: 'false' })),
+  },
+  'input-items': {
+    path: byPath((client, id, as) => client.inputItems(id, {}, as)),
+    page: byPath((client, id, as) => client.inputItems(id, { limit: '1', order: 'asc' }, as)),
+  },
+  recover: {
+    after: byPath((client, id, as) => client.recover(id, { startingAfter: 0 }, as), streaming),
+    whole: byPath((client, id, as) => client.recover(id, {}, as), streaming),
+  },
+  continue: {
+    body: continuationIn('continuation'),
+    stream: continuationIn('stream'),
+    background: continuationIn('background', { store: true }),
+    tool: continuation(['tools'], ({ responses, callQuestion }, on, as) =>
+      responses.create({ ...tools.forcedCall(undefined, callQuestion()), ...naming(on) }, as),
+    ),
+  },
+  'continue-websocket': {
+    'first-turn': continuationIn('websocket'),
+    'later-turn': continuation(creations.websocket.needs, ({ responses }, on, as) => {
+      const good = on.goodModel === undefined ? {} : { model: on.goodModel };
+      const next = ({ ended }: Turn) => (ended === null ? null : naming(on));
+      return creations.websocket.send(responses, good, as, next);
+    }),
+  },
+  cancel: { path: byPath((client, id, as) => client.cancel(id, as)) },
+  delete: { path: byPath((client, id, as) => client.delete(id, as)) },
+  compact: {
+    body: indirect(['compact'], ({ responses }, on, as) =>
+      responses.compact({ input: on.input, ...naming(on) }, as),
+    ),
+  },
+  'input-tokens': {
+    body: indirect(
+      ['input_tokens'],
+      ({ responses }, on, as) => responses.inputTokens({ input: on.input, ...naming(on) }, as),
+      false,
+    ),
+  },
+  'item-reference': {
+    body: indirect([], ({ responses }, on, as) => {
+      const message = { role: 'user', content: on.input };
+      const reference = on.item == null ? [] : [{ type: 'item_reference', id: on.item }];
+      return responses.create({ ...ofModel(on), input: [...reference, message] }, as);
+    }),
+  },
+};
+
+/** @param requestMode by default the plain form of the operation */
+export function actRequest({
+  operation,
+  requestMode = requestModes[operation][0],
+}: {
+  readonly operation: Operation;
+  readonly requestMode?: RequestMode;
+}): ActRequest {
+  const forms: Readonly<Partial<Record<RequestMode, ActRequest>>> = acts[operation];
+  const found = forms[requestMode];
+  if (found === undefined) throw new Error(`${operation} has no form ${requestMode}`);
+  return found;
+}
