@@ -6,5 +6,5 @@ export { type Level, less, levels, nonconformant, rejected } from './levels.ts';
 export { listed, meanings } from './list.ts';
 export { certifyingObstacles, clockProblems, provenanceProblems } from './provenance.ts';
 export { type Verification, verifyBundle } from './verify.ts';
-export { outcomeOf, verificationInWords } from './words.ts';
+export { outcomeOf, verificationDocument } from './words.ts';
 export { writeBundle } from './write.ts';

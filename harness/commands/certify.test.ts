@@ -127,8 +127,8 @@ describe('of a gateway with one model', { timeout: patience }, () => {
     const demand = ['--profile', 'gateway', '--policy', at('policy.yaml')];
     const { code, out } = await called('verify', at('thin'), ...demand);
     expect(out).toContain(`REFUSED: "${at('thin')}" is intact, and less than you demand.`);
-    expect(out).toMatch(/ - it does not meet the profile gateway: \d+ MUSTs missing: /);
-    expect(out).toMatch(/ - \d+ listed models not judged: /);
+    expect(out).toMatch(/^- it does not meet the profile gateway: \d+ MUSTs missing: /m);
+    expect(out).toMatch(/^- \d+ listed models not judged: /m);
     expect(code).toBe(1);
   });
 
@@ -145,7 +145,7 @@ describe('of a gateway with one model', { timeout: patience }, () => {
     const { code, out } = await called('verify', at('thin'), ...other);
     expect(out).toBe(
       `REJECTED: "${at('thin')}" is not what it claims to be.\n` +
-        '  - attestation.json has no signature of the given key\n',
+        '- attestation.json has no signature of the given key\n',
     );
     expect(code).toBe(1);
   });
@@ -240,7 +240,7 @@ describe('a folder of bundles', { timeout: patience }, () => {
     expect(code).toBe(1);
     expect(readdirSync(reports)).toEqual(['faulty.html', 'thin.html']);
     const page = readFileSync(list, 'utf8');
-    expect(page).toContain('<a href="reports/thin.html">thin</a>');
+    expect(page).toContain('<a href="reports/thin.html">&quot;thin&quot;</a>');
     expect(page).toContain('4 bundles: 1 VERIFIED, 1 NONCONFORMANT, 2 REJECTED.');
     expect(page).not.toMatch(/<script|<b>/);
     expect(out).not.toContain('"reports"');

@@ -3,11 +3,12 @@ import { Command, Option } from 'commander';
 import { exitCodes, type RunResult, sideOf } from '../core/index.ts';
 import {
   compare,
+  comparisonDocument,
+  inMarkdown,
   NoReport,
+  printed,
   readReport,
-  renderComparison,
   renderComparisonJson,
-  renderComparisonMarkdown,
 } from '../report/index.ts';
 import { consoleOf, printText, type Terminal, UsageError } from '../terminal/index.ts';
 
@@ -47,11 +48,13 @@ export function diffCommand(terminal: Terminal, exit: (code: number) => void): C
       const comparison = compare({ file: older, result: before }, { file: newer, result: after });
       if (options.json === true) terminal.stdout.write(renderComparisonJson(comparison));
       else if (options.markdown === true) {
-        terminal.stdout.write(renderComparisonMarkdown(comparison));
+        terminal.stdout.write(
+          inMarkdown(comparisonDocument(comparison, { inFull: 30, named: 30 }), 2),
+        );
       } else {
         const { verbose = false } = options;
         const look = consoleOf(terminal, { colour: options.color, quiet: false });
-        printText(renderComparison(comparison, { ...look, verbose }), terminal);
+        printText(printed(comparisonDocument(comparison, { inFull: 5, verbose }), look), terminal);
       }
       exit(comparison.gotWorse ? exitCodes.nonconformant : exitCodes.conformant);
     });

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { renderHistory, renderHistoryHtml, renderHistoryJson } from '../report/index.ts';
+import { historyDocument, pageOf, printed, renderHistoryJson } from '../report/index.ts';
 import {
   assertWritable,
   consoleOf,
@@ -48,12 +48,12 @@ export function historyCommand(terminal: Terminal): Command {
       if (json) terminal.stdout.write(renderHistoryJson(history));
       else {
         printText(
-          renderHistory(history, consoleOf(terminal, { colour: color, quiet: false })),
+          printed(historyDocument(history), consoleOf(terminal, { colour: color, quiet: false })),
           terminal,
         );
       }
       if (html === undefined) return;
-      writeWhole(html, renderHistoryHtml(history));
+      writeWhole(html, pageOf(historyDocument(history)));
       await tellOf([{ html }], terminal, { quiet: json, open });
     });
 }

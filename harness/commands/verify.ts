@@ -11,13 +11,14 @@ import {
   meanings,
   outcomeOf,
   type Verification,
-  verificationInWords,
+  verificationDocument,
 } from '../certificate/index.ts';
 import { loadCatalogue, worstExitCode } from '../core/index.ts';
 import {
+  bundlesDocument,
   type ListedBundle,
-  renderBundles,
-  renderBundlesHtml,
+  pageOf,
+  printed,
   renderHtml,
 } from '../report/index.ts';
 import { assertWritable, exchangeViews, type Terminal, UsageError } from '../terminal/index.ts';
@@ -133,9 +134,8 @@ async function verifyOne(
   const { verifyBundle } = await import('../certificate/verify.ts');
   const verification = await verifyBundle(folder, demands);
   if (html !== undefined) await writeReport(html, folder, verification);
-  const { lines, exitCode } = verificationInWords(folder, verification, program);
-  stdout.write(`${lines(stdout.columns ?? Number.POSITIVE_INFINITY).join('\n')}\n`);
-  return exitCode;
+  stdout.write(printed(verificationDocument(folder, verification, program), wholeLines(stdout)));
+  return outcomeOf(verification).exitCode;
 }
 
 /** @throws {InvalidArgumentError} for what is none */
@@ -169,9 +169,15 @@ async function verifySeveral(
     bundles.push(listed(name, verification, report === null ? null : linkTo(report, html)));
     exitCodes.push(outcomeOf(verification).exitCode);
   }
-  if (html !== undefined) writeText(html, renderBundlesHtml(bundles, { folder, meanings }));
-  stdout.write(renderBundles(bundles, stdout.columns ?? Number.POSITIVE_INFINITY));
+  const document = bundlesDocument(bundles, { folder, meanings });
+  if (html !== undefined) writeText(html, pageOf(document));
+  stdout.write(printed(document, wholeLines(stdout)));
   return worstExitCode(exitCodes);
+}
+
+/** A file or a pipe gets each value on one line. */
+function wholeLines({ columns = Number.POSITIVE_INFINITY }: Terminal['stdout']) {
+  return { colour: false, width: columns };
 }
 
 /** A link in the folder is rejected, because it may lead outside of it. */

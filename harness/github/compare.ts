@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { reportAt } from '../commands/diff.ts';
 import type { RunResult } from '../core/index.ts';
-import { compare, explain, renderComparisonMarkdown } from '../report/index.ts';
+import { compare, comparisonDocument, explain, inMarkdown } from '../report/index.ts';
 import { UsageError } from '../terminal/index.ts';
 import { reportsIn } from './reports.ts';
 
@@ -49,7 +49,7 @@ function section(older: string, newer: string, baseName: string): string[] {
     throw error;
   }
   const comparison = compare({ file: older, result: before }, { file: newer, result });
-  return [renderComparisonMarkdown(comparison), ''];
+  return [inMarkdown(comparisonDocument(comparison, { inFull: 30, named: 30 }), 2), ''];
 }
 
 function alone(result: RunResult, why: string): string[] {

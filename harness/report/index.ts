@@ -1,18 +1,20 @@
 export { renderBadge, renderBadgeEndpoint } from './badge.ts';
 export { basisInWords } from './basis.ts';
-export { renderBundles } from './certificates/console.ts';
+export { bundlesDocument } from './certificates/document.ts';
 export { type ListedBundle, worthOf } from './certificates/listed.ts';
-export { renderBundlesHtml } from './certificates/page.ts';
 export { compare } from './comparison/comparison.ts';
-export { renderComparison } from './comparison/console.ts';
+export { comparisonDocument } from './comparison/document.ts';
 export { renderComparisonJson } from './comparison/json.ts';
-export { renderComparisonMarkdown } from './comparison/markdown.ts';
 export { type ConsoleOptions, renderConsole } from './console.ts';
 export { type Rerun, renderRerun } from './console-rerun.ts';
 export { renderHeading, renderTargets } from './console-targets.ts';
 export { conversationOf, wrappedConversation } from './conversations.ts';
 export { renderCtrf } from './ctrf.ts';
 export { type Change, type Difference, difference } from './difference.ts';
+export { inMarkdown } from './document/markdown.ts';
+export { pageOf } from './document/page.ts';
+export { printed } from './document/terminal.ts';
+export type { ReportDocument } from './document/tree.ts';
 export {
   type BodyView,
   type ExchangeView,
@@ -24,7 +26,7 @@ export {
   shownOfFrame,
 } from './exchange-view.ts';
 export { alsoAccepted, explain } from './explanation.ts';
-export { renderExploration } from './exploration/console.ts';
+export { explorationDocument } from './exploration/document.ts';
 export type {
   Exploration,
   ExplorationVerdict,
@@ -32,12 +34,10 @@ export type {
   ToldFind,
 } from './exploration/exploration.ts';
 export { renderExplorationJson } from './exploration/json.ts';
-export { renderExplorationHtml } from './exploration/page.ts';
 export { type PlaceOf, renderGithub, renderGithubOfTargets } from './github.ts';
-export { renderHistory } from './history/console.ts';
+export { historyDocument } from './history/document.ts';
 export { type History, historyOf, type LeftOut } from './history/history.ts';
 export { renderHistoryJson } from './history/json.ts';
-export { renderHistoryHtml } from './history/page.ts';
 export { type PastRun, pastRun } from './history/past-run.ts';
 export { renderHtml } from './html/page.ts';
 export { causesFor, type JsonReport, renderJson } from './json.ts';

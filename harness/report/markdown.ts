@@ -207,7 +207,7 @@ export function plain(text: string): string {
 }
 
 /** Escapes a text for Markdown, but keeps text between backticks as code. */
-export function prose(text: string): string {
+function prose(text: string): string {
   const pieces = printable(text).replace(/\s+/g, ' ').split('`');
   // A backtick without a partner is a backtick.
   if (pieces.length % 2 === 0) return plain(text);
@@ -219,7 +219,7 @@ function inHtml(text: string): string {
 }
 
 /** An id, which holds no backtick. */
-export function code(id: string): string {
+function code(id: string): string {
   return `\`${id}\``;
 }
 

@@ -4,17 +4,18 @@ import {
   counted,
   type ExchangeView,
   type Exploration,
+  explorationDocument,
+  pageOf,
   printable,
-  renderExploration,
-  renderExplorationHtml,
+  printed,
   renderExplorationJson,
 } from '../../report/index.ts';
 import {
   assertWritten,
+  consoleOf,
   optionOf,
   type Terminal,
   viewOf,
-  wantsColour,
   writeWhole,
 } from '../../terminal/index.ts';
 import type { ExplorationFiles } from './options.ts';
@@ -45,16 +46,13 @@ export function deliverExploration(
   { colour, record, unrecorded = null, leftOut = 0 }: ExplorationDelivery,
 ): number {
   const exploration = told(explored, how);
-  const { columns = 100 } = terminal.stdout;
-  const look = {
-    colour: colour && wantsColour(terminal.stdout, terminal.environment),
-    ...{ width: columns, withoutScripts: files.script !== undefined },
-  };
-  terminal.stdout.write(renderExploration(exploration, look));
+  const withoutScripts = files.script !== undefined;
+  const look = consoleOf(terminal, { colour, quiet: false });
+  terminal.stdout.write(printed(explorationDocument(exploration, { withoutScripts }), look));
   const problems = unrecorded === null ? [] : [unrecorded];
   const written: string[] = [];
   const renders = {
-    html: () => renderExplorationHtml(exploration, viewsOf(explored)),
+    html: () => pageOf(explorationDocument(exploration, { exchanges: viewsOf(explored) })),
     json: () => renderExplorationJson(exploration),
     script: () => scriptOfAll(exploration.finds),
   };

@@ -4,11 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { fixture } from '../../core/package-root.ts';
 import type { RunResult } from '../../core/result.ts';
 import type { CheckVerdict } from '../../core/verdict.ts';
+import { inMarkdown } from '../document/markdown.ts';
+import { printed } from '../document/terminal.ts';
 import { sampleCheck, sampleRun } from '../samples/run.ts';
 import { type Comparison, caveatCodes, compare } from './comparison.ts';
-import { renderComparison } from './console.ts';
+import { type ComparisonDetail, comparisonDocument } from './document.ts';
 import { renderComparisonJson } from './json.ts';
-import { renderComparisonMarkdown } from './markdown.ts';
 
 const pass: CheckVerdict = { state: 'pass' };
 const excluded: CheckVerdict = { state: 'excluded', reason: 'no filter names it' };
@@ -52,6 +53,8 @@ const after = run(
   later,
 );
 
+const plain = { colour: false, width: 80 };
+
 describe('a comparison', () => {
   const comparison = compared(before, after);
 
@@ -66,37 +69,42 @@ describe('a comparison', () => {
     expect(compared(before, run({}, later)).gotWorse).toBe(false);
   });
 
-  test('says at a terminal which runs it compares, and fits its width', () => {
-    const text = renderComparison(comparison, { colour: false, width: 80 });
+  test('says which runs it compares, what changed, and the counts', () => {
+    const text = printed(comparisonDocument(comparison, { inFull: 5 }), plain);
     expect(text).toMatch(/^older {2}2025-01-02 03:04 UTC {2}staging {2}nonconformant\n/);
     expect(text).toContain('newer  2025-01-03 03:04 UTC  staging  nonconformant');
     expect(text).toContain('       Touchstone 0.1.0, specification 1, seed 42\n');
     expect(text).toContain('Broken (2)  held before, and does not now; 1 cause');
     expect(text).toContain('storage/a.one: x, y  pass → fail');
-    expect(text).toMatch(/2 broken, 1 failing that were not judged before, 1 fixed, 1 no longer/);
+    expect(text).toMatch(/\n2 broken, 1 failing that were not judged before, 1 fixed, 1 no longer/);
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    expect(text).not.toContain(esc);
-    expect(renderComparison(comparison, { colour: true, width: 80 })).toContain(`${esc}[31m`);
   });
 
-  test('says all of what is neither better nor worse only where it is asked for', () => {
+  test('tells neutral changes, and more than there is room for, only where it is asked for', () => {
     const many = Object.fromEntries(
       Array.from({ length: 9 }, (_, index) => [`storage/b.r${index}`, pass] as const),
     );
     const none = Object.fromEntries(Object.keys(many).map((id) => [id, excluded] as const));
     const lost = compared(run(many), run(none, later));
-    const short = renderComparison(lost, { colour: false, width: 80 });
-    expect(short).toContain('pass → excluded (9)');
-    expect(short).not.toContain('storage/b.r8');
-    const long = renderComparison(lost, { colour: false, width: 80, verbose: true });
-    expect(long).toContain('storage/b.r8  pass → excluded');
+    const itemsIn = (one: Comparison, detail: ComparisonDetail): unknown => {
+      const section = comparisonDocument(one, detail).blocks.at(-1);
+      const [list] = section?.block === 'section' ? section.blocks : [];
+      return list?.block === 'list' ? list.items.map(({ text }) => text) : null;
+    };
+    expect(itemsIn(lost, { inFull: 5 })).toEqual(['pass → excluded (9)']);
+    expect(itemsIn(lost, { inFull: 5, verbose: true })).toHaveLength(9);
+    const back = compared(
+      run(none),
+      run(Object.fromEntries(Object.keys(many).map((id) => [id, fail] as const)), later),
+    );
+    expect(itemsIn(back, { inFull: 2, named: 3 })).toHaveLength(4);
+    expect(itemsIn(back, { inFull: 2, named: 3 })).toContain('and 6 more requirements');
   });
 
-  test('is Markdown in which what a gateway sent stays text', () => {
-    const text = renderComparisonMarkdown(comparison);
-    expect(text).toMatch(/^## ❌ 2 broken/);
-    expect(text).toContain('| verdict | nonconformant | nonconformant |');
-    expect(text).toContain('- `storage/a.one: x, y`: pass → fail');
+  test('begins with the counts in Markdown', () => {
+    const text = inMarkdown(comparisonDocument(comparison, { inFull: 30, named: 30 }), 2);
+    expect(text).toMatch(/^## ❌ 2 broken, /);
+    expect(text).toContain('- **`storage/a.one: x, y`** pass → fail<br>');
     expect(text).not.toMatch(/<img|@everyone/);
   });
 

@@ -1,6 +1,5 @@
-import type { RunResult } from '../../core/index.ts';
+import type { CheckState, RunResult, RunVerdict } from '../../core/index.ts';
 import type { ChangeKind } from '../difference.ts';
-import { countsInWords } from '../words.ts';
 
 /** Names and meanings of the kinds of changes. */
 export const kindWords: Readonly<
@@ -27,11 +26,20 @@ export function minuteOf({ startedAt }: Pick<RunResult, 'startedAt'>): string {
   return startedAt.replace('T', ' ').replace(/:\d\d(\.\d+)?Z$/, ' UTC');
 }
 
-/** Facts of a run: names and values. */
-export function runFacts(result: RunResult): readonly (readonly [string, string])[] {
-  return [
-    ['counts', countsInWords(result.counts).join(', ')],
-    ['suite', `Touchstone ${result.suiteVersion}, specification ${result.specification.revision}`],
-    ['seed', String(result.seed)],
-  ];
-}
+/** Weight of each verdict: that of the check state that looks alike. */
+export const verdictTones: Readonly<Record<RunVerdict, CheckState>> = {
+  conformant: 'pass',
+  'known-failures': 'pass',
+  nonconformant: 'fail',
+  indeterminate: 'inconclusive',
+  partial: 'untestable',
+};
+
+/** Sign of each verdict, for those who see no colours. */
+export const verdictSigns: Readonly<Record<RunVerdict, string>> = {
+  conformant: '✓',
+  'known-failures': '≈',
+  nonconformant: '✗',
+  indeterminate: '?',
+  partial: '◐',
+};

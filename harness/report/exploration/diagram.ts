@@ -1,5 +1,5 @@
+import { html, type Markup, type Part } from '../document/markup.ts';
 import { duration } from '../duration.ts';
-import { html, type Markup, type Part } from '../html/markup.ts';
 import { shortened } from '../wrap.ts';
 import type { ToldAct, ToldFind } from './exploration.ts';
 

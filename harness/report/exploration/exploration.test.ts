@@ -2,20 +2,21 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { fixture } from '../../core/package-root.ts';
+import { pageOf } from '../document/page.ts';
+import { printed } from '../document/terminal.ts';
 import { sampleExchange } from '../samples/exchange.ts';
 import { hostileExploration, sampleExploration } from '../samples/exploration.ts';
-import { renderExploration } from './console.ts';
+import { explorationDocument } from './document.ts';
 import { renderExplorationJson } from './json.ts';
-import { renderExplorationHtml } from './page.ts';
 
-const plain = { colour: false, width: 80, withoutScripts: false };
+const plain = { colour: false, width: 80 };
 
 test('a find is read at 80 columns: who did what, what came, and what has to be', () => {
-  const text = renderExploration(sampleExploration(), plain);
+  const text = printed(explorationDocument(sampleExploration()), plain);
   expect(text).toContain(
     [
       '✗ lookup that has to be denied',
-      '  row       storage/deletion.denies-afterwards:lookup',
+      '  row       storage/deletion.denies-afterwards:lookup: What is deleted is gone.',
       '  source    STORE-11: A deleted response can no longer be looked up.',
       '  expected  denied',
       '  came      an answer that shows stored content',
@@ -36,13 +37,13 @@ test('a find is read at 80 columns: who did what, what came, and what has to be'
   expect(text).toContain('#!/bin/sh\ncurl x\n');
   expect(text).toMatch(/\n1 MUST is broken\.\n40 histories, 900 acts, 2 of them undecided; /);
   expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
-  const short = renderExploration(sampleExploration(), { ...plain, withoutScripts: true });
+  const short = printed(explorationDocument(sampleExploration(), { withoutScripts: true }), plain);
   expect(short).not.toContain('#!/bin/sh');
 });
 
 test('it says what is not known', () => {
   const nothing = sampleExploration({ verdict: 'undecided', finds: [], decided: 0 });
-  const said = (exploration = nothing) => renderExploration(exploration, plain);
+  const said = (exploration = nothing) => printed(explorationDocument(exploration), plain);
   expect(said()).toContain('Nothing was found; no history was decided in every act.');
   expect(said({ ...nothing, incomplete: 'it was interrupted' })).toContain(
     'Nothing was found; it was interrupted.',
@@ -72,13 +73,13 @@ describe('its JSON', () => {
 
 describe('its page', () => {
   const exchanges = new Map([['s#5/0', sampleExchange()]]);
-  const page = renderExplorationHtml(sampleExploration(), exchanges);
+  const page = pageOf(explorationDocument(sampleExploration(), { exchanges }));
 
   test('has the find, its acts, its exchanges and what repeats it', () => {
     for (const part of [
       'lookup that has to be denied',
-      '<a href="#clause-STORE-11">STORE-11</a> A deleted response can no longer be looked up.',
-      '<div id="clause-STORE-11">',
+      '<a href="#clause-STORE-11">STORE-11</a>: A deleted response can no longer be looked up.',
+      '<section id="clause-STORE-11">',
       'storage/deletion.denies-afterwards:lookup',
       '3 of 40 histories',
       'GET</b> <span>https://eu.example/v1/responses/resp_1',
@@ -114,7 +115,7 @@ describe('its page', () => {
   });
 
   test('runs no script, loads nothing, and lets no text become a part of it', () => {
-    const hostile = renderExplorationHtml(hostileExploration(), exchanges);
+    const hostile = pageOf(explorationDocument(hostileExploration(), { exchanges }));
     for (const text of [page, hostile]) {
       expect(text).toContain('default-src &#39;none&#39;');
       expect(text).not.toMatch(

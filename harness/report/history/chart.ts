@@ -1,4 +1,4 @@
-import { html, type Markup } from '../html/markup.ts';
+import { html, type Markup } from '../document/markup.ts';
 
 export interface Bar {
   readonly value: number;

@@ -3,16 +3,20 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { fixture } from '../../core/package-root.ts';
 import type { CheckState, CheckVerdict } from '../../core/verdict.ts';
+import { verdictTones } from '../comparison/words.ts';
+import { pageOf } from '../document/page.ts';
+import { printed } from '../document/terminal.ts';
 import { sampleClientRun } from '../samples/client.ts';
 import { sampleHistory, samplePast } from '../samples/history.ts';
 import { hostile } from '../samples/hostile.ts';
 import { sampleCheck, sampleRun } from '../samples/run.ts';
-import { renderHistory } from './console.ts';
+import { historyDocument } from './document.ts';
 import { type History, historyOf } from './history.ts';
 import { incidentInWords } from './incidents.ts';
 import { renderHistoryJson } from './json.ts';
-import { renderHistoryHtml, verdictLooks } from './page.ts';
 import { pastRun } from './past-run.ts';
+
+const historyPage = (history: History): string => pageOf(historyDocument(history));
 
 const incidentsOf = (...days: Readonly<Record<string, CheckState>>[]): readonly string[] => {
   const history = historyOf(
@@ -75,8 +79,8 @@ describe('what broke, and when it was fixed', () => {
 describe('a history', () => {
   test('is the same in whichever order the files were found', () => {
     const runs = [0, 1, 2].map((day) => samplePast(day, { 'storage/a.one': 'pass' }));
-    const page = renderHistoryHtml(historyOf('reports', runs, [], 0));
-    expect(renderHistoryHtml(historyOf('reports', [...runs].reverse(), [], 0))).toBe(page);
+    const page = historyPage(historyOf('reports', runs, [], 0));
+    expect(historyPage(historyOf('reports', [...runs].reverse(), [], 0))).toBe(page);
   });
 
   test('leaves out parts of runs, and what is there twice', () => {
@@ -107,11 +111,11 @@ describe('a history', () => {
   });
 
   test('is a short table at a terminal', () => {
-    const text = renderHistory(sampleHistory(), { colour: false, width: 80 });
+    const text = printed(historyDocument(sampleHistory()), { colour: false, width: 80 });
     expect(text).toMatch(/^production +\d+ +2025-01-0\d 03:04 UTC +conformant +0 +2\.50 s$/m);
     expect(text).toMatch(/^staging +\d+ .* nonconformant +1 /m);
-    expect(text).toContain('✓✗✓✗ →');
-    expect(text).toContain('8 reports; 3 other files ignored');
+    expect(text).toContain('\n  ✓✗✓✗\n');
+    expect(text).toContain('8 runs of 2 targets from 2025-01-01');
     expect(text).toContain('! cut.json is left out: it is not JSON');
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
@@ -124,14 +128,14 @@ describe('a history', () => {
     const { $defs } = schema as {
       $defs: { run: { properties: { verdict: { enum: string[] } } } };
     };
-    expect($defs.run.properties.verdict.enum.toSorted()).toEqual(Object.keys(verdictLooks).sort());
+    expect($defs.run.properties.verdict.enum.toSorted()).toEqual(Object.keys(verdictTones).sort());
     const value: unknown = JSON.parse(renderHistoryJson(sampleHistory()));
     expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
   });
 });
 
 describe('its page', () => {
-  const page = renderHistoryHtml(sampleHistory());
+  const page = historyPage(sampleHistory());
 
   test('has verdicts, what broke, areas and times, and what is left out', () => {
     for (const part of [
@@ -167,7 +171,7 @@ describe('its page', () => {
       suiteVersion: hostile,
     });
     const history: History = historyOf(hostile, [pastRun(hostile, run)], [], 0);
-    const text = renderHistoryHtml({ ...history, leftOut: [{ file: hostile, reason: hostile }] });
+    const text = historyPage({ ...history, leftOut: [{ file: hostile, reason: hostile }] });
     expect(text).not.toMatch(/<img|<script/);
   });
 
@@ -177,7 +181,7 @@ describe('its page', () => {
         Array.from({ length: count }, (_, index) => [`storage/a.r${index}`, 'pass' as const]),
       );
     const sizeOf = (count: number): number =>
-      renderHistoryHtml(historyOf('r', [samplePast(0, states(count))], [], 0)).length;
+      historyPage(historyOf('r', [samplePast(0, states(count))], [], 0)).length;
     expect(sizeOf(1000) - sizeOf(10)).toBeLessThan(100);
   });
 });

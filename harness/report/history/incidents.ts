@@ -92,12 +92,12 @@ export function incidentInWords(incident: Incident, runs: readonly PastRun[]): s
 }
 
 /** `broke 2026-01-02 03:04 UTC` */
-export function beganInWords({ broke, held }: Incident, runs: readonly PastRun[]): string {
+function beganInWords({ broke, held }: Incident, runs: readonly PastRun[]): string {
   return `${held === null ? 'broken when first judged,' : 'broke'} ${whenOf(runs[broke])}`;
 }
 
 /** `fixed 2026-01-03 03:04 UTC` */
-export function endedInWords({ fixed, lastJudged }: Incident, runs: readonly PastRun[]): string {
+function endedInWords({ fixed, lastJudged }: Incident, runs: readonly PastRun[]): string {
   if (fixed !== null) return `fixed ${whenOf(runs[fixed])}`;
   return lastJudged === runs.length - 1
     ? 'still broken'

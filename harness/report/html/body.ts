@@ -1,7 +1,7 @@
 import { at, isPath, parsed } from '../../core/index.ts';
+import { html, Markup, type Part } from '../document/markup.ts';
 import type { BodyView } from '../exchange-view.ts';
 import { counted } from '../words.ts';
-import { html, Markup, type Part } from './markup.ts';
 
 /**
  * A body: JSON indented, anything else as it came.

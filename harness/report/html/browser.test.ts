@@ -6,10 +6,11 @@ import { pathToFileURL } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CheckResult } from '../../core/result.ts';
-import { renderBundlesHtml } from '../certificates/page.ts';
+import { bundlesDocument } from '../certificates/document.ts';
+import { pageOf } from '../document/page.ts';
 import type { BodyView, ExchangeView } from '../exchange-view.ts';
-import { renderExplorationHtml } from '../exploration/page.ts';
-import { renderHistoryHtml } from '../history/page.ts';
+import { explorationDocument } from '../exploration/document.ts';
+import { historyDocument } from '../history/document.ts';
 import { sampleClientRun } from '../samples/client.ts';
 import { sampleExchange, sampleViews } from '../samples/exchange.ts';
 import { hostileExploration } from '../samples/exploration.ts';
@@ -350,7 +351,7 @@ describe('in a browser, a history', { timeout: patience }, () => {
   const historyFile = join(folder, 'history.html');
 
   beforeEach(async () => {
-    writeFileSync(historyFile, renderHistoryHtml(sampleHistory()));
+    writeFileSync(historyFile, pageOf(historyDocument(sampleHistory())));
     requests = [];
     await tab.goto(pathToFileURL(historyFile).href);
   });
@@ -375,7 +376,10 @@ test(
   async () => {
     const exploredFile = join(folder, 'explored.html');
     const views = new Map([['s#5/0', sampleExchange()]]);
-    writeFileSync(exploredFile, renderExplorationHtml(hostileExploration(), views));
+    writeFileSync(
+      exploredFile,
+      pageOf(explorationDocument(hostileExploration(), { exchanges: views })),
+    );
     requests = [];
     await tab.goto(pathToFileURL(exploredFile).href);
     expect(await tab.locator('script, img').count()).toBe(0);
@@ -397,7 +401,7 @@ test(
     const listFile = join(folder, 'list.html');
     const of = { startedAt: '2025-01-02T03:04:05.000Z', covers: 'profile chat; 9 of 99 MUSTs' };
     const about = { ...of, subject: hostile, place: hostile };
-    const list = renderBundlesHtml(
+    const list = bundlesDocument(
       [
         { name: 'a', word: 'VERIFIED', level: 'signed', about, problems: [], report: 'a.html' },
         {
@@ -411,10 +415,10 @@ test(
       ],
       { folder: 'vendors', meanings: [['VERIFIED, signed', 'By the key that you named.']] },
     );
-    writeFileSync(listFile, list);
+    writeFileSync(listFile, pageOf(list));
     requests = [];
     await tab.goto(pathToFileURL(listFile).href);
-    expect(await tab.locator('tbody tr').count()).toBe(3);
+    expect(await tab.locator('tbody tr:not(.below)').count()).toBe(3);
     expect(await tab.locator('script, img, svg').count()).toBe(0);
     expect(requests).toEqual([pathToFileURL(listFile).href]);
     await usableByEveryone();

@@ -14,6 +14,8 @@ import {
 import { specificationInWords } from '../basis.ts';
 import { causeInWords } from '../cause-words.ts';
 import { checkTitle } from '../check-title.ts';
+import { html, type Markup, type Part, proseOf } from '../document/markup.ts';
+import { commandOf } from '../document/page.ts';
 import { duration } from '../duration.ts';
 import { programOf } from '../explanation.ts';
 import { subjectOf } from '../subject.ts';
@@ -21,7 +23,6 @@ import { type Group, isReasoned, summaryOf } from '../summary.ts';
 import { causeWords, counted, lagsInWords, mustsAmong, triesInWords } from '../words.ts';
 import { conversationIn } from './conversations.ts';
 import type { ExchangeShelf } from './exchange.ts';
-import { html, type Markup, type Part, prose } from './markup.ts';
 import { icon, listedLooks, looks, meaningOf, shownStates } from './states.ts';
 
 type Item = (check: CheckResult) => Markup;
@@ -89,7 +90,7 @@ function byCause(
         ? html`<section class="cause alone">${list}</section>
 `
         : html`<section class="cause"><h4>One cause <span class="count">${counted(checks.length, 'check')}</span></h4>
-<p>${prose(cut(causeInWords(cause), 400))}</p>
+<p>${proseOf(cut(causeInWords(cause), 400))}</p>
 ${list}
 ${waiting(cause)}</section>
 `;
@@ -107,7 +108,7 @@ function waiting({ waiting }: RootCause): Part {
 /** Checks under what they have in common, and under their reasons: what lacks is said once. */
 function groupOf({ title, reasons, count }: Group, item: Item): Part {
   const lists = reasons.map(
-    ({ reason, checks }) => html`<div class="reason"><p>${prose(reason.slice(0, 600))}</p>
+    ({ reason, checks }) => html`<div class="reason"><p>${proseOf(reason.slice(0, 600))}</p>
 <div class="list">${checks.map(item)}</div>
 </div>
 `,
@@ -153,7 +154,7 @@ function unchecked(result: RunResult): Part {
   if (unchecked.length === 0) return null;
   const rows = unchecked.map(
     ({ id, text, reason }) =>
-      html`<li><span class="id">${id}</span><p>${prose(text)}</p><p class="aside">${prose(reason)}</p></li>`,
+      html`<li><span class="id">${id}</span><p>${proseOf(text)}</p><p class="aside">${proseOf(reason)}</p></li>`,
   );
   return html`<details class="section unchecked">
 <summary><h3>${subjectOf(result).unchecked} <span class="count">${unchecked.length}</span></h3> <span class="aside">requirements without a check, and why</span></summary>
@@ -186,10 +187,10 @@ function checkItem(
   const tag =
     listed === null ? null : html` <span class="tag ${listed}">${listedLooks[listed].tag}</span>`;
   return html`<details class="check" id="${id}" data-state="${verdict.state}" data-level="${level}" data-suite="${suite}" data-column="${column}" data-area="${area}" data-listed="${listed ?? ''}" data-took="${check.durationMs ?? 0}">
-<summary>${icon(verdict.state)}<span class="name"><span class="title">${prose(title.words)}${title.value === null ? null : html` <span class="value">${title.value}</span>`}</span>${tag}<span class="gist"><span class="id">${id}</span> <span class="level">${level}</span>${took}</span></span></summary>
+<summary>${icon(verdict.state)}<span class="name"><span class="title">${proseOf(title.words)}${title.value === null ? null : html` <span class="value">${title.value}</span>`}</span>${tag}<span class="gist"><span class="id">${id}</span> <span class="level">${level}</span>${took}</span></span></summary>
 <div class="known">
 <dl class="fields">
-${field('Requires', prose(text))}
+${field('Requires', proseOf(text))}
 ${findings(check)}
 ${tries(check)}
 ${lag(check)}
@@ -200,7 +201,7 @@ ${repeat(check)}
 ${field('Source', sources(check))}
 ${check.scenarios.length === 0 ? null : field('Scenario', html`<code>${check.scenarios.join(', ')}</code>`)}
 ${check.durationMs === undefined ? null : field('Took', duration(check.durationMs))}
-${field('Explain', commandBlock(`${programOf(result)} explain ${id}`))}
+${field('Explain', commandOf(`${programOf(result)} explain ${id}`))}
 </dl>
 <p class="aside"><a href="#${id}">Link to this check</a></p>
 </div>
@@ -223,7 +224,7 @@ function findings({ verdict }: CheckResult): Part {
   if (!('reason' in verdict)) return null;
   return [
     verdict.state === 'inconclusive' ? field('Cause', causeWords[verdict.cause]) : null,
-    field('Reason', prose(cut(verdict.reason, longest))),
+    field('Reason', proseOf(cut(verdict.reason, longest))),
   ];
 }
 
@@ -287,26 +288,22 @@ function sharedBy(checks: readonly string[]): Part {
 <ul class="links">${links}${more > 0 ? html`<li>and ${more} more</li>` : null}</ul></details>`;
 }
 
-/** A command to copy as it stands. */
-function commandBlock(command: string): Markup {
-  return html`<div class="copy"><pre class="command" tabindex="0">${command}</pre><button type="button" data-copy>Copy</button></div>`;
-}
-
 function repeat(check: CheckResult): Part {
   const evidence = evidenceOf(check);
   if (evidence === null) return null;
-  return field('Repeat', commandBlock(evidence.curl));
+  return field('Repeat', commandOf(evidence.curl));
 }
 
 /** Clauses stand at the end of the page; documents are elsewhere. */
 function sources({ basis: { citations, judgement } }: CheckResult): Part {
   return html`<ul class="sources">${citations.map(({ id, kind, text, link }) => {
-    if (kind !== 'document') return html`<li><a href="#clause-${id}">${id}</a> ${prose(text)}</li>`;
+    if (kind !== 'document')
+      return html`<li><a href="#clause-${id}">${id}</a> ${proseOf(text)}</li>`;
     // A report may have come from anywhere: `javascript:` must not become a link.
     return /^https?:\/\//.test(link)
       ? html`<li><a href="${link}" rel="noreferrer">${text}</a></li>`
       : html`<li>${text}</li>`;
-  })}${judgement === null ? null : html`<li>our own judgement: ${prose(judgement)}</li>`}</ul>`;
+  })}${judgement === null ? null : html`<li>our own judgement: ${proseOf(judgement)}</li>`}</ul>`;
 }
 
 function field(name: string, value: Part): Markup {
@@ -379,7 +376,7 @@ export function specification(result: RunResult): Markup {
 <p>${specificationInWords(result)}</p>
 <dl class="fields">
 ${inOrder.map(
-  ({ id, text }) => html`<div id="clause-${id}"><dt>${id}</dt><dd>${prose(text)}</dd></div>
+  ({ id, text }) => html`<div id="clause-${id}"><dt>${id}</dt><dd>${proseOf(text)}</dd></div>
 `,
 )}</dl>
 </details>`;

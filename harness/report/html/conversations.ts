@@ -8,8 +8,8 @@ import {
   timesAsked,
 } from '../../core/index.ts';
 import { askedOf, conversationOf, doneIn, endingOf } from '../conversations.ts';
+import { html, type Markup, type Part, proseOf } from '../document/markup.ts';
 import { duration } from '../duration.ts';
-import { html, type Markup, type Part, prose } from './markup.ts';
 
 /** The starts of a client in one scenario. */
 interface Played {
@@ -82,7 +82,7 @@ function scenarioSection({ name, starts }: Played): Markup {
   const [first] = starts;
   const again = most > 1 ? html` <span class="tag again">sent again</span>` : null;
   return html`<details class="section" id="scenario-${name}"${open}>
-<summary><h3>${shortName(name)} <span class="count">${starts.length}</span></h3>${again} <span class="aside">${first === undefined ? null : prose(`the gateway ${first.script}`)}</span></summary>
+<summary><h3>${shortName(name)} <span class="count">${starts.length}</span></h3>${again} <span class="aside">${first === undefined ? null : proseOf(`the gateway ${first.script}`)}</span></summary>
 ${starts.map((start) => conversationBlock(start, placeOf(start)))}
 </details>
 `;
@@ -111,7 +111,7 @@ function conversationBlock(conversation: Conversation, id: string | null): Marku
   const place = id === null ? null : html` id="${id}"`;
   return html`<div class="talk"${place}>
 <h4>${askedOf(conversation)}</h4>
-<p class="aside">${prose(`The gateway ${doneIn(conversation)}.`)}</p>
+<p class="aside">${proseOf(`The gateway ${doneIn(conversation)}.`)}</p>
 <ol class="talk-lines">
 ${lines.length === 0 ? html`<li class="silent"><span class="at">–</span><span class="track"></span><span>It sent nothing.</span></li>` : lines}
 <li class="end"><span class="at">${duration(took)}</span>${track(took, 0, end, 'end-mark')}<span>${endingOf(conversation)}</span></li>

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { at, isObject, parsed, type RunResult } from '../../core/index.ts';
+import { html, Markup, type Part } from '../document/markup.ts';
 import { duration } from '../duration.ts';
 import type {
   ExchangeView,
@@ -11,7 +12,6 @@ import type {
 } from '../exchange-view.ts';
 import { counted } from '../words.ts';
 import { bodyBlock, verbatim } from './body.ts';
-import { html, Markup, type Part } from './markup.ts';
 
 /** Characters that all exchanges of a report may take together: what a browser opens at once. */
 const room = 12_000_000;

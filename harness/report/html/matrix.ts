@@ -7,8 +7,8 @@ import {
   type RunResult,
   type Subject,
 } from '../../core/index.ts';
+import { html, type Markup, type Part } from '../document/markup.ts';
 import { stateWords } from '../words.ts';
-import { html, type Markup, type Part } from './markup.ts';
 import { looks, shownStates } from './states.ts';
 
 /** Number of checks of a cell in each state. */

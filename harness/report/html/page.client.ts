@@ -263,6 +263,7 @@ export function page(): void {
   const order = document.querySelector<HTMLSelectElement>('#order');
   order?.addEventListener('change', () => sort(order.value));
   one('#filters').addEventListener('submit', (event) => event.preventDefault());
+  for (const button of all('[data-copy]')) button.hidden = false;
   addEventListener('hashchange', follow);
   follow();
 }

@@ -4,7 +4,6 @@ import type { ExchangeView } from '../exchange-view.ts';
 import { sampleBody, sampleExchange, sampleStream, sampleViews } from '../samples/exchange.ts';
 import { sampleCheck, sampleChecks, sampleDocument, sampleRun } from '../samples/run.ts';
 import { bodyBlock, indentedJson } from './body.ts';
-import { html, prose } from './markup.ts';
 import { renderHtml } from './page.ts';
 
 /** The report of a run, with these exchanges. */
@@ -214,19 +213,6 @@ function answerOf(view: ExchangeView) {
   if (view.answer === null) throw new Error('the sample has an answer');
   return view.answer;
 }
-
-describe('text', () => {
-  test('is escaped, and control characters are shown', () => {
-    expect(html`<p title="${`"'&`}">${'</script><img onerror=x>\u0000\u202e'}</p>`.text).toBe(
-      '<p title="&quot;&#39;&amp;">&lt;/script&gt;&lt;img onerror=x&gt;\\x00\\u202e</p>',
-    );
-  });
-
-  test('has code between backticks, as long as they come in pairs', () => {
-    expect(prose('a `b` c').text).toBe('a <code>b</code> c');
-    expect(prose('a `b` c ` d').text).toBe('a <code>b</code> c ` d');
-  });
-});
 
 describe('JSON', () => {
   const indented = (text: string): string | undefined =>

@@ -1,14 +1,15 @@
 import type { RunResult } from '../../core/index.ts';
+import { html, type Part } from '../document/markup.ts';
+import { pageOf } from '../document/page.ts';
+import type { Block, ReportDocument } from '../document/tree.ts';
 import type { ExchangeViews } from '../exchange-view.ts';
 import { titleOf } from '../subject.ts';
 import { checkSections, filters, specification } from './checks.ts';
 import { conversations, startsTable } from './conversations.ts';
 import { ExchangeShelf } from './exchange.ts';
-import { headOf, style } from './frame.ts';
-import { html, Markup } from './markup.ts';
 import { matrix } from './matrix.ts';
 import { slowestScenarios } from './slowest.ts';
-import { summary } from './summary.ts';
+import { conclusionOfRun } from './summary.ts';
 
 /**
  * Script of the page: the text of a function that the compiler checks against a browser's types. Its file
@@ -32,33 +33,29 @@ export function renderHtml(
 ): string {
   const shelf = new ExchangeShelf(exchanges, result);
   const sections = checkSections(result, shelf);
-  return html`<!doctype html>
-<html lang="en">
-${headOf({
-  title: `${result.verdict}: ${titleOf(result)}`,
-  style,
-  script,
-  generator: `Touchstone ${result.suiteVersion}`,
-})}
-<body>
-<a class="skip" href="#checks">Skip to the checks</a>
-${summary(result, unrecorded)}
-<main>
-${result.conversations === undefined ? matrix(result) : startsTable(result)}
-<section id="checks" aria-labelledby="checks-title">
+  const drawn = (markup: Part): Block => ({ block: 'drawn', markup: () => html`${markup}` });
+  const document: ReportDocument = {
+    kind: 'conformance report',
+    title: titleOf(result),
+    window: `${result.verdict}: ${titleOf(result)}`,
+    generator: result.suiteVersion,
+    conclusion: conclusionOfRun(result, unrecorded),
+    blocks: [
+      drawn(result.conversations === undefined ? matrix(result) : startsTable(result)),
+      drawn(html`<section id="checks" aria-labelledby="checks-title">
 <h2 id="checks-title">Checks</h2>
 <noscript><p>Filters and recorded exchanges need JavaScript; all else can be read without.</p></noscript>
 ${filters(result)}
 ${sections}
-</section>
-${conversations(result)}
-${slowestScenarios(result)}
-${specification(result)}
-</main>
-<p id="said" class="hidden" role="status"></p>
-${shelf.markup()}
-<script>${new Markup(script)}</script>
-</body>
-</html>
-`.text;
+</section>`),
+      drawn(conversations(result)),
+      drawn(slowestScenarios(result)),
+      drawn(specification(result)),
+    ],
+  };
+  return pageOf(document, {
+    script,
+    skip: ['checks', 'Skip to the checks'],
+    data: () => shelf.markup(),
+  });
 }

@@ -1,8 +1,8 @@
 import type { RunResult } from '../../core/index.ts';
+import { html, type Part } from '../document/markup.ts';
 import { duration } from '../duration.ts';
 import { slowest, type TimedScenario } from '../slowest.ts';
 import { counted } from '../words.ts';
-import { html, type Part } from './markup.ts';
 
 /** Number of scenarios shown. */
 const shown = 15;

@@ -1,6 +1,6 @@
 import type { CheckState, Listed, RunResult } from '../../core/index.ts';
+import { html, type Markup } from '../document/markup.ts';
 import { subjectOf } from '../subject.ts';
-import { html, type Markup } from './markup.ts';
 
 interface StateLook {
   readonly title: string;

@@ -1,8 +1,18 @@
 import { pointsJudged, type RunResult } from '../../core/index.ts';
+import { verdictTones } from '../comparison/words.ts';
+import { html, type Markup, type Part } from '../document/markup.ts';
+import {
+  type Block,
+  type Conclusion,
+  fact,
+  paragraph,
+  prose,
+  withFacts,
+} from '../document/tree.ts';
 import { runDuration } from '../duration.ts';
 import { explain } from '../explanation.ts';
 import { clocksInWords, connectionInWords } from '../provenance.ts';
-import { clientFacts, titleOf, trafficInWords } from '../subject.ts';
+import { clientFacts, trafficInWords } from '../subject.ts';
 import {
   brokenInWords,
   counted,
@@ -14,39 +24,22 @@ import {
   shadowInWords,
   stateWords,
 } from '../words.ts';
-import { html, type Markup, type Part, prose } from './markup.ts';
 import { looks, shownStates } from './states.ts';
 
-const signs = {
-  conformant: '✓',
-  'known-failures': '✓',
-  nonconformant: '✗',
-  indeterminate: '?',
-  partial: '◐',
-} as const;
-
 /** The verdict, why it is that, what to do next, and what the run was. */
-export function summary(result: RunResult, unrecorded: readonly string[]): Markup {
-  const { verdict: words, why, next, typed } = explain(result);
-  const { verdict } = result;
-  return html`<header>
-<p class="brand">Touchstone <span>conformance report</span></p>
-<h1>${titleOf(result)}</h1>
-<div class="verdict ${verdict}">
-<p class="word"><span aria-hidden="true">${signs[verdict]}</span> <span class="hidden">Verdict: </span>${words.charAt(0) + words.slice(1).toLowerCase()}</p>
-<p class="why">${prose(why)}</p>
-<p class="next">${nextStep(next, typed)}</p>
-</div>
-${bar(result)}
-${legend(result)}
-${facts(result, unrecorded)}
-</header>`;
-}
-
-/** Shows the next step, with a button to copy its command line. */
-function nextStep(next: string, typed: string | null): Part {
-  if (typed === null) return prose(next);
-  return html`${next.slice(0, -typed.length)}<span class="copy"><code class="command">${typed}</code><button type="button" data-copy>Copy</button></span>`;
+export function conclusionOfRun(result: RunResult, unrecorded: readonly string[]): Conclusion {
+  const { verdict, why, advice, typed } = explain(result);
+  return {
+    tone: verdictTones[result.verdict],
+    word: verdict.charAt(0) + verdict.slice(1).toLowerCase(),
+    said: prose(why),
+    after: [
+      paragraph(prose(advice)),
+      ...(typed === null ? [] : [paragraph({ span: 'command', text: typed })]),
+      { block: 'drawn', markup: () => html`${bar(result)}\n${legend(result)}` },
+      facts(result, unrecorded),
+    ],
+  };
 }
 
 /** Least width of a state in the bar, in percent, so that one failed check of a thousand is visible. */
@@ -83,7 +76,7 @@ function legend({ counts }: RunResult): Markup {
   return html`<ul class="legend">${items}</ul>`;
 }
 
-function facts(result: RunResult, unrecorded: readonly string[]): Markup {
+function facts(result: RunResult, unrecorded: readonly string[]): Block {
   const { target, traffic } = result;
   const held = heldBackInWords(traffic);
   const broken = brokenInWords(traffic);
@@ -92,7 +85,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
   const shadow = shadowInWords(traffic);
   const repeated = repeatedInWords(result);
   const load = loadInWords(traffic);
-  const rows: (readonly [string, Part])[] = [
+  const rows: (readonly [string, string])[] = [
     ...(target.client === undefined
       ? target.regions.map(({ name, baseUrl }) => [`Region ${name}`, baseUrl] as const)
       : clientFacts(target.client)),
@@ -104,7 +97,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
       (connection) => ['Connection', connectionInWords(connection)] as const,
     ),
     ...clocksInWords(result.provenance?.clocks ?? []).map((said) => ['Clock', said] as const),
-    ['Started', html`<time datetime="${result.startedAt}">${instant(result.startedAt)}</time>`],
+    ['Started', instant(result.startedAt)],
     ['Took', runDuration(result.durationMs)],
     ['Judged', `at ${counted(pointsJudged(result.checks), 'point')}`],
     ...(repeated === null ? [] : [['Repeated', repeated] as const]),
@@ -117,7 +110,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
     ...(result.challenge === undefined ? [] : [['Challenge', result.challenge] as const]),
     ['Seed', String(result.seed)],
     ['Touchstone', result.suiteVersion],
-    ['Run', html`<span class="breaks">${result.runId}</span>`],
+    ['Run', result.runId],
     ...(result.strict ? [['Strict', 'a broken SHOULD fails the run'] as const] : []),
     ...(result.filters.length > 0 ? [['Only', result.filters.join(', ')] as const] : []),
     ...(result.interrupted
@@ -129,7 +122,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Markup {
     // The longest, which would leave a hole between the others.
     ...(recognisable === null ? [] : [['Recognisable by', recognisable] as const]),
   ];
-  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return withFacts(rows.map(([name, value]) => fact(name, value)));
 }
 
 /** `2025-01-02 03:04:05 UTC` */

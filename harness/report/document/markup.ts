@@ -21,7 +21,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 }
 
 /** Text with what stands between backticks as code. */
-export function prose(text: string): Markup {
+export function proseOf(text: string): Markup {
   const pieces = text.split('`');
   // A backtick without a partner is a backtick.
   const paired = pieces.length % 2 === 1 ? pieces.length : pieces.length - 2;

@@ -1,0 +1,165 @@
+import { printable } from '../printable.ts';
+import { printedLines } from './terminal.ts';
+import {
+  type Block,
+  type DocumentTable,
+  type Inline,
+  isSpan,
+  type ListItem,
+  type ReportDocument,
+  type Span,
+  type Tone,
+} from './tree.ts';
+
+/** Emoji of a tone: Markdown has no colours. */
+function emojiOf(tone: Tone): string {
+  if (tone === 'pass') return '✅';
+  return tone === 'fail' ? '❌' : '⚠️';
+}
+
+/**
+ * A document in Markdown, for a job summary or a comment.
+ *
+ * @param level number signs of its heading: a document within another has more
+ */
+export function inMarkdown({ title, conclusion, blocks }: ReportDocument, level = 1): string {
+  const words = [
+    conclusion?.word ?? (title === '' ? conclusion?.said : undefined),
+    title || undefined,
+  ];
+  const heading = [
+    ...(conclusion?.tone == null ? [] : [emojiOf(conclusion.tone)]),
+    words.flatMap((one) => (one === undefined ? [] : [spelled(one)])).join(': '),
+  ].join(' ');
+  const isSaid = conclusion?.word === null && title === '';
+  return [
+    `${'#'.repeat(level)} ${heading}`,
+    '',
+    ...(conclusion === null || isSaid ? [] : [spelled(conclusion.said), '']),
+    ...markdownLines(conclusion?.after ?? []),
+    ...markdownLines(blocks),
+  ].join('\n');
+}
+
+function markdownLines(blocks: readonly Block[]): string[] {
+  return blocks.flatMap(markdownBlock);
+}
+
+/** Lines of a block, the last of them empty. */
+function markdownBlock(block: Block): readonly string[] {
+  switch (block.block) {
+    case 'paragraph': {
+      const sign = block.sign === undefined ? '' : `${spelled(block.sign)} `;
+      return [`${sign}${spelled(block.text)}`, ''];
+    }
+    // A finding keeps its lines: it is read, and copied, as at a terminal.
+    case 'facts':
+      return [inFence(printedLines([block], { colour: false, width: 110 }).join('\n')), ''];
+    case 'list':
+      return [...block.items.map(markdownItem), ''];
+    case 'table':
+      return [...markdownTable(block), ''];
+    case 'verbatim':
+      return [inFence(printable(block.text.trimEnd())), ''];
+    case 'section': {
+      const { title, count, meaning, folded, blocks } = block;
+      const heading = [title, ...(count === undefined ? [] : [` (${count})`])];
+      if (folded === undefined) return [`## ${spelled(heading)}`, '', ...markdownLines(blocks)];
+      const summary = `${markdownSummary(heading)}${meaning === undefined ? '' : `: ${markdownSummary(meaning)}`}`;
+      const open = folded === 'open' ? ' open' : '';
+      return [
+        `<details${open}><summary>${summary}</summary>`,
+        '',
+        ...markdownLines(blocks),
+        '</details>',
+        '',
+      ];
+    }
+    case 'only':
+      return block.on.includes('markdown') ? markdownLines(block.blocks) : [];
+    case 'drawn':
+      return [];
+  }
+}
+
+function markdownItem({ text, below = [] }: ListItem): string {
+  return `- ${[text, ...below].map(spelled).join('<br>')}`;
+}
+
+function markdownTable({ head, rows }: DocumentTable): string[] {
+  return [
+    `| ${head.map(plainText).join(' | ')} |`,
+    `|${head.map(() => '---|').join('')}`,
+    ...rows.map(({ cells }) => `| ${cells.map(spelled).join(' | ')} |`),
+  ];
+}
+
+/** A text in which nothing formats or mentions but its own spans. */
+function spelled(text: Inline): string {
+  if (typeof text === 'string') return plainText(text);
+  return isSpan(text) ? spelledSpan(text) : text.map(spelled).join('');
+}
+
+function spelledSpan(span: Span): string {
+  switch (span.span) {
+    case 'code':
+    case 'command':
+      return codeOf(span.text);
+    case 'prose':
+      return markdownProse(span.text);
+    case 'strong':
+      return `**${spelled(span.text)}**`;
+    case 'tag':
+      return `(${plainText(span.text)})`;
+    case 'sign':
+      return span.sign;
+    case 'cell':
+      return plainText(span.text);
+    case 'aside':
+    case 'toned':
+    case 'link':
+      return spelled(span.text);
+  }
+}
+
+/** Text that stays text, whatever a gateway put into it: on one line, with nothing that formats or mentions. */
+function plainText(text: string): string {
+  return printable(text)
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_[\]<>|#~&!]/g, (mark) => (mark === '<' ? '&lt;' : `\\${mark}`))
+    .replaceAll('@', '&#64;');
+}
+
+/** Escapes a text, but keeps text between backticks as code. */
+function markdownProse(text: string): string {
+  const pieces = printable(text).replace(/\s+/g, ' ').split('`');
+  // A backtick without a partner is a backtick, and so are several that stand together.
+  const isPaired = pieces.length % 2 === 1 && !pieces.slice(1, -1).includes('');
+  if (!isPaired) return plainText(text);
+  return pieces.map((piece, at) => (at % 2 === 1 ? `\`${piece}\`` : plainText(piece))).join('');
+}
+
+/** Code on one line. A text with a backtick or a bar stays text, which ends neither the code nor a cell. */
+function codeOf(text: string): string {
+  return /[`|\s]/.test(text.replaceAll(' ', '')) ? plainText(text) : `\`${printable(text)}\``;
+}
+
+/** Text in the summary of a folded section, where Markdown is not read. */
+function markdownSummary(text: Inline): string {
+  if (typeof text === 'string') {
+    return printable(text)
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('@', '&#64;');
+  }
+  if (!isSpan(text)) return text.map(markdownSummary).join('');
+  if (text.span === 'code') return `<code>${markdownSummary(text.text)}</code>`;
+  return 'text' in text ? markdownSummary(text.text) : '';
+}
+
+/** A block whose fence is longer than any run of backticks in it. */
+function inFence(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${text}\n${fence}`;
+}

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { html, Markup, type Part, proseOf } from './markup.ts';
+import {
+  type Block,
+  type Conclusion,
+  type DocumentSection,
+  type DocumentTable,
+  type Fact,
+  type Inline,
+  isSpan,
+  type ListItem,
+  type ReportDocument,
+  type Span,
+  type TableRow,
+} from './tree.ts';
+
+/** The look of every page. */
+const style = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
+
+/** Further parts of a page with controls. */
+export interface PageControls {
+  /** Script of the page. */
+  readonly script: string;
+  /** Place of what most readers come for, and the words of the link to it. */
+  readonly skip: readonly [place: string, words: string];
+  /** Data that the script reads. */
+  readonly data: () => Markup;
+}
+
+/**
+ * A document as one HTML file that needs nothing else: it loads nothing and sends nothing.
+ *
+ * @param controls absent: the page runs no script
+ */
+export function pageOf(document: ReportDocument, controls?: PageControls): string {
+  const { kind, title, window = title, generator, conclusion, blocks } = document;
+  const script = controls?.script ?? null;
+  const body = html`<header>
+<p class="brand">Touchstone <span>${kind}</span></p>
+<h1>${title}</h1>
+${conclusion === null ? null : conclusionOf(conclusion)}
+</header>
+<main>
+${blocksOf(blocks, 2)}</main>`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy(script)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${generator === undefined ? null : html`<meta name="generator" content="${`Touchstone ${generator}`}">\n`}<title>${`${window} – Touchstone`}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+${controls === undefined ? null : html`<a class="skip" href="#${controls.skip[0]}">${controls.skip[1]}</a>\n`}${body}
+${controls === undefined || script === null ? null : html`<p id="said" class="hidden" role="status"></p>\n${controls.data()}\n<script>${new Markup(script)}</script>\n`}</body>
+</html>
+`.text;
+}
+
+/** Content security policy of a page: it uses this style and runs this script, and nothing else. */
+function contentPolicy(script: string | null): string {
+  const scripts = script === null ? '' : ` script-src '${digestOf(script)}';`;
+  return `default-src 'none'; style-src '${digestOf(style)}';${scripts} base-uri 'none'; form-action 'none'`;
+}
+
+function digestOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+function conclusionOf({ tone, word, said, after }: Conclusion): Part {
+  const [facts, others] = [true, false].map((isFacts) =>
+    after.filter((block) => (block.block !== 'paragraph') === isFacts),
+  );
+  const words = word === null ? null : html`<p class="word">${word}</p>\n`;
+  const lines = html`${words}<p class="why">${inline(said)}</p>
+${blocksOf(others ?? [], 2)}`;
+  return html`${tone === null ? lines : html`<div class="verdict ${tone}">${lines}</div>`}
+${blocksOf(facts ?? [], 1)}`;
+}
+
+/** @param level of the headings of its sections */
+function blocksOf(blocks: readonly Block[], level: number): Part {
+  return blocks.map((block) => [blockOf(block, level), '\n']);
+}
+
+function blockOf(block: Block, level: number): Part {
+  switch (block.block) {
+    case 'paragraph': {
+      const sign = block.sign === undefined ? null : html`${inline(block.sign)} `;
+      return html`<p>${sign}${inline(block.text)}</p>`;
+    }
+    case 'facts':
+      return html`<dl class="${level === 1 ? 'facts' : 'fields'}">${block.facts.map(factOf)}</dl>`;
+    case 'list':
+      return html`<ul>${block.items.map(itemOf)}</ul>`;
+    case 'table':
+      return tableOf(block);
+    case 'section':
+      return sectionOf(block, level);
+    case 'verbatim':
+      return html`<pre class="command" tabindex="0">${block.text}</pre>`;
+    case 'only':
+      return block.on.includes('page') ? blocksOf(block.blocks, level) : null;
+    case 'drawn':
+      return block.markup();
+  }
+}
+
+function factOf({ name, lines }: Fact): Part {
+  const values = lines.map((line, index) => [index === 0 ? null : '\n', inline(line)]);
+  return html`<div><dt>${name}</dt><dd>${values}</dd></div>\n`;
+}
+
+function itemOf({ sign, text, below = [] }: ListItem): Part {
+  const further = below.map((line) => html`<p class="aside">${inline(line)}</p>`);
+  return html`<li>${sign === undefined ? null : html`${inline(sign)} `}${inline(text)}${further}</li>\n`;
+}
+
+function tableOf({ label, head, rows, dense }: DocumentTable): Part {
+  const look = dense === true ? 'plain dense' : 'plain';
+  const cells = head.map((one) =>
+    one === '' ? html`<td></td>` : html`<th scope="col"><span>${one}</span></th>`,
+  );
+  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="${look}">
+<thead><tr>${cells}</tr></thead>
+<tbody>
+${rows.map((row) => rowOf(row, head.length))}</tbody>
+</table></div>`;
+}
+
+function rowOf({ cells, below, tone }: TableRow, columns: number): Part {
+  const [first = '', ...others] = cells;
+  const look = tone === undefined ? null : html` class="${tone}"`;
+  return html`<tr${look}><th scope="row">${inline(first)}</th>${others.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>
+${below === undefined ? null : html`<tr class="below"><td colspan="${columns}">${inline(below)}</td></tr>\n`}`;
+}
+
+function sectionOf(section: DocumentSection, level: number): Part {
+  const { title, count, meaning, id, folded, blocks } = section;
+  const number = count === undefined ? null : html` <span class="count">${count}</span>`;
+  const place = id === undefined ? null : html` id="${id}"`;
+  const heading = (depth: number): Part =>
+    new Markup(`<h${depth}>${html`${inline(title)}${number}`.text}</h${depth}>`);
+  const words = meaning === undefined ? null : html`<span class="aside">${meaning}</span>`;
+  if (folded === undefined) {
+    return html`<section${place}>
+${heading(level)}
+${words === null ? null : html`<p>${words}</p>\n`}${blocksOf(blocks, level + 1)}</section>`;
+  }
+  const open = folded === 'open' ? html` open` : null;
+  return html`<details class="section"${place}${open}>
+<summary>${heading(Math.max(3, level))}${words === null ? null : html` ${words}`}</summary>
+${blocksOf(blocks, level + 1)}</details>`;
+}
+
+/** Text within a line, escaped. */
+function inline(text: Inline): Part {
+  if (typeof text === 'string') return text;
+  return isSpan(text) ? spanOf(text) : text.map(inline);
+}
+
+function spanOf(span: Span): Part {
+  switch (span.span) {
+    case 'code':
+      return html`<code>${span.text}</code>`;
+    case 'prose':
+      return proseOf(span.text);
+    case 'strong':
+      return html`<b>${inline(span.text)}</b>`;
+    case 'aside':
+      return html`<span class="aside">${inline(span.text)}</span>`;
+    case 'toned':
+      return html`<span class="toned ${span.tone}">${inline(span.text)}</span>`;
+    case 'sign':
+      return html`<span class="sign ${span.tone}" aria-hidden="true">${span.sign}</span>`;
+    case 'cell': {
+      const words = span.tone === 'pass' ? null : html`<span class="hidden"> ${span.title}</span>`;
+      return html`<span class="cell ${span.tone}" title="${span.title}">${span.text}${words}</span>`;
+    }
+    case 'tag':
+      return html`<span class="tag">${span.text}</span>`;
+    case 'link':
+      return linkOf(span.to, inline(span.text));
+    case 'command':
+      return commandOf(span.text);
+  }
+}
+
+/** A command line. Its button shows only where a script runs. */
+export function commandOf(command: string): Markup {
+  return html`<span class="copy"><code class="command">${command}</code><button type="button" data-copy hidden>Copy</button></span>`;
+}
+
+/** A link to a web page or within the report. Any other address could run a script, and stays text. */
+function linkOf(to: string, words: Part): Part {
+  if (/^https?:\/\//.test(to)) return html`<a href="${to}" rel="noreferrer">${words}</a>`;
+  return /^[^:]*$/.test(to) ? html`<a href="${to}">${words}</a>` : words;
+}
