@@ -1,28 +1,24 @@
-import { createColors } from 'picocolors';
-import { pointsJudged, type RunResult } from '../core/index.ts';
-import { failures, failuresInFull } from './console-causes.ts';
-import { type Style, shortFinding } from './console-finding.ts';
-import { causesInShort, inFull, inShort, section } from './console-lists.ts';
-import { runDuration } from './duration.ts';
-import { explain, type Named, programOf } from './explanation.ts';
-import { printable } from './printable.ts';
-import { placeInWords, subjectOf, titleOf, trafficInWords } from './subject.ts';
-import { type Group, isAskedFor, type ResultOf, type RunSummary, summaryOf } from './summary.ts';
+import type { RootCause, RunResult } from '../core/index.ts';
+import { conclusionOfRun } from './conclusion.ts';
+import { printed, printedLines } from './document/terminal.ts';
 import {
-  brokenInWords,
-  counted,
-  countsInWords,
-  firstOf,
-  heldBackInWords,
-  lagsInWords,
-  loadInWords,
-  mustsAmong,
-  observedInWords,
-  recognisableInWords,
-  repeatedInWords,
-  shadowInWords,
-} from './words.ts';
-import { labelled, rowsOf, wrap } from './wrap.ts';
+  aside,
+  type Block,
+  countedSection,
+  paragraph,
+  prose,
+  type ReportDocument,
+  signOf,
+  strong,
+  type Tone,
+} from './document/tree.ts';
+import { explain, type Named, programOf } from './explanation.ts';
+import { causeSection, findingSection, shortFinding, sizeInWords } from './finding.ts';
+import { causeList, reasonSection, sumOf } from './groups.ts';
+import { placeInWords, subjectOf, titleOf } from './subject.ts';
+import { isAskedFor, type ResultOf, type RunSummary, summaryOf } from './summary.ts';
+import { counted, countsInWords, firstOf, mustsAmong } from './words.ts';
+import { rowsOf } from './wrap.ts';
 
 export interface ConsoleOptions {
   readonly colour: boolean;
@@ -37,80 +33,83 @@ export interface ConsoleOptions {
 /** Rows that a run may take: two screens of 50, without what is printed after it. */
 const mostRows = 90;
 
+/** A run for a reader at a terminal. */
+export function renderConsole(result: RunResult, options: ConsoleOptions): string {
+  return printed(terminalDocument(result, options), options);
+}
+
 /**
  * A run for a reader at a terminal: suites, what failed by its causes, the rest by weight, the verdict last.
  * It is two screens long at most, unless everything is asked for.
  */
-export function renderConsole(result: RunResult, options: ConsoleOptions): string {
-  const { colour, width, quiet = false, verbose = false } = options;
-  const style: Style = {
-    colours: createColors(colour),
-    width: Math.min(Math.max(width, 60), 120),
-  };
+function terminalDocument(
+  result: RunResult,
+  { width, quiet = false, verbose = false }: ConsoleOptions,
+): ReportDocument {
   const summary = summaryOf(result);
   const { failing } = summary.byCause;
-  const before = quiet ? [] : suites(summary, style, verbose);
-  const after = [
-    ...(verbose ? everything(summary, style) : theRest(summary, style, quiet)),
-    ...verdict(result, style, verbose),
-  ];
-  const columns = Math.max(20, width);
-  const room = mostRows - rowsOf([...before, ...after], { columns });
-  const lines = [
-    ...before,
-    ...(verbose
-      ? failuresInFull(failing, result, style)
-      : failures(failing, result, style, { rows: room, columns })),
-    ...after,
-  ];
-  return `${lines.join('\n')}\n`;
+  const before = quiet ? [] : suiteBlocks(summary, verbose);
+  const after = verbose ? everything(summary) : theRest(summary, quiet);
+  const conclusion = conclusionOfRun(result, verbose);
+  const rowsTaken = (blocks: readonly Block[]): number =>
+    rowsOf(printedLines(blocks, { colour: false, width }), { columns: Math.max(20, width) });
+  const document = { kind: 'run', title: titleOf(result), conclusion };
+  if (verbose) {
+    return { ...document, blocks: [...before, ...failuresInFull(failing, result), ...after] };
+  }
+  const ending = rowsOf(
+    printed({ ...document, blocks: after }, { colour: false, width }).split('\n'),
+    { columns: Math.max(20, width) },
+  );
+  const room = mostRows - rowsTaken(before) - ending;
+  return {
+    ...document,
+    blocks: [...before, ...failures(failing, result, room, rowsTaken), ...after],
+  };
 }
 
-/** Prints everything that did not fail the run, a line for each kind. */
-function theRest(summary: RunSummary, style: Style, quiet: boolean): string[] {
+/** Everything that did not fail the run, a line for each kind. */
+function theRest(summary: RunSummary, quiet: boolean): readonly Block[] {
   const { result, byCause, groups, gaps, leftOpen, openGroups, by } = summary;
   const { untestable } = subjectOf(result);
   const { named } = explain(result);
   // Quiet output keeps the part that the advice refers to.
-  const ifNamed = (name: Named, lines: readonly string[]): readonly string[] =>
-    quiet && named !== name ? [] : lines;
+  const ifNamed = (name: Named, blocks: readonly Block[]): readonly Block[] =>
+    quiet && named !== name ? [] : blocks;
   const asides = [
-    [sizeOf(groups['not-applicable']), 'not applicable'],
-    [sizeOf(leftOpen), 'left open, as the target file says'],
+    [sumOf(groups['not-applicable']), 'not applicable'],
+    [sumOf(leftOpen), 'left open, as the target file says'],
     [by.note.length, by.note.length === 1 ? 'note on a MAY' : 'notes on MAYs'],
     [result.unchecked.length, `not observable (\`${programOf(result)} list --unchecked\`)`],
   ] as const;
   const told = asides.flatMap(([count, what]) => (count === 0 ? [] : `${count} ${what}`));
+  const warnings = byCause.warnings.flatMap(({ failed }) => failed);
   return [
-    ...ifNamed('known', known(summary, causesInShort(byCause.known, shown, style), style)),
-    ...(quiet ? [] : behindKnown(summary, 4, style)),
+    ...ifNamed('known', known(summary, causeList(byCause.known, shown))),
+    ...(quiet ? [] : behindKnown(summary, 4)),
     ...ifNamed(
       'warnings',
-      section(
-        'Warnings',
-        warned,
-        byCause.warnings.flatMap(({ failed }) => failed).length,
-        causesInShort(byCause.warnings, shown, style),
-        style,
-      ),
+      countedSection('Warnings', warnings.length, [causeList(byCause.warnings, shown)], {
+        meaning: warned,
+      }),
     ),
-    ...ifNamed('inconclusive', inShort('Inconclusive', meaningOfOpen(summary), openGroups, style)),
-    ...inShort('Errors', internal, groups.error, style),
-    ...outdated(result, style).flat(),
-    ...ifNamed('untestable', inShort('Untestable', untestable, gaps, style, gapLines)),
+    ...ifNamed(
+      'inconclusive',
+      reasonSection('Inconclusive', openGroups, { short: 1 }, open(summary)),
+    ),
+    ...reasonSection('Errors', groups.error, { short: 1 }, { meaning: internal }),
+    ...outdatedKnown(result),
+    ...ifNamed(
+      'untestable',
+      reasonSection('Untestable', gaps, { short: gapLines }, { meaning: untestable }),
+    ),
     ...(quiet || told.length === 0
       ? []
       : [
-          '',
-          ...wrap(`Besides: ${told.join(', ')}. --verbose shows everything.`, style.width).map(
-            style.colours.dim,
-          ),
+          paragraph(''),
+          paragraph(aside(`Besides: ${told.join(', ')}. --verbose shows everything.`)),
         ]),
   ];
-}
-
-function sizeOf(groups: readonly Group[]): number {
-  return groups.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Lines of a gap, whose advice may name several things to add. */
@@ -123,62 +122,62 @@ const warned = 'a SHOULD that does not hold';
 const internal = 'internal errors of Touchstone';
 
 /** All that did not fail the run, with every reason. */
-function everything(summary: RunSummary, style: Style): string[] {
+function everything(summary: RunSummary): readonly Block[] {
   const { result, by, byCause, excused, groups, openGroups } = summary;
   const { untestable, notApplicable } = subjectOf(result);
-  const short = (checks: readonly ResultOf<'fail' | 'warn' | 'note'>[]): string[] =>
-    checks.flatMap((check) => shortFinding(check, style));
+  const list = (checks: readonly ResultOf<'fail' | 'warn' | 'note'>[]): Block => ({
+    block: 'list',
+    items: checks.map(shortFinding),
+  });
   const warnings = byCause.warnings.flatMap(({ failed }) => failed);
   return [
-    ...known(summary, short(excused), style),
-    ...behindKnown(summary, summary.covered.length, style),
-    ...section('Warnings', warned, warnings.length, short(warnings), style),
-    ...inFull('Inconclusive', meaningOfOpen(summary), openGroups, style),
-    ...inFull('Errors', internal, groups.error, style),
-    ...outdated(result, style).flat(),
-    ...inFull('Untestable', untestable, groups.untestable, style),
-    ...inFull('Left open', 'as the target file says', summary.leftOpen, style),
-    ...inFull('Not applicable', notApplicable, groups['not-applicable'], style),
-    ...section('Notes', 'a MAY, with what was seen', by.note.length, short(by.note), style),
-    ...unchecked(result, style),
+    ...known(summary, list(excused)),
+    ...behindKnown(summary, summary.covered.length),
+    ...countedSection('Warnings', warnings.length, [list(warnings)], { meaning: warned }),
+    ...reasonSection('Inconclusive', openGroups, {}, open(summary)),
+    ...reasonSection('Errors', groups.error, {}, { meaning: internal }),
+    ...outdatedKnown(result),
+    ...reasonSection('Untestable', groups.untestable, {}, { meaning: untestable }),
+    ...reasonSection('Left open', summary.leftOpen, {}, { meaning: 'as the target file says' }),
+    ...reasonSection('Not applicable', groups['not-applicable'], {}, { meaning: notApplicable }),
+    ...countedSection('Notes', by.note.length, [list(by.note)], {
+      meaning: 'a MAY, with what was seen',
+    }),
+    ...withoutCheck(result),
   ];
 }
 
-function known({ result, excused }: RunSummary, lines: readonly string[], style: Style): string[] {
-  const file = printable(result.knownFailures?.file ?? '');
+function known({ result, excused }: RunSummary, list: Block): readonly Block[] {
+  const file = result.knownFailures?.file ?? '';
   const meaning = `listed in ${file}; they do not fail the run`;
-  return section('Known failures', meaning, excused.length, lines, style);
+  return countedSection('Known failures', excused.length, [list], { meaning });
 }
 
-function behindKnown({ covered }: RunSummary, shown: number, style: Style): string[] {
-  const ids = labelled('  ', wrap(firstOf(covered, shown), style.width - 2));
-  const meaning = 'could not be judged because of them';
-  return section(
+function behindKnown({ covered }: RunSummary, most: number): readonly Block[] {
+  return countedSection(
     'Behind known failures',
-    meaning,
     covered.length,
-    ids.map(style.colours.dim),
-    style,
+    [paragraph(aside(firstOf(covered, most)))],
+    { meaning: 'could not be judged because of them' },
   );
 }
 
-function meaningOfOpen({ open }: RunSummary): string {
-  return `${mustsAmong(open)}neither passed nor failed`;
+function open(summary: RunSummary) {
+  return { meaning: `${mustsAmong(summary.open)}neither passed nor failed` };
 }
 
-function suites({ result, suites }: RunSummary, style: Style, verbose: boolean): string[] {
-  const width = Math.max(...suites.map(({ name }) => name.length), 0);
-  const { colours } = style;
+function suiteBlocks({ result, suites }: RunSummary, verbose: boolean): readonly Block[] {
   return [
-    colours.bold(`Touchstone ${result.suiteVersion}: ${printable(titleOf(result))}`),
-    ...wrap(printable(placeInWords(result)), style.width).map((line) => colours.dim(line)),
-    '',
-    ...suites.filter(isAskedFor).flatMap(({ name, counts }) => {
-      const label = `  ${mark(counts, style)} ${name.padEnd(width)}  `;
-      const words = countsInWords(verbose ? counts : applicable(counts)).join(', ');
-      const [first = '', ...rest] = wrap(words, style.width - width - 6);
-      return [label + first, ...rest.map((line) => ' '.repeat(width + 6) + line)];
-    }),
+    paragraph(strong(`Touchstone ${result.suiteVersion}: ${titleOf(result)}`)),
+    paragraph(aside(placeInWords(result))),
+    paragraph(''),
+    {
+      block: 'facts',
+      facts: suites.filter(isAskedFor).map(({ name, counts }) => ({
+        name: ['  ', markOf(counts), ` ${name}`],
+        lines: [countsInWords(verbose ? counts : applicable(counts)).join(', ')],
+      })),
+    },
   ];
 }
 
@@ -188,36 +187,37 @@ function applicable(counts: RunResult['counts']): RunResult['counts'] {
   return Object.values(others).some((count) => count > 0) ? others : counts;
 }
 
-function mark(counts: RunResult['counts'], { colours }: Style): string {
-  if (counts.fail > 0) return colours.red('✗');
-  if (counts.error + counts.inconclusive > 0) return colours.yellow('?');
-  if (counts.warn > 0) return colours.yellow('!');
-  return counts.pass > 0 ? colours.green('✓') : colours.dim('-');
+function markOf(counts: RunResult['counts']) {
+  const marks: readonly (readonly [number, Tone, string])[] = [
+    [counts.fail, 'fail', '✗'],
+    [counts.error + counts.inconclusive, 'inconclusive', '?'],
+    [counts.warn, 'warn', '!'],
+    [counts.pass, 'pass', '✓'],
+  ];
+  const [, tone, sign] = marks.find(([count]) => count > 0) ?? [0, 'excluded' as const, '-'];
+  return signOf(tone, sign);
 }
 
 /** Entries of the list of known failures that fail the run. */
-function outdated({ knownFailures }: RunResult, style: Style): string[][] {
-  const { stale = [], expired = [], until = {} } = knownFailures ?? {};
-  const file = printable(knownFailures?.file ?? '');
+function outdatedKnown({ knownFailures }: RunResult): readonly Block[] {
+  const { file = '', stale = [], expired = [], until = {} } = knownFailures ?? {};
+  const list = (entries: readonly string[]): readonly Block[] => [
+    { block: 'list', items: entries.map((text) => ({ text })) },
+  ];
   return [
-    section(
-      'Stale known failures',
-      `nothing of them fails any more: remove them from ${file}`,
-      stale.length,
-      stale.map((entry) => `  ${entry}`),
-      style,
-    ),
-    section(
+    ...countedSection('Stale known failures', stale.length, list(stale), {
+      meaning: `nothing of them fails any more: remove them from ${file}`,
+    }),
+    ...countedSection(
       'Expired known failures',
-      `their last day in ${file} is over: they excuse nothing`,
       expired.length,
-      expired.map((entry) => `  ${entry}  until ${until[entry] ?? ''}`),
-      style,
+      list(expired.map((entry) => `${entry}  until ${until[entry] ?? ''}`)),
+      { meaning: `their last day in ${file} is over: they excuse nothing` },
     ),
   ];
 }
 
-function unchecked(result: RunResult, { width, colours }: Style): string[] {
+function withoutCheck(result: RunResult): readonly Block[] {
   const { length } = result.unchecked;
   if (length === 0) return [];
   const what =
@@ -225,60 +225,62 @@ function unchecked(result: RunResult, { width, colours }: Style): string[] {
       ? 'of a client have no check'
       : 'cannot be observed over the interface';
   const text = `${counted(length, 'requirement')} ${what}; \`${programOf(result)} list --unchecked\` names them, with the reasons.`;
-  return ['', ...wrap(text, width).map((line) => colours.dim(line))];
+  return [paragraph(''), paragraph(aside(prose(text)))];
 }
 
-function verdict(result: RunResult, style: Style, verbose: boolean): string[] {
-  const { colours, width } = style;
-  const { verdict, why, advice, typed } = explain(result);
-  const paint =
-    result.verdict === 'conformant' || result.verdict === 'known-failures'
-      ? (text: string) => colours.bgGreen(colours.black(text))
-      : result.verdict === 'nonconformant'
-        ? (text: string) => colours.bgRed(colours.white(text))
-        : (text: string) => colours.bgYellow(colours.black(text));
-  const facts =
-    `${countsInWords(result.counts).join(', ')}; judged at ${counted(pointsJudged(result.checks), 'point')}. ` +
-    `${trafficInWords(result)} in ${runDuration(result.durationMs)}. ` +
-    (result.observed === undefined
-      ? `Seed ${result.seed}.`
-      : `${observedInWords[result.observed]}.`);
-  const by = heldBackInWords(result.traffic);
-  const { settled } = result.traffic;
-  const again =
-    settled === undefined
-      ? ''
-      : `${counted(settled.checks, 'undecided check')} asked for once more at the end: ${settled.decided} decided since.`;
-  const broken = brokenInWords(result.traffic);
-  const held = [
-    ...(broken === null ? [] : wrap(`${broken}.`, width)),
-    ...(by === null ? [] : wrap(`Held back: ${by}.`, width)),
-    ...(again === '' ? [] : wrap(again, width)),
-  ];
-  const late = lagsInWords(result.checks);
-  const recognisable = verbose ? recognisableInWords(result.traffic) : null;
-  const shadow = shadowInWords(result.traffic);
-  const repeated = repeatedInWords(result);
-  const load = loadInWords(result.traffic);
-  return [
-    '',
-    '─'.repeat(width),
-    colours.bold(paint(`  ${verdict}  `)),
-    '',
-    ...wrap(why, width),
-    ...(repeated === null ? [] : wrap(`Repeated: ${repeated}.`, width)),
-    ...wrap(facts, width).map((line) => colours.dim(line)),
-    ...held.map((line) => colours.dim(line)),
-    ...(late === null ? [] : wrap(`Lag: ${late}.`, width).map((line) => colours.dim(line))),
-    ...(load === null ? [] : wrap(`Under load: ${load}.`, width).map((line) => colours.dim(line))),
-    ...(recognisable === null
-      ? []
-      : wrap(`Recognisable by: ${recognisable}.`, width).map((line) => colours.dim(line))),
-    ...(shadow === null
-      ? []
-      : wrap(`Official clients: ${shadow}.`, width).map((line) => colours.dim(line))),
-    ...labelled('→ ', wrap(advice, width - 2)),
-    // The command stays on one line, so that it can be copied.
-    ...(typed === null ? [] : [`  ${printable(typed)}`]),
-  ];
+/** Number of causes told in full: all if there are at most `inFull`, otherwise only the `first`. */
+const most = { inFull: 10, first: 3 };
+
+/** Number of further causes that are named even if the terminal is small. */
+const least = 8;
+
+/**
+ * The failures by their causes: the first in full, each of the others in one line.
+ *
+ * @param rows of the terminal; the first cause is told in full in any case
+ */
+function failures(
+  causes: readonly RootCause[],
+  result: RunResult,
+  rows: number,
+  rowsTaken: (blocks: readonly Block[]) => number,
+): readonly Block[] {
+  if (causes.length === 0) return [];
+  const heading = failuresHeading(causes);
+  const shown = causes.slice(0, causes.length > most.inFull ? most.first : most.inFull);
+  const all = [heading, ...shown.map((cause) => causeSection(cause, result))];
+  if (causes.length <= most.first && rowsTaken(all) <= rows) return all;
+  const told = shown.map((cause) => causeSection(cause, result, { short: true }));
+  let full = told.length;
+  // Leaves room for some of the further causes.
+  const needed = (): number =>
+    rowsTaken([heading, ...told.slice(0, full)]) + Math.min(least, causes.length - full) + 5;
+  while (full > 1 && needed() > rows) full--;
+  const blocks = [heading, ...told.slice(0, full)];
+  const others = causes.slice(full);
+  const left = rows - rowsTaken(blocks) - 3;
+  const title = aside('checks  the other causes, by one check of each');
+  return others.length === 0
+    ? blocks
+    : [...blocks, { block: 'section', title, blocks: [causeList(others, Math.max(least, left))] }];
+}
+
+/** Every finding of every cause. */
+function failuresInFull(causes: readonly RootCause[], result: RunResult): readonly Block[] {
+  return causes.flatMap((cause): Block[] => [
+    { block: 'section', title: `● 1 cause, ${sizeInWords(cause)}`, blocks: [] },
+    ...cause.failed.map((check) => findingSection(check, result)),
+    ...countedSection('Could not be judged because of it', cause.waiting.length, [
+      paragraph(firstOf(cause.waiting, cause.waiting.length)),
+    ]),
+  ]);
+}
+
+/** Heading above the causes, which says what they come to. */
+export function failuresHeading(causes: readonly RootCause[]): Block {
+  const failed = causes.reduce((sum, cause) => sum + cause.failed.length, 0);
+  const waiting = causes.reduce((sum, cause) => sum + cause.waiting.length, 0);
+  const besides = waiting === 0 ? '' : ` ${waiting} more could not be judged because of them.`;
+  const title = `Failed: ${counted(causes.length, 'cause')}, ${counted(failed, 'check')}.${besides}`;
+  return { block: 'section', title, blocks: [] };
 }

@@ -6,9 +6,10 @@ import {
   type RunResult,
   timesAsked,
 } from '../core/index.ts';
+import { printedLines } from './document/terminal.ts';
+import { aside, type Block, type ListItem } from './document/tree.ts';
 import { duration } from './duration.ts';
 import { printable } from './printable.ts';
-import { labelled, wrap } from './wrap.ts';
 
 /** The start of the client that a finding was made in; null: of a gateway, or of no single start. */
 export function conversationOf(
@@ -51,34 +52,30 @@ function printedOf({ printed, errors }: Conversation): string {
   return line(errors) === '' ? 'printed nothing' : `standard error: ${cut(line(errors), 160)}`;
 }
 
-/** A conversation at a terminal: a line for each request, with its time, and one for the end. */
-function conversationLines(conversation: Conversation): string[] {
+/** A conversation: a line for each request, behind its time, and one for the end. */
+export function conversationItems(conversation: Conversation): readonly ListItem[] {
   const { requests, took } = conversation;
   const times = timesAsked(conversation);
+  const item = (time: string, text: string): ListItem => ({ sign: aside(time), text: aside(text) });
   let before = 0;
   const lines = requests.map(({ at, request, outcome, asked }) => {
     before += asked.length;
     const again = asked.length > 0 && before > 1 ? `  ← generation ${before} of ${times}` : '';
-    return `${timeOf(at)}  ${request} → ${outcome}${again}`;
+    return item(timeOf(at), `${request} → ${outcome}${again}`);
   });
   return [
-    `${askedOf(conversation)}: the gateway ${doneIn(conversation)}`,
+    { text: aside(`${askedOf(conversation)}: the gateway ${doneIn(conversation)}`) },
     ...lines,
-    `${timeOf(took)}  ${endingOf(conversation)}; ${printedOf(conversation)}`,
+    item(timeOf(took), `${endingOf(conversation)}; ${printedOf(conversation)}`),
   ];
 }
 
-/**
- * Prints a conversation in lines of a given width. Continuation lines are indented to the words, behind the
- * time.
- */
-export function wrappedConversation(conversation: Conversation, width: number): string[] {
-  return conversationLines(conversation).flatMap((line) => {
-    const [, time = '', words = line] = /^( *[\d.]+ m?s {2})(.*)$/s.exec(line) ?? [];
-    return labelled(time, wrap(printable(words), width - time.length));
-  });
+function timeOf(milliseconds: number): string {
+  return `${duration(Math.max(0, milliseconds)).padStart(8)} `;
 }
 
-function timeOf(milliseconds: number): string {
-  return duration(Math.max(0, milliseconds)).padStart(8);
+/** Lines of a conversation, of at most this width. */
+export function wrappedConversation(conversation: Conversation, width: number): string[] {
+  const list: Block = { block: 'list', items: conversationItems(conversation) };
+  return printedLines([list], { colour: false, width });
 }

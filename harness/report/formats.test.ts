@@ -158,9 +158,9 @@ describe('Markdown', () => {
     expect(markdown).toMatch(/^# ❌ NONCONFORMANT: staging\n\n1 MUST check failed\.\n/);
     expect(markdown).toContain('| suite | passed | failed |');
     expect(markdown).toContain(
-      '<summary><code>storage/responses.lookup-served</code> (MUST): 1 check</summary>',
+      '<summary>✗ <code>storage/responses.lookup-served</code>  MUST</summary>',
     );
-    expect(markdown).toContain('  repeat    curl -sS ');
+    expect(markdown).toContain('\nrepeat    curl -sS ');
     expect(markdown).toContain('<details><summary>Untestable (1)</summary>');
   });
 
@@ -182,8 +182,8 @@ describe('Markdown', () => {
       }),
     );
     const markdown = renderMarkdown(sampleRun(many));
-    expect(markdown.match(/^<details( open)?><summary><code>/gm)).toHaveLength(1);
-    expect(markdown).toContain('`models/list.shape:v79`');
+    expect(markdown.match(/^<details( open)?><summary>✗ <code>/gm)).toHaveLength(1);
+    expect(markdown).toContain('models/list.shape:v79');
     const causes = Array.from({ length: 80 }, (_, index) =>
       sampleCheck(`models/list.shape-${'a'.repeat(index)}`, {
         state: 'fail',

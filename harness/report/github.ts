@@ -1,8 +1,6 @@
-import { createColors } from 'picocolors';
 import { type RootCause, type RunResult, verdictThatCounts } from '../core/index.ts';
-import { causeInWords } from './cause-words.ts';
-import { finding } from './console-finding.ts';
 import { explain } from './explanation.ts';
+import { causeSection, plainLines } from './finding.ts';
 import { printable } from './printable.ts';
 import { summaryOf } from './summary.ts';
 import { type TargetOutcome, wordOf } from './target-outcome.ts';
@@ -103,16 +101,10 @@ function findingsOf(result: RunResult, at: string, placeOf: PlaceOf): Annotation
 }
 
 function told(cause: RootCause, result: RunResult, at: string) {
-  const { root, failed, waiting, kind } = cause;
-  const others = failed.slice(1);
-  const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  const besides = [
-    ...(kind === 'no-key-checked' ? [causeInWords(cause)] : []),
-    ...finding(root, { colours: createColors(false), width: 100 }, result),
-    ...(others.length === 0 ? [] : [`Also: ${firstOf(others, 20)}`]),
-    ...(waiting.length === 0 ? [] : [`Could not be judged because of it: ${firstOf(waiting, 10)}`]),
-  ];
-  return { title: `${root.id}${more} (${root.level})${at}`, message: besides.join('\n') };
+  const { root, failed } = cause;
+  const more = failed.length === 1 ? '' : ` and ${failed.length - 1} more`;
+  const message = plainLines(causeSection(cause, result, { named: 20 }));
+  return { title: `${root.id}${more} (${root.level})${at}`, message };
 }
 
 function command({ kind, title, message, place }: Annotation): string {

@@ -17,7 +17,7 @@ const printed = (result: typeof excused): string =>
   renderConsole(result, { colour: false, width: 100 });
 
 test('a known failure is told in short, and the verdict names it', () => {
-  expect(printed(excused)).toContain('Known failures (1) listed in known.txt');
+  expect(printed(excused)).toContain('Known failures (1)  listed in known.txt');
   expect(printed(excused)).not.toContain('  repeat ');
   expect(printed(excused)).toContain('CONFORMANT but for 1 known failure ');
   expect(printed(excused)).toContain('→ Fix the known failures, too');

@@ -1,6 +1,5 @@
-import { createColors } from 'picocolors';
 import { type CheckResult, isAllowed, type RunResult } from '../core/index.ts';
-import { finding } from './console-finding.ts';
+import { findingSection, plainLines } from './finding.ts';
 import { printable } from './printable.ts';
 import type { ResultOf } from './summary.ts';
 import { causeWords, triesInWords } from './words.ts';
@@ -81,7 +80,7 @@ function told(
   const rate = tried === null ? '' : `; ${tried}`;
   return {
     message: `expected ${oneLine(expected)}; ${oneLine(actual)}${rate}`,
-    detail: finding(check, { colours: createColors(false), width: 100 }, result).join('\n'),
+    detail: plainLines(findingSection(check, result)),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { RunResult, RunVerdict } from '../core/index.ts';
+import { verdictSigns, verdictTones } from './comparison/words.ts';
+import { type ReportDocument, signOf, type TableRow, type Tone, toned } from './document/tree.ts';
 import { claimInWords } from './scope.ts';
 import { counted, countsInWords } from './words.ts';
 
@@ -24,7 +26,7 @@ export function wordOf(outcome: TargetOutcome): string {
 }
 
 /** Facts behind the outcome, in a line that may be long. */
-export function factsOf(outcome: TargetOutcome): string {
+function factsOf(outcome: TargetOutcome): string {
   if (outcome.result === null) return outcome.why.split('\n')[0] ?? '';
   const claim = claimInWords(outcome.result);
   return [...countsInWords(outcome.result.counts), ...(claim === null ? [] : [claim])].join(', ');
@@ -35,7 +37,37 @@ function isGreen(verdict: RunVerdict | undefined): boolean {
 }
 
 /** `3 targets, 2 of them conformant` */
-export function allInWords(outcomes: readonly TargetOutcome[]): string {
+function allInWords(outcomes: readonly TargetOutcome[]): string {
   const green = outcomes.filter(({ result }) => isGreen(result?.verdict)).length;
   return `${counted(outcomes.length, 'target')}, ${green} of them conformant`;
+}
+
+/** Several targets: a row for each, and what they come to. */
+export function targetsDocument(outcomes: readonly TargetOutcome[]): ReportDocument {
+  const rows = outcomes.map((outcome): TableRow => {
+    const { sign, tone } = lookOfOutcome(outcome);
+    const word = toned(tone, wordOf(outcome));
+    return { cells: [[signOf(tone, sign), ` ${outcome.name}`], word, factsOf(outcome)] };
+  });
+  return {
+    kind: 'runs',
+    title: allInWords(outcomes),
+    conclusion: null,
+    blocks: [
+      { block: 'section', title: allInWords(outcomes), blocks: [] },
+      { block: 'table', label: 'Targets', head: ['target', 'verdict', ''], rows, wraps: 2 },
+    ],
+  };
+}
+
+function lookOfOutcome(outcome: TargetOutcome): { readonly sign: string; readonly tone: Tone } {
+  if (outcome.result !== null) {
+    const { verdict } = outcome.result;
+    return { sign: verdictSigns[verdict], tone: verdictTones[verdict] };
+  }
+  return {
+    UNREACHABLE: { sign: '✗', tone: 'fail' as const },
+    'NOT JUDGED': { sign: '?', tone: 'inconclusive' as const },
+    SKIPPED: { sign: '-', tone: 'excluded' as const },
+  }[outcome.word];
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { renderTargets } from './console-targets.ts';
+import { printed } from './document/terminal.ts';
 import { renderGithubOfTargets } from './github.ts';
-import { renderMarkdownOfTargets } from './markdown-targets.ts';
+import { renderMarkdownOfTargets } from './markdown.ts';
 import { sampleRun } from './samples/run.ts';
-import type { TargetOutcome } from './target-outcome.ts';
+import { type TargetOutcome, targetsDocument } from './target-outcome.ts';
 
 const outcomes: readonly TargetOutcome[] = [
   { name: 'staging', result: sampleRun([]) },
@@ -11,7 +11,7 @@ const outcomes: readonly TargetOutcome[] = [
 ];
 
 test('on a terminal each target has a line, in which nothing obeys', () => {
-  const text = renderTargets(outcomes, { colour: false, width: 80 });
+  const text = printed(targetsDocument(outcomes), { colour: false, width: 80 });
   const [line] = text.split('\n').filter((one) => one.includes('edge'));
   expect(text).toContain('2 targets, ');
   expect(text).toContain('? staging');
@@ -21,7 +21,7 @@ test('on a terminal each target has a line, in which nothing obeys', () => {
 
 test('in Markdown there is a row for each, and a report of those that were judged', () => {
   const text = renderMarkdownOfTargets(outcomes);
-  expect(text).toContain('| staging | INDETERMINATE |');
+  expect(text).toContain('| ? staging | INDETERMINATE |');
   expect(text).toContain('| UNREACHABLE | nobody listens |');
   expect(text.match(/^# /gm)).toHaveLength(2);
 });

@@ -6,12 +6,12 @@ import {
   type ConsoleOptions,
   type PlaceOf,
   printable,
+  printed,
   renderConsole,
   renderGithub,
   renderGithubOfTargets,
-  renderHeading,
-  renderTargets,
   type TargetOutcome,
+  targetsDocument,
   wordOf,
 } from '../report/index.ts';
 import { type Terminal, wantsColour } from './terminal.ts';
@@ -46,9 +46,9 @@ export function printTargets(
       result === null
         ? `${wordOf(outcome)}\n${printable(outcome.why)}\n`
         : renderConsole(result, look);
-    return renderHeading(name, look) + body;
+    return `\n━━ ${printable(name)} ━━\n${body}`;
   });
-  printText(sections.join('') + renderTargets(outcomes, look), terminal);
+  printText(`${sections.join('')}\n${printed(targetsDocument(outcomes), look)}`, terminal);
   if (options.github) writeCommands(renderGithubOfTargets(outcomes, placesIn(terminal)), terminal);
 }
 

@@ -82,8 +82,8 @@ function markdownBlock(block: Block): readonly string[] {
   }
 }
 
-function markdownItem({ text, below = [] }: ListItem): string {
-  return `- ${[text, ...below].map(spelled).join('<br>')}`;
+function markdownItem({ text, tail = '', below = [] }: ListItem): string {
+  return `- ${[[text, tail], ...below].map(spelled).join('<br>')}`;
 }
 
 function markdownTable({ head, rows }: DocumentTable): string[] {

@@ -8,6 +8,7 @@ import {
   type DocumentTable,
   type Fact,
   type Inline,
+  isItem,
   isSpan,
   type ListItem,
   type ReportDocument,
@@ -74,7 +75,8 @@ function conclusionOf({ tone, word, said, after }: Conclusion): Part {
   const [facts, others] = [true, false].map((isFacts) =>
     after.filter((block) => (block.block !== 'paragraph') === isFacts),
   );
-  const words = word === null ? null : html`<p class="word">${word}</p>\n`;
+  const capital = word === null ? '' : word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
+  const words = word === null ? null : html`<p class="word">${capital}</p>\n`;
   const lines = html`${words}<p class="why">${inline(said)}</p>
 ${blocksOf(others ?? [], 2)}`;
   return html`${tone === null ? lines : html`<div class="verdict ${tone}">${lines}</div>`}
@@ -110,13 +112,16 @@ function blockOf(block: Block, level: number): Part {
 }
 
 function factOf({ name, lines }: Fact): Part {
-  const values = lines.map((line, index) => [index === 0 ? null : '\n', inline(line)]);
-  return html`<div><dt>${name}</dt><dd>${values}</dd></div>\n`;
+  const values = lines.map((line, index) => [
+    index === 0 ? null : '\n',
+    isItem(line) ? [inline(line.sign ?? ''), ' ', inline(line.text)] : inline(line),
+  ]);
+  return html`<div><dt>${inline(name)}</dt><dd>${values}</dd></div>\n`;
 }
 
-function itemOf({ sign, text, below = [] }: ListItem): Part {
+function itemOf({ sign, text, tail = '', below = [] }: ListItem): Part {
   const further = below.map((line) => html`<p class="aside">${inline(line)}</p>`);
-  return html`<li>${sign === undefined ? null : html`${inline(sign)} `}${inline(text)}${further}</li>\n`;
+  return html`<li>${sign === undefined ? null : html`${inline(sign)} `}${inline(text)}${tail}${further}</li>\n`;
 }
 
 function tableOf({ label, head, rows, dense }: DocumentTable): Part {

@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import type { Colors } from 'picocolors/types.js';
 import { printable } from '../printable.ts';
-import { labelled, padded, widest, wrap } from '../wrap.ts';
+import { labelled, padded, shortened, widest, wrap } from '../wrap.ts';
 import {
   aside,
   type Block,
@@ -10,6 +10,7 @@ import {
   type DocumentTable,
   type Fact,
   type Inline,
+  isItem,
   isSpan,
   type ListItem,
   type Paragraph,
@@ -125,21 +126,29 @@ function paragraphLines({ sign, text, most }: Paragraph, style: TerminalStyle): 
 }
 
 function factLines(facts: readonly Fact[], style: TerminalStyle): string[] {
-  const names = widest(facts.map(({ name }) => name));
-  return facts.flatMap(({ name, lines, most }) => {
-    const room = style.width - names - 2;
-    const values = lines.flatMap((line) => broken(line, room, style));
-    return labelled(`${padded(name, names)}  `, cutTo(values, most));
+  const labels = facts.map(({ name }) => inked(name, style));
+  const names = widest(labels);
+  return facts.flatMap(({ lines, most }, index) => {
+    const inner = { ...style, width: style.width - names - 2 };
+    const values = lines.flatMap((line) =>
+      isItem(line) ? itemLines(line, inner) : broken(line, inner.width, style),
+    );
+    return labelled(`${padded(labels[index] ?? '', names)}  `, cutTo(values, most, inner.width));
   });
 }
 
-function itemLines({ sign, text, below = [] }: ListItem, style: TerminalStyle): string[] {
+function itemLines({ sign, text, tail = '', most, below = [] }: ListItem, style: TerminalStyle) {
   const label = sign === undefined ? '' : `${inked(sign, style)} `;
   const room = style.width - widest([label]);
   const further = below.flatMap((line) =>
     broken(line, room - 2, style).map((words) => `  ${words}`),
   );
-  return labelled(label, [...broken(text, room, style), ...further]);
+  const words =
+    most === undefined
+      ? broken([text, tail], room, style)
+      : broken(text, room - widest([tail]), style, most);
+  const end = most === undefined ? '' : tail;
+  return labelled(label, [...words.slice(0, -1), `${words.at(-1) ?? ''}${end}`, ...further]);
 }
 
 function sectionLines(section: DocumentSection, style: TerminalStyle): string[] {
@@ -199,17 +208,17 @@ function tableLines({ head, rows, wraps }: DocumentTable, style: TerminalStyle):
 function broken(text: Inline, width: number, style: TerminalStyle, most?: number): string[] {
   const isCommand = typeof text === 'object' && 'span' in text && text.span === 'command';
   if (isCommand) return [printable(text.text)];
-  return cutTo(
-    Number.isFinite(width) ? wrap(inked(text, style), width) : [inked(text, style)],
-    most,
-  );
+  const words = inked(text, style);
+  return cutTo(Number.isFinite(width) ? wrap(words, width) : [words], most, width);
 }
 
 /** The first lines, and a mark where there are more. */
-function cutTo(lines: readonly string[], most = Number.POSITIVE_INFINITY): string[] {
-  const kept = lines.slice(0, most);
-  const last = kept.at(-1);
-  return last === undefined || lines.length <= most ? kept : [...kept.slice(0, -1), `${last} …`];
+function cutTo(lines: readonly string[], most = Number.POSITIVE_INFINITY, width: number): string[] {
+  if (lines.length <= most) return [...lines];
+  const last = lines[most - 1] ?? '';
+  const fits = widest([last]) + 2 <= width;
+  const marked = fits ? `${last} …` : shortened(`${last} ${lines[most]}`, width);
+  return [...lines.slice(0, most - 1), marked];
 }
 
 /** A text with its colours. */

@@ -88,8 +88,8 @@ export interface Paragraph {
 
 /** A name and its value, which may have several lines. */
 export interface Fact {
-  readonly name: string;
-  readonly lines: readonly Inline[];
+  readonly name: Inline;
+  readonly lines: readonly (Inline | ListItem)[];
   /** Lines of a terminal that it may take. */
   readonly most?: number | undefined;
 }
@@ -97,6 +97,10 @@ export interface Fact {
 export interface ListItem {
   readonly sign?: Inline;
   readonly text: Inline;
+  /** Words after the text, which are left where a terminal cuts the text. */
+  readonly tail?: string;
+  /** Lines of a terminal that the text may take. */
+  readonly most?: number | undefined;
   /** Lines below it. */
   readonly below?: readonly Inline[];
 }
@@ -140,6 +144,10 @@ export function isSpan(text: Exclude<Inline, string>): text is Span {
   return 'span' in text;
 }
 
+export function isItem(text: Inline | ListItem): text is ListItem {
+  return typeof text === 'object' && 'text' in text && !('span' in text);
+}
+
 export const code = (text: string): Span => ({ span: 'code', text });
 export const prose = (text: string): Span => ({ span: 'prose', text });
 export const strong = (text: Inline): Span => ({ span: 'strong', text });
@@ -159,7 +167,7 @@ export function withFacts(facts: readonly (Fact | null)[]): Block {
 }
 
 /** A fact of one line; null if there is nothing to say. */
-export function fact(name: string, text: Inline | null, most?: number): Fact | null {
+export function fact(name: Inline, text: Inline | null, most?: number): Fact | null {
   return text === null ? null : { name, lines: [text], most };
 }
 

@@ -1,4 +1,5 @@
 import type { RunResult } from '../../core/index.ts';
+import { conclusionOfRun } from '../conclusion.ts';
 import { html, type Part } from '../document/markup.ts';
 import { pageOf } from '../document/page.ts';
 import type { Block, ReportDocument } from '../document/tree.ts';
@@ -9,7 +10,7 @@ import { conversations, startsTable } from './conversations.ts';
 import { ExchangeShelf } from './exchange.ts';
 import { matrix } from './matrix.ts';
 import { slowestScenarios } from './slowest.ts';
-import { conclusionOfRun } from './summary.ts';
+import { pageFacts } from './summary.ts';
 
 /**
  * Script of the page: the text of a function that the compiler checks against a browser's types. Its file
@@ -39,7 +40,7 @@ export function renderHtml(
     title: titleOf(result),
     window: `${result.verdict}: ${titleOf(result)}`,
     generator: result.suiteVersion,
-    conclusion: conclusionOfRun(result, unrecorded),
+    conclusion: conclusionOfRun(result, false, pageFacts(result, unrecorded)),
     blocks: [
       drawn(result.conversations === undefined ? matrix(result) : startsTable(result)),
       drawn(html`<section id="checks" aria-labelledby="checks-title">

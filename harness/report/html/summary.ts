@@ -1,45 +1,19 @@
 import { pointsJudged, type RunResult } from '../../core/index.ts';
-import { verdictTones } from '../comparison/words.ts';
+import { remarksOf } from '../conclusion.ts';
 import { html, type Markup, type Part } from '../document/markup.ts';
-import {
-  type Block,
-  type Conclusion,
-  fact,
-  paragraph,
-  prose,
-  withFacts,
-} from '../document/tree.ts';
+import { type Block, type Fact, fact, withFacts } from '../document/tree.ts';
 import { runDuration } from '../duration.ts';
-import { explain } from '../explanation.ts';
 import { clocksInWords, connectionInWords } from '../provenance.ts';
 import { clientFacts, trafficInWords } from '../subject.ts';
-import {
-  brokenInWords,
-  counted,
-  heldBackInWords,
-  lagsInWords,
-  loadInWords,
-  recognisableInWords,
-  repeatedInWords,
-  shadowInWords,
-  stateWords,
-} from '../words.ts';
+import { counted, recognisableInWords, stateWords } from '../words.ts';
 import { looks, shownStates } from './states.ts';
 
-/** The verdict, why it is that, what to do next, and what the run was. */
-export function conclusionOfRun(result: RunResult, unrecorded: readonly string[]): Conclusion {
-  const { verdict, why, advice, typed } = explain(result);
-  return {
-    tone: verdictTones[result.verdict],
-    word: verdict.charAt(0) + verdict.slice(1).toLowerCase(),
-    said: prose(why),
-    after: [
-      paragraph(prose(advice)),
-      ...(typed === null ? [] : [paragraph({ span: 'command', text: typed })]),
-      { block: 'drawn', markup: () => html`${bar(result)}\n${legend(result)}` },
-      facts(result, unrecorded),
-    ],
-  };
+/** Parts of the conclusion that a page draws: shares and counts of the states, and the facts of the run. */
+export function pageFacts(result: RunResult, unrecorded: readonly string[]): readonly Block[] {
+  return [
+    { block: 'drawn', markup: () => html`${bar(result)}\n${legend(result)}` },
+    facts(result, unrecorded),
+  ];
 }
 
 /** Least width of a state in the bar, in percent, so that one failed check of a thousand is visible. */
@@ -77,52 +51,38 @@ function legend({ counts }: RunResult): Markup {
 }
 
 function facts(result: RunResult, unrecorded: readonly string[]): Block {
-  const { target, traffic } = result;
-  const held = heldBackInWords(traffic);
-  const broken = brokenInWords(traffic);
-  const late = lagsInWords(result.checks);
-  const recognisable = recognisableInWords(traffic);
-  const shadow = shadowInWords(traffic);
-  const repeated = repeatedInWords(result);
-  const load = loadInWords(traffic);
-  const rows: (readonly [string, string])[] = [
-    ...(target.client === undefined
-      ? target.regions.map(({ name, baseUrl }) => [`Region ${name}`, baseUrl] as const)
-      : clientFacts(target.client)),
-    ...(target.headers === undefined
-      ? []
-      : [['Headers', `${target.headers.join(', ')} (of the target file)`] as const]),
-    ...(target.takesNoKeys ? [['Keys', 'none: the gateway takes none'] as const] : []),
-    ...(result.provenance?.connections ?? []).map(
-      (connection) => ['Connection', connectionInWords(connection)] as const,
+  const { target, provenance, challenge, strict, filters, interrupted } = result;
+  const named = (rows: readonly (readonly [string, string])[]): readonly (Fact | null)[] =>
+    rows.map(([name, value]) => fact(name, value));
+  return withFacts([
+    ...named(
+      target.client === undefined
+        ? target.regions.map(({ name, baseUrl }) => [`Region ${name}`, baseUrl])
+        : clientFacts(target.client),
     ),
-    ...clocksInWords(result.provenance?.clocks ?? []).map((said) => ['Clock', said] as const),
-    ['Started', instant(result.startedAt)],
-    ['Took', runDuration(result.durationMs)],
-    ['Judged', `at ${counted(pointsJudged(result.checks), 'point')}`],
-    ...(repeated === null ? [] : [['Repeated', repeated] as const]),
-    ['Traffic', trafficInWords(result)],
-    ...(broken === null ? [] : [['Connections', broken] as const]),
-    ...(held === null ? [] : [['Held back', held] as const]),
-    ...(late === null ? [] : [['Lag', late] as const]),
-    ...(load === null ? [] : [['Under load', load] as const]),
-    ...(shadow === null ? [] : [['Official clients', shadow] as const]),
-    ...(result.challenge === undefined ? [] : [['Challenge', result.challenge] as const]),
-    ['Seed', String(result.seed)],
-    ['Touchstone', result.suiteVersion],
-    ['Run', result.runId],
-    ...(result.strict ? [['Strict', 'a broken SHOULD fails the run'] as const] : []),
-    ...(result.filters.length > 0 ? [['Only', result.filters.join(', ')] as const] : []),
-    ...(result.interrupted
-      ? [['Interrupted', 'by the user; the rest was not tested'] as const]
-      : []),
-    ...(unrecorded.length > 0
-      ? [['Not recorded', `the exchanges of ${unrecorded.join(', ')}`] as const]
-      : []),
+    fact('Headers', target.headers ? `${target.headers.join(', ')} (of the target file)` : null),
+    fact('Keys', target.takesNoKeys ? 'none: the gateway takes none' : null),
+    ...(provenance?.connections ?? []).map((one) => fact('Connection', connectionInWords(one))),
+    ...clocksInWords(provenance?.clocks ?? []).map((said) => fact('Clock', said)),
+    fact('Started', instant(result.startedAt)),
+    fact('Took', runDuration(result.durationMs)),
+    fact('Judged', `at ${counted(pointsJudged(result.checks), 'point')}`),
+    fact('Traffic', trafficInWords(result)),
+    ...named(remarksOf(result)),
+    fact('Challenge', challenge ?? null),
+    fact('Seed', String(result.seed)),
+    fact('Touchstone', result.suiteVersion),
+    fact('Run', result.runId),
+    fact('Strict', strict ? 'a broken SHOULD fails the run' : null),
+    fact('Only', filters.length > 0 ? filters.join(', ') : null),
+    fact('Interrupted', interrupted ? 'by the user; the rest was not tested' : null),
+    fact(
+      'Not recorded',
+      unrecorded.length > 0 ? `the exchanges of ${unrecorded.join(', ')}` : null,
+    ),
     // The longest, which would leave a hole between the others.
-    ...(recognisable === null ? [] : [['Recognisable by', recognisable] as const]),
-  ];
-  return withFacts(rows.map(([name, value]) => fact(name, value)));
+    fact('Recognisable by', recognisableInWords(result.traffic)),
+  ]);
 }
 
 /** `2025-01-02 03:04:05 UTC` */

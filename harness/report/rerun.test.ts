@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CheckVerdict } from '../core/verdict.ts';
-import { renderRerun } from './console-rerun.ts';
+import { renderRerun } from './rerun.ts';
 import { sampleCheck, sampleRun } from './samples/run.ts';
 import { updated } from './update.ts';
 

@@ -1,0 +1,87 @@
+import { pointsJudged, type RunResult } from '../core/index.ts';
+import { verdictTones } from './comparison/words.ts';
+import { aside, type Block, type Conclusion, only, paragraph, prose } from './document/tree.ts';
+import { runDuration } from './duration.ts';
+import { explain } from './explanation.ts';
+import { trafficInWords } from './subject.ts';
+import {
+  brokenInWords,
+  counted,
+  countsInWords,
+  heldBackInWords,
+  lagsInWords,
+  loadInWords,
+  observedInWords,
+  recognisableInWords,
+  repeatedInWords,
+  shadowInWords,
+} from './words.ts';
+
+/**
+ * The verdict of a run, why it is that, what to do next, and what the run was.
+ *
+ * @param verbose a terminal says what a gateway could know the run by, too
+ * @param onPage what a page shows in the place of sentences
+ */
+export function conclusionOfRun(
+  result: RunResult,
+  verbose: boolean,
+  onPage: readonly Block[] = [],
+): Conclusion {
+  const { verdict, why, advice, typed } = explain(result);
+  const recognisable = recognisableInWords(result.traffic);
+  return {
+    tone: verdictTones[result.verdict],
+    word: verdict,
+    said: prose(why),
+    after: [
+      only(
+        ['terminal', 'markdown'],
+        ...[
+          factsInWords(result),
+          ...remarksOf(result).map(([name, said]) => `${name}: ${said}.`),
+        ].map((sentence) => paragraph(aside(sentence))),
+      ),
+      ...(recognisable === null
+        ? []
+        : [
+            only(
+              verbose ? ['terminal', 'markdown'] : 'markdown',
+              paragraph(aside(`Recognisable by: ${recognisable}.`)),
+            ),
+          ]),
+      paragraph(prose(advice), { sign: '→' }),
+      ...(typed === null ? [] : [paragraph({ span: 'command', text: typed }, { sign: ' ' })]),
+      only('page', ...onPage),
+    ],
+  };
+}
+
+function factsInWords(result: RunResult): string {
+  const { counts, checks, durationMs, observed, seed } = result;
+  const how = observed === undefined ? `Seed ${seed}` : observedInWords[observed];
+  return (
+    `${countsInWords(counts).join(', ')}; judged at ${counted(pointsJudged(checks), 'point')}. ` +
+    `${trafficInWords(result)} in ${runDuration(durationMs)}. ${how}.`
+  );
+}
+
+/** Circumstances of a run that its verdict rests on: names and values. */
+export function remarksOf(result: RunResult): readonly (readonly [name: string, said: string])[] {
+  const { traffic, checks } = result;
+  const { settled } = traffic;
+  const again =
+    settled === undefined
+      ? null
+      : `${counted(settled.checks, 'undecided check')} at the end, ${settled.decided} decided since`;
+  const remarks = [
+    ['Repeated', repeatedInWords(result)],
+    ['Connections', brokenInWords(traffic)],
+    ['Held back', heldBackInWords(traffic)],
+    ['Asked once more', again],
+    ['Lag', lagsInWords(checks)],
+    ['Under load', loadInWords(traffic)],
+    ['Official clients', shadowInWords(traffic)],
+  ] as const;
+  return remarks.flatMap(([name, said]) => (said === null ? [] : [[name, said] as const]));
+}
