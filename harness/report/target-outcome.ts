@@ -1,6 +1,13 @@
 import type { RunResult, RunVerdict } from '../core/index.ts';
 import { verdictSigns, verdictTones } from './comparison/words.ts';
-import { type ReportDocument, signOf, type TableRow, type Tone, toned } from './document/tree.ts';
+import {
+  only,
+  type ReportDocument,
+  signOf,
+  type TableRow,
+  type Tone,
+  toned,
+} from './document/tree.ts';
 import { claimInWords } from './scope.ts';
 import { counted, countsInWords } from './words.ts';
 
@@ -54,7 +61,7 @@ export function targetsDocument(outcomes: readonly TargetOutcome[]): ReportDocum
     title: allInWords(outcomes),
     conclusion: null,
     blocks: [
-      { block: 'section', title: allInWords(outcomes), blocks: [] },
+      only('terminal', { block: 'section', title: allInWords(outcomes), blocks: [] }),
       { block: 'table', label: 'Targets', head: ['target', 'verdict', ''], rows, wraps: 2 },
     ],
   };

@@ -36,17 +36,18 @@ export function inMarkdown({ title, conclusion, blocks }: ReportDocument, level 
     `${'#'.repeat(level)} ${heading}`,
     '',
     ...(conclusion === null || isSaid ? [] : [spelled(conclusion.said), '']),
-    ...markdownLines(conclusion?.after ?? []),
-    ...markdownLines(blocks),
+    ...markdownLines(conclusion?.after ?? [], level + 1),
+    ...markdownLines(blocks, level + 1),
   ].join('\n');
 }
 
-function markdownLines(blocks: readonly Block[]): string[] {
-  return blocks.flatMap(markdownBlock);
+/** @param level of the headings of sections that are not folded */
+function markdownLines(blocks: readonly Block[], level: number): string[] {
+  return blocks.flatMap((block) => markdownBlock(block, level));
 }
 
 /** Lines of a block, the last of them empty. */
-function markdownBlock(block: Block): readonly string[] {
+function markdownBlock(block: Block, level: number): readonly string[] {
   switch (block.block) {
     case 'paragraph': {
       const sign = block.sign === undefined ? '' : `${spelled(block.sign)} `;
@@ -64,19 +65,24 @@ function markdownBlock(block: Block): readonly string[] {
     case 'section': {
       const { title, count, meaning, folded, blocks } = block;
       const heading = [title, ...(count === undefined ? [] : [` (${count})`])];
-      if (folded === undefined) return [`## ${spelled(heading)}`, '', ...markdownLines(blocks)];
+      if (folded === undefined)
+        return [
+          `${'#'.repeat(level)} ${spelled(heading)}`,
+          '',
+          ...markdownLines(blocks, level + 1),
+        ];
       const summary = `${markdownSummary(heading)}${meaning === undefined ? '' : `: ${markdownSummary(meaning)}`}`;
       const open = folded === 'open' ? ' open' : '';
       return [
         `<details${open}><summary>${summary}</summary>`,
         '',
-        ...markdownLines(blocks),
+        ...markdownLines(blocks, level + 1),
         '</details>',
         '',
       ];
     }
     case 'only':
-      return block.on.includes('markdown') ? markdownLines(block.blocks) : [];
+      return block.on.includes('markdown') ? markdownLines(block.blocks, level) : [];
     case 'drawn':
       return [];
   }
