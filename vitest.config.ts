@@ -54,8 +54,8 @@ export default defineConfig({
           include: ['suites/**/*.check.ts'],
           // These judge clients: `touchstone client`.
           exclude: ['suites/client/**'],
-          globalSetup: ['harness/adapters/vitest/global-setup.ts'],
-          setupFiles: ['harness/adapters/vitest/setup.ts'],
+          globalSetup: ['harness/features/library/vitest/global-setup.ts'],
+          setupFiles: ['harness/features/library/vitest/setup.ts'],
           pool: 'threads',
           isolate: false,
           maxWorkers: 1,

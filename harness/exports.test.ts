@@ -4,19 +4,19 @@ import { isTest, type Sources, sourcesOf } from './testing.ts';
 
 /** Files that users import, or that a tool loads by path. */
 const loadedByOthers = [
-  'harness/adapters/library.ts',
-  'harness/adapters/mock.ts',
-  'harness/adapters/vitest.ts',
+  'harness/features/library/library.ts',
+  'harness/features/library/mock.ts',
+  'harness/features/library/vitest.ts',
   'harness/testing-folder.ts',
   // The frozen record of the ids.
-  'harness/core/catalogue-ids.ts',
+  'harness/kernel/core/catalogue-ids.ts',
   // A page runs it.
-  'harness/report/html/page.client.ts',
+  'harness/kernel/report/html/page.client.ts',
 ];
 
 /** Exports of shipped files that only tests use, with the reason. */
 const forTests: Readonly<Record<string, string>> = {
-  'harness/wire/masking/gate.ts forgetKept': 'what it forgets, nothing else may reach',
+  'harness/kernel/wire/masking/gate.ts forgetKept': 'what it forgets, nothing else may reach',
 };
 
 interface Export {
@@ -97,7 +97,7 @@ function withoutNeed(sources: Sources): string[] {
         if (isUsedHere && isType) return [];
         return [`${path} exports ${name}: ${isUsedHere ? 'only it uses it' : 'nobody uses it'}`];
       }
-      const isOfTests = isTest(path) || path.startsWith('harness/docs/') || isUsedHere;
+      const isOfTests = isTest(path) || path.startsWith('harness/lab/docs/') || isUsedHere;
       if (isOfTests || !users.every(isTest) || `${path} ${name}` in forTests) return [];
       return [`${path} exports ${name}: only tests use it; move it to a file of theirs`];
     });

@@ -6,7 +6,7 @@ import { isTest, type Sources, sourcesOf } from './testing.ts';
 const mostLines = 500;
 
 /** The ids of the catalogue, as long as there are any: nobody splits what is generated. */
-const generated = 'harness/core/catalogue-ids.ts';
+const generated = 'harness/kernel/core/catalogue-ids.ts';
 
 /** Source files in one folder, without its subfolders and without tests: more is a heap. */
 const mostFiles = 50;
@@ -59,11 +59,11 @@ describe('the project', () => {
 describe('a planted violation is found', () => {
   test('a vague name, of a file or a folder', () => {
     const paths = [
-      'harness/wire/utils.ts',
-      'harness/terminal/helpers.test.ts',
+      'harness/kernel/wire/utils.ts',
+      'harness/kernel/terminal/helpers.test.ts',
       'suites/common/a.check.ts',
     ];
-    const fine = ['harness/wire/common-headers.ts', 'suites/tools/call.check.ts'];
+    const fine = ['harness/kernel/wire/common-headers.ts', 'suites/tools/call.check.ts'];
     const sources = new Map([...paths, ...fine].map((path) => [path, '']));
     expect(vagueFiles(sources)).toEqual(paths);
   });
@@ -72,10 +72,10 @@ describe('a planted violation is found', () => {
     const lines = (count: number): string => 'x\n'.repeat(count);
     const sources = new Map([
       ['suites/a/fits.check.ts', lines(500)],
-      ['harness/wire/long.ts', `${lines(500)}x`],
+      ['harness/kernel/wire/long.ts', `${lines(500)}x`],
     ]);
     expect(longFiles(sources)).toEqual([
-      expect.stringContaining('harness/wire/long.ts has 501 lines'),
+      expect.stringContaining('harness/kernel/wire/long.ts has 501 lines'),
     ]);
   });
 

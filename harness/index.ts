@@ -27,7 +27,7 @@ export {
   streamingProtocols,
   streamOver,
   textAt,
-} from './core/index.ts';
+} from './kernel/core/index.ts';
 export {
   type Captures,
   type ClientIo,
@@ -80,7 +80,7 @@ export {
   view,
   type WholeRun,
   wordsOfTexts,
-} from './engine/index.ts';
+} from './kernel/engine/index.ts';
 export {
   asksForResponse,
   asksForStream,
@@ -113,7 +113,7 @@ export {
   shownBy,
   textsIn,
   turnsOf,
-} from './judge/index.ts';
+} from './kernel/judge/index.ts';
 export {
   type Cell,
   type CreationMode,
@@ -127,7 +127,7 @@ export {
   type StoredOperationName,
   type SubjectPlan,
   wayOf,
-} from './model/index.ts';
+} from './kernel/model/index.ts';
 export {
   type AlteredKey,
   actRequest,
@@ -194,6 +194,6 @@ export {
   toolCalls,
   usage,
   violations,
-} from './protocols/index.ts';
-export { type Model, permittedKeys, type Target } from './target/index.ts';
-export { headerValues, remembered, text } from './wire/index.ts';
+} from './kernel/protocols/index.ts';
+export { type Model, permittedKeys, type Target } from './kernel/targets/index.ts';
+export { headerValues, remembered, text } from './kernel/wire/index.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { packageRoot } from './core/package-root.ts';
-import { layers } from './docs/layers.ts';
+import { packageRoot } from './kernel/core/package-root.ts';
+import { layers } from './lab/docs/layers.ts';
 import { isTest, type Sources, sourcesOf } from './testing.ts';
 
 /** Packages that a layer may use, if they are limited. Node's own modules are listed by their prefix. */
@@ -66,7 +66,7 @@ function importsOf(sources: Sources): Import[] {
 }
 
 function resolved(from: string, specifier: string): string | null {
-  if (specifier === 'gateway-touchstone') return 'harness/adapters/library.ts';
+  if (specifier === 'gateway-touchstone') return 'harness/features/library/library.ts';
   return specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : null;
 }
 
@@ -137,7 +137,7 @@ function brokenImports(sources: Sources, manifest: Manifest): string[] {
     const allowed = layers[layer]?.mayImport;
     if (!allowed)
       return [
-        `${from} is in no known layer: add ${layer} to harness/docs/layers.ts, or move the file`,
+        `${from} is in no known layer: add ${layer} to harness/lab/docs/layers.ts, or move the file`,
       ];
     if (allowed.includes(other)) return [];
     if (isTest(from) && layer !== 'reference' && testsMayImport.includes(other)) return [];
@@ -198,34 +198,34 @@ describe('a planted violation is found', () => {
     brokenImports(new Map([[path, source]]), manifest);
 
   test.each([
-    ['harness/wire/a.ts', `import { b } from '../protocols/b.ts';`],
-    ['harness/wire/a.ts', `import type { b } from '../judge/verdict.ts';`],
+    ['harness/kernel/wire/a.ts', `import { b } from '../protocols/b.ts';`],
+    ['harness/kernel/wire/a.ts', `import type { b } from '../judge/verdict.ts';`],
     ['suites/access/a.ts', `import { b } from '../storage/b.ts';`],
     ['suites/scenarios/a.ts', `import { b } from '../storage/b.ts';`],
-    ['harness/wire/a.ts', `import {\n  type B,\n  c,\n} from '../judge/b.ts';`],
-    ['harness/wire/a.ts', `import b, * as c from "../engine/b.ts";`],
-    ['harness/wire/a.test.ts', `import { b } from '../target/b.ts';`],
-    ['harness/core/a.ts', `export * from '../wire/exchange.ts';`],
-    ['harness/core/a.ts', `export type { B } from '../report/b.ts';`],
-    ['harness/report/a.ts', `import '../engine/b.ts';`],
-    ['harness/report/a.ts', `const b = await import('../commands/b.ts');`],
-    ['harness/report/a.ts', `type B = import('../engine/b.ts').B;`],
+    ['harness/kernel/wire/a.ts', `import {\n  type B,\n  c,\n} from '../judge/b.ts';`],
+    ['harness/kernel/wire/a.ts', `import b, * as c from "../engine/b.ts";`],
+    ['harness/kernel/wire/a.test.ts', `import { b } from '../target/b.ts';`],
+    ['harness/kernel/core/a.ts', `export * from '../wire/exchange.ts';`],
+    ['harness/kernel/core/a.ts', `export type { B } from '../report/b.ts';`],
+    ['harness/kernel/report/a.ts', `import '../engine/b.ts';`],
+    ['harness/kernel/report/a.ts', `const b = await import('../commands/b.ts');`],
+    ['harness/kernel/report/a.ts', `type B = import('../engine/b.ts').B;`],
     ['harness/reference/chat/a.ts', `import { b } from '../../core/protocol.ts';`],
     ['harness/reference/a.test.ts', `import { b } from '../protocols/b.ts';`],
     ['harness/reference/a.ts', `import { request } from 'undici';`],
-    ['harness/commands/a.ts', `import '../../suites/storage/responses.check.ts';`],
-    ['harness/commands/a.ts', `import OpenAI from 'openai';`],
-    ['harness/index.ts', `export { run } from './commands/run.ts';`],
-    ['harness/adapters/library.ts', `export { runCommand } from '../commands/run.ts';`],
+    ['harness/kernel/cli/a.ts', `import '../../suites/storage/responses.check.ts';`],
+    ['harness/kernel/cli/a.ts', `import OpenAI from 'openai';`],
+    ['harness/index.ts', `export { run } from './kernel/cli/run.ts';`],
+    ['harness/features/library/library.ts', `export { runCommand } from '../commands/run.ts';`],
     ['suites/a/b.check.ts', `import { run } from 'gateway-touchstone';`],
-    ['harness/docs/a.ts', `import { check } from '../engine/check.ts';`],
-    ['harness/docs/a.ts', `import _ from 'lodash';`],
-    ['harness/containers/a.ts', `import { Wait } from 'testcontainers';`],
-    ['harness/adapters/vitest.ts', `import { test } from 'vitest';`],
-    ['harness/engine/a.ts', `import { test } from 'vitest';`],
-    ['harness/commands/a.ts', `const { Wait } = await import('testcontainers');`],
+    ['harness/lab/docs/a.ts', `import { check } from '../engine/check.ts';`],
+    ['harness/lab/docs/a.ts', `import _ from 'lodash';`],
+    ['harness/features/containers/a.ts', `import { Wait } from 'testcontainers';`],
+    ['harness/features/library/vitest.ts', `import { test } from 'vitest';`],
+    ['harness/kernel/engine/a.ts', `import { test } from 'vitest';`],
+    ['harness/kernel/cli/a.ts', `const { Wait } = await import('testcontainers');`],
     ['harness/attic/a.ts', `import { b } from '../core/b.ts';`],
-    ['harness/core/a.ts', `import { b } from '../../vitest.config.ts';`],
+    ['harness/kernel/core/a.ts', `import { b } from '../../vitest.config.ts';`],
     ['suites/storage/a.check.ts', `import { b } from '../../harness/protocols/responses.ts';`],
     ['suites/storage/a.check.ts', `import { expect } from 'vitest';`],
     ['suites/storage/a.check.ts', `import { readFileSync } from 'node:fs';`],
@@ -234,20 +234,23 @@ describe('a planted violation is found', () => {
   });
 
   test.each([
-    ['harness/protocols/a.ts', `import { b } from '../wire/b.ts';\nimport { c } from './c.ts';`],
-    ['harness/protocols/a.test.ts', `import { b } from '../reference/index.ts';`],
+    [
+      'harness/kernel/protocols/a.ts',
+      `import { b } from '../wire/b.ts';\nimport { c } from './c.ts';`,
+    ],
+    ['harness/kernel/protocols/a.test.ts', `import { b } from '../reference/index.ts';`],
     ['harness/reference/a.test.ts', `import OpenAI from 'openai';\nimport { b } from 'vitest';`],
     ['harness/reference/a.ts', `import { parse } from 'yaml';\nimport { b } from 'node:http';`],
     ['suites/a/b.check.ts', `import { check } from '../../harness/index.ts';`],
     ['suites/a/b.check.ts', `import { check } from '../../harness/index.ts';\nimport './c.ts';`],
-    ['harness/adapters/library.ts', `export { renderJson } from '../report/json.ts';`],
-    ['harness/docs/a.ts', `import { markdownTable } from 'markdown-table';`],
-    ['harness/containers/a.ts', `const { Wait } = await import('testcontainers');`],
-    ['harness/adapters/vitest/a.ts', `import { test } from 'vitest';`],
-    ['harness/containers/a.ts', `import type { Started } from 'testcontainers';`],
-    ['harness/commands/a.ts', `type All = typeof import('testcontainers');`],
+    ['harness/features/library/library.ts', `export { renderJson } from '../report/json.ts';`],
+    ['harness/lab/docs/a.ts', `import { markdownTable } from 'markdown-table';`],
+    ['harness/features/containers/a.ts', `const { Wait } = await import('testcontainers');`],
+    ['harness/features/library/vitest/a.ts', `import { test } from 'vitest';`],
+    ['harness/features/containers/a.ts', `import type { Started } from 'testcontainers';`],
+    ['harness/kernel/cli/a.ts', `type All = typeof import('testcontainers');`],
     [
-      'harness/core/a.ts',
+      'harness/kernel/core/a.ts',
       `// import { b } from '../wire/b.ts';\nexport const c = "from '../commands/c.ts'";`,
     ],
   ])('and what is allowed is not: %s: %s', (path, source) => {
@@ -256,10 +259,10 @@ describe('a planted violation is found', () => {
 
   test('a cycle, once, by its shortest name', () => {
     const cycle = new Map([
-      ['harness/core/a.ts', `import { b } from '../report/b.ts';`],
-      ['harness/report/b.ts', `import { c } from '../judge/c.ts';`],
-      ['harness/judge/c.ts', `import { a } from '../core/a.ts';`],
-      ['harness/commands/d.ts', `import { a } from '../core/a.ts';`],
+      ['harness/kernel/core/a.ts', `import { b } from '../report/b.ts';`],
+      ['harness/kernel/report/b.ts', `import { c } from '../judge/c.ts';`],
+      ['harness/kernel/judge/c.ts', `import { a } from '../core/a.ts';`],
+      ['harness/kernel/cli/d.ts', `import { a } from '../core/a.ts';`],
     ]);
     expect(cyclesBetweenLayers(cycle)).toEqual(['core → report → judge → core']);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { namesModel } from '../suites/scenarios/requests/models.ts';
-import type { Exchange } from './core/exchange.ts';
-import { answered } from './engine/testing.ts';
+import type { Exchange } from './kernel/core/exchange.ts';
+import { answered } from './kernel/engine/testing.ts';
 
 function sent(url: string, body: string | null, socket: Exchange['socket'] = null): Exchange {
   const exchange = answered('{}');

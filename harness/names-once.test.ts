@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from './core/package-root.ts';
+import { packageRoot } from './kernel/core/package-root.ts';
 import { isTest, type Sources, sourcesOf } from './testing.ts';
 
 /** Names that still stand for two things. The list may only get shorter: rename one, or use the other's. */

@@ -6,17 +6,18 @@ import { isTest, sourcesOf } from './testing.ts';
 
 /** Files that may write by themselves, and the reason. */
 const writers: Readonly<Record<string, string>> = {
-  'harness/wire/masking/gate.ts': 'the gate',
-  'harness/terminal/terminal.ts': 'puts the gate before the outputs of the process',
-  'harness/terminal/reports.ts': 'sends each report through the gate',
-  'harness/engine/recordings/held-file.ts': 'the id of this process',
-  'harness/engine/recordings/recorder.ts': 'sends each line through the gate',
-  'harness/wire/spool.ts': 'a file that is gone as soon as it is open, of what was masked before',
-  'harness/commands/main.ts': 'before anything is loaded, and when all has ended',
-  'harness/github/main.ts': 'knows no key: the command is a process of its own',
-  'harness/github/steps.ts': 'the same',
-  'harness/containers/container-image.ts': 'a Dockerfile',
-  'harness/commands/exploring/socket-program.ts': 'the text of a program that users start',
+  'harness/kernel/wire/masking/gate.ts': 'the gate',
+  'harness/kernel/terminal/terminal.ts': 'puts the gate before the outputs of the process',
+  'harness/kernel/terminal/reports.ts': 'sends each report through the gate',
+  'harness/kernel/engine/recordings/held-file.ts': 'the id of this process',
+  'harness/kernel/engine/recordings/recorder.ts': 'sends each line through the gate',
+  'harness/kernel/wire/spool.ts':
+    'a file that is gone as soon as it is open, of what was masked before',
+  'harness/main.ts': 'before anything is loaded, and when all has ended',
+  'harness/features/github/main.ts': 'knows no key: the command is a process of its own',
+  'harness/features/github/steps.ts': 'the same',
+  'harness/features/containers/container-image.ts': 'a Dockerfile',
+  'harness/features/explore/commands/socket-program.ts': 'the text of a program that users start',
 };
 
 /** Programs of their own, and what users do not get. */

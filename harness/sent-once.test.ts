@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkSentOnce } from '../suites/interruption/sent-once.ts';
-import type { Exchange } from './core/exchange.ts';
-import { answered } from './engine/testing.ts';
+import type { Exchange } from './kernel/core/exchange.ts';
+import { answered } from './kernel/engine/testing.ts';
 
 /** About ourselves, so no fault of a gateway can show that it fails: this does. */
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { packageRoot } from './core/package-root.ts';
+import { packageRoot } from './kernel/core/package-root.ts';
 
 /** A copy of the tree, which the compiler is asked about. */
 let copy: string;
@@ -39,7 +39,7 @@ function listedFiles(): readonly string[] {
 }
 
 test('CONTRIBUTING.md lists the files that the compiler names for a sixth protocol', async () => {
-  const file = join(copy, 'harness', 'core', 'protocol.ts');
+  const file = join(copy, 'harness', 'kernel', 'core', 'protocol.ts');
   const source = readFileSync(file, 'utf8');
   const added = source.replaceAll(
     /(protocols = \[\n[^\]]*)\] as const/gi,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { PlannedCheck, PlannedScenario } from './engine/plan.ts';
-import { plan } from './engine/plan.ts';
-import { reference } from './engine/testing.ts';
+import type { PlannedCheck, PlannedScenario } from './kernel/engine/plan.ts';
+import { plan } from './kernel/engine/plan.ts';
+import { reference } from './kernel/engine/testing.ts';
 import { type Sources, sourcesOf } from './testing.ts';
 
 const isCheckFile = (path: string): boolean => path.endsWith('.check.ts');

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from './core/package-root.ts';
+import { packageRoot } from './kernel/core/package-root.ts';
 
 /**
  * For tests: the first code block of a file's doc comments, as a reader would copy it.

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { packageRoot } from './core/package-root.ts';
+import { packageRoot } from './kernel/core/package-root.ts';
 
 /**
  * Words that the field does not use, or uses for something else, with the word to use: in identifiers,

@@ -3,9 +3,9 @@
  * histories; and the memory that is in use at a quarter of them and at the end.
  */
 import { Command } from 'commander';
-import { wholeNumber } from '../commands/options/option-values.ts';
-import { explore } from '../explore/index.ts';
-import { loadTarget, referenceTarget } from '../target/index.ts';
+import { explore } from '../features/explore/index.ts';
+import { wholeNumber } from '../kernel/cli/options/option-values.ts';
+import { loadTarget, referenceTarget } from '../kernel/targets/index.ts';
 
 /** Cost of exploring, for the process that explores. */
 export interface ExploringTook {

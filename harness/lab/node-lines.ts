@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readReport } from '../report/index.ts';
+import { readReport } from '../kernel/report/index.ts';
 
 const lines = [20, 22, 24, 26];
 const script = join(import.meta.dirname, '..', 'commands', 'main.js');

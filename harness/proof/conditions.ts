@@ -1,4 +1,4 @@
-import type { Sequence } from '../engine/index.ts';
+import type { Sequence } from '../kernel/engine/index.ts';
 
 /** Something about a run that may decide no verdict. */
 export interface Condition {

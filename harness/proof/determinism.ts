@@ -1,4 +1,4 @@
-import { type CheckState, loadCatalogue } from '../core/index.ts';
+import { type CheckState, loadCatalogue } from '../kernel/core/index.ts';
 import { type Condition, faultyConditions, fewConditions, ordinary } from './conditions.ts';
 import { type Fault, faults } from './faults/index.ts';
 import { type JudgeOptions, judgeTargets } from './judge-targets.ts';

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { ourName } from '../core/recognisable.ts';
-import { run } from '../engine/run.ts';
+import { ourName } from '../kernel/core/recognisable.ts';
+import { run } from '../kernel/engine/run.ts';
+import { referenceTarget } from '../kernel/targets/reference.ts';
+import type { Target } from '../kernel/targets/target.ts';
 import type { Call } from '../reference/call.ts';
 import type { Defect } from '../reference/seams.ts';
-import { referenceTarget } from '../target/reference.ts';
-import type { Target } from '../target/target.ts';
 import { bodies } from './planting.ts';
 
 // A gateway that is sound for requests that look like a test, and for no others.

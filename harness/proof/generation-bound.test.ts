@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { referenceTarget } from '../target/reference.ts';
+import { referenceTarget } from '../kernel/targets/reference.ts';
 import { decide, forgiving, relax } from './decisions.ts';
 import { verdictsOnMany } from './many.ts';
 import { together } from './planting.ts';

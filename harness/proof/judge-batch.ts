@@ -1,4 +1,4 @@
-import type { Target } from '../target/index.ts';
+import type { Target } from '../kernel/targets/index.ts';
 import { verdictsOnMany } from './many.ts';
 import type { Verdicts } from './matrix.ts';
 import { type Subject, startSubject } from './subject.ts';

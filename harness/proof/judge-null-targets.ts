@@ -1,4 +1,4 @@
-import { type RunVerdict, runVerdict } from '../core/index.ts';
+import { type RunVerdict, runVerdict } from '../kernel/core/index.ts';
 import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
 import { type JudgedCheck, judgedChecks } from './judged-checks.ts';
 import { aboutOurselves } from './matrix.ts';

@@ -1,4 +1,4 @@
-import { type RunVerdict, redStates, runVerdict } from '../core/index.ts';
+import { type RunVerdict, redStates, runVerdict } from '../kernel/core/index.ts';
 import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
 import { type JudgedCheck, judgedChecks, undecidedMusts } from './judged-checks.ts';
 import { covers } from './matrix.ts';

@@ -4,7 +4,7 @@ import {
   type Level,
   loadCatalogue,
   restrictionOf,
-} from '../core/index.ts';
+} from '../kernel/core/index.ts';
 import type { Verdicts } from './matrix.ts';
 
 /** A check, and what a gateway was judged to be by it. */

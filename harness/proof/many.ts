@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { loadCatalogue } from '../core/index.ts';
+import { loadCatalogue } from '../kernel/core/index.ts';
 import {
   type Check,
   checksWith,
@@ -16,8 +16,8 @@ import {
   tryMutations,
   tryTransients,
   verdictsOf,
-} from '../engine/index.ts';
-import type { Target } from '../target/index.ts';
+} from '../kernel/engine/index.ts';
+import type { Target } from '../kernel/targets/index.ts';
 import { Room } from './admission.ts';
 import type { Verdicts } from './matrix.ts';
 

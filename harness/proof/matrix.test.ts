@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckVerdict } from '../core/verdict.ts';
+import type { CheckVerdict } from '../kernel/core/verdict.ts';
 import { covers, killing, unbroken } from './matrix.ts';
 
 const pass: CheckVerdict = { state: 'pass' };

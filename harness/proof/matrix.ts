@@ -1,4 +1,9 @@
-import { type CheckState, type CheckVerdict, isTransient, redStates } from '../core/index.ts';
+import {
+  type CheckState,
+  type CheckVerdict,
+  isTransient,
+  redStates,
+} from '../kernel/core/index.ts';
 import { covers as oneCovers } from './faults/fault.ts';
 import { isRecorded, noOtherFailures, type OtherFailures } from './recorded-failures.ts';
 

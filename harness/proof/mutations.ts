@@ -1,4 +1,4 @@
-import type { TriedMutations } from '../engine/index.ts';
+import type { TriedMutations } from '../kernel/engine/index.ts';
 import { judgeWithMutations } from './many.ts';
 import { sound, startSubject } from './subject.ts';
 

@@ -1,4 +1,4 @@
-import { loadCatalogue } from '../core/index.ts';
+import { loadCatalogue } from '../kernel/core/index.ts';
 import { faults } from './faults/index.ts';
 import { covers } from './matrix.ts';
 import { readRecorded } from './recorded-failures.ts';

@@ -1,5 +1,5 @@
+import { describeReference } from '../kernel/targets/index.ts';
 import { startReference } from '../reference/index.ts';
-import { describeReference } from '../target/index.ts';
 import { type NullTargetKind, startNullTarget } from './null-servers.ts';
 
 /** The server, described as the reference gateway is: as if it offered everything. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CheckVerdict } from '../core/verdict.ts';
+import type { CheckVerdict } from '../kernel/core/verdict.ts';
 import type { Killing } from './matrix.ts';
 import { printChanges, printProof } from './print.ts';
 

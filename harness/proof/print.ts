@@ -1,5 +1,5 @@
-import { type CheckVerdict, cutLine } from '../core/index.ts';
-import type { TriedMutations, TriedTransients } from '../engine/index.ts';
+import { type CheckVerdict, cutLine } from '../kernel/core/index.ts';
+import type { TriedMutations, TriedTransients } from '../kernel/engine/index.ts';
 import { type Determinism, isDeterministic } from './determinism.ts';
 import { type HonestRun, isJudgedRight, survivors } from './honest/judge-honest.ts';
 import type { Earned } from './judge-null-targets.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadCatalogue } from '../core/catalogue.ts';
+import { loadCatalogue } from '../kernel/core/catalogue.ts';
 import { determinism, isDeterministic } from './determinism.ts';
 import { faults } from './faults/index.ts';
 import { judgeNullTargets } from './judge-null-targets.ts';

@@ -1,4 +1,4 @@
-import { loadCatalogue } from '../core/index.ts';
+import { loadCatalogue } from '../kernel/core/index.ts';
 import { type Fault, faults } from './faults/index.ts';
 import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
 import { isJudged, type Killing, killing, unbroken, type Verdicts } from './matrix.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../core/index.ts';
+import { packageRoot } from '../kernel/core/index.ts';
 import { covers } from './faults/fault.ts';
 
 /** Failures under one fault other than those that it is meant to cause. */

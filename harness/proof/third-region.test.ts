@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { run } from '../engine/run.ts';
-import { referenceTarget } from '../target/reference.ts';
+import { run } from '../kernel/engine/run.ts';
+import { referenceTarget } from '../kernel/targets/reference.ts';
 import { admit, relax } from './decisions.ts';
 
 // A region that is neither the first nor the second keeps the rules, too.

@@ -1,4 +1,4 @@
-import type { TriedTransients } from '../engine/index.ts';
+import type { TriedTransients } from '../kernel/engine/index.ts';
 import { judgeWithTransients } from './many.ts';
 import { sound, startSubject } from './subject.ts';
 

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { loadCatalogue } from '../core/catalogue.ts';
-import { run } from '../engine/run.ts';
+import { loadCatalogue } from '../kernel/core/catalogue.ts';
+import { run } from '../kernel/engine/run.ts';
+import { referenceTarget } from '../kernel/targets/reference.ts';
 import type { Defect } from '../reference/seams.ts';
-import { referenceTarget } from '../target/reference.ts';
 import { decide } from './decisions.ts';
 import { together } from './planting.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { asObject, packageRoot, parsed } from '../../core/index.ts';
+import { asObject, packageRoot, parsed } from '../../kernel/core/index.ts';
 import type { ClientInstall } from '../clients/clients.ts';
 import { installClient, nodeOf } from '../clients/judge.ts';
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { markdownTable } from 'markdown-table';
-import { packageRoot } from '../../core/index.ts';
+import { packageRoot } from '../../kernel/core/index.ts';
 import { type Variant, variants } from '../../proof/variants/index.ts';
 import { startReference } from '../../reference/index.ts';
 import { clients } from '../clients/clients.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inProcess } from '../../commands/testing.ts';
-import { packageRoot } from '../../core/package-root.ts';
-import { readReport } from '../../report/read-report.ts';
+import { inProcess } from '../../kernel/cli/testing.ts';
+import { packageRoot } from '../../kernel/core/package-root.ts';
+import { readReport } from '../../kernel/report/read-report.ts';
 import { clients } from './clients.ts';
 
 /** Drivers whose clients the repository has installed: `touchstone client --adapter NAME`. */

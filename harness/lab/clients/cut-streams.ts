@@ -7,10 +7,10 @@ import {
   startScriptedGateway,
   taskLine,
   toldOf,
-} from '../../client/index.ts';
-import { type Protocol, streamingProtocols } from '../../core/index.ts';
-import type { ScriptedAnswer } from '../../engine/index.ts';
-import { startClock } from '../../wire/index.ts';
+} from '../../features/client/index.ts';
+import { type Protocol, streamingProtocols } from '../../kernel/core/index.ts';
+import type { ScriptedAnswer } from '../../kernel/engine/index.ts';
+import { startClock } from '../../kernel/wire/index.ts';
 import type { ClientInstall } from './clients.ts';
 import { nodeOf } from './judge.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { RunResult } from '../../core/index.ts';
+import type { RunResult } from '../../kernel/core/index.ts';
 import type { ClientInstall } from './clients.ts';
 
 const touchstone = join(import.meta.dirname, '..', '..', 'commands', 'main.js');

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { packageRoot } from '../../core/index.ts';
+import { packageRoot } from '../../kernel/core/index.ts';
 import { renewed } from '../tables-in-page.ts';
 import { clients } from './clients.ts';
 import { type Told, toldOfCuts } from './cut-streams.ts';

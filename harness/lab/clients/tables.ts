@@ -1,5 +1,5 @@
 import { markdownTable } from 'markdown-table';
-import { type CheckState, protocolTitles, type RunResult } from '../../core/index.ts';
+import { type CheckState, protocolTitles, type RunResult } from '../../kernel/core/index.ts';
 import type { ClientInstall } from './clients.ts';
 import { endings, type Told } from './cut-streams.ts';
 import type { Settings } from './judge.ts';

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { packageRoot } from '../../core/index.ts';
+import { packageRoot } from '../../kernel/core/index.ts';
 import type { Attack } from './attack.ts';
 import { attacks } from './attacks.ts';
 import { figuresOf, type Tried } from './figures.ts';

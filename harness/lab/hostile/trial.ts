@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { targetFileOf } from '../../commands/serve-target-file.ts';
-import { exitCode, packageRoot, type RunResult } from '../../core/index.ts';
+import { exitCode, packageRoot, type RunResult } from '../../kernel/core/index.ts';
+import { readReport } from '../../kernel/report/index.ts';
+import { targetFileOf } from '../../kernel/targets/served-target-file.ts';
 import { startReference } from '../../reference/index.ts';
-import { readReport } from '../../report/index.ts';
 import type { Attack } from './attack.ts';
 import { startHostile } from './proxy.ts';
 
@@ -129,7 +129,7 @@ interface Called {
 
 /** Runs the command as users have it, compiled, with what it prints in a file. */
 async function called(line: readonly string[], file: string, mostSeconds: number): Promise<Called> {
-  const script = join(packageRoot, 'dist', 'harness', 'commands', 'main.js');
+  const script = join(packageRoot, 'dist', 'harness', 'main.js');
   const began = performance.now();
   const child = spawn(process.execPath, [script, ...line], {
     env: { PATH: process.env.PATH, ...keys },

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { packageRoot } from '../../core/index.ts';
+import { packageRoot } from '../../kernel/core/index.ts';
 
 const folder = 'suites';
 

@@ -6,10 +6,10 @@ export default {
   ignorers: ['words'],
   mutate: [
     'harness/{judge,protocols}/**/*.ts',
-    'harness/wire/{sse,event-reader,body}.ts',
+    'harness/kernel/wire/{sse,event-reader,body}.ts',
     '!harness/**/*.test.ts',
     // The words of the report.
-    '!harness/judge/{wording,index}.ts',
+    '!harness/kernel/judge/{wording,index}.ts',
   ],
   coverageAnalysis: 'perTest',
   // Mutants in code that runs while loading would need a reload each, which would take most of the time.

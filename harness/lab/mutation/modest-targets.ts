@@ -1,6 +1,6 @@
-import { asks, type Capability, capabilities } from '../../core/index.ts';
+import { asks, type Capability, capabilities } from '../../kernel/core/index.ts';
+import { describeReference, type Model, type Target } from '../../kernel/targets/index.ts';
 import { startReference } from '../../reference/index.ts';
-import { describeReference, type Model, type Target } from '../../target/index.ts';
 
 /**
  * Targets that offer or give less than the reference gateway, each in one respect. What a scenario

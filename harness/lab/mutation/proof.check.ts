@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BroadcastChannel } from 'node:worker_threads';
 import { inject, test } from 'vitest';
-import { packageRoot } from '../../core/index.ts';
+import { packageRoot } from '../../kernel/core/index.ts';
 import {
   checksOf,
   forgivingReplay,
   registeredChecks,
   type TargetRun,
   verdictsOf,
-} from '../../engine/index.ts';
+} from '../../kernel/engine/index.ts';
 import { importersOf } from './importers.ts';
 import { modestTargets } from './modest-targets.ts';
 import { exchangesIn } from './transients.ts';

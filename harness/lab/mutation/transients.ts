@@ -1,4 +1,4 @@
-import type { CheckVerdict, Exchange } from '../../core/index.ts';
+import type { CheckVerdict, Exchange } from '../../kernel/core/index.ts';
 import {
   type Check,
   exchangesOf,
@@ -7,7 +7,7 @@ import {
   type TargetRun,
   transients,
   verdictsOf,
-} from '../../engine/index.ts';
+} from '../../kernel/engine/index.ts';
 
 const nothing = { body: new Uint8Array(), chunks: [] };
 

@@ -1,4 +1,4 @@
-import { type CheckVerdict, loadCatalogue } from '../../core/index.ts';
+import { type CheckVerdict, loadCatalogue } from '../../kernel/core/index.ts';
 import {
   type Check,
   exchangesOf,
@@ -18,7 +18,8 @@ import {
   Traffic,
   untried,
   withPrerequisites,
-} from '../../engine/index.ts';
+} from '../../kernel/engine/index.ts';
+import { referenceTarget, type Target } from '../../kernel/targets/index.ts';
 import { type Fault, faults } from '../../proof/faults/index.ts';
 import { covers, killing } from '../../proof/matrix.ts';
 import type { NullTargetKind } from '../../proof/null-servers.ts';
@@ -26,7 +27,6 @@ import { type RecordedFailures, readRecorded } from '../../proof/recorded-failur
 import { type Named, startSubject } from '../../proof/subject.ts';
 import { variants } from '../../proof/variants/index.ts';
 import type { ReferenceOptions } from '../../reference/index.ts';
-import { referenceTarget, type Target } from '../../target/index.ts';
 import { otherWords } from './answer-troubles.ts';
 import {
   permittingOthers,

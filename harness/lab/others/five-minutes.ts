@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { markdownTable } from 'markdown-table';
-import { packageRoot, type RunResult } from '../../core/index.ts';
+import { packageRoot, type RunResult } from '../../kernel/core/index.ts';
+import { counted } from '../../kernel/report/index.ts';
 import { startReference } from '../../reference/index.ts';
-import { counted } from '../../report/index.ts';
 import { aimock } from './aimock.ts';
 import { type OtherGateway, publishers } from './gateway.ts';
 import { type Front, whileStarted } from './judge.ts';
@@ -170,7 +170,7 @@ function section([other, what]: (typeof three)[number], old: Tried, now: Tried):
 }
 
 const place = folder ?? mkdtempSync(join(tmpdir(), 'touchstone-others-'));
-const programs = [before, join(packageRoot, 'dist', 'harness', 'commands', 'main.js')];
+const programs = [before, join(packageRoot, 'dist', 'harness', 'main.js')];
 const sections: string[] = [];
 for (const one of three) {
   const [other, , names] = one;

@@ -1,4 +1,4 @@
-import type { CheckState, RunResult } from '../../core/index.ts';
+import type { CheckState, RunResult } from '../../kernel/core/index.ts';
 import type { OtherGateway } from './gateway.ts';
 
 export interface Judged {

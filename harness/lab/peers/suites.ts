@@ -1,4 +1,11 @@
-import { asList, isObject, type JsonObject, listAt, parsed, textAt } from '../../core/index.ts';
+import {
+  asList,
+  isObject,
+  type JsonObject,
+  listAt,
+  parsed,
+  textAt,
+} from '../../kernel/core/index.ts';
 import type { PeerSuite, State } from './suite.ts';
 
 /** The suites that the package registry has for endpoints of this kind. */

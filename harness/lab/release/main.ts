@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../core/index.ts';
+import { packageRoot } from '../../kernel/core/index.ts';
 import { notesOf, obstaclesTo, withOrigin, withWholeLinks } from './release.ts';
 
 // Step of .github/workflows/release.yml before publishing. It changes files of the checkout.

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../../core/package-root.ts';
+import { packageRoot } from '../../kernel/core/package-root.ts';
 import { notesOf, obstaclesTo, withOrigin, withWholeLinks } from './release.ts';
 
 const read = (name: string): string => readFileSync(join(packageRoot, name), 'utf8');

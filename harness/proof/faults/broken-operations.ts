@@ -1,4 +1,4 @@
-import { operationRows } from '../../core/index.ts';
+import { operationRows } from '../../kernel/core/index.ts';
 import type { Call } from '../../reference/call.ts';
 import { Refusal, type RefusalReason } from '../../reference/refusal.ts';
 import type { Defect } from '../../reference/seams.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadCatalogue } from '../../core/catalogue.ts';
-import { packageRoot } from '../../core/package-root.ts';
+import { loadCatalogue } from '../../kernel/core/catalogue.ts';
+import { packageRoot } from '../../kernel/core/package-root.ts';
 import { startReference } from '../../reference/index.ts';
 import { defaultSeams, type Seams, withDefect } from '../../reference/seams.ts';
 import { bearer, get } from '../../reference/testing-requests.ts';

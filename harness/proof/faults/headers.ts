@@ -1,4 +1,4 @@
-import { type EndpointName, protocolOfEndpoint } from '../../core/index.ts';
+import { type EndpointName, protocolOfEndpoint } from '../../kernel/core/index.ts';
 import type { Call } from '../../reference/call.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import type { Defect } from '../../reference/seams.ts';

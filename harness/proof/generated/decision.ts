@@ -1,4 +1,4 @@
-import { loadCatalogue } from '../../core/index.ts';
+import { loadCatalogue } from '../../kernel/core/index.ts';
 import type { Call } from '../../reference/call.ts';
 import type { Defect } from '../../reference/seams.ts';
 import type { Fault } from '../faults/fault.ts';

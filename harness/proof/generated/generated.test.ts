@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadCatalogue } from '../../core/catalogue.ts';
+import { loadCatalogue } from '../../kernel/core/catalogue.ts';
 import { startReference } from '../../reference/index.ts';
 import { bearer, get } from '../../reference/testing-requests.ts';
 import { covers } from '../matrix.ts';

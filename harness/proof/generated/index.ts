@@ -1,4 +1,4 @@
-import { seedOf } from '../../engine/index.ts';
+import { seedOf } from '../../kernel/engine/index.ts';
 import { answerDecisions } from './answers.ts';
 import type { GeneratedFault, Plantable } from './decision.ts';
 import { requestDecisions } from './requests.ts';

@@ -5,8 +5,8 @@ import {
   scenariosAt,
   scenariosCalled,
   withPrerequisites,
-} from '../../engine/index.ts';
-import { type Cell, inWords, rowOf } from '../../model/index.ts';
+} from '../../kernel/engine/index.ts';
+import { type Cell, inWords, rowOf } from '../../kernel/model/index.ts';
 import { covers } from '../matrix.ts';
 import type { Subject } from '../subject.ts';
 import { holds, type Point } from './condition.ts';

@@ -1,5 +1,5 @@
-import { redStates } from '../../core/index.ts';
-import { suiteChecks } from '../../engine/index.ts';
+import { redStates } from '../../kernel/core/index.ts';
+import { suiteChecks } from '../../kernel/engine/index.ts';
 import { type JudgeOptions, judgeTargets } from '../judge-targets.ts';
 import { covers, type Verdicts } from '../matrix.ts';
 import type { Subject } from '../subject.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Exchange } from '../../core/index.ts';
+import type { Exchange } from '../../kernel/core/index.ts';
 import {
   exchangesOf,
   LiveRun,
@@ -8,8 +8,8 @@ import {
   suiteChecks,
   Traffic,
   verdictsOf,
-} from '../../engine/index.ts';
-import { referenceTarget, type Target } from '../../target/index.ts';
+} from '../../kernel/engine/index.ts';
+import { referenceTarget, type Target } from '../../kernel/targets/index.ts';
 import type { Verdicts } from '../matrix.ts';
 import { together } from '../planting.ts';
 import { holds, type Point } from './condition.ts';

@@ -1,4 +1,4 @@
-import type { CreationMode, RequestMode, ResponseState } from '../../model/index.ts';
+import type { CreationMode, RequestMode, ResponseState } from '../../kernel/model/index.ts';
 import type { Call } from '../../reference/call.ts';
 import { isArray } from '../../reference/json.ts';
 import type { Defect } from '../../reference/seams.ts';

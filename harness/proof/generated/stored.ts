@@ -7,7 +7,7 @@ import {
   type RequestMode,
   type ResponseState,
   requestModes,
-} from '../../model/index.ts';
+} from '../../kernel/model/index.ts';
 import type { Call } from '../../reference/call.ts';
 import type { KeyRole } from '../../reference/keys.ts';
 import type { Policy } from '../../reference/policy.ts';
@@ -25,7 +25,7 @@ import {
 import { creationBy, type Seen, seeing, stateOf } from './seen.ts';
 
 // Decisions about responses that are there: who reaches them, and what becomes of them. Where one that is
-// wrong shows, the specification says: the model of `harness/model/`.
+// wrong shows, the specification says: the model of `harness/kernel/model/`.
 
 /** An act on a response, by the values that a decision may wrongly depend on. */
 export type StoredPoint = Readonly<{

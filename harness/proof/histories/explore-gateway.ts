@@ -1,5 +1,11 @@
-import { actsOf, explore, generationsOf, type Performed, worldOf } from '../../explore/index.ts';
-import type { Target } from '../../target/index.ts';
+import {
+  actsOf,
+  explore,
+  generationsOf,
+  type Performed,
+  worldOf,
+} from '../../features/explore/index.ts';
+import type { Target } from '../../kernel/targets/index.ts';
 import { type Named, startSubject, withId } from '../subject.ts';
 import { historyFaults } from './index.ts';
 import { inShort, type Witness } from './witness.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../core/index.ts';
+import { packageRoot } from '../../kernel/core/index.ts';
 import { historyFaults } from './index.ts';
 import { type Exposed, type Found, isUnseen } from './prove-histories.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { actsOf, neededBy } from '../../explore/history.ts';
-import { type Question, worldOf } from '../../explore/world.ts';
-import { referenceTarget } from '../../target/reference.ts';
+import { actsOf, neededBy } from '../../features/explore/history.ts';
+import { type Question, worldOf } from '../../features/explore/world.ts';
+import { referenceTarget } from '../../kernel/targets/reference.ts';
 import { exploreGateway } from './explore-gateway.ts';
 import { formatFound, foundRows, medianOf, parseFound, readFound } from './found.ts';
 import { groups, historyFaults } from './index.ts';

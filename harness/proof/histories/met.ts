@@ -5,7 +5,7 @@ import {
   suiteChecks,
   Traffic,
   verdictsOf,
-} from '../../engine/index.ts';
+} from '../../kernel/engine/index.ts';
 import { together } from '../planting.ts';
 import type { HistoryFault } from './history-fault.ts';
 

@@ -1,4 +1,4 @@
-import { actsOf, worldOf } from '../../explore/index.ts';
+import { actsOf, worldOf } from '../../features/explore/index.ts';
 import { judgeTargets } from '../judge-targets.ts';
 import { inProcesses, usualJobs } from '../processes.ts';
 import { sound, startSubject } from '../subject.ts';

@@ -1,10 +1,10 @@
-import { LiveRun } from '../../engine/live-run.ts';
-import { Recorder } from '../../engine/recordings/recorder.ts';
-import { Traffic } from '../../engine/traffic.ts';
-import { judgeOf } from '../../explore/judge-history.ts';
-import { performIn } from '../../explore/perform-in.ts';
-import type { Violation } from '../../explore/violation.ts';
-import { worldOf } from '../../explore/world.ts';
+import { judgeOf } from '../../features/explore/judge-history.ts';
+import { performIn } from '../../features/explore/perform-in.ts';
+import type { Violation } from '../../features/explore/violation.ts';
+import { worldOf } from '../../features/explore/world.ts';
+import { LiveRun } from '../../kernel/engine/live-run.ts';
+import { Recorder } from '../../kernel/engine/recordings/recorder.ts';
+import { Traffic } from '../../kernel/engine/traffic.ts';
 import { startSubject } from '../subject.ts';
 import type { HistoryFault } from './history-fault.ts';
 import { historyOf } from './witness.ts';

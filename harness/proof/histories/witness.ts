@@ -7,8 +7,8 @@ import {
   neededBy,
   type TriedOperation,
   type World,
-} from '../../explore/index.ts';
-import { requestModes } from '../../model/index.ts';
+} from '../../features/explore/index.ts';
+import { requestModes } from '../../kernel/model/index.ts';
 
 /**
  * The shortest history that shows a fault, in short: `create; lookup | delete; lookup@otherUser#0`.

@@ -1,5 +1,5 @@
+import type { Target } from '../../kernel/targets/index.ts';
 import type { Defect, ReferenceOptions } from '../../reference/index.ts';
-import type { Target } from '../../target/index.ts';
 import type { Front } from './front.ts';
 
 /**

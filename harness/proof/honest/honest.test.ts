@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadCatalogue } from '../../core/catalogue.ts';
+import { loadCatalogue } from '../../kernel/core/catalogue.ts';
 import { covers } from '../matrix.ts';
 import { brokenTwins, honestGateways, judgedByAll } from './index.ts';
 import { isJudgedRight, judgeHonest } from './judge-honest.ts';

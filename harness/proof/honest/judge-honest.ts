@@ -1,4 +1,4 @@
-import { loadCatalogue, type RunVerdict, runVerdict } from '../../core/index.ts';
+import { loadCatalogue, type RunVerdict, runVerdict } from '../../kernel/core/index.ts';
 import { type JudgeOptions, judgeTargets } from '../judge-targets.ts';
 import { type JudgedCheck, judgedChecks, undecidedMusts } from '../judged-checks.ts';
 import { covers } from '../matrix.ts';

@@ -1,4 +1,4 @@
-import { referenceTarget, type StartedTarget } from '../../target/index.ts';
+import { referenceTarget, type StartedTarget } from '../../kernel/targets/index.ts';
 import { type Front, startFront } from './front.ts';
 import type { HonestGateway } from './honest-gateway.ts';
 

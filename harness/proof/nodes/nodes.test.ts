@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explore } from '../../explore/explore.ts';
+import { explore } from '../../features/explore/explore.ts';
 import { startRestarting } from './restarting.ts';
 import { type Started, startTwoNodes } from './two-nodes.ts';
 

@@ -1,3 +1,4 @@
+import { describeReference, type Target } from '../../kernel/targets/index.ts';
 import { type Balancer, startBalancer, type Upstream } from '../../reference/balancer.ts';
 import { Database } from '../../reference/database.ts';
 import {
@@ -5,7 +6,6 @@ import {
   type ReferenceOptions,
   startReference,
 } from '../../reference/index.ts';
-import { describeReference, type Target } from '../../target/index.ts';
 
 /** A gateway that was started, as its owner describes it. */
 export interface Started {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadCatalogue } from '../../core/catalogue.ts';
-import { listAt, textAt } from '../../core/json-value.ts';
+import { loadCatalogue } from '../../kernel/core/catalogue.ts';
+import { listAt, textAt } from '../../kernel/core/json-value.ts';
 import { startReference } from '../../reference/index.ts';
 import type { Json } from '../../reference/json.ts';
 import { defaultSeams, type Seams, withDefect } from '../../reference/seams.ts';

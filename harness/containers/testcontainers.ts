@@ -1,7 +1,0 @@
-import { assertInstalled } from '../core/index.ts';
-
-/** The package that speaks to Docker. @throws {MissingPackage} where it is not installed */
-export function testcontainers(): Promise<typeof import('testcontainers')> {
-  assertInstalled('The reference gateway in containers', 'testcontainers');
-  return import('testcontainers');
-}

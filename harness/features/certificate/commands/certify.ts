@@ -1,0 +1,129 @@
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { assertThere, type Ready, withTarget } from '../../../kernel/cli/judging/with-target.ts';
+import {
+  assertOneSeed,
+  challenge,
+  challengeHelp,
+} from '../../../kernel/cli/options/challenge-option.ts';
+import type { TargetOptions } from '../../../kernel/cli/options/choose-target.ts';
+import {
+  addInlineTarget,
+  addLook,
+  addPace,
+  addReference,
+  lookOf,
+} from '../../../kernel/cli/options/command-options.ts';
+import { settleOf } from '../../../kernel/cli/options/run-options.ts';
+import { usualTarget } from '../../../kernel/cli/options/usual-target.ts';
+import { exitCodes } from '../../../kernel/core/index.ts';
+import {
+  assertEmpty,
+  assertWritten,
+  isCertifiable,
+  isKeptBy,
+  isReachedSafely,
+  printReport,
+  removeIfEmpty,
+  stopped,
+  type Terminal,
+  writtenBundle,
+} from '../../../kernel/terminal/index.ts';
+import { bundleFiles, clockProblems, readSigningKey, type SigningKey } from '../index.ts';
+
+interface CertifyOptions extends TargetOptions {
+  readonly out: string;
+  readonly key?: string;
+  readonly seed?: number;
+  readonly challenge?: string;
+  readonly settle?: boolean;
+  readonly strict?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly color: boolean;
+}
+
+/** `touchstone certify`: judges all of a gateway, and writes the evidence for others to check. */
+export function certifyCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  const command = new Command('certify')
+    .summary('judge a gateway in full and write signed evidence')
+    .description(
+      'Runs every check, and writes a bundle that others can verify without the gateway: the report, ' +
+        'every exchange with its keys masked, and the versions used. Only the bundle of a conformant ' +
+        'run is a certificate; a nonconformant run is bundled as evidence, too. A client is certified by ' +
+        '`touchstone client --certify FOLDER`.',
+    )
+    .requiredOption('-o, --out <folder>', 'an empty folder for the bundle')
+    .option('--key <file>', 'sign it with this Ed25519 private key (PKCS#8, PEM)')
+    .option('--challenge <text>', challengeHelp, challenge)
+    .optionsGroup('What to judge:')
+    .option(
+      '-t, --target <file>',
+      'a target file (YAML), which describes the gateway (touchstone.yaml)',
+    );
+  addReference(addInlineTarget(command)).optionsGroup('How to run:');
+  addPace(command).option('--strict', 'require the SHOULDs, too');
+  return addLook(command)
+    .addHelpText('after', examples)
+    .action(async (options: CertifyOptions) => {
+      const target = options.target ?? usualTarget(options, 'nothing', terminal);
+      exit(await certify({ ...options, target }, terminal));
+    });
+}
+
+async function certify(options: CertifyOptions, terminal: Terminal): Promise<number> {
+  const key = options.key === undefined ? null : readSigningKey(options.key);
+  assertOneSeed(options);
+  assertEmpty(options.out);
+  return withTarget(options, options.color, terminal, (ready) =>
+    certifyTarget(ready, key, options, terminal),
+  ).finally(() => removeIfEmpty(options.out));
+}
+
+async function certifyTarget(
+  ready: Ready,
+  key: SigningKey | null,
+  options: CertifyOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const { target, signal, progress } = ready;
+  const { out, quiet = false, strict = false } = options;
+  const { plan } = await import('../../../kernel/engine/plan.ts');
+  const { run } = await import('../../../kernel/engine/run.ts');
+  if (!isReachedSafely(target, terminal)) return exitCodes.undecided;
+  if (!isCertifiable(await plan(target), strict, terminal)) return exitCodes.undecided;
+  const seen = await assertThere(ready, options);
+  const clocks = clockProblems(seen?.clocks ?? []);
+  if (isKeptBy(clocks, 'Only model lists were asked for.', terminal)) return exitCodes.undecided;
+  if (signal.aborted) return stopped(terminal);
+  const recording = join(out, bundleFiles.exchanges);
+  const problems: string[] = [];
+  const result = await run({
+    target,
+    seed: options.seed ?? randomInt(2 ** 31),
+    challenge: options.challenge,
+    strict,
+    settle: settleOf(options),
+    signal,
+    recording,
+    onUnrecorded: (why) => problems.push(`${recording} is not whole: ${why}`),
+    ...(quiet ? {} : { onProgress: (seen) => progress.update(seen) }),
+  }).finally(() => progress.end());
+  printReport(result, terminal, lookOf(options));
+  assertWritten(problems);
+  return writtenBundle(result, { out, key }, terminal);
+}
+
+const examples = `
+Examples:
+  openssl genpkey -algorithm ed25519 -out signing.pem
+  openssl pkey -in signing.pem -pubout -out public.pem
+      a key to sign with, and what others verify with
+  touchstone certify --target production.yaml --out certificate --key signing.pem
+  touchstone verify certificate --public-key public.pem
+  touchstone certify --target production.yaml --out certificate --challenge 6f1d9c20b7e84a35
+      for a verifier who made up the challenge, and sees by it that the run came later
+
+Exit codes: 0 certificate written · 1 nonconformant, bundled as such · 2 not certifiable, with what
+is missing · 3 wrong usage or target file · 4 unreachable · 5 Touchstone itself crashed`;

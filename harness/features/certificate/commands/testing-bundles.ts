@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { touchstone } from '../../../kernel/cli/program.ts';
+import { memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
+import { faults } from '../../../proof/faults/index.ts';
+import type { ServedModel } from '../../../reference/fixture-models.ts';
+import { startReference } from '../../../reference/index.ts';
+
+/** Test helpers: bundles of a gateway that no longer runs when they are verified, made in a second. */
+
+/** Keys that no bundle may contain. */
+export const keys = {
+  owner: 'canary-owner-5b1f0c',
+  sameUser: 'canary-same-8d2e4a',
+  otherUser: 'canary-other-77aa10',
+  restricted: 'canary-restricted-e90d3c',
+};
+
+export interface Called {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export async function called(...line: string[]): Promise<Called> {
+  const terminal = memoryTerminal(keys);
+  return { code: await touchstone(line, terminal), ...terminal.written };
+}
+
+interface Certified {
+  /** Id of a planted fault. */
+  readonly fault?: string;
+  /** Further entries of the target file. */
+  readonly target?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Certifies a gateway that has one model, which speaks Messages: a run of some hundred requests.
+ *
+ * @param name of the bundle in the folder
+ */
+export async function certified(
+  folder: string,
+  name: string,
+  { fault, target }: Certified = {},
+  ...options: string[]
+): Promise<Called & { readonly requests: number }> {
+  const defect = faults.find(({ id }) => id === fault);
+  if (fault !== undefined && defect === undefined) throw new Error(`There is no fault ${fault}`);
+  const gateway = await startReference({ keys, ...(defect === undefined ? {} : { defect }) });
+  const { regions, probes, retentionDays, models } = gateway;
+  const file = join(folder, `${name}.yaml`);
+  const described = {
+    name,
+    ...{ regions, keys, probes, retentionDays },
+    models: models.slice(0, 1).map(onlyMessages),
+    limits: { concurrency: 16, requestsPerSecond: null },
+    ...target,
+  };
+  writeFileSync(file, stringify(described, { aliasDuplicateObjects: false }));
+  const line = ['certify', '-q', '-t', file, '-o', join(folder, name), ...options];
+  const ended = await called(...line);
+  const requests = gateway.requestCount();
+  await gateway.close();
+  return { ...ended, requests };
+}
+
+/** Restricts a model to Messages, with the capabilities that show there. */
+function onlyMessages({ supports, ...model }: ServedModel) {
+  const others = ['background', 'compact', 'input_tokens', 'websocket', 'vendorB-count'];
+  return {
+    ...model,
+    protocols: ['vendorA-messages'],
+    supports: supports.filter((capability) => !others.includes(capability)),
+  };
+}

@@ -1,0 +1,107 @@
+import { createHash, type KeyObject, sign, verify } from 'node:crypto';
+import { asObject } from '../../kernel/core/index.ts';
+
+/** A signed message, as DSSE 1.0 (Dead Simple Signing Envelope) writes it in JSON. */
+export interface Envelope {
+  readonly payloadType: string;
+  /** Base64. */
+  readonly payload: string;
+  readonly signatures: readonly Signature[];
+}
+
+export interface Signature {
+  /** Says which key it is. */
+  readonly keyid: string;
+  /** Base64. */
+  readonly sig: string;
+}
+
+/**
+ * Puts a message into an envelope.
+ *
+ * @param key an Ed25519 private key; null leaves the message unsigned
+ */
+export function seal(
+  payloadType: string,
+  body: Uint8Array,
+  key: { readonly privateKey: KeyObject; readonly publicKey: KeyObject } | null,
+): Envelope {
+  return {
+    payloadType,
+    payload: Buffer.from(body).toString('base64'),
+    signatures:
+      key === null
+        ? []
+        : [
+            {
+              keyid: keyIdOf(key.publicKey),
+              sig: sign(null, preAuthentication(payloadType, body), key.privateKey).toString(
+                'base64',
+              ),
+            },
+          ],
+  };
+}
+
+/** True if a signature of the envelope was made with this key. */
+export function isSignatureBy(
+  envelope: Envelope,
+  { sig }: Signature,
+  publicKey: KeyObject,
+): boolean {
+  const message = preAuthentication(envelope.payloadType, payloadOf(envelope));
+  return verify(null, message, publicKey, Buffer.from(sig, 'base64'));
+}
+
+/** An envelope as it stands in a file. */
+export function writtenEnvelope({ payloadType, payload, signatures }: Envelope): string {
+  const all = signatures.map(({ keyid, sig }) => ({ keyid, sig }));
+  return `${JSON.stringify({ payloadType, payload, signatures: all }, null, 2)}\n`;
+}
+
+/** The message itself. */
+export function payloadOf({ payload }: Envelope): Uint8Array {
+  // Both alphabets of base64 are allowed, and read.
+  return Buffer.from(payload, 'base64');
+}
+
+/** SHA-256 of the public key as SPKI, in hexadecimal digits. */
+export function keyIdOf(publicKey: KeyObject): string {
+  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  return createHash('sha256').update(spki).digest('hex');
+}
+
+/**
+ * The pre-authentication encoding: what is signed in the place of the message, so that a signature
+ * holds for its type, too.
+ */
+export function preAuthentication(payloadType: string, body: Uint8Array): Buffer {
+  const type = Buffer.from(payloadType);
+  return Buffer.concat([
+    Buffer.from(`DSSEv1 ${type.length} `),
+    type,
+    Buffer.from(` ${body.length} `),
+    body,
+  ]);
+}
+
+/** @throws {Error} when it is no envelope */
+export function readEnvelope(text: string): Envelope {
+  const value: unknown = JSON.parse(text);
+  if (!isEnvelope(value)) {
+    throw new Error('it is not a DSSE envelope with `payload`, `payloadType` and `signatures`');
+  }
+  return value;
+}
+
+function isEnvelope(value: unknown): value is Envelope {
+  const { payloadType, payload, signatures } = asObject(value);
+  return (
+    typeof payloadType === 'string' &&
+    typeof payload === 'string' &&
+    Array.isArray(signatures) &&
+    signatures
+      .map(asObject)
+      .every(({ keyid, sig }) => [keyid, sig].every((one) => typeof one === 'string'))
+  );
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asObject, type Catalogue, packageRoot } from '../../kernel/core/index.ts';
+import { suiteDigest } from './suite-digest.ts';
+
+/** Suite and catalogue that judged a run: `environment.json`. */
+export interface Environment {
+  readonly format: 'gateway-touchstone/environment';
+  /** Counts up when a member is removed or changes its meaning. */
+  readonly version: 1;
+  readonly suite: {
+    readonly name: string;
+    readonly version: string;
+    /** SHA-256 over its own files. */
+    readonly sha256: string;
+  };
+  readonly catalogue: { readonly sha256: string; readonly checks: number };
+}
+
+const format = 'gateway-touchstone/environment';
+
+/** Returns the environment of this process. */
+export function currentEnvironment({ digest, checks }: Catalogue): Environment {
+  const { name, version } = manifest();
+  return {
+    format,
+    version: 1,
+    suite: { name, version, sha256: suiteDigest() },
+    catalogue: { sha256: digest, checks: checks.length },
+  };
+}
+
+/** Text of the environment in a bundle. */
+export function writtenEnvironment(environment: Environment): string {
+  return `${JSON.stringify(environment, null, 2)}\n`;
+}
+
+/** @throws {Error} when it is none, says anything else, or is of a version that is not known here */
+export function readEnvironment(text: string): Environment {
+  const value: unknown = JSON.parse(text);
+  if (!isEnvironment(value)) throw new Error('it does not say what judged, as version 1 says it');
+  const { suite, catalogue } = value;
+  const read: Environment = {
+    format,
+    version: 1,
+    suite: { name: suite.name, version: suite.version, sha256: suite.sha256 },
+    catalogue: { sha256: catalogue.sha256, checks: catalogue.checks },
+  };
+  if (writtenEnvironment(read) !== text) throw new Error('it says more than what judged');
+  return read;
+}
+
+function isEnvironment(value: unknown): value is Environment {
+  const { format: named, version, ...rest } = asObject(value);
+  const [suite, catalogue] = [asObject(rest.suite), asObject(rest.catalogue)];
+  return (
+    named === format &&
+    version === 1 &&
+    [suite.name, suite.version, suite.sha256, catalogue.sha256].every(
+      (one) => typeof one === 'string',
+    ) &&
+    typeof catalogue.checks === 'number'
+  );
+}
+
+function manifest(): { readonly name: string; readonly version: string } {
+  return JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { sideOf } from '../../kernel/core/index.ts';
+import { quoted } from '../../kernel/report/index.ts';
+
+/**
+ * Files of a bundle: that of a gateway has `target`, that of a client has `client`. Each must be present,
+ * and no other may be: all of it is checked, so it has no page and no instructions. `verify` makes these
+ * itself.
+ */
+export const bundleFiles = {
+  report: 'report.json',
+  exchanges: 'exchanges.jsonl',
+  target: 'target.yaml',
+  client: 'client.json',
+  environment: 'environment.json',
+  attestation: 'attestation.json',
+  sums: 'SHA256SUMS',
+} as const;
+
+/** The file that describes what was judged. */
+export type SubjectFile = typeof bundleFiles.target | typeof bundleFiles.client;
+
+/** Name of the subject file that a result needs. */
+export function subjectFileOf(judged: Parameters<typeof sideOf>[0]): SubjectFile {
+  return sideOf(judged) === 'gateway' ? bundleFiles.target : bundleFiles.client;
+}
+
+/** Name of the subject file that a folder has. */
+export function subjectFileIn(folder: string): SubjectFile {
+  return readdirSync(folder).includes(bundleFiles.client) ? bundleFiles.client : bundleFiles.target;
+}
+
+/** True if a folder contains folders and no file of a bundle. */
+export function isFolderOfBundles(folder: string): boolean {
+  const own: ReadonlySet<string> = new Set(Object.values(bundleFiles));
+  return !readdirSync(folder).some((name) => own.has(name)) && bundlesIn(folder).length > 0;
+}
+
+/** Names of the folders of a folder, and of links in their place. Each is taken for a bundle: none is passed over. */
+export function bundlesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith('.'))
+    .sort();
+}
+
+/** The files that the attestation is about: all but itself and the list of sums. */
+export function attestedFiles(subject: SubjectFile): readonly string[] {
+  return [bundleFiles.report, bundleFiles.exchanges, subject, bundleFiles.environment];
+}
+
+/** SHA-256, in hexadecimal digits, by the names of files. */
+export type Sums = ReadonlyMap<string, string>;
+
+export function sha256(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** The sums of some files of a folder. */
+export function sumsOf(folder: string, names: readonly string[]): Sums {
+  return new Map(names.map((name) => [name, sha256OfFile(join(folder, name))]));
+}
+
+/** A piece at a time: a file of any size takes no more memory than that. */
+function sha256OfFile(path: string): string {
+  const hash = createHash('sha256');
+  const piece = Buffer.alloc(1 << 20);
+  const file = openSync(path, 'r');
+  try {
+    for (let read = readSync(file, piece); read > 0; read = readSync(file, piece)) {
+      hash.update(piece.subarray(0, read));
+    }
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest('hex');
+}
+
+const MiB = 1 << 20;
+
+/** Most bytes that a file of a bundle may have: what is larger is not read. */
+const mostBytes: Readonly<Record<string, number>> = {
+  [bundleFiles.exchanges]: 256 * MiB,
+  [bundleFiles.report]: 64 * MiB,
+};
+
+/** Size limit of files that are small in any bundle. */
+const mostBytesOfOthers = 4 * MiB;
+
+/** Explains why a file cannot be part of a bundle, as far as shows without reading it; null if it can. */
+export function unfitness(folder: string, name: string): string | null {
+  const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
+  if (found === undefined) return `${name} is missing`;
+  if (!found.isFile()) return `${name} is not a regular file`;
+  const most = mostBytes[name] ?? mostBytesOfOthers;
+  if (found.size <= most) return null;
+  return `${name} is too large: it has ${found.size} bytes, and may have ${most}`;
+}
+
+/** Sums as `sha256sum --check` reads them. */
+export function writtenSums(sums: Sums): string {
+  return [...sums]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, sum]) => `${sum}  ${name}\n`)
+    .join('');
+}
+
+/** Compares a folder with its list of sums and returns the problems: missing, extra and changed files. */
+export function fileProblems(folder: string): string[] {
+  const expected = [...attestedFiles(subjectFileIn(folder)), bundleFiles.attestation];
+  const all = [...expected, bundleFiles.sums];
+  const problems = [
+    ...all.flatMap((name) => unfitness(folder, name) ?? []),
+    ...readdirSync(folder)
+      .filter((name) => !all.includes(name))
+      .map((name) => `${quoted(name)} does not belong to a bundle`),
+  ];
+  return problems.length > 0 ? problems : sumProblems(folder, expected);
+}
+
+function sumProblems(folder: string, expected: readonly string[]): string[] {
+  const stated = new Map<string, string>();
+  for (const line of readFileSync(join(folder, bundleFiles.sums), 'utf8').split('\n')) {
+    if (line === '') continue;
+    const [, sum, name] = /^([0-9a-f]{64}) [ *](.+)$/.exec(line) ?? [];
+    if (sum === undefined || name === undefined || stated.has(name)) {
+      return [`${bundleFiles.sums}: this line states no sum of one more file: ${quoted(line)}`];
+    }
+    stated.set(name, sum);
+  }
+  const actual = sumsOf(folder, expected);
+  const unknown = [...stated.keys()].filter((name) => !actual.has(name));
+  return [
+    ...unknown.map(
+      (name) => `${bundleFiles.sums} names ${quoted(name)}, which does not belong to a bundle`,
+    ),
+    ...expected.flatMap((name) => {
+      if (!stated.has(name)) return [`${bundleFiles.sums} does not name ${name}`];
+      if (stated.get(name) === actual.get(name)) return [];
+      return [`${name} was changed: its SHA-256 is not the one in ${bundleFiles.sums}`];
+    }),
+  ];
+}

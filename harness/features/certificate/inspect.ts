@@ -1,0 +1,298 @@
+import type { KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  loadCatalogue,
+  messageOf,
+  type RunResult,
+  runVerdict,
+  scopeOf,
+  sideOf,
+} from '../../kernel/core/index.ts';
+import { type Recording, readRecording } from '../../kernel/engine/index.ts';
+import { causesFor, counted, isReport, quoted, renderJson } from '../../kernel/report/index.ts';
+import { type Envelope, payloadOf, readEnvelope, writtenEnvelope } from './dsse.ts';
+import { currentEnvironment, type Environment, readEnvironment } from './environment.ts';
+import { attestedFiles, bundleFiles, fileProblems, subjectFileIn, sumsOf } from './files.ts';
+import type { OriginDemands, Policy } from './policy.ts';
+import { provenanceProblems } from './provenance.ts';
+import { checkedSignatures, type Signatures } from './signature.ts';
+import { statementOf, statementType } from './statement.ts';
+import { subjectProblems } from './subject-file.ts';
+import { witnessProblems } from './witness.ts';
+
+/** Parsed contents of a bundle. */
+export interface Bundle {
+  readonly report: RunResult;
+  readonly recording: Recording;
+  readonly environment: Environment;
+  readonly signatures: Signatures;
+}
+
+/** Demands of a verifier on a bundle. */
+export interface Demands {
+  /** Names of the profiles that it must meet, whatever it claims. */
+  readonly profiles?: readonly string[];
+  /** All else that a verifier demands of one that is intact; null: nothing. */
+  readonly policy?: Policy | null;
+  /** Hosts of the regions, and the maximum age of the run. */
+  readonly origin?: OriginDemands;
+  /** Keys of which one must have signed it. If empty, no signature is required, and none can be checked. */
+  readonly signers: readonly KeyObject[];
+  /** SHA-256 of other builds of the suite than this one that may have made it. */
+  readonly otherBuilds: readonly string[];
+  /** Challenge that the verifier made for this run; null accepts any run. */
+  readonly challenge: string | null;
+}
+
+export interface Inspection {
+  /** Reasons why the bundle is rejected; none if all is in order that can be seen without judging again. */
+  readonly problems: readonly string[];
+  /** Contents, or null if they cannot be read. */
+  readonly bundle: Bundle | null;
+}
+
+/**
+ * Looks at a bundle without judging anything: its files and their sums, the signature, and whether
+ * its parts say the same.
+ */
+export function inspect(folder: string, { signers, otherBuilds, challenge }: Demands): Inspection {
+  const files = fileProblems(folder);
+  // The contents of changed files may be anything and prove nothing.
+  if (files.length > 0) return { problems: files, bundle: null };
+  const { problems, ...parts } = read(folder);
+  const { report, recording, environment, envelope } = parts;
+  if (report === null || recording === null || environment === null || envelope === null) {
+    return { problems, bundle: null };
+  }
+  const signatures = checkedSignatures(envelope, bundleFiles.attestation, signers);
+  const bundle = { report, recording, environment, signatures };
+  return {
+    bundle,
+    problems: [
+      ...(recording.cut ? [`${bundleFiles.exchanges}: its last line is cut`] : []),
+      ...signatures.problems,
+      ...statementProblems(folder, bundle, envelope),
+      ...describedProblems(folder, bundle),
+      ...buildProblems(bundle, otherBuilds),
+      ...timeProblems(bundle),
+      ...sourceProblems(recording, challenge),
+      ...completenessProblems(bundle),
+    ],
+  };
+}
+
+function read(folder: string) {
+  const problems: string[] = [];
+  const parse = <T>(name: string, parser: (path: string) => T): T | null => {
+    try {
+      return parser(join(folder, name));
+    } catch (error) {
+      problems.push(`${name}: ${messageOf(error)}`);
+      return null;
+    }
+  };
+  return {
+    problems,
+    report: parse(bundleFiles.report, (path) => {
+      const text = readFileSync(path, 'utf8');
+      const value: unknown = JSON.parse(text);
+      if (!isReport(value)) throw new Error('it does not match the JSON Schema of reports');
+      const { causes, scope, ...report } = value;
+      // Causes and scope depend on the rows of the catalogue, and a bundle of another catalogue is rejected
+      // for that.
+      if (isOfOther(report)) return report;
+      if (causes !== undefined && !isDeepStrictEqual(causes, causesFor(report))) {
+        throw new Error('its `causes` do not follow from its checks');
+      }
+      if (scope !== undefined && !isDeepStrictEqual(scope, scopeOf(report))) {
+        throw new Error('its `scope` does not follow from its checks');
+      }
+      const { format: _, version: __, ...result } = report;
+      // Members that stand there twice, say: readers differ on which one counts.
+      if (renderJson(result) !== text) throw new Error('it is not written as the suite writes it');
+      return report;
+    }),
+    recording: parse(bundleFiles.exchanges, readRecording),
+    environment: parse(bundleFiles.environment, (path) =>
+      readEnvironment(readFileSync(path, 'utf8')),
+    ),
+    envelope: parse(bundleFiles.attestation, (path) => {
+      const text = readFileSync(path, 'utf8');
+      const envelope = readEnvelope(text);
+      if (writtenEnvelope(envelope) !== text) throw new Error('it holds more than an envelope');
+      return envelope;
+    }),
+  };
+}
+
+/** The Statement follows from the other files: it is made again, and compared. */
+function statementProblems(
+  folder: string,
+  { report, environment }: Bundle,
+  envelope: Envelope,
+): string[] {
+  const name = bundleFiles.attestation;
+  if (envelope.payloadType !== statementType) return [`${name} holds no in-toto Statement`];
+  const expected = statementOf(
+    report,
+    environment,
+    sumsOf(folder, attestedFiles(subjectFileIn(folder))),
+  );
+  const payload = Buffer.from(payloadOf(envelope)).toString();
+  if (payload === JSON.stringify(expected)) return [];
+  let stated: unknown;
+  try {
+    stated = JSON.parse(payload);
+  } catch {
+    return [`${name}: its payload is not JSON`];
+  }
+  if (isDeepStrictEqual(stated, expected)) return [`${name}: its payload is written otherwise`];
+  const { predicate, ...rest } = expected;
+  const { predicate: statedPredicate, ...statedRest } = Object(stated);
+  const different = [
+    ...differing('', statedRest, rest),
+    ...differing('predicate.', Object(statedPredicate), predicate),
+  ];
+  return different.map((member) => `${name}: its ${member} does not follow from the other files`);
+}
+
+function differing(prefix: string, stated: object, expected: object): string[] {
+  const members = new Set([...Object.keys(stated), ...Object.keys(expected)]);
+  return [...members]
+    .filter((name) => !isDeepStrictEqual(Reflect.get(stated, name), Reflect.get(expected, name)))
+    .map((name) => prefix + name);
+}
+
+/** The file of what was judged describes what the recording says was judged. */
+function describedProblems(folder: string, { recording }: Bundle): string[] {
+  const name = subjectFileIn(folder);
+  try {
+    return subjectProblems(name, readFileSync(join(folder, name), 'utf8'), recording.header);
+  } catch (error) {
+    return [messageOf(error)];
+  }
+}
+
+/** Checks that the run was judged by this build of the suite, or by one that the verifier named. */
+function buildProblems(
+  { report, recording: { header }, environment }: Bundle,
+  otherBuilds: readonly string[],
+): string[] {
+  const { environment: name, report: reportName, exchanges } = bundleFiles;
+  const { suite, catalogue } = environment;
+  const here = currentEnvironment(loadCatalogue(sideOf(header)));
+  const problems: string[] = [];
+  if (suite.name !== here.suite.name) {
+    problems.push(`${name} names the suite ${quoted(suite.name)}, and not ${here.suite.name}`);
+  }
+  if (suite.version !== report.suiteVersion || suite.version !== header.suiteVersion) {
+    problems.push(`${reportName}, ${exchanges} and ${name} name different versions of the suite`);
+  }
+  if (catalogue.sha256 !== header.catalogue) {
+    problems.push(`${exchanges} and ${name} name different catalogues`);
+  }
+  if (suite.sha256 !== here.suite.sha256) {
+    if (otherBuilds.includes(suite.sha256)) return problems;
+    const version = `${here.suite.name} ${quoted(suite.version)}`;
+    problems.push(
+      `it was made by another build of the suite than this one: ${version}, SHA-256 ` +
+        `${quoted(suite.sha256)}. Verify it with that build; or, if you trust it, name it: ` +
+        '--allow-other-build SHA256',
+    );
+  } else if (suite.version !== here.suite.version) {
+    problems.push(
+      `${name} names the version ${quoted(suite.version)} of the suite, and its SHA-256 is that of ${here.suite.version}`,
+    );
+  }
+  return problems;
+}
+
+/** Tolerated difference of clocks. */
+const clockToleranceMs = 5 * 60_000;
+
+/** The time is one and the same in all parts, and not to come. */
+function timeProblems({ report, recording: { header } }: Bundle): string[] {
+  const { report: name, exchanges } = bundleFiles;
+  const { startedAt } = header;
+  const at = Date.parse(startedAt);
+  if (Number.isNaN(at) || new Date(at).toISOString() !== startedAt) {
+    return [`${exchanges} says that it was started at ${quoted(startedAt)}, which is no time`];
+  }
+  if (report.startedAt !== startedAt) return [`${name} and ${exchanges} name different times`];
+  if (at <= Date.now() + clockToleranceMs) return [];
+  return [`${exchanges} says that it was started at ${quoted(startedAt)}, which is to come`];
+}
+
+function completenessProblems({ report, recording: { header }, environment }: Bundle): string[] {
+  const { report: name, environment: where } = bundleFiles;
+  const { digest, checks, revision } = loadCatalogue(sideOf(header));
+  const problems: string[] = [];
+  const { suite, catalogue } = environment;
+  problems.push(...claimProblems(report, revision));
+  if (catalogue.sha256 !== digest || isOfOther(report)) {
+    const version = quoted(`${suite.name}@${suite.version}`);
+    problems.push(
+      `it was judged by the catalogue of ${version}, revision ${report.catalogue.revision}, which is another than ` +
+        `the one here, revision ${revision}: verify it with that version`,
+    );
+    return problems;
+  }
+  if (catalogue.checks !== checks.length) {
+    problems.push(
+      `${where} says ${catalogue.checks} checks, and the catalogue has ${checks.length}`,
+    );
+  }
+  const judged = new Set(report.checks.map(({ id }) => id));
+  if (judged.size < report.checks.length) problems.push(`${name} has a check twice`);
+  for (const { id } of checks) {
+    if (!judged.delete(id)) problems.push(`${name} has no verdict on ${id}`);
+  }
+  for (const id of judged)
+    problems.push(`${name} has a verdict on ${quoted(id)}, which no catalogue has`);
+  if (report.filters.length > 0) problems.push(`${name} is of a part of the checks only`);
+  if (report.interrupted) problems.push(`${name} is of a run that was interrupted`);
+  const { strict, verdict } = report;
+  const follows = runVerdict(report.checks, { strict });
+  if (verdict !== follows) {
+    problems.push(`${name} says ${verdict}, but its verdicts come to ${follows}`);
+  } else if (verdict === 'partial' || verdict === 'indeterminate') {
+    problems.push(`${name} is ${verdict}: too little was judged for a certificate`);
+  }
+  return problems;
+}
+
+/** True if the report was judged by another catalogue than the current one. */
+function isOfOther(report: RunResult): boolean {
+  return report.catalogue.sha256 !== loadCatalogue(sideOf(report)).digest;
+}
+
+/** A certificate of the time when a claim chose what was judged says less than one of today with the same words. */
+function claimProblems({ checks, catalogue, target }: RunResult, revision: number): string[] {
+  const left = checks.filter(
+    ({ level, verdict }) =>
+      level === 'MUST' && verdict.state === 'excluded' && verdict.unclaimed === true,
+  );
+  const [first] = left;
+  if (first === undefined) return [];
+  const named = listed(target.claims?.profiles ?? []);
+  return [
+    `it is of revision ${catalogue.revision} of the catalogue, when a claim (${named}) left out what is judged of every ` +
+      `gateway since: ${counted(left.length, 'MUST')} not judged, such as ${quoted(first.id)}. Revision ${revision} ` +
+      'judges them: ask for a new certificate',
+  ];
+}
+
+function listed(names: readonly string[]): string {
+  return names.map(quoted).join(', ');
+}
+
+/** A recording that is no such thing in a member that nobody has looked at is a problem, and no end of ours. */
+function sourceProblems(recording: Recording, challenge: string | null): string[] {
+  try {
+    return [...witnessProblems(recording, challenge), ...provenanceProblems(recording)];
+  } catch (error) {
+    return [`${bundleFiles.exchanges}: ${messageOf(error)}`];
+  }
+}

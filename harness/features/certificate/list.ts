@@ -1,0 +1,53 @@
+import {
+  claimInWords,
+  type ListedBundle,
+  mustsInWords,
+  placeInWords,
+  titleOf,
+  worthOf,
+} from '../../kernel/report/index.ts';
+import { less, levels, nonconformant, rejected } from './levels.ts';
+import type { Verification } from './verify.ts';
+import { outcomeOf } from './words.ts';
+
+/** A bundle as a list shows it. */
+export function listed(
+  name: string,
+  verification: Verification,
+  report: string | null,
+): ListedBundle {
+  const { word } = outcomeOf(verification);
+  if (verification.level === null) {
+    const { problems } = verification;
+    return { name, word, level: null, about: null, problems, report: null };
+  }
+  const { level, bundle } = verification;
+  const { target, startedAt } = bundle.report;
+  const claim = claimInWords(bundle.report);
+  return {
+    name,
+    word,
+    level,
+    about: {
+      subject: titleOf({ target }),
+      place: placeInWords({ target }),
+      covers: [...(claim === null ? [] : [claim]), mustsInWords(bundle.report)].join('; '),
+      startedAt,
+    },
+    problems: [],
+    report,
+  };
+}
+
+/** Meanings of the words of a list, for its reader. */
+export const meanings: readonly (readonly [word: string, meaning: string])[] = [
+  ...Object.entries(levels).flatMap(([level, { word, worth }]) => [
+    [worthOf({ word, level }), worth] as const,
+    [
+      worthOf({ word: nonconformant.word, level }),
+      `It ${nonconformant.claim} gateway or client. ${worth}`,
+    ] as const,
+  ]),
+  [less.word, `It ${less.claim}.`],
+  [rejected.word, `It ${rejected.claim}.`],
+];

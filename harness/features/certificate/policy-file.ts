@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { asList, asObject, fixture, whyUnreadable } from '../../kernel/core/index.ts';
+import { parseYaml, problemsIn, TargetError } from '../../kernel/targets/index.ts';
+import type { Policy } from './policy.ts';
+
+/**
+ * Reads a policy of a verifier; the public keys that it names are paths from here then.
+ *
+ * @throws {TargetError} with everything that is wrong with it, and where
+ */
+export function readPolicy(path: string): Policy {
+  const policy = parsePolicy(textOf(path), path);
+  const { publicKeys } = policy;
+  if (publicKeys === undefined) return policy;
+  return { ...policy, publicKeys: publicKeys.map((key) => resolve(dirname(path), key)) };
+}
+
+/** @param path names it in errors @throws {TargetError} */
+export function parsePolicy(text: string, path: string): Policy {
+  const parsed = parseYaml(text);
+  if (!parsed.ok) throw new TargetError(path, [parsed.problem]);
+  const { document } = parsed;
+  const data = document.value() ?? {};
+  const schema: object = JSON.parse(readFileSync(fixture('policy.schema.json'), 'utf8'));
+  const validate = new Ajv2020({ allErrors: true, verbose: true }).compile<Policy>(schema);
+  if (!validate(data)) {
+    throw new TargetError(
+      path,
+      problemsIn(validate, 'a policy', document, (value) => `"${value}"`),
+    );
+  }
+  const wrong = asList(asObject(data.suite).builds).flatMap((build, index) =>
+    /^[0-9a-f]{64}$/.test(String(build))
+      ? []
+      : [document.problem(['suite', 'builds', index], 'This is no SHA-256 in hexadecimal digits.')],
+  );
+  if (wrong.length > 0) throw new TargetError(path, wrong);
+  return data;
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new TargetError(path, [{ place: null, field: '', message: whyUnreadable(error) }]);
+  }
+}

@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sideOf } from '../../kernel/core/index.ts';
+import type { RecordingHeader } from '../../kernel/engine/index.ts';
+import { readTarget, redactedTargetFile, type Target } from '../../kernel/targets/index.ts';
+import { keyVariable } from '../../kernel/wire/index.ts';
+import { bundleFiles, type SubjectFile, subjectFileOf } from './files.ts';
+
+type Judged = Pick<RecordingHeader, 'target'>;
+
+/** The file that describes what was judged: all of it follows from the recording. */
+export function subjectText({ target }: Judged): string {
+  const { name, client } = target;
+  return client === undefined
+    ? redactedTargetFile(target)
+    : `${JSON.stringify({ name, ...client }, null, 2)}\n`;
+}
+
+/** Explains why a file does not describe the subject of the recording. */
+export function subjectProblems(name: SubjectFile, text: string, judged: Judged): string[] {
+  const { exchanges, client } = bundleFiles;
+  if (name !== subjectFileOf(judged)) {
+    return [`${exchanges} is of a ${sideOf(judged)}, and ${name} is not of one`];
+  }
+  const what = name === client ? 'client' : 'target';
+  const described = name === client || isDescribed(text, judged);
+  // The whole text is compared, because a comment in it may try to mislead readers.
+  return described && text === subjectText(judged)
+    ? []
+    : [`${name} describes another ${what} than ${exchanges}`];
+}
+
+/** The target is one that a target file can describe, and this one does. */
+function isDescribed(text: string, { target }: Judged): boolean {
+  const keys = Object.entries(target.keys).map(([key, standIn]) => [
+    keyVariable(key),
+    String(standIn),
+  ]);
+  const standIns = { ...target.variables, ...Object.fromEntries(keys) };
+  const described = readTarget(text, bundleFiles.target, standIns, { needsFiles: false });
+  return isDeepStrictEqual(inOneOrder(described), inOneOrder(target));
+}
+
+/** A file may name many capabilities as one: their order says nothing. */
+function inOneOrder(target: Target): Target {
+  const models = target.models.map(({ supports, lacks, ...model }) => ({
+    ...model,
+    supports: [...supports].sort(),
+    lacks: [...lacks].sort(),
+  }));
+  return { ...target, models };
+}

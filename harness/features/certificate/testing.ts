@@ -1,0 +1,132 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CheckResult, countsOf, type RunResult } from '../../kernel/core/result.ts';
+import { runVerdict } from '../../kernel/core/verdict.ts';
+import { clientRequestId } from '../../kernel/engine/request-id.ts';
+import { renderJson } from '../../kernel/report/json.ts';
+import { readReport } from '../../kernel/report/read-report.ts';
+import { seal, writtenEnvelope } from './dsse.ts';
+import { readEnvironment } from './environment.ts';
+import { attestedFiles, bundleFiles, subjectFileIn, sumsOf, writtenSums } from './files.ts';
+import type { SigningKey } from './keys.ts';
+import { statementOf, statementType } from './statement.ts';
+
+/** Test helpers that forge bundles. */
+
+/**
+ * Makes a bundle agree with itself again, after one of its files was changed: everything that follows
+ * from the report, the statement and all sums.
+ */
+export function makeConsistent(folder: string, key: SigningKey | null): void {
+  const text = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  const write = (name: string, content: string): void => writeFileSync(join(folder, name), content);
+  const report = readReport(text(bundleFiles.report), bundleFiles.report);
+  const environment = readEnvironment(text(bundleFiles.environment));
+  const statement = statementOf(
+    report,
+    environment,
+    sumsOf(folder, attestedFiles(subjectFileIn(folder))),
+  );
+  const envelope = seal(statementType, Buffer.from(JSON.stringify(statement)), key);
+  write(bundleFiles.attestation, writtenEnvelope(envelope));
+  makeSums(folder);
+}
+
+/** Recomputes only the sums. */
+export function makeSums(folder: string): void {
+  const sums = sumsOf(folder, [...attestedFiles(subjectFileIn(folder)), bundleFiles.attestation]);
+  writeFileSync(join(folder, bundleFiles.sums), writtenSums(sums));
+}
+
+/** Changes the checks of a report; its counts and its verdict follow. */
+export function changeChecks(
+  folder: string,
+  change: (checks: readonly CheckResult[]) => readonly CheckResult[],
+): void {
+  changeReport(folder, (report) => {
+    const checks = change(report.checks);
+    const verdict = runVerdict(checks, { strict: report.strict });
+    return { ...report, checks, counts: countsOf(checks), verdict };
+  });
+}
+
+export function changeReport(folder: string, change: (report: RunResult) => RunResult): void {
+  const path = join(folder, bundleFiles.report);
+  const { causes: _, scope: __, ...report } = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, renderJson(change(report)));
+}
+
+/** Changes the recorded lines; the first is the header. */
+export function changeLines(
+  folder: string,
+  change: (lines: readonly string[]) => readonly string[],
+): void {
+  const path = join(folder, bundleFiles.exchanges);
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  writeFileSync(path, `${change(lines).join('\n')}\n`);
+}
+
+/** Two exchanges under each other's keys, with the ids that belong to these. @returns checks that are judged on them */
+export function swapExchanges(bundle: string): string[] {
+  const keys = ['baseline/models#main/0', 'baseline/messages#main/0'];
+  const [header = ''] = readFileSync(join(bundle, bundleFiles.exchanges), 'utf8').split('\n', 1);
+  const { runId } = JSON.parse(header);
+  changeExchanges(bundle, (exchange) => {
+    const at = keys.indexOf(exchange.key);
+    const key = keys[1 - at];
+    if (at === -1 || key === undefined) return exchange;
+    const headers = exchange.request.headers.map(([name, value]: [string, string]) =>
+      /^x-client-request-id$/i.test(name) ? [name, clientRequestId(runId, key)] : [name, value],
+    );
+    return { ...exchange, key, request: { ...exchange.request, headers } };
+  });
+  return ['access/credentials.key-required:models'];
+}
+
+/** Two requests with each other's answers. @returns checks that are judged on them */
+export function swapAnswers(bundle: string): string[] {
+  const [one, other] = ['baseline/models#main/0', 'baseline/messages#main/0'];
+  const answers = new Map<string, unknown>();
+  const answer = (key: string): unknown => answers.get(key === one ? other : one);
+  changeExchanges(bundle, (exchange) => {
+    answers.set(exchange.key, exchange.response);
+    return exchange;
+  });
+  changeExchanges(bundle, (exchange) =>
+    [one, other].includes(exchange.key)
+      ? { ...exchange, response: answer(exchange.key) }
+      : exchange,
+  );
+  return ['models/list.shape', 'generation/messages.shape'];
+}
+
+/** A stream without its last event. @returns checks that are judged on it */
+export function truncateStream(bundle: string): string[] {
+  changeExchanges(bundle, (exchange) => {
+    if (exchange.key !== 'baseline/stream/messages#main/0') return exchange;
+    const { response } = exchange;
+    const body = response.body.replace(/event: message_stop\n[\s\S]*$/, '');
+    if (body === response.body) throw new Error('The stream has no message_stop');
+    const chunks = response.chunks.map(([at, end]: number[]) => [
+      at,
+      Math.min(end ?? 0, Buffer.byteLength(body)),
+    ]);
+    return { ...exchange, response: { ...response, body, chunks } };
+  });
+  return ['generation/messages-stream.message-stop-last'];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: who tampers with a file has no types for it
+type Loose = any;
+
+/** Changes the recorded exchanges. */
+export function changeExchanges(bundle: string, change: (exchange: Loose) => Loose): void {
+  changeLines(bundle, ([header = '', ...lines]) => [
+    header,
+    ...lines.map((line) => {
+      const parsed = JSON.parse(line);
+      if (parsed.exchange === undefined) return line;
+      return JSON.stringify({ ...parsed, exchange: change(parsed.exchange) });
+    }),
+  ]);
+}

@@ -1,0 +1,52 @@
+import {
+  chance,
+  clientRequestId,
+  type Recording,
+  runIdentity,
+  sentRequestId,
+} from '../../kernel/engine/index.ts';
+
+/**
+ * Lists what in a recording does not follow from a verifier's challenge. If nothing is found, and its
+ * exchanges are judged again to the same verdicts, none of it was sent before the challenge was known. Only
+ * the first problem of each kind is named.
+ *
+ * @param challenge null compares with the one that the recording itself names, if it names one
+ */
+export function witnessProblems(recording: Recording, challenge: string | null): string[] {
+  const { header } = recording;
+  const named = header.challenge;
+  if (challenge !== null && named !== challenge) {
+    return [
+      named === undefined
+        ? 'it was made without a challenge, so it may have been made before yours'
+        : `it was made for the challenge ${named}, which is not yours`,
+    ];
+  }
+  const expected = runIdentity(header.seed, named, header.startedAt);
+  if (named !== undefined && header.seed !== expected.seed) {
+    return ['its seed does not follow from the challenge'];
+  }
+  if (named !== undefined && header.runId !== expected.runId) {
+    return ['the id of its run does not follow from the challenge and the start'];
+  }
+  return header.target.client === undefined ? requestProblems(recording) : wordProblems(recording);
+}
+
+/** The id of each request follows from the run and from the key of its exchange. */
+function requestProblems({ header, exchanges }: Recording): string[] {
+  const odd = exchanges.find(
+    (exchange) => sentRequestId(exchange) !== clientRequestId(header.runId, exchange.key),
+  );
+  return odd === undefined
+    ? []
+    : [`the id of the request ${odd.key} does not follow from its run: another run has sent it`];
+}
+
+/** A client sends what it likes, but it was asked for a word of this run. */
+function wordProblems({ header, sessions }: Recording): string[] {
+  const odd = sessions.find(({ key, word }) => word !== chance(header.seed, key).word());
+  return odd === undefined
+    ? []
+    : [`the word of the start ${odd.key} does not follow from the seed: it is of another run`];
+}

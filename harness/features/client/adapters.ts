@@ -1,0 +1,16 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fixture } from '../../kernel/core/index.ts';
+
+/** The clients that Touchstone can start by itself: `--adapter NAME`. */
+export function adapterNames(): readonly string[] {
+  return readdirSync(fixture('clients'))
+    .flatMap((file) => /^(.*)\.mjs$/.exec(file)?.[1] ?? [])
+    .filter((name) => name !== 'driver')
+    .sort();
+}
+
+/** The program that works one of them. */
+export function adapterFile(name: string): string {
+  return join(fixture('clients'), `${name}.mjs`);
+}

@@ -1,0 +1,87 @@
+import { type Explain, indented, titled } from '../../../kernel/cli/explain-lines.ts';
+import type {
+  CheckResult,
+  Conversation,
+  Finding,
+  Protocol,
+  RunResult,
+} from '../../../kernel/core/index.ts';
+import { basisInWords, conversationOf, wrappedConversation } from '../../../kernel/report/index.ts';
+
+/** Explains what is judged of a client: by a small client, as it should be and with a defect. */
+export async function explainOfClient(withExamples: boolean): Promise<Explain> {
+  const { suiteChecks } = await import('../../../kernel/engine/registry.ts');
+  const { clientDefects } = await import('../proof/defects.ts');
+  const { covers } = await import('../../../proof/matrix.ts');
+  const bound = new Map((await suiteChecks('client')).map((check) => [check.id, check]));
+  return async ({ id, level, text, axis }, checks, width) => {
+    const [first] = checks;
+    if (first === undefined) return [];
+    const breaking = clientDefects
+      .filter(({ breaks }) => covers(breaks, first.id))
+      .sort((one, other) => one.breaks.length - other.breaks.length);
+    const [worst] = breaking;
+    const speaks = worst?.speaks ?? ['responses'];
+    const good = withExamples ? await played(first.id, [], speaks, width) : null;
+    const bad = withExamples && worst ? await played(first.id, [worst.id], speaks, width) : null;
+    const values = checks.flatMap(({ value }) => value ?? []);
+    const scenarios = [...new Set(Object.values(bound.get(first.id)?.on ?? {}))];
+    return [
+      `${axis === null ? id : checks.length === 1 ? first.id : id} (${level})`,
+      ...indented(text, width),
+      '',
+      ...titled('Source', basisInWords(first.basis), width),
+      ...(checks.length > 1 ? titled('Judged for', [values.join(', ')], width) : []),
+      ...titled(
+        'Judged on',
+        scenarios.map(({ name }) => `${name}, in each protocol that the client speaks`),
+        width,
+      ),
+      ...(good === null ? [] : titled(`A right client (${first.id})`, good.lines, width)),
+      ...(bad?.finding == null || worst === undefined
+        ? []
+        : [
+            ...titled(`A wrong client: ${worst.id}`, [worst.what, ...bad.lines], width),
+            ...titled('What is expected', [bad.finding.expected], width),
+            ...titled('What the check says of it', [bad.finding.actual], width),
+          ]),
+      ...titled(
+        'Faulty clients',
+        breaking.map(({ id, what }) => `${id}: ${what}`),
+        width,
+      ),
+    ];
+  };
+}
+
+interface Played {
+  /** The conversation that shows it best. */
+  readonly lines: readonly string[];
+  readonly finding: Finding | null;
+}
+
+async function played(
+  id: string,
+  defects: readonly string[],
+  speaks: readonly Protocol[],
+  width: number,
+): Promise<Played> {
+  const { judgeFaultyClient } = await import('../proof/prove-clients.ts');
+  const result = await judgeFaultyClient(defects, { speaks, filters: [id] });
+  const check = result.checks.find((one) => one.id === id);
+  const shown =
+    check === undefined ? null : (conversationOf(check, result) ?? lastOf(check, result));
+  return {
+    lines: shown === null ? [] : wrappedConversation(shown, width - 4),
+    finding:
+      check?.verdict.state === 'fail' || check?.verdict.state === 'warn' ? check.verdict : null,
+  };
+}
+
+/** Returns the last conversation that a check which passed was judged on. */
+function lastOf(
+  { scenarios }: CheckResult,
+  { conversations = [] }: RunResult,
+): Conversation | null {
+  return conversations.findLast(({ scenario }) => scenarios.includes(scenario)) ?? null;
+}

@@ -1,0 +1,282 @@
+import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type Exchange, isObject, parsed } from '../../kernel/core/index.ts';
+import { type ClientStart, otherHost, unknownOperation } from '../../kernel/engine/index.ts';
+import { recognise } from '../../kernel/protocols/index.ts';
+import {
+  type Clock,
+  type ReceivedOptions,
+  received,
+  receivedUpgrade,
+  type Secrets,
+} from '../../kernel/wire/index.ts';
+import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { scripted } from './scripted.ts';
+import { type Stage, secretLength } from './stage.ts';
+import { StagesByAddress, StagesByContent } from './stages.ts';
+
+/** A gateway that clients under test speak to: a stage for each start of one. */
+export interface ScriptedGateway {
+  readonly regions: ReferenceGateway['regions'];
+  /** Requests that belong to no stage. */
+  readonly strays: readonly Exchange[];
+  /**
+   * Makes a stage.
+   *
+   * @param key of the session; its exchanges have it before their number
+   */
+  stage(key: string, word: string, start: ClientStart): Promise<Stage>;
+  close(): Promise<void>;
+}
+
+/** The one address at which a gateway finds it as its provider. */
+export interface BackSide {
+  readonly host: string;
+  /** 0: any. */
+  readonly port: number;
+  /** Key that the gateway under test is given for all its requests. */
+  readonly secret: string;
+  /** Listed model. Any other model is accepted, too. */
+  readonly model: string;
+  /** The model of the front; with a `*` in the place of which each stage has a name of its own. */
+  readonly frontModel: string;
+  /** Further secrets to mask in a request: the key of the front. */
+  readonly hidden: Secrets;
+}
+
+/**
+ * Starts the gateway.
+ *
+ * @param onExchange told of each exchange when it has ended
+ * @param holdMs milliseconds in which nothing comes, where nothing is to come
+ */
+export async function startScriptedGateway(
+  clock: Clock,
+  onExchange: (exchange: Exchange) => void,
+  holdMs = 5_000,
+  back: BackSide | null = null,
+): Promise<ScriptedGateway> {
+  const stages = back === null ? new StagesByAddress() : new StagesByContent();
+  const strays: Exchange[] = [];
+  let strayRequests = 0;
+  const closing = new AbortController();
+  // Every answer that is held back listens to it; that is no leak.
+  setMaxListeners(0, closing.signal);
+
+  function attending(request: IncomingMessage, region: string, upgrade: boolean) {
+    const { url = '', headers, method = '' } = request;
+    let stage: Stage | null = null;
+    let number = 0;
+    const take = (found: Stage | null): void => {
+      if (found === null || stage !== null) return;
+      stage = found;
+      number = found.requests++;
+      found.open++;
+      found.lastAt = clock.now();
+      stages.take(request, found);
+    };
+    take(stages.byHead(request));
+    const { path, query } = located(url);
+    const asking = { method, path, query, upgrade };
+    const { operation, protocol } = recognise({ ...asking, stream: false }) ?? unknown;
+    const options: ReceivedOptions = {
+      // The stage of a request may be known only once the whole request has arrived.
+      get key() {
+        return `${stage?.key ?? 'stray#main/0'}.${number}`;
+      },
+      get about() {
+        const key = stage === null ? 'unknown' : 'owner';
+        return { operation, protocol, region, key } as const;
+      },
+      get secrets() {
+        return { ...secretsIn(request, stage), ...back?.hidden };
+      },
+      origin: `http://${headers.host ?? '127.0.0.1'}`,
+      clock,
+      holds: true,
+    };
+    const ended = (exchange: Exchange): void => {
+      const body = exchange.request.body === null ? null : parsed(bodyText(exchange));
+      const stream = isObject(body) && body.stream === true;
+      const about = { ...exchange.about, ...(recognise({ ...asking, stream }) ?? unknown) };
+      const whole = { ...exchange, about };
+      if (stage === null) {
+        strays.push(whole);
+      } else {
+        stage.exchanges.push(whole);
+        stage.open--;
+        stage.lastAt = clock.now();
+      }
+      onExchange(whole);
+    };
+    const came = (body: Uint8Array): void => {
+      take(stages.byContent(request, body));
+      if (stage === null) number = strayRequests++;
+    };
+    return { options, came, ended };
+  }
+
+  const gateway = await startReference({
+    // The last region is given to no client: only requests that follow a redirect arrive there.
+    regions: back === null ? ['eu', 'us', otherHost] : ['back', otherHost],
+    ...(back === null ? {} : { host: back.host, ports: [back.port, 0] }),
+    prefixes: back === null ? /^\/s\/[^/?]+/ : /^(\/s\/[^/?]+)?/,
+    attend: {
+      async request(request, out, region) {
+        const { options, came, ended } = attending(request, region, false);
+        // If only a connection can be refused, each request needs a connection of its own.
+        if (back !== null) out.shouldKeepAlive = false;
+        const receiving = received(request, out, options);
+        receiving.ended.then(ended);
+        // A request that is refused at once would not be read to its end.
+        await receiving.wholeRequest;
+        came(receiving.body);
+      },
+      connection(socket) {
+        const stage = stages.refusing();
+        if (stage === null) return;
+        stage.met = true;
+        stage.lastAt = clock.now();
+        socket.resetAndDestroy();
+      },
+      upgrade(request, socket, head, region) {
+        const { options, came, ended } = attending(request, region, true);
+        came(head);
+        receivedUpgrade(request, socket, head, options).then(ended);
+      },
+    },
+    defect: scripted({
+      stageOf: (call) => stages.of(call),
+      anyModel: back?.model ?? null,
+      made: (id, call) => stages.made(id, call),
+      elsewhere: ({ token }) => {
+        const other = gateway.regions.find(({ name }) => name === otherHost);
+        const { port } = new URL(other?.baseUrl ?? 'http://127.0.0.1');
+        return `http://localhost:${port}/s/${token}`;
+      },
+      holdMs,
+      closing: closing.signal,
+    }),
+  });
+  const told = gateway.regions.filter(({ name }) => name !== otherHost);
+  const modelOf = (own: string): string => back?.frontModel.replace('*', own) ?? own;
+
+  return {
+    regions: told,
+    strays,
+    async stage(key, word, { script = {}, at = 0, madeAt = at }) {
+      const token = randomBytes(8).toString('hex');
+      const refusing =
+        script.answer?.kind === 'refused' && back === null
+          ? await refuseOnce(told, () => met())
+          : null;
+      const stage: Stage = {
+        key,
+        token,
+        script,
+        secret: back?.secret ?? newSecret(),
+        model: modelOf(script.oddModel === true ? `acme/odd: ${token}` : `ts-${token}`),
+        word,
+        user: key.slice(0, key.lastIndexOf('/')),
+        at,
+        madeAt,
+        regions: told.map(({ name, baseUrl }) => ({
+          name,
+          baseUrl: `${refusing?.address ?? baseUrl}/s/${token}`,
+        })),
+        exchanges: [],
+        requests: 0,
+        lookups: 0,
+        open: 0,
+        lastAt: null,
+        met: false,
+        isOver: false,
+        async close() {
+          stage.isOver = true;
+          await refusing?.close();
+        },
+      };
+      const met = (): void => {
+        stage.met = true;
+        stage.lastAt = clock.now();
+      };
+      stages.add(stage);
+      return stage;
+    },
+    async close() {
+      closing.abort();
+      await gateway.close();
+    },
+  };
+}
+
+function newSecret(): string {
+  return `sk-touchstone-${randomBytes(32).toString('hex')}`.slice(0, secretLength);
+}
+
+const unknown = { operation: unknownOperation, protocol: 'models' } as const;
+
+/** Path below the stage, and query. */
+function located(url: string): { readonly path: string; readonly query: URLSearchParams } {
+  const mark = url.indexOf('?');
+  const path = (mark === -1 ? url : url.slice(0, mark)).replace(/^\/s\/[^/]+/, '');
+  return { path, query: new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1)) };
+}
+
+function bodyText({ request }: Exchange): string {
+  return Buffer.from(request.body ?? []).toString();
+}
+
+/**
+ * Returns the secrets to mask in a request: the key that the client was given, and any other that it shows.
+ * The client may have a real one from elsewhere.
+ */
+function secretsIn({ rawHeaders }: IncomingMessage, stage: Stage | null): Secrets {
+  const shown = rawHeaders.flatMap((name, index) => {
+    const isCredential = index % 2 === 0 && /authorization|api-?key|token|cookie/i.test(name);
+    const value = (rawHeaders[index + 1] ?? '').replace(/^[A-Za-z]+ +/, '');
+    return isCredential && value !== stage?.secret ? [value] : [];
+  });
+  return {
+    ...(stage === null ? {} : { owner: stage.secret }),
+    ...Object.fromEntries(shown.map((value, index) => [`foreign${index}`, value])),
+  };
+}
+
+/** A port whose first connection is reset as it opens; behind that it leads to the first region. */
+async function refuseOnce(
+  [first]: ReferenceGateway['regions'],
+  refused: () => void,
+): Promise<{ readonly address: string; close(): Promise<void> }> {
+  const { port } = new URL(first?.baseUrl ?? 'http://127.0.0.1');
+  let connections = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    if (connections++ === 0) {
+      refused();
+      socket.resetAndDestroy();
+      return;
+    }
+    const onward = connect(Number(port), '127.0.0.1');
+    onward.on('error', () => socket.destroy()).on('close', () => socket.destroy());
+    socket.on('close', () => {
+      sockets.delete(socket);
+      onward.destroy();
+    });
+    socket.pipe(onward).pipe(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address() as AddressInfo;
+  return {
+    address: `http://127.0.0.1:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

@@ -1,0 +1,172 @@
+import { fixture, type Protocol, protocols, type RunResult } from '../../../kernel/core/index.ts';
+import { covers } from '../../../proof/matrix.ts';
+import { runClient } from '../index.ts';
+import { clientDefects, nullClients } from './defects.ts';
+import { legalClients } from './legal-clients.ts';
+
+/** Milliseconds: longer than an impatient client waits, and short enough for a proof. */
+const holdMs = 4_500;
+
+/**
+ * Number of clients that are judged concurrently, and of concurrent starts of each. More would delay one
+ * another.
+ */
+const atOnce = 3;
+const startsAtOnce = 6;
+
+/** A client whose verdicts are known before. */
+export interface KnownClient {
+  readonly id: string;
+  readonly what: string;
+  readonly tasks: boolean;
+  readonly speaks: readonly Protocol[];
+  /** The checks that have to blame it; no others may. */
+  readonly breaks: readonly string[];
+  /** Returns the error in its verdicts, in words; null if there is none. */
+  readonly problemIn: (result: RunResult) => string | null;
+}
+
+/** Every client that the client mode is proven with. */
+export const knownClients: readonly KnownClient[] = [
+  ...[true, false].map((tasks) => ({
+    id: tasks ? 'right' : 'right, without tasks',
+    what: 'It does what it should.',
+    tasks,
+    speaks: protocols,
+    breaks: [],
+    problemIn: (result: RunResult) => blamed(result, []) ?? undecided(result),
+  })),
+  ...legalClients.map((client) => ({
+    ...client,
+    tasks: true,
+    speaks: protocols,
+    breaks: [],
+    problemIn: (result: RunResult) => blamed(result, []) ?? undecided(result),
+  })),
+  ...nullClients.map((client) => ({
+    ...client,
+    tasks: false,
+    speaks: protocols,
+    breaks: [],
+    problemIn: earnedNothing,
+  })),
+  ...clientDefects.map((defect) => ({
+    tasks: true,
+    speaks: ['responses'] as const,
+    ...defect,
+    problemIn: (result: RunResult) => blamed(result, defect.breaks),
+  })),
+];
+
+/** Result of the proof for one client. */
+export interface ProvenClient {
+  readonly client: KnownClient;
+  readonly problem: string | null;
+}
+
+export interface ProveClientsOptions {
+  /** Told of each when it has been judged. */
+  readonly told?: (proven: ProvenClient) => void;
+  /** A faulty client is judged only by what it breaks. */
+  readonly quick?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Judges clients, and compares what came of it with what is known of them. */
+export async function proveClients(
+  clients: readonly KnownClient[],
+  { told = () => undefined, quick = false, signal }: ProveClientsOptions = {},
+): Promise<readonly ProvenClient[]> {
+  const waiting = clients.entries();
+  const proven: ProvenClient[] = [];
+  const work = async (): Promise<void> => {
+    for (const [index, client] of waiting) {
+      if (signal?.aborted) return;
+      const filters = quick ? client.breaks : [];
+      const result = await judgeFaultyClient([client.id], { ...client, filters, signal });
+      proven[index] = { client, problem: client.problemIn(result) };
+      told(proven[index]);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return proven;
+}
+
+/**
+ * Judges the small client with some of its defects.
+ *
+ * @param filters id prefixes; empty: everything
+ */
+export function judgeFaultyClient(
+  defects: readonly string[],
+  {
+    tasks = true,
+    speaks = protocols,
+    filters = [],
+    signal,
+  }: {
+    readonly tasks?: boolean;
+    readonly speaks?: readonly Protocol[];
+    readonly filters?: readonly string[];
+    readonly signal?: AbortSignal | undefined;
+  } = {},
+): Promise<RunResult> {
+  const mode = tasks ? ['--tasks'] : [];
+  const command = [process.execPath, fixture('faulty-client.mjs'), ...mode, ...defects];
+  return runClient({
+    name: defects.join(', ') || 'right client',
+    client: { command, tasks, speaks },
+    seed: 1,
+    filters,
+    concurrency: startsAtOnce,
+    timeoutMs: 30_000,
+    quietMs: 8_000,
+    holdMs,
+    environment: process.env,
+    judgesUnseen: true,
+    signal,
+  });
+}
+
+/**
+ * Returns the difference between the checks that blame a client and those that should; null if there is
+ * none.
+ */
+function blamed({ checks }: RunResult, breaks: readonly string[]): string | null {
+  const found = checks
+    .filter(({ verdict }) => verdict.state === 'fail' || verdict.state === 'warn')
+    .map(({ id }) => id);
+  const missed = breaks.filter((id) => !found.some((one) => covers([id], one)));
+  const more = checks.filter(({ id }) => found.includes(id) && !covers(breaks, id));
+  const errors = checks.flatMap(({ id, verdict }) =>
+    verdict.state === 'error' ? [`${id} is in error: ${verdict.reason}`] : [],
+  );
+  const parts = [
+    ...(missed.length === 0 ? [] : [`not found by ${missed.join(', ')}`]),
+    ...more.map((one) => `blamed by ${inWords(one)}`),
+    ...errors,
+  ];
+  return parts.length === 0 ? null : parts.join('; ');
+}
+
+/**
+ * Returns the checks of a right client that are undecided; null if there are none. Tasks that the client
+ * does not know may stay untestable.
+ */
+function undecided({ checks }: RunResult): string | null {
+  const decided = ['pass', 'not-applicable', 'untestable'];
+  const open = checks.filter(({ verdict }) => !decided.includes(verdict.state));
+  return open.length === 0 ? null : open.map(inWords).join(', ');
+}
+
+function earnedNothing({ checks }: RunResult): string | null {
+  const earned = checks.filter(({ verdict }) => {
+    return !['inconclusive', 'untestable', 'excluded'].includes(verdict.state);
+  });
+  return earned.length === 0 ? null : `earned ${earned.map(({ id }) => id).join(', ')}`;
+}
+
+function inWords({ id, verdict }: RunResult['checks'][number]): string {
+  if ('actual' in verdict) return `${id} (${verdict.actual})`;
+  return 'reason' in verdict ? `${id} is ${verdict.state} (${verdict.reason})` : id;
+}

@@ -1,0 +1,250 @@
+import type { ClientSubject, Exchange, RunResult } from '../../kernel/core/index.ts';
+import {
+  assemble,
+  beginRecording,
+  ClientRun,
+  type ClientSession,
+  type ClientStart,
+  chance,
+  clientServed,
+  headOf,
+  interrupted,
+  judgeChecks,
+  outcomeOf,
+  ownSignal,
+  type Progress,
+  recordingHeader,
+  Traffic,
+  whyNotReached,
+} from '../../kernel/engine/index.ts';
+import { type Target, Unreachable, withDefaults } from '../../kernel/targets/index.ts';
+import { Limiter, redactText, startClock } from '../../kernel/wire/index.ts';
+import { commandOf, environmentOf, taskLine, toldOf } from './asked.ts';
+import { type RawRun, runCommand, UnusableCommand } from './command.ts';
+import { Front, type FrontOptions, hiddenOf, type Waiting } from './front.ts';
+import { type BackSide, type ScriptedGateway, startScriptedGateway } from './gateway.ts';
+import { providerKey, providerModel } from './provider-entries.ts';
+import { readRun } from './said.ts';
+import { secretLength } from './stage.ts';
+
+export interface ClientRunOptions {
+  readonly name: string;
+  readonly client: ClientSubject;
+  readonly seed: number;
+  /** Challenge of a verifier, from which the seed and the id of the run follow. */
+  readonly challenge?: string | undefined;
+  /** Id prefixes; empty: everything. */
+  readonly filters?: readonly string[];
+  readonly strict?: boolean;
+  /** Starts of the client at a time. */
+  readonly concurrency: number;
+  /** Milliseconds that one start may take. */
+  readonly timeoutMs: number;
+  /** Milliseconds without a request, after which a client that lives on is ended. */
+  readonly quietMs: number;
+  /** Milliseconds in which the gateway says nothing, where it is to say nothing. */
+  readonly holdMs?: number | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal | undefined;
+  /** File that gets a line of JSON for each exchange and for each start, as it ends. */
+  readonly recording?: string | undefined;
+  /** Called when the recording is incomplete, with the reason. */
+  readonly onUnrecorded?: ((why: string) => void) | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Settings of a run that judges the upstream side of a gateway. */
+  readonly upstream?: UpstreamOptions;
+  /** A client that was never seen to generate is judged all the same: everything is inconclusive. */
+  readonly judgesUnseen?: boolean;
+}
+
+export interface UpstreamOptions {
+  /** The key for its front; null: it asks for none. */
+  readonly key: string | null;
+  /** Address at which the gateway finds its provider. */
+  readonly host: string;
+  readonly port: number;
+  /** Called when the provider can be reached. */
+  readonly onListening?: (address: string) => void;
+  /** Set if a user still has to enter the provider in the gateway; null if it is entered. */
+  readonly waiting?: Waiting | null;
+}
+
+/**
+ * Judges a client: starts it for each scenario against a gateway of its own, and judges what that saw.
+ *
+ * @throws {UnusableCommand} when the command cannot be started
+ * @throws {Unreachable} when it never sent a generation, though everything was served
+ */
+export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
+  const { name, client, judgesUnseen = false } = asked;
+  const started = Date.now();
+  const startedAt = new Date(started).toISOString();
+  const head = await headOf({ ...asked, side: 'client', startedAt });
+  const { seed, runId } = head;
+  const options = { ...asked, seed };
+  const clock = startClock();
+  const traffic = new Traffic();
+  const { stop, end } = ownSignal(options.signal);
+  const seen = (exchange: Exchange): void => {
+    recorder.add(name, exchange);
+    run.moved();
+  };
+  const gateway = await startScriptedGateway(clock, seen, options.holdMs, backOf(options));
+  const target = targetOf(name, client, gateway);
+  const recorder = beginRecording(options.recording, recordingHeader(head, target));
+  const limiter = new Limiter({ concurrency: options.concurrency, stop });
+  const front = frontOf(options, { gateway, limiter, clock, stop });
+  const run = new ClientRun({
+    target,
+    seed,
+    runId,
+    now: () => clock.now(),
+    start: async (key, start) => {
+      const starting = { key, start, gateway, clock, stop, ...options };
+      const session = await (front?.start(key, start) ?? limiter.run(0, () => startOnce(starting)));
+      recorder.addSession(session);
+      if (session.run.endedBy === 'interruption') throw interrupted();
+      // Exchanges that belong to no start, such as the search for the upstream side of a gateway, are
+      // neither judged nor counted.
+      for (const exchange of session.exchanges) traffic.begin()(exchange, null);
+      return session;
+    },
+  });
+  try {
+    options.upstream?.onListening?.(gateway.regions[0]?.baseUrl ?? '');
+    const waiting = options.upstream?.waiting ?? null;
+    if (front !== null && waiting !== null) {
+      const why = await front.whyNotReached(client.speaks, waiting);
+      if (why !== null) throw notJudged(target, why);
+    }
+    if (!judgesUnseen) await assertSeen(run, stop);
+    const judging = { traffic, onProgress: options.onProgress };
+    return assemble({
+      ...head,
+      target,
+      verdicts: await judgeChecks(run, head.checks, judging),
+      traffic: traffic.report(),
+      lags: run.lags,
+      sessions: run.sessions,
+      interrupted: options.signal?.aborted ?? false,
+      durationMs: Date.now() - started,
+    });
+  } finally {
+    end();
+    await gateway.close();
+    recorder.close();
+    if (recorder.problem !== null) options.onUnrecorded?.(recorder.problem);
+  }
+}
+
+/** Returns where the upstream side of a gateway finds us, or null if the client is a command. */
+function backOf({ client, upstream }: ClientRunOptions): BackSide | null {
+  if (client.upstreamOf === undefined || upstream === undefined) return null;
+  const { host, port, key } = upstream;
+  return {
+    host,
+    port,
+    secret: providerKey,
+    model: providerModel,
+    frontModel: client.upstreamOf.model,
+    hidden: hiddenOf(key),
+  };
+}
+
+function frontOf(
+  { client, upstream, seed, timeoutMs, quietMs }: ClientRunOptions,
+  means: Pick<FrontOptions, 'gateway' | 'limiter' | 'clock' | 'stop'>,
+): Front | null {
+  if (client.upstreamOf === undefined || upstream === undefined) return null;
+  const { key } = upstream;
+  return new Front({ upstreamOf: client.upstreamOf, key, seed, timeoutMs, quietMs, ...means });
+}
+
+/** The gateway that a client speaks to, as the target of a run that judges the client. */
+function targetOf(name: string, client: ClientSubject, { regions }: ScriptedGateway): Target {
+  const keys = { owner: 'one-for-each-start' };
+  return { ...withDefaults({ name, regions, keys, models: [] }, name), client };
+}
+
+/** Nothing is worth starting before the client was seen to speak to us at all. */
+async function assertSeen(run: ClientRun, stop: AbortSignal): Promise<void> {
+  const outcome = await outcomeOf(run, clientServed);
+  if (outcome.kind === 'error' && outcome.error instanceof UnusableCommand) throw outcome.error;
+  if (outcome.kind !== 'captured') return;
+  const { protocols, sessions } = outcome.captured;
+  // After an interruption, a client that has sent nothing is not reported as unusable.
+  if (protocols.length > 0 || stop.aborted) return;
+  throw notJudged(run.target, whyNotReached(sessions));
+}
+
+function notJudged({ name, client, regions }: Target, why: string): Unreachable {
+  const isBack = client?.upstreamOf !== undefined;
+  const where = isBack ? ` Touchstone waits for it at ${regions[0]?.baseUrl}.` : '';
+  return new Unreachable(`${name} cannot be judged: ${why}.${where}`);
+}
+
+interface Starting extends ClientRunOptions {
+  readonly key: string;
+  readonly start: ClientStart;
+  readonly gateway: ScriptedGateway;
+  readonly clock: ReturnType<typeof startClock>;
+  readonly stop: AbortSignal;
+}
+
+async function startOnce({
+  key,
+  start,
+  gateway,
+  clock,
+  stop,
+  ...options
+}: Starting): Promise<ClientSession> {
+  const { client, environment, timeoutMs, quietMs, seed } = options;
+  const word = chance(seed, key).word();
+  const stage = await gateway.stage(key, word, start);
+  try {
+    const told = toldOf(stage, start);
+    const command = {
+      command: commandOf(client.command, told),
+      environment: environmentOf(told, environment, client.with ?? null),
+      input: client.tasks ? taskLine(told, stage, start) : '',
+      clock,
+      timeoutMs,
+      quietMs,
+      stop,
+      line: stage,
+    };
+    const raw = stop.aborted ? neverStarted(clock.now()) : await runCommand(command);
+    const secrets = { owner: stage.secret };
+    const { protocol, task = 'generate', stream = false, script = {} } = start;
+    const run = readRun(
+      {
+        ...raw,
+        stdout: redactText(raw.stdout, secrets),
+        stderr: redactText(raw.stderr, secrets),
+      },
+      client.tasks,
+    );
+    return {
+      key,
+      protocol,
+      task,
+      stream,
+      script,
+      model: stage.model,
+      word,
+      mask: '*'.repeat(secretLength),
+      region: stage.regions[stage.madeAt]?.name ?? '',
+      exchanges: [...stage.exchanges].sort((one, other) => one.times.started - other.times.started),
+      met: stage.met,
+      run,
+    };
+  } finally {
+    await stage.close();
+  }
+}
+
+function neverStarted(at: number): RawRun {
+  const run = { startedAt: at, endedAt: at, exit: null, stdout: '', stderr: '' };
+  return { ...run, endedBy: 'interruption' };
+}

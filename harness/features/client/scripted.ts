@@ -1,0 +1,331 @@
+import type { ServerResponse } from 'node:http';
+import type { ScriptedAnswer, ScriptedLookup } from '../../kernel/engine/index.ts';
+import type { Call } from '../../reference/call.ts';
+import type { Defect, Seams } from '../../reference/index.ts';
+import { Refusal, type RefusalReason } from '../../reference/refusal.ts';
+import type { Context, Head } from '../../reference/seams.ts';
+import { framed, withUnknown } from './framing.ts';
+import type { Stage } from './stage.ts';
+import { withUnknownItem, withUnknownItemEvents } from './unknown-items.ts';
+
+/** Operations of the reference that generate. */
+const generations: ReadonlySet<string> = new Set([
+  'responses.create',
+  'chat-completions.create',
+  'messages.create',
+  'generative.generate',
+  'generative.stream',
+  'systemone.create',
+]);
+
+export interface Staging {
+  /** Returns the stage of a call, or null if it has none. */
+  readonly stageOf: (call: Call) => Stage | null;
+  /** Target of a redirect: an address that the client is never given, under another name of this machine. */
+  readonly elsewhere: (stage: Stage) => string;
+  /** Milliseconds in which nothing comes, where nothing is to come, before the connection is closed. */
+  readonly holdMs: number;
+  readonly closing: AbortSignal;
+  /** Listed model in addition to which every other is accepted; null accepts only the model of the stage. */
+  readonly anyModel: string | null;
+  /** Called with each id that is made. */
+  readonly made: (id: string, call: Call) => void;
+}
+
+/**
+ * The reference gateway as scripts want it: it is the same gateway, and what a script says is laid over what it
+ * would write.
+ */
+export function scripted(staging: Staging): Defect {
+  const { stageOf } = staging;
+  return {
+    id: 'scripted',
+    what: 'It does what the scripts of the clients say.',
+    override: (seams) => ({
+      policy: {
+        // The credentials of a client are judged and not refused: one mistake must not hide all others.
+        credential: () => 'shown',
+        keyFor: (_, call) => ({ role: 'owner', secret: 'shown', user: stageOf(call)?.user ?? '' }),
+        versionAccepted: () => true,
+        insists: (refusal, call) => !isLimit(refusal) && seams.policy.insists(refusal, call),
+        findModel(id, call) {
+          const stage = stageOf(call);
+          const [first] = call.gateway.models;
+          const isTaken = stage?.model === id || staging.anyModel !== null;
+          if (first !== undefined && isTaken) return { ...first, id };
+          return seams.policy.findModel(id, call);
+        },
+        listedModels(key, call) {
+          const stage = stageOf(call);
+          const [first] = call.gateway.models;
+          const name = staging.anyModel ?? stage?.model ?? null;
+          const own = name === null || first === undefined ? [] : [{ ...first, id: name }];
+          return [...own, ...seams.policy.listedModels(key, call)];
+        },
+      },
+      encode: {
+        body(kind, body, context) {
+          const own = seams.encode.body(kind, body, context);
+          const { unknownItem = false } = stageOf(context.call)?.script ?? {};
+          return unknownItem ? withUnknownItem(kind, own) : own;
+        },
+        id(prefix, call) {
+          const own = seams.encode.id(prefix, call);
+          const id = stageOf(call)?.script.oddIds === true ? `${own}/a?b#c` : own;
+          staging.made(id, call);
+          return id;
+        },
+      },
+      frames: framesOf(seams, stageOf),
+      transport: transportOf(seams, staging),
+    }),
+  };
+}
+
+/** True for refusals of a missing limit, because a check judges the limit. */
+function isLimit({ reason, param }: Refusal): boolean {
+  return reason === 'missing-parameter' && /max/i.test(param ?? '');
+}
+
+function framesOf(seams: Seams, stageOf: (call: Call) => Stage | null): Partial<Seams['frames']> {
+  const unknownIn =
+    (
+      name: 'responses' | 'chat-completions' | 'messages' | 'generative',
+    ): Seams['frames'][typeof name] =>
+    (events, context) => {
+      const { framing, unknownItem = false } = stageOf(context.call)?.script ?? {};
+      const native = seams.frames[name](events, context);
+      const own =
+        unknownItem && name !== 'chat-completions' ? withUnknownItemEvents[name](native) : native;
+      if (framing !== 'unknown' && framing !== 'lookalike') return own;
+      return withUnknown(own, name, framing === 'lookalike');
+    };
+  return {
+    responses: unknownIn('responses'),
+    'chat-completions': unknownIn('chat-completions'),
+    messages: unknownIn('messages'),
+    generative: unknownIn('generative'),
+  };
+}
+
+function transportOf(seams: Seams, staging: Staging): Partial<Seams['transport']> {
+  const { stageOf } = staging;
+  const { send, stream } = seams.transport;
+  return {
+    async send(out, head, body, context) {
+      const stage = stageOf(context.call);
+      const lookup = nextLookup(stage, context);
+      if (stage !== null && lookup !== null) {
+        stage.met = true;
+        if ('state' in lookup) return send(out, head, inState(lookup.state, body), context);
+        return instead({ kind: 'status', ...lookup }, out, context, { ...staging, stage });
+      }
+      const answer = next(stage, context, staging);
+      if (stage === null || answer === null || 'events' in answer) {
+        return send(out, head, body, context);
+      }
+      stage.met = true;
+      if (answer.kind === 'cut-body') return cutBody(out, head, body);
+      return instead(answer, out, context, { ...staging, stage });
+    },
+    async stream(out, head, pieces, context) {
+      const stage = stageOf(context.call);
+      const { framing, recovery } = stage?.script ?? {};
+      if (stage !== null && recovery !== undefined && isRecovery(context)) {
+        const refused = { kind: 'status', status: recovery } as const;
+        return instead(refused, out, context, { ...staging, stage });
+      }
+      const answer = next(stage, context, staging);
+      if (stage !== null && answer !== null && answer.kind !== 'cut-body') {
+        stage.met = true;
+        if ('events' in answer) return someEvents(answer, out, { head, pieces, context, staging });
+        return instead(answer, out, context, { ...staging, stage });
+      }
+      if (framing === undefined || context.refusal !== null) {
+        return stream(out, head, pieces, context);
+      }
+      return writeAll(out, head, framed(pieces, framing));
+    },
+  };
+}
+
+/** Returns the scripted answer for this call, or null if there is none. */
+function next(
+  stage: Stage | null,
+  { call, refusal }: Context,
+  { anyModel }: Staging,
+): Exclude<ScriptedAnswer, { readonly kind: 'refused' }> | null {
+  const answer = stage?.script.answer;
+  if (stage === null || answer === undefined || refusal !== null) return null;
+  if (stage.met && !(answer.kind === 'status' && answer.always === true)) return null;
+  // A connection that is refused never comes so far.
+  if (answer.kind === 'refused' || !generations.has(call.operation)) return null;
+  // A client may ask for something else before, such as a title. A gateway is sent nothing else.
+  if (anyModel === null && !JSON.stringify(call.body).includes(stage.word)) return null;
+  return answer;
+}
+
+/** Returns the scripted answer for a lookup of a response, or null if there is none. */
+function nextLookup(stage: Stage | null, { call, refusal }: Context): ScriptedLookup | null {
+  const lookups = stage?.script.lookups ?? [];
+  if (stage === null || refusal !== null || call.operation !== 'responses.lookup') return null;
+  return lookups[Math.min(stage.lookups++, lookups.length - 1)] ?? null;
+}
+
+/** Returns the response with another status. */
+function inState(state: string, body: string): string {
+  const response: unknown = JSON.parse(body);
+  const error = state === 'failed' ? { code: 'server_error', message: 'The model failed.' } : null;
+  const ended = { output: [], completed_at: null, usage: null };
+  const other = state === 'completed' ? {} : { ...ended, error };
+  return JSON.stringify({ ...Object(response), ...other, status: state });
+}
+
+function isRecovery({ call, refusal }: Context): boolean {
+  return call.operation === 'responses.recover' && refusal === null;
+}
+
+/** Reasons by status. Any other status is a failure of the gateway. */
+const reasons: Readonly<Record<number, RefusalReason>> = {
+  400: 'invalid-value',
+  401: 'unknown-key',
+  404: 'unknown-model',
+};
+
+type InPlace = Exclude<
+  ScriptedAnswer,
+  { readonly events: number } | { readonly kind: 'cut-body' | 'refused' }
+>;
+
+/** Something else in the place of the whole answer. */
+async function instead(
+  answer: InPlace,
+  out: ServerResponse,
+  { call }: Context,
+  { stage, ...staging }: Staging & { readonly stage: Stage },
+): Promise<void> {
+  switch (answer.kind) {
+    case 'reset':
+      out.socket?.resetAndDestroy();
+      return;
+    case 'no-answer':
+      await held(staging, out);
+      out.socket?.destroy();
+      return;
+    case 'redirect': {
+      const location = `${staging.elsewhere(stage)}${call.path}${queryOf(call)}`;
+      out.writeHead(answer.status, { location, 'content-length': '0' }).end();
+      return;
+    }
+    case 'status': {
+      const { status, retryAfter, html } = answer;
+      const refusal = new Refusal(
+        reasons[status] ?? 'internal-error',
+        'The gateway says so on purpose.',
+      );
+      const body =
+        html === true
+          ? `<html><head><title>${status}</title></head><body><h1>${status} Bad Gateway</h1></body></html>`
+          : JSON.stringify(call.dialect.error(refusal, status, call));
+      out
+        .writeHead(status, {
+          'content-type': html === true ? 'text/html' : 'application/json',
+          'content-length': String(Buffer.byteLength(body)),
+          ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+        })
+        .end(body);
+    }
+  }
+}
+
+function queryOf({ query }: Call): string {
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+async function cutBody(out: ServerResponse, head: Head, body: string): Promise<void> {
+  const bytes = Buffer.from(body);
+  out.writeHead(head.status, { ...head.headers, 'content-length': String(bytes.length) });
+  await written(out, bytes.subarray(0, Math.floor(bytes.length / 2)));
+  out.socket?.destroy();
+}
+
+interface Streaming {
+  readonly head: Head;
+  readonly pieces: AsyncIterable<string>;
+  readonly context: Context;
+  readonly staging: Staging;
+}
+
+/** The beginning of a stream, and how it goes on from there. */
+async function someEvents(
+  answer: Extract<ScriptedAnswer, { readonly events: number }>,
+  out: ServerResponse,
+  { head, pieces, context: { call }, staging }: Streaming,
+): Promise<void> {
+  out.writeHead(head.status, head.headers);
+  let count = 0;
+  for await (const piece of pieces) {
+    if (out.destroyed) return;
+    await written(out, piece);
+    if (++count >= answer.events) break;
+  }
+  switch (answer.kind) {
+    case 'cut-stream':
+      out.socket?.destroy();
+      return;
+    case 'stall':
+      await held(staging, out);
+      out.socket?.destroy();
+      return;
+    case 'ends-early':
+      out.end();
+      return;
+    case 'error-in-stream': {
+      const refusal = new Refusal(
+        'internal-error',
+        'The model failed in the middle of its answer.',
+      );
+      const { frames } = call.gateway.seams;
+      const event = call.dialect.errorEvent(refusal, 500, call);
+      const context = { call, record: null, refusal, over: 'sse', startingAfter: null } as const;
+      out.end(frames.serialize(event, context));
+    }
+  }
+}
+
+async function writeAll(
+  out: ServerResponse,
+  head: Head,
+  pieces: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  out.writeHead(head.status, head.headers);
+  out.flushHeaders();
+  for await (const piece of pieces) {
+    if (out.destroyed) return;
+    await written(out, piece);
+  }
+  out.end();
+}
+
+/** Resolves when it has left, or when nobody takes it any more. */
+function written(out: ServerResponse, piece: string | Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    out.write(piece, () => resolve());
+  });
+}
+
+/** Waits until the time is over, the client has left, or the gateway closes. */
+function held({ closing, holdMs }: Staging, out: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      out.off('close', end);
+      closing.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, holdMs);
+    out.once('close', end);
+    closing.addEventListener('abort', end);
+  });
+}

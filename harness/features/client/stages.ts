@@ -1,0 +1,105 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { decoded } from '../../kernel/protocols/index.ts';
+import type { Call } from '../../reference/call.ts';
+import type { Stage } from './stage.ts';
+
+/**
+ * Finds the stage to which a request belongs: once, when the request arrives. It is remembered from then
+ * on.
+ */
+export interface Stages {
+  add(stage: Stage): void;
+  /** Finds the stage by the head of a request, or null if the head does not tell. */
+  byHead(request: IncomingMessage): Stage | null;
+  /** Finds the stage by the body of a request, or null if that does not tell either. */
+  byContent(request: IncomingMessage, body: Uint8Array): Stage | null;
+  /** Assigns a request to a stage, so that `of` finds it. */
+  take(request: IncomingMessage, stage: Stage): void;
+  of(call: Pick<Call, 'headers'>): Stage | null;
+  /** Remembers the stage at which an id was made, so that later requests with the id are attributed to it. */
+  made(id: string, call: Call): void;
+  /** The stage whose first connection is to be refused, if it is played now. */
+  refusing(): Stage | null;
+}
+
+abstract class KnownStages implements Stages {
+  protected readonly all: Stage[] = [];
+  readonly #taken = new WeakMap<IncomingHttpHeaders, Stage>();
+
+  add(stage: Stage): void {
+    this.all.push(stage);
+  }
+
+  take({ headers }: IncomingMessage, stage: Stage): void {
+    this.#taken.set(headers, stage);
+  }
+
+  of({ headers }: Pick<Call, 'headers'>): Stage | null {
+    return this.#taken.get(headers) ?? null;
+  }
+
+  made(_id: string, _call: Call): void {}
+
+  refusing(): Stage | null {
+    return null;
+  }
+
+  abstract byHead(request: IncomingMessage): Stage | null;
+  abstract byContent(request: IncomingMessage, body: Uint8Array): Stage | null;
+
+  protected atPath({ url = '' }: IncomingMessage): Stage | null {
+    const [, token] = /^\/s\/([^/?]+)/.exec(url) ?? [];
+    return this.all.find((stage) => stage.token === token) ?? null;
+  }
+}
+
+/** Each start of a client has an address and a key of its own. */
+export class StagesByAddress extends KnownStages {
+  byHead(request: IncomingMessage): Stage | null {
+    const shown = Object.values(request.headers).flat().join(' ');
+    return this.atPath(request) ?? this.all.find(({ secret }) => shown.includes(secret)) ?? null;
+  }
+
+  byContent(): null {
+    return null;
+  }
+}
+
+/**
+ * All come to one address, with one key: the back side of a gateway. What was asked for at its front says which is
+ * which: the word of the prompt, the model, the id of what was made before. Where a gateway changes them all, there
+ * is one stage at a time, and what comes meanwhile belongs to it.
+ */
+export class StagesByContent extends KnownStages {
+  readonly #made = new Map<string, Stage>();
+
+  /** Finds the stage by path, which tells only after a redirect. */
+  byHead(request: IncomingMessage): Stage | null {
+    return this.atPath(request);
+  }
+
+  byContent({ url = '' }: IncomingMessage, body: Uint8Array): Stage | null {
+    const said = `${url}\n${decoded(url)}\n${Buffer.from(body).toString('latin1')}`;
+    return (
+      this.all.find(({ word }) => said.includes(word)) ??
+      this.all.find(({ token, model }) => model.includes(token) && said.includes(token)) ??
+      [...this.#made].find(([id]) => said.includes(id))?.[1] ??
+      this.#alone()
+    );
+  }
+
+  override made(id: string, call: Call): void {
+    const stage = this.of(call);
+    if (stage !== null) this.#made.set(id, stage);
+  }
+
+  override refusing(): Stage | null {
+    const alone = this.#alone();
+    return alone?.script.answer?.kind === 'refused' && !alone.met ? alone : null;
+  }
+
+  #alone(): Stage | null {
+    const open = this.all.filter(({ isOver }) => !isOver);
+    return open.length === 1 ? (open[0] ?? null) : null;
+  }
+}

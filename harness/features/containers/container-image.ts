@@ -1,0 +1,223 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { ContainerRuntimeClient } from 'testcontainers';
+import { packageRoot } from '../../kernel/core/index.ts';
+import { nodeRuntime } from './node-runtime.ts';
+import { testcontainers } from './testcontainers.ts';
+
+/** The port on which the gateway listens in its container: that of `touchstone serve`. */
+export const containerPort = 8787;
+
+/** All images of Touchstone have this name, and the digest of their content as tag. */
+const imageName = 'touchstone-reference';
+
+/** Label on every image. An image is kept after its containers are removed, so that it is built once. */
+const imageLabel = 'touchstone.image';
+
+/** Program of the container, below `dist/`. */
+const entry = 'harness/main.js';
+
+interface ContextFile {
+  /** Path below the context, with `/` between its parts. */
+  readonly path: string;
+  readonly source: string;
+}
+
+/** Input of an image: its Dockerfile, and the files of its context. */
+interface Recipe {
+  readonly dockerfile: string;
+  readonly files: readonly ContextFile[];
+}
+
+/**
+ * Builds an image of this package, as the Dockerfile does, unless the engine has one with the same content.
+ *
+ * @param baseImage the image to build upon, with `node` (20 or later) on its path. Without one the
+ *   image is made out of the Node that runs this process, which only Linux can do: nothing is pulled.
+ * @returns the name to start containers from
+ */
+export async function containerImage(
+  client: ContainerRuntimeClient,
+  { baseImage, signal }: { baseImage?: string | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<string> {
+  const upon = baseImage ?? (await imageOf(client, 'runtime', runtimeRecipe, signal));
+  const recipe = async () => packageRecipe(upon, await packageFiles());
+  return imageOf(client, upon, recipe, signal);
+}
+
+interface Named {
+  readonly name: string;
+  readonly recipe: Recipe;
+}
+
+/** Recipes that were read and named already: the files of a process do not change while it runs. */
+const known = new Map<string, Promise<Named>>();
+
+async function imageOf(
+  client: ContainerRuntimeClient,
+  key: string,
+  read: () => Promise<Recipe>,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const named = known.get(key) ?? nameOf(read);
+  known.set(key, named);
+  // A failed read is repeated the next time.
+  named.catch(() => known.delete(key));
+  const { name, recipe } = await named;
+  const { ImageName } = await testcontainers();
+  if (await client.image.exists(ImageName.fromString(name))) return name;
+  await build(client, name, recipe, signal);
+  return name;
+}
+
+async function nameOf(read: () => Promise<Recipe>): Promise<Named> {
+  const recipe = await read();
+  return { name: `${imageName}:${await digest(recipe)}`, recipe };
+}
+
+/** The compiled package with its data, and the packages that it needs, as they lie in `/app` of the image. */
+async function packageFiles(): Promise<ContextFile[]> {
+  const dist = join(packageRoot, 'dist');
+  await stat(join(dist, entry)).catch(() => {
+    throw new Error(
+      `Touchstone has to be compiled before it goes into an image: ${join(dist, entry)} is missing. Run "npm run build".`,
+    );
+  });
+  const folders = [
+    { from: dist, to: 'app/dist' },
+    { from: join(packageRoot, 'fixtures'), to: 'app/fixtures' },
+    ...neededPackages(packageRoot, 'app'),
+  ];
+  const files = await Promise.all(folders.map(({ from, to }) => filesOf(from, to)));
+  return [{ path: 'app/package.json', source: join(packageRoot, 'package.json') }, ...files.flat()];
+}
+
+interface Folder {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The packages that a package depends on, and those that they depend on, each once. */
+function neededPackages(folder: string, to: string, placed = new Map<string, Folder>()): Folder[] {
+  const { dependencies = {} }: { dependencies?: Record<string, string> } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
+  for (const name of Object.keys(dependencies)) {
+    const from = placeOf(name, folder);
+    const other = placed.get(name);
+    // A different version is placed in the folder of the package that needs it.
+    const place = `${other === undefined ? 'app' : to}/node_modules/${name}`;
+    if (other?.from === from || placed.has(place)) continue;
+    placed.set(other === undefined ? name : place, { from, to: place });
+    neededPackages(from, place, placed);
+  }
+  return [...placed.values()];
+}
+
+/** Folder in which Node finds a package. Many packages do not export their `package.json`. */
+function placeOf(name: string, folder: string): string {
+  const places = createRequire(join(folder, 'package.json')).resolve.paths(name) ?? [];
+  const place = places.map((path) => join(path, name)).find((path) => existsSync(path));
+  if (place === undefined) throw new Error(`${name} is not installed: ${folder} needs it.`);
+  return place;
+}
+
+/** Files that are not needed at run time. */
+const leftOut = /\.d\.[cm]?ts$|\.map$|\.tsbuildinfo|\.test\.js$|^harness\/(lab|docs)\//;
+
+async function filesOf(folder: string, to: string): Promise<ContextFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((source) => ({ source, path: relative(folder, source).replaceAll(sep, '/') }))
+    .filter(({ path }) => !leftOut.test(path))
+    .map(({ source, path }) => ({ source, path: `${to}/${path}` }));
+}
+
+function packageRecipe(baseImage: string, files: readonly ContextFile[]): Recipe {
+  const lines = [
+    `FROM ${baseImage}`,
+    `LABEL ${imageLabel}=reference`,
+    'COPY app/ /app/',
+    'WORKDIR /work',
+    'USER 65534:65534',
+    `EXPOSE ${containerPort}`,
+    `ENTRYPOINT ["node", "/app/dist/${entry}"]`,
+  ];
+  return { dockerfile: `${lines.join('\n')}\n`, files };
+}
+
+/** The running Node alone, in an image of its own: it is large, and stays when only the code changes. */
+async function runtimeRecipe(): Promise<Recipe> {
+  if (process.platform !== 'linux') {
+    throw new Error(
+      `Without a base image the reference gateway's image is made out of the running Node, which only works on Linux, not on ${process.platform}. Name an image that has Node 20 or later in TOUCHSTONE_NODE_IMAGE, such as node:22-slim.`,
+    );
+  }
+  const { binary, libraries } = await nodeRuntime();
+  // The image has no ld.so.cache, so the loader needs the path.
+  const libraryPath = [...new Set(libraries.map((library) => dirname(library)))].join(':');
+  const lines = [
+    'FROM scratch',
+    `LABEL ${imageLabel}=runtime`,
+    'COPY runtime/ /',
+    `ENV PATH=/usr/local/bin LD_LIBRARY_PATH=${libraryPath}`,
+  ];
+  const files = [
+    { path: 'runtime/usr/local/bin/node', source: binary },
+    ...libraries.map((source) => ({ path: `runtime${source}`, source })),
+  ];
+  return { dockerfile: `${lines.join('\n')}\n`, files };
+}
+
+async function digest({ dockerfile, files }: Recipe): Promise<string> {
+  const hash = createHash('sha256').update(dockerfile);
+  for (const { path, source } of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    hash.update(`\0${path}\0`);
+    await hashFile(hash, source);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+function hashFile(hash: Hash, source: string): Promise<void> {
+  return pipeline(createReadStream(source), async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) hash.update(chunk);
+  });
+}
+
+/** Goes round the builder of testcontainers, which never says why a build failed. */
+async function build(
+  { container: { dockerode } }: ContainerRuntimeClient,
+  name: string,
+  { dockerfile, files }: Recipe,
+  signal?: AbortSignal,
+): Promise<void> {
+  const context = await mkdtemp(join(tmpdir(), 'touchstone-image-'));
+  try {
+    await writeFile(join(context, 'Dockerfile'), dockerfile);
+    const folders = new Set(files.map(({ path }) => dirname(path)));
+    for (const folder of folders) await mkdir(join(context, folder), { recursive: true });
+    // Libraries are often links to a file with their whole version in its name: what they lead to is copied.
+    for (const { path, source } of files) await copyFile(source, join(context, path));
+    signal?.throwIfAborted();
+    const output = await dockerode.buildImage(
+      { context, src: await readdir(context) },
+      // `forcerm`: no intermediate container stays, whether the build fails or is interrupted.
+      { t: name, forcerm: true, ...(signal && { abortSignal: signal }) },
+    );
+    await new Promise<void>((resolve, reject) => {
+      dockerode.modem.followProgress(output, (error) => (error ? reject(error) : resolve()));
+    });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new Error(`The image could not be built from\n${dockerfile}${error}`, { cause: error });
+  } finally {
+    await rm(context, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,95 @@
+import { exitCodes, messageOf } from '../../../kernel/core/index.ts';
+import {
+  counted,
+  type ExchangeView,
+  type Exploration,
+  explorationDocument,
+  pageOf,
+  printable,
+  printed,
+  renderExplorationJson,
+} from '../../../kernel/report/index.ts';
+import {
+  assertWritten,
+  consoleOf,
+  optionOf,
+  type Terminal,
+  viewOf,
+  writeWhole,
+} from '../../../kernel/terminal/index.ts';
+import type { Explored } from '../index.ts';
+import type { ExplorationFiles } from './options.ts';
+import { scriptOfAll } from './script.ts';
+import { type Exploring, told } from './tell.ts';
+
+/** Further settings and facts for the delivery of a report. */
+export interface ExplorationDelivery {
+  /** `--no-color` was not given. */
+  readonly colour: boolean;
+  /** The recording, where there is one, and why it is not whole. */
+  readonly record?: string | undefined;
+  readonly unrecorded?: string | null;
+  /** Histories that it has not, because it had become too long. */
+  readonly leftOut?: number;
+}
+
+/**
+ * Prints what exploring came to, and writes the reports. Gives the exit code.
+ *
+ * @throws {Unwritten} when all have been tried, naming those that could not be written
+ */
+export function deliverExploration(
+  explored: Explored,
+  how: Exploring,
+  files: ExplorationFiles,
+  terminal: Terminal,
+  { colour, record, unrecorded = null, leftOut = 0 }: ExplorationDelivery,
+): number {
+  const exploration = told(explored, how);
+  const withoutScripts = files.script !== undefined;
+  const look = consoleOf(terminal, { colour, quiet: false });
+  terminal.stdout.write(printed(explorationDocument(exploration, { withoutScripts }), look));
+  const problems = unrecorded === null ? [] : [unrecorded];
+  const written: string[] = [];
+  const renders = {
+    html: () => pageOf(explorationDocument(exploration, { exchanges: viewsOf(explored) })),
+    json: () => renderExplorationJson(exploration),
+    script: () => scriptOfAll(exploration.finds),
+  };
+  for (const name of ['html', 'json', 'script'] as const) {
+    const file = files[name];
+    if (file === undefined) continue;
+    try {
+      writeWhole(file, renders[name]());
+      written.push(file);
+    } catch (error) {
+      problems.push(`${optionOf(name)} ${file} was not written: ${messageOf(error)}`);
+    }
+  }
+  if (record !== undefined) written.push(record);
+  if (written.length > 0) {
+    terminal.stdout.write(`Written: ${written.map(printable).join(', ')}\n`);
+  }
+  if (leftOut > 0) {
+    terminal.stdout.write(
+      `The recording is without ${counted(leftOut, 'history', 'histories')}: it was long enough, and nothing rests on them.\n`,
+    );
+  }
+  assertWritten(problems);
+  return codes[exploration.verdict];
+}
+
+const codes: Readonly<Record<Exploration['verdict'], number>> = {
+  broken: exitCodes.nonconformant,
+  'nothing-found': exitCodes.conformant,
+  undecided: exitCodes.undecided,
+};
+
+/** The exchanges of all finds, by their keys. */
+function viewsOf({ finds }: Explored): ReadonlyMap<string, ExchangeView> {
+  return new Map(
+    finds.flatMap(({ sent }) =>
+      [...sent.values()].map(({ exchange }) => [exchange.key, viewOf(exchange)] as const),
+    ),
+  );
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { ExploredWithin } from '../../../kernel/engine/index.ts';
+import { type Explored, type ExploreOptions, explore, recordExploration } from '../index.ts';
+
+type Bounds = Omit<ExploredWithin, 'bytes'>;
+
+export interface ExploredNow {
+  readonly explored: Explored;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  /** Reason why it ended before a bound was reached, or null if it did not. */
+  readonly incomplete: string | null;
+  /** Histories that the recording has not, because it had become too long. */
+  readonly leftOut: number;
+  /** Reason why the recording is incomplete, or null if it is complete or there is none. */
+  readonly unrecorded: string | null;
+}
+
+/** Explores within bounds, and records that. @param file undefined: it is not recorded */
+export async function exploreAndRecord(
+  options: Omit<ExploreOptions, keyof Bounds | 'ms' | 'runId' | 'recorder' | 'onPerformed'>,
+  bounds: Bounds,
+  file: string | undefined,
+): Promise<ExploredNow> {
+  const began = Date.now();
+  const startedAt = new Date(began).toISOString();
+  // A ledger at the gateway may also hold an earlier exploration with the same seed; the run id separates
+  // them.
+  const runId = randomUUID();
+  const { target, seed } = options;
+  const recorder = recordExploration(file, { target, seed, runId, startedAt }, bounds);
+  // A second Ctrl-C ends the process at once, and what was measured is to stay.
+  const close = (): void => recorder.close();
+  process.once('exit', close);
+  try {
+    const { minutes, ...limits } = bounds;
+    const explored = await explore({
+      ...{ ...options, ...limits, ms: minutes * 60_000, recorder, runId },
+      onPerformed: (performed, { matters }) => recorder.ended(performed, matters),
+    });
+    const incomplete = explored.givenUp ?? (options.signal.aborted ? 'it was interrupted' : null);
+    const how = { incomplete, durationMs: Date.now() - began };
+    recorder.end(explored, how);
+    return { explored, startedAt, ...how, ...kept() };
+  } finally {
+    process.off('exit', close);
+    close();
+  }
+
+  function kept() {
+    const { problem, leftOut } = recorder;
+    return {
+      leftOut,
+      unrecorded: problem === null ? null : `--record ${file} is not whole: ${problem}`,
+    };
+  }
+}

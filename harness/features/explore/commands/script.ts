@@ -1,0 +1,288 @@
+import { type Citation, type Exchange, inShell, type Seen } from '../../../kernel/core/index.ts';
+import { turnsOf } from '../../../kernel/judge/index.ts';
+import { answerId, statusAtEnd, turnEnds } from '../../../kernel/protocols/index.ts';
+import { printable, type ToldAct, type ToldFind } from '../../../kernel/report/index.ts';
+import { type Carried, curlLine, keyVariable, turnsLine } from '../../../kernel/wire/index.ts';
+import { type Act, actsOf, type History, neededBy, pauseBefore, type Sent } from '../index.ts';
+import { madeBefore, turnsFunction } from './socket-program.ts';
+
+/** Input of a script: a find and its history. */
+export interface Scripted {
+  readonly kind: string;
+  readonly source: Citation;
+  readonly expected: string;
+  readonly actual: string;
+  /** Results of further attempts to reproduce the find. */
+  readonly again: Seen;
+  /** In the order of the history. */
+  readonly acts: readonly ToldAct[];
+  readonly history: History;
+  readonly sent: ReadonlyMap<number, Sent>;
+  readonly seed: number;
+}
+
+/** Pauses that nobody has asked for are not repeated where they were shorter: most come of what else was sent then. */
+const shortestPause = 1_000;
+
+/**
+ * A program for `sh` that repeats a history: `curl` asks, `grep` finds the id that an answer made, and what was
+ * side by side is so again. Turns over a WebSocket are sent by a short program for Node. It has no key in it.
+ */
+export function scriptOf(scripted: Scripted): string {
+  const { kind, source, acts, history, sent, seed, again } = scripted;
+  const performed = actsOf(history).flatMap((act) => sent.get(act.n) ?? []);
+  const told = new Map(actsOf(history).map(({ n }, index) => [n, acts[index]]));
+  const names = new Map<string, string>();
+  const body: string[] = [];
+  let ended: number | null = null;
+  for (const step of history.steps) {
+    const there = step.flatMap((act) => sent.get(act.n) ?? []);
+    const began = Math.min(...there.map(({ started }) => started));
+    const pause = ended === null ? 0 : began - ended;
+    if (pause >= shortestPause || pauseBefore(step) > 0)
+      body.push(`sleep ${Math.ceil(pause / 1000)} # as long as then`);
+    for (const { act } of there) body.push(...comment(told.get(act.n)));
+    for (const one of there) body.push(asked(one, label(one.act), there.length > 1, names));
+    if (there.length > 1) body.push('wait');
+    for (const one of there) body.push(...answered(one, label(one.act)));
+    ended = Math.max(...there.map((one) => one.ended));
+  }
+  return `${[
+    '#!/bin/sh',
+    ...comments(`${kind}: breaks ${source.id}. Found by touchstone explore with seed ${seed}.`),
+    ...comments(
+      `Needs ${[...programsFor(performed), 'the keys in the environment'].join(', ')}. Exit code: 1 it shows,`,
+    ),
+    ...comments('0 it does not, 2 the answer has to be read, or something is missing.'),
+    ...(again.times < again.tries
+      ? comments(`It showed in ${again.times} of ${again.tries} tries: run it several times.`)
+      : []),
+    ...needs(performed),
+    't=$(mktemp -d) || exit 2',
+    `trap 'rm -rf "$t"' EXIT`,
+    ...(performed.some(({ id }) => id !== null) ? [idFunction] : []),
+    ...(programsFor(performed).includes('node') ? [turnsFunction] : []),
+    `status() { sed -n -e 's/^HTTP\\/[0-9.]* \\([0-9][0-9][0-9]\\).*/\\1/p' -e 's/^TURN //p' "$t/$1" | tail -n 1; }`,
+    `tell() { echo "$1: $(status "$1")"; }`,
+    '',
+    ...body,
+    '',
+    ...verdict(scripted, label),
+  ].join('\n')}\n`;
+
+  function label(act: Act): string {
+    return told.get(act.n)?.label ?? String(act.n);
+  }
+
+  function asked(one: Sent, name: string, beside: boolean, known: Map<string, string>): string {
+    const lines = [one.exchange, ...one.besides].map((exchange) =>
+      isOverSocket(exchange) ? turnsOver(exchange, known) : curlLine(exchange, known),
+    );
+    const all = lines.length === 1 ? lines.join('') : `{ ${lines.join('; ')}; }`;
+    return `${all} >"$t/${name}"${beside ? ' &' : ''}`;
+  }
+
+  /** Lines that read the ids of an answer on which later acts depend. */
+  function answered({ act, exchange, id, item }: Sent, name: string): string[] {
+    const lines = [`tell ${name}`];
+    const on = performed.filter((other) => neededBy(other.act) === act.n);
+    const previous = act.kind === 'create' ? act.previous : undefined;
+    const before = previous === undefined ? undefined : sent.get(previous)?.id;
+    const first = firstMade(exchange);
+    const made = [
+      ...(first === null || on.length === 0 ? [] : [{ made: first, variable: `first${name}` }]),
+      ...(id === null || on.length === 0 ? [] : [{ made: id, variable: `id${name}` }]),
+      ...(item === null || !on.some((other) => isReference(other.act))
+        ? []
+        : [{ made: item, variable: `item${name}` }]),
+    ];
+    for (const { made: one, variable } of made) {
+      const known = [before, first].flatMap((made) =>
+        made == null ? [] : (names.get(made) ?? []),
+      );
+      names.set(one, variable);
+      const beginning = /^[A-Za-z]+[_-]/.exec(one)?.[0];
+      const pattern = `${beginning ?? ''}[A-Za-z0-9_=.:+/-]*`;
+      // An id without a known prefix is found by its member.
+      const form = beginning === undefined ? `'"id": *"${pattern}"'` : `'${pattern}'`;
+      const besides = known.map((other) => ` "$${other}"`).join('');
+      lines.push(`${variable}=$(made ${form} ${name}${besides}) || exit 2`);
+    }
+    return lines;
+  }
+}
+
+function isReference(act: Act): boolean {
+  return act.kind === 'act' && act.operation === 'item-reference';
+}
+
+function isOverSocket({ request }: Exchange): boolean {
+  return /^wss?:/.test(request.url);
+}
+
+/** All turns of a connection in a line: a later one names the response of the first by what stands for it. */
+function turnsOver(exchange: Exchange, known: Carried): string {
+  const frames = exchange.socket?.frames ?? [];
+  const ours = frames.filter(({ from, kind }) => from === 'us' && kind === 'text');
+  const turns = ours.map(({ data }) => Buffer.from(data).toString());
+  const first = firstMade(exchange);
+  const later = (turn: string) => (first === null ? turn : turn.replaceAll(first, madeBefore));
+  return turnsLine(
+    'turns',
+    exchange,
+    turns.map((turn, index) => (index === 0 ? turn : later(turn))),
+    known,
+  );
+}
+
+/** The id that the first turn of several on a connection has made; null: there was no second. */
+function firstMade(exchange: Exchange): string | null {
+  const [first, second] = turnsOf(exchange);
+  return first === undefined || second === undefined ? null : answerId(first);
+}
+
+/** The first id in an answer that is none of those that it goes on from. */
+const idFunction = `made() {
+  found=$(grep -o -e "$1" "$t/$2" | sed 's/.*"\\(.*\\)"$/\\1/' | grep -vxF -e "$3" -e "$4" | head -n 1)
+  if [ -n "$found" ]; then echo "$found"; else echo "$2 made no response: nothing to go on with." >&2; cat "$t/$2" >&2; exit 2; fi
+}`;
+
+/** Lines that check for variables and tools before anything is paid for. */
+function needs(performed: readonly Sent[]): string[] {
+  const variables = new Set(
+    performed.flatMap(({ exchange: { about } }) => [
+      keyVariable(about.key),
+      ...(about.beside === undefined ? [] : [keyVariable('owner')]),
+      ...Object.values(about.secretHeaders ?? {}).flatMap((template) =>
+        [...template.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g)].map(([, name = '']) => name),
+      ),
+    ]),
+  );
+  return [
+    ...[...variables].map((name) => `: "\${${name}:?is not set}"`),
+    ...programsFor(performed).map(
+      (name) =>
+        `command -v ${name} >/dev/null || { echo 'Needs ${name}, which is not there.' >&2; exit 2; }`,
+    ),
+  ];
+}
+
+/** Programs that a script needs in addition to those of every system. */
+function programsFor(performed: readonly Sent[]): string[] {
+  return performed.some(({ exchange }) => isOverSocket(exchange)) ? ['curl', 'node'] : ['curl'];
+}
+
+/** Types of events that end a turn which was served. */
+const goodEnds = turnEnds.filter((type) =>
+  ['completed', 'incomplete'].includes(statusAtEnd(type) ?? ''),
+);
+
+function verdict(
+  { expected, actual, source, acts, history, sent }: Scripted,
+  label: (act: Act) => string,
+): string[] {
+  const shown = acts.findIndex(({ shows }) => shows);
+  const act = actsOf(history)[shown];
+  const one = act === undefined ? undefined : sent.get(act.n);
+  if (act === undefined || one === undefined) return ['exit 2'];
+  const name = label(act);
+  const has = `has to be: ${expected} (${source.id})`;
+  const says = (what: string, code: number): string =>
+    `echo ${quoted(`${name} ${what}`)}; exit ${code}`;
+  const word = wordIn(one, sent, expected === 'denied');
+  if (word !== null) {
+    return [
+      `if grep -qi ${quoted(word)} "$t/${name}"; then ${says(`holds “${word}”; ${has}`, 1)}; fi`,
+      says(`holds no “${word}”`, 0),
+    ];
+  }
+  if (expected === 'served' || expected === 'denied') {
+    const denied = expected === 'denied';
+    const then = one.exchange.response?.status ?? 0;
+    const isSocket = isOverSocket(one.exchange);
+    const served = ['2*', ...(isSocket ? goodEnds : [])];
+    const refused = ['4*', ...(isSocket ? ['error'] : []), ...(then < 400 ? [] : [String(then)])];
+    // A request that is put off now proves nothing; nor does an overload or a timeout, whatever was broken
+    // before.
+    const putOff = ['408', '429'].filter((status) => status !== String(then));
+    return [
+      `case $(status ${name}) in`,
+      `  ${putOff.join(' | ')}) ;;`,
+      `  ${served.join(' | ')}) ${says(`was served; ${has}`, denied ? 1 : 0)} ;;`,
+      `  ${refused.join(' | ')}) ${says(`was refused; ${has}`, denied ? 0 : 1)} ;;`,
+      'esac',
+      says(`has neither been served nor refused; ${has}`, 2),
+    ];
+  }
+  return [
+    `cat "$t/${name}"`,
+    `echo; echo ${quoted(`${name} ${has}`)}`,
+    `echo ${quoted(`Then it was: ${actual}`)}`,
+    'exit 2',
+  ];
+}
+
+/**
+ * A word that shows the find: of a conversation that the answer is not about, or of a refusal, of the one that it is
+ * about. It stands in the bytes as they came, so that it can be looked for there.
+ */
+function wordIn(
+  { act, exchange, served }: Sent,
+  sent: ReadonlyMap<number, Sent>,
+  denied: boolean,
+): string | null {
+  const own = new Set<number>([act.n]);
+  for (let n = neededBy(act); n !== null && !own.has(n); ) {
+    own.add(n);
+    const maker = sent.get(n);
+    n = maker === undefined ? null : neededBy(maker.act);
+  }
+  const came = [
+    exchange.response?.body ?? '',
+    ...(exchange.socket?.frames ?? []).flatMap(({ from, data }) => (from === 'us' ? [] : [data])),
+  ].map((bytes) => Buffer.from(bytes).toString().toLowerCase());
+  const strange = [...sent.values()].filter(
+    (other) => !own.has(other.act.n) || (denied && served !== true && other.act.n !== act.n),
+  );
+  return (
+    strange
+      .flatMap(({ words }) => words)
+      .find((word) => came.some((text) => text.includes(word))) ?? null
+  );
+}
+
+function comment(act: ToldAct | undefined): string[] {
+  if (act === undefined) return [];
+  const { label, actor, region, what, came, required } = act;
+  const has = required === null ? '' : `; has to be ${required.outcome} (${required.clause})`;
+  return comments(`${label}. ${actor}, ${region}: ${what}. Then: ${came}${has}.`);
+}
+
+/** A comment ends where its line ends, so nothing that others wrote may hold the end of one. */
+function comments(text: string): string[] {
+  return [`# ${printable(text).replaceAll(/[\r\n\u2028\u2029]/g, ' ')}`];
+}
+
+function quoted(text: string): string {
+  return inShell([printable(text)]);
+}
+
+/** The scripts of all finds as one: with a number it repeats that find, without one each in turn. */
+export function scriptOfAll(finds: readonly ToldFind[]): string {
+  const [only, ...rest] = finds;
+  if (only === undefined)
+    return `#!/bin/sh\necho 'Nothing was found: there is nothing to repeat.'\n`;
+  if (rest.length === 0) return only.script;
+  const functions = finds.map(({ script }, index) => `find_${index + 1}() (\n${script})\n`);
+  const numbers = finds.map((_, index) => index + 1).join(' ');
+  return `#!/bin/sh
+# ${finds.length} finds of touchstone explore. With a number only that one: sh FILE 2
+${functions.join('\n')}
+worst=0
+for number in \${1:-${numbers}}; do
+  echo "Find $number"
+  find_$number || { code=$?; [ $worst -eq 1 ] || worst=$code; }
+done
+exit $worst
+`;
+}

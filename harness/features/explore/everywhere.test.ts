@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { loadCatalogue } from '../../kernel/core/catalogue.ts';
+import { boundEverywhere } from '../../kernel/engine/everywhere.ts';
+import { scenario } from '../../kernel/engine/scenario.ts';
+import { answered, targetAt } from '../../kernel/engine/testing.ts';
+import { ExpectationFailed } from '../../kernel/judge/failure.ts';
+import { EverywhereJudge } from './everywhere.ts';
+import type { Sent } from './perform.ts';
+
+const least = scenario('test/least', { cost: { requests: 0, generations: 0 } }, async () => []);
+const probed = scenario(
+  'test/probed',
+  { needs: { probes: ['clock'] }, cost: { requests: 0, generations: 0 } },
+  async () => [],
+);
+
+/** Blames what is not answered with the number of exchanges in its history. */
+const counted = (on: typeof least) =>
+  boundEverywhere(
+    loadCatalogue().find('storage/responses.lookup-shape'),
+    { least: on, which: ({ about }) => about.operation === 'responses.lookup' },
+    ({ response }, { exchanges }) => {
+      const body = new TextDecoder().decode(response?.body);
+      if (body !== String(exchanges.length)) throw new ExpectationFailed('its count', body);
+    },
+  );
+
+function sent(n: number, operation: string, body: string): Sent {
+  const exchange = answered(body, {
+    key: `test#${n}/0`,
+    about: { operation, protocol: 'responses', region: 'here', key: 'owner' },
+  });
+  return {
+    act: { n, actor: 'owner', region: 'here', kind: 'list' },
+    ...{ started: n, ended: n + 1, exchange, judged: { state: 'yes' }, served: true, over: false },
+    ...{ id: null, item: null, words: [], besides: [], second: null },
+  };
+}
+
+test('what is judged on every exchange blames the act, and no other', () => {
+  const judge = new EverywhereJudge(targetAt('http://127.0.0.1:9'), [counted(least)]);
+  const right = sent(0, 'responses.lookup', '3');
+  const wrong = sent(1, 'responses.lookup', '4');
+  const another = sent(2, 'responses.create', '4');
+  const found = judge.violationsIn([right, wrong, another]);
+  expect(found).toMatchObject([
+    {
+      ...{ n: 1, row: 'storage/responses.lookup-shape', level: 'MUST', expected: 'its count' },
+      ...{ kind: 'storage/responses.lookup-shape', clause: 'responses-retrieve', actual: '4' },
+    },
+  ]);
+  expect(found[0]?.exchange).toBe(wrong.exchange);
+});
+
+test('what rests on a probe is judged where it was asked', () => {
+  const judge = new EverywhereJudge(targetAt('http://127.0.0.1:9'), [counted(probed)]);
+  expect(judge.violationsIn([sent(0, 'responses.lookup', '4')])).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import {
+  type Check,
+  type Everywhere,
+  inOrder,
+  pointsOfExchanges,
+  scenariosIn,
+  suiteChecks,
+} from '../../kernel/engine/index.ts';
+import type { Target } from '../../kernel/targets/index.ts';
+import type { Sent } from './perform.ts';
+import { against, type Violation } from './violation.ts';
+
+/** Check that is judged on every exchange. */
+interface Judging {
+  readonly check: Check;
+  readonly by: Everywhere;
+  /** Probes that the check needs in addition. */
+  readonly probes: ReadonlySet<string>;
+}
+
+/** Judges every exchange of a history by the checks that the suites apply to every exchange of a run. */
+export class EverywhereJudge {
+  readonly #target: Target;
+  readonly #judgings: readonly Judging[];
+
+  static async of(target: Target): Promise<EverywhereJudge> {
+    return new EverywhereJudge(target, await suiteChecks());
+  }
+
+  constructor(target: Target, checks: readonly Check[]) {
+    this.#target = target;
+    this.#judgings = checks.flatMap((check) =>
+      check.everywhere === undefined
+        ? []
+        : [{ check, by: check.everywhere, probes: probesOf(check) }],
+    );
+  }
+
+  /** Returns what answers break by themselves, or compared to the others of their history. */
+  violationsIn(sent: readonly Sent[]): readonly Violation[] {
+    const exchanges = inOrder(sent.flatMap(({ exchange, besides }) => [exchange, ...besides]));
+    const whole = { target: this.#target, exchanges };
+    const asked = new Set<string>(sent.map(({ act }) => act.kind));
+    const judgings = this.#judgings.filter(({ probes }) =>
+      [...probes].every((probe) => asked.has(probe)),
+    );
+    const violations: Violation[] = [];
+    // Most add nothing that is looked at: one is enough until something does not hold.
+    let points = pointsOfExchanges();
+    for (const { act, exchange } of sent) {
+      for (const { check, by } of judgings) {
+        by.judgeAt(exchange, whole, points);
+        if (points.offence === null) continue;
+        const { expected, actual } = points.offence;
+        violations.push(against(check.id, { n: act.n, exchange, expected, actual }));
+        points = pointsOfExchanges();
+      }
+    }
+    return violations;
+  }
+}
+
+function probesOf({ on }: Check): ReadonlySet<string> {
+  return new Set(scenariosIn(on).flatMap(({ needs }) => needs.probes ?? []));
+}

@@ -1,0 +1,352 @@
+import type { HeldBy } from '../../kernel/core/index.ts';
+import { chance, LiveRun, ownSignal, Recorder, Traffic } from '../../kernel/engine/index.ts';
+import type { Target } from '../../kernel/targets/index.ts';
+import { Budget, type Most, type Reserved } from './budget.ts';
+import { drawHistory } from './draw.ts';
+import {
+  type Added,
+  addPerformed,
+  type Explored,
+  type Find,
+  isDecided,
+  nothingExplored,
+  type Performed,
+  withoutChance,
+} from './finds.ts';
+import type { History } from './history.ts';
+import { judgeOf } from './judge-history.ts';
+import type { Sent } from './perform.ts';
+import { mostOf, performIn } from './perform-in.ts';
+import { type Shown, shrunk } from './shrink.ts';
+import { isBroken, sameKind, type Violation } from './violation.ts';
+import { worldOf } from './world.ts';
+
+export interface ExploreOptions {
+  readonly target: Target;
+  /** All histories derive from it. */
+  readonly seed: number;
+  /** The ids of its requests derive from it. Default: that of the seed. */
+  readonly runId?: string;
+  /** Generations that are asked for, at most, those for shortening included. */
+  readonly generations: number;
+  /** Requests, at most. */
+  readonly requests: number;
+  /** Milliseconds, at most. */
+  readonly ms: number;
+  /** Histories, at most. Default: as many as the other bounds allow. */
+  readonly histories?: number;
+  /**
+   * Number of concurrent histories. The histories that are drawn, and their finds, do not depend on it.
+   * Default: 1.
+   */
+  readonly atOnce?: number;
+  /** Recorder of the exchanges, to be closed by the caller. Default: none are recorded. */
+  readonly recorder?: Recorder;
+  /**
+   * Called with each history that was performed and judged: the drawn ones in order, the tries to shorten
+   * as they end.
+   */
+  readonly onPerformed?: (performed: Performed, added: Added) => void;
+  /** Called whenever something happened that a progress display may want to show. */
+  readonly onMoved?: (soFar: SoFar) => void;
+  /** Aborting ends it with what was found. */
+  readonly signal: AbortSignal;
+}
+
+/** Progress of an exploration. */
+export interface SoFar extends Most {
+  readonly histories: number;
+  readonly acts: number;
+  readonly finds: number;
+  readonly inFlight: number;
+  /** Reason why it sends nothing at the moment, or null if nothing holds it back. */
+  readonly heldBy: HeldBy | null;
+}
+
+/** Acts and generations of one history, at most. */
+const size = { acts: 24, generations: 6 };
+
+/** Fewest requests that can make a history. */
+const fewest = 8;
+
+/** Share of all generations that may go into shortening one find. */
+const shrinkShare = 0.25;
+const shrinkTries = 400;
+
+/**
+ * Share of all generations reserved for shortening, so that the find of the last history is shortened, too.
+ */
+const keptShare = 0.1;
+
+/** Maximum of requests for shortening one find, in histories of full size. */
+const shrinkHistories = 60;
+
+/** Number of consecutive histories without an answer after which nothing further is sent. */
+const mostUnanswered = 3;
+
+/**
+ * Number of histories, for each concurrent one, by which drawing may be ahead of the oldest unfinished
+ * history.
+ */
+const ahead = 8;
+
+/**
+ * Explores a gateway: draws histories, performs several concurrently, and compares the answers with the
+ * specification. Shortens violations as far as the bounds allow.
+ */
+export async function explore(options: ExploreOptions): Promise<Explored> {
+  const { recorder = new Recorder(null) } = options;
+  const { stop, end } = ownSignal(options.signal, options.ms);
+  const judge = await judgeOf(options.target);
+  try {
+    return await new Exploration({ ...options, recorder }, stop, judge).explored();
+  } finally {
+    end();
+  }
+}
+
+type Planned = Pick<Performed, 'name' | 'number' | 'drawn' | 'history'>;
+
+/** A history that has ended, and not yet all before it. */
+interface Ended extends Planned {
+  readonly sent: ReadonlyMap<number, Sent>;
+  readonly violations: readonly Violation[];
+}
+
+class Exploration {
+  readonly #options: ExploreOptions;
+  readonly #stop: AbortSignal;
+  readonly #judge: Awaited<ReturnType<typeof judgeOf>>;
+  readonly #world;
+  readonly #traffic = new Traffic();
+  readonly #run: LiveRun;
+  readonly #budget: Budget;
+  readonly #explored: Explored;
+  /** Ended histories, by number. */
+  readonly #ended = new Map<number, Ended>();
+  #begun = 0;
+  /** Histories that are being performed, and what they found made short. */
+  #underWay = 0;
+  #tries = 0;
+  #hasFailed = false;
+  /** Histories in a row of which nothing was answered. */
+  #unanswered = 0;
+  #nobodyThere: string | null = null;
+  #waiting: (() => void)[] = [];
+
+  constructor(
+    options: ExploreOptions & { readonly recorder: Recorder },
+    stop: AbortSignal,
+    judge: Awaited<ReturnType<typeof judgeOf>>,
+  ) {
+    const { target, seed, runId = runIdOf(seed), generations, requests, recorder } = options;
+    this.#options = options;
+    this.#stop = stop;
+    this.#judge = judge;
+    this.#world = worldOf(target);
+    this.#run = new LiveRun({
+      ...{ target, seed, runId, stop, traffic: this.#traffic, recorder },
+      // Bounds all requests of the run: polls for a lagging node are not reserved by any history.
+      ...{ requests, onlyPlanned: true, keepsConnections: true },
+    });
+    this.#budget = new Budget({ generations, requests }, () => this.#traffic);
+    this.#explored = nothingExplored(seed);
+    const { onMoved } = options;
+    if (onMoved !== undefined) this.#run.onMoved(() => onMoved(this.#soFar));
+  }
+
+  async explored(): Promise<Explored> {
+    const { atOnce = 1 } = this.#options;
+    const rows = Array.from({ length: atOnce }, () => this.#row());
+    const failed = (await Promise.allSettled(rows)).find(({ status }) => status === 'rejected');
+    this.#run.end();
+    if (failed?.status === 'rejected') throw failed.reason;
+    if (!this.#stop.aborted) this.#explored.givenUp = this.#givenUp;
+    withoutChance(this.#explored);
+    return this.#explored;
+  }
+
+  get #soFar(): SoFar {
+    const { histories, acts, finds } = this.#explored;
+    const { generations, requests, inFlight } = this.#traffic;
+    const { heldBy } = this.#run;
+    return { histories, acts, finds: finds.length, generations, requests, inFlight, heldBy };
+  }
+
+  /** Performs histories sequentially until a bound is reached. */
+  async #row(): Promise<void> {
+    try {
+      for (let next = this.#next(); next !== 'over'; next = this.#next()) {
+        if (next === 'wait') await this.#somethingEnded();
+        else await this.#busy(() => this.#performDrawn(next.planned, next.reserved));
+      }
+    } catch (error) {
+      this.#hasFailed = true;
+      throw error;
+    } finally {
+      this.#tell();
+    }
+  }
+
+  async #busy(what: () => Promise<void>): Promise<void> {
+    this.#underWay++;
+    await what().finally(() => this.#underWay--);
+    this.#tell();
+  }
+
+  get #givenUp(): string | null {
+    return this.#run.givenUp?.message ?? this.#nobodyThere;
+  }
+
+  /** A gateway that has gone answers nothing: to go on would draw histories that nobody sees. */
+  #look(sent: ReadonlyMap<number, Sent>): void {
+    const exchanges = [...sent.values()].map(({ exchange }) => exchange);
+    const isAnswered = exchanges.some(({ response }) => response !== null);
+    this.#unanswered = isAnswered ? 0 : this.#unanswered + 1;
+    if (this.#unanswered < mostUnanswered) return;
+    const failure = exchanges.at(-1)?.failure?.message ?? 'nothing could be sent';
+    this.#nobodyThere ??= `nothing of ${mostUnanswered} histories was answered: ${failure}`;
+  }
+
+  get #isOver(): boolean {
+    return this.#stop.aborted || this.#hasFailed || this.#givenUp !== null;
+  }
+
+  #next(): { readonly planned: Planned; readonly reserved: Reserved } | 'wait' | 'over' {
+    const { histories = Number.POSITIVE_INFINITY, atOnce = 1 } = this.#options;
+    if (this.#isOver || this.#begun >= histories) return 'over';
+    if (this.#begun - this.#explored.histories >= ahead * atOnce) return 'wait';
+    const number = this.#begun + 1;
+    const whole = this.#drawn(number, size);
+    const left = this.#leftToDraw;
+    const isLast = this.#underWay === 0;
+    // Other histories release the unused part of their reservation when they end.
+    const history = fits(whole, left) ? whole : isLast ? this.#drawnWithin(number, left) : null;
+    if (history === null) return isLast ? 'over' : 'wait';
+    const reserved = this.#budget.reserve(mostOf(history));
+    if (reserved === null) return 'over';
+    this.#begun = number;
+    return {
+      planned: { name: `explore/${number}`, number, drawn: true, history },
+      reserved,
+    };
+  }
+
+  get #leftToDraw(): Most {
+    const { generations, requests } = this.#budget.left;
+    return {
+      generations: generations - Math.floor(keptShare * this.#options.generations),
+      requests,
+    };
+  }
+
+  #drawn(number: number, within: typeof size): History {
+    const { random } = chance(this.#options.seed, `explore/${number}`);
+    return random((faker) => drawHistory(faker, this.#world, within));
+  }
+
+  /** The largest history that is within what is left; null: there is none. */
+  #drawnWithin(number: number, left: Most): History | null {
+    for (let { acts } = size; acts >= fewest; acts--) {
+      for (let { generations } = size; generations > 0; generations--) {
+        const history = this.#drawn(number, { acts, generations });
+        if (fits(history, left)) return history;
+      }
+    }
+    return null;
+  }
+
+  async #performDrawn(planned: Planned, reserved: Reserved): Promise<void> {
+    const { number } = planned;
+    this.#ended.set(number, await this.#performed(planned, reserved));
+    const found: [number, Find][] = [];
+    // Histories are added in their order, whichever ended first.
+    for (let next = this.#explored.histories + 1; this.#ended.has(next); next++) {
+      const ended = this.#ended.get(next);
+      this.#ended.delete(next);
+      if (ended === undefined) continue;
+      found.push(...this.#added(ended).map((find): [number, Find] => [next, find]));
+    }
+    this.#tell();
+    // Finds that show only while another one is shortened are shortened, too.
+    for (let one = found.shift(); one !== undefined; one = found.shift()) {
+      const [foundIn, find] = one;
+      // Generations are for what has to hold.
+      if (find.violation.level !== 'MUST') continue;
+      const also = await this.#shorten(foundIn, find);
+      found.push(...also.map((more): [number, Find] => [foundIn, more]));
+    }
+  }
+
+  async #performed(planned: Planned, reserved: Reserved): Promise<Ended> {
+    try {
+      const sent = await performIn(this.#run, planned.name, planned.history);
+      this.#look(sent);
+      return { ...planned, sent, violations: this.#judge.violationsIn(sent) };
+    } finally {
+      this.#budget.release(reserved);
+      const { generations, requests } = this.#traffic;
+      Object.assign(this.#explored, { generations, requests });
+      this.#tell();
+    }
+  }
+
+  /** Adds what it shows. @returns what nothing had shown before */
+  #added(ended: Ended): readonly Find[] {
+    const added = addPerformed(this.#explored, ended);
+    this.#options.onPerformed?.(ended, added);
+    return added.found;
+  }
+
+  async #shorten(number: number, { violation, history, sent }: Find): Promise<readonly Find[]> {
+    const { left } = this.#budget;
+    const share = this.#budget.reserve({
+      generations: Math.min(left.generations, Math.ceil(this.#options.generations * shrinkShare)),
+      requests: Math.min(left.requests, shrinkHistories * (size.acts + size.generations)),
+    });
+    if (share === null) return [];
+    const also: Find[] = [];
+    const shows = async (shorter: History): Promise<Shown> => {
+      const reserved = this.#isOver ? null : this.#budget.reserve(mostOf(shorter), share);
+      if (reserved === null) return 'unknown';
+      const name = `explore/${number}-${violation.n}-shorter-${++this.#tries}`;
+      const planned = { name, number, drawn: false, history: shorter };
+      const ended = await this.#performed(planned, reserved);
+      also.push(...this.#added(ended));
+      const same = ended.violations.find((one) => sameKind(one, violation));
+      return same?.n ?? (isDecided(ended.sent) ? null : 'unknown');
+    };
+    try {
+      // A restart breaks a connection once: that is not made short.
+      const isOnce = isBroken(violation.exchange) && (await shows(history)) !== violation.n;
+      if (isOnce) return also;
+      const bounds = { tries: shrinkTries, generations: share.generations };
+      await shrunk(history, violation.n, shows, bounds, sent);
+    } finally {
+      this.#budget.release(share);
+      this.#tell();
+    }
+    return also;
+  }
+
+  async #somethingEnded(): Promise<void> {
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #tell(): void {
+    for (const told of this.#waiting.splice(0)) told();
+  }
+}
+
+function fits(history: History, left: Most): boolean {
+  const most = mostOf(history);
+  return most.generations <= left.generations && most.requests <= left.requests;
+}
+
+/**
+ * Returns the run id of an exploration that is the only one at its gateway with this seed: no two of its
+ * requests are alike.
+ */
+export function runIdOf(seed: number): string {
+  return `explore-${seed}`;
+}

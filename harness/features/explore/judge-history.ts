@@ -1,0 +1,126 @@
+import { type Exchange, listAt } from '../../kernel/core/index.ts';
+import { shownWords } from '../../kernel/engine/index.ts';
+import { denied } from '../../kernel/judge/index.ts';
+import { ending, jsonBody } from '../../kernel/protocols/index.ts';
+import type { Target } from '../../kernel/targets/index.ts';
+import { wordsOf } from './conversation.ts';
+import { EverywhereJudge } from './everywhere.ts';
+import { type Required, requiredOf, rowOfRequired } from './oracle.ts';
+import { hasEnded, type Sent } from './perform.ts';
+import { byRow, type Violation } from './violation.ts';
+import { Witness } from './witness.ts';
+import { KnownWords } from './words.ts';
+import { type World, worldOf } from './world.ts';
+
+/** Judges the histories of an exploration, in any order; what was said in the earlier ones is known. */
+export class HistoryJudge {
+  readonly #world: World;
+  readonly #everywhere: EverywhereJudge;
+  readonly #witness: Witness;
+  readonly #words = new KnownWords();
+
+  constructor(target: Target, everywhere: EverywhereJudge) {
+    this.#world = worldOf(target);
+    this.#everywhere = everywhere;
+    this.#witness = new Witness(target);
+  }
+
+  /** Returns the violations of a history, in the order of its acts. */
+  violationsIn(sent: ReadonlyMap<number, Sent>): readonly Violation[] {
+    const inOrder = [...sent.values()].toSorted((one, other) => one.ended - other.ended);
+    const found = [
+      ...inOrder.flatMap((one) => violationOf(one, sent, this.#world) ?? []),
+      ...this.#witness.violationsIn(inOrder, sent),
+      ...this.#words.violationsIn(sent),
+    ];
+    // Many rows are judged in both ways.
+    const isKnown = ({ n, kind }: Violation): boolean =>
+      found.some((one) => one.n === n && one.kind === kind);
+    return [...found, ...this.#everywhere.violationsIn(inOrder).filter((one) => !isKnown(one))];
+  }
+}
+
+/** A judge for a target. The suites are loaded for it: what they judge on every exchange is judged here, too. */
+export async function judgeOf(target: Target): Promise<HistoryJudge> {
+  return new HistoryJudge(target, await EverywhereJudge.of(target));
+}
+
+/** Returns a violation if an act was served that has to be denied, or the reverse. */
+function violationOf(one: Sent, sent: ReadonlyMap<number, Sent>, world: World): Violation | null {
+  const asked = requiredOf(one.act, one, sent, world);
+  const actual =
+    asked.outcome === 'served'
+      ? whyNotServed(one)
+      : asked.outcome === 'denied'
+        ? whyNotDenied(one, wordsOf(one.act, sent))
+        : null;
+  if (actual === null) return laterDenied(one, sent, world);
+  return against(one, asked, actual, one.exchange, sent, world);
+}
+
+function against(
+  { act }: Sent,
+  required: Required,
+  actual: string,
+  exchange: Exchange,
+  sent: ReadonlyMap<number, Sent>,
+  world: World,
+): Violation {
+  const { outcome, clause } = required;
+  const what = act.kind === 'act' ? act.operation : act.kind === 'ask' ? act.endpoint : act.kind;
+  return {
+    ...{ n: act.n, exchange, expected: outcome, actual },
+    ...byRow(rowOfRequired(act, required, sent, world), clause),
+    kind: `${what} that has to be ${outcome}`,
+  };
+}
+
+/** Describes the answer if the act was not served; null if it was served, or if that is undecided. */
+function whyNotServed({ act, exchange, judged }: Sent): string | null {
+  if (judged.state !== 'no') return null;
+  const status = exchange.response?.status ?? 0;
+  // The header for the key of a list is unspecified.
+  const isList = act.kind === 'list' || (act.kind === 'ask' && act.model === null);
+  return isList && (status === 401 || status === 403) ? null : judged.actual;
+}
+
+/** Describes the answer if the act was not denied; null if it was denied, or if that is undecided. */
+function whyNotDenied({ act, exchange, judged }: Sent, secret: readonly string[]): string | null {
+  const refusal = denied(exchange, { secret });
+  if (refusal.state !== 'no') return null;
+  if (shows(exchange, secret)) return refusal.actual;
+  // A refusal in other words than we know is no violation of this clause.
+  if (judged.state !== 'yes') return null;
+  // Background generations may be accepted first, and then fail.
+  if (act.kind === 'create' && act.mode === 'background' && !hasEnded(exchange)) return null;
+  if (act.kind !== 'act') return refusal.actual;
+  // A call that only names a response may be answered without it: nothing of it shows.
+  if (namesOnly.includes(act.operation)) return null;
+  const isEmpty =
+    act.operation === 'input-items' && listAt(jsonBody(exchange), 'data').length === 0;
+  return isEmpty ? null : refusal.actual;
+}
+
+const namesOnly: readonly string[] = ['compact', 'input-tokens', 'item-reference'];
+
+/** A lookup that shows that a response has ended well which had to be denied, and was only accepted at first. */
+function laterDenied(
+  { act, exchange, judged }: Sent,
+  sent: ReadonlyMap<number, Sent>,
+  world: World,
+): Violation | null {
+  if (act.kind !== 'act' || act.operation !== 'lookup' || judged.state !== 'yes') return null;
+  const maker = sent.get(act.of);
+  if (maker?.act.kind !== 'create' || maker.act.mode !== 'background') return null;
+  if (ending(exchange) !== 'completed') return null;
+  const required = requiredOf(maker.act, maker, sent, world);
+  if (required.outcome !== 'denied') return null;
+  const shown = against(maker, required, 'a response that has ended well', exchange, sent, world);
+  return { ...shown, n: act.n };
+}
+
+/** True if an answer shows one of these words. */
+function shows(exchange: Exchange, words: readonly string[]): boolean {
+  const shown = shownWords(exchange);
+  return words.some((word) => shown.has(word));
+}

@@ -1,0 +1,50 @@
+import type { Exchange } from '../../kernel/core/index.ts';
+import {
+  type Io,
+  registeredChecks,
+  type Scenario,
+  scenariosIn,
+} from '../../kernel/engine/index.ts';
+import type { AsksLedger } from './history.ts';
+
+/** Asks the ledger as a run does at its end, for what a history has sent so far. */
+export async function askLedger(
+  io: Io,
+  sent: readonly Exchange[],
+  { requests }: AsksLedger,
+): Promise<readonly Exchange[]> {
+  const addresses = io.target.probes.ledger.length;
+  const looks: Promise<readonly Exchange[]>[] = [];
+  const asking: Io = Object.assign(Object.create(io), {
+    sent: async () => sent,
+    probes: {
+      ...io.probes,
+      ledger(ids: readonly string[]) {
+        if ((looks.length + 1) * addresses > requests) throw new Enough();
+        const look = io.probes.ledger(ids);
+        looks.push(look);
+        return look;
+      },
+    },
+  });
+  try {
+    for (const scenario of ledgerScenarios()) await scenario.capture(asking, {});
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error;
+  }
+  return (await Promise.all(looks)).flat();
+}
+
+/**
+ * Ends the requests to the ledger once those that were reserved are used up: the answers so far are judged.
+ */
+class Enough extends Error {}
+
+/** Scenarios that ask the ledger in a run. The checks of the ledger depend on them. */
+function ledgerScenarios(): readonly Scenario[] {
+  const resting = registeredChecks()
+    .filter(({ everywhere }) => everywhere !== undefined)
+    .flatMap(({ on }) => scenariosIn(on))
+    .filter(({ last, needs }) => last && needs.probes?.includes('ledger') === true);
+  return [...new Set(resting)];
+}

@@ -1,0 +1,234 @@
+import { type EndpointName, loadCatalogue } from '../../kernel/core/index.ts';
+import { sharesAll } from '../../kernel/engine/index.ts';
+import {
+  access,
+  type Cell,
+  expectedOf as expectedAt,
+  type MadeResponse,
+  type Reason,
+  type RequestMode,
+  type ResponseState,
+  rowOf,
+} from '../../kernel/model/index.ts';
+import { type Act, type Actor, type Asks, type Creates, neededBy } from './history.ts';
+import { clauseOf, servedRow } from './violation.ts';
+import { modelsOf, type Question, rowOfMode, userOf, type World } from './world.ts';
+
+/** Result of an act, as far as the model needs it. */
+export interface Came {
+  readonly act: Act;
+  /** Milliseconds since the start of the run. */
+  readonly started: number;
+  readonly ended: number;
+  /**
+   * True if the act was served; null if that is unknown, because it may have been served without an answer.
+   */
+  readonly served: boolean | null;
+  /** True if the answer shows that the run has ended: nothing further happens to the response by itself. */
+  readonly over: boolean;
+}
+
+/** Required outcome of an act; `either` if the specification or the timing leaves it open. */
+export interface Required {
+  readonly outcome: 'served' | 'denied' | 'either';
+  /** The clause that says so, or the gap that leaves it open. */
+  readonly clause: string;
+  /** The state that the response is in, by which it is required; null: it is about none. */
+  readonly state: ResponseState | null;
+}
+
+/** Forms with query parameters that the specification does not name: a gateway may refuse them. */
+const unspecified: ReadonlySet<RequestMode> = new Set(['include', 'unstreamed', 'page']);
+
+type Interval = Pick<Came, 'started' | 'ended'>;
+
+/**
+ * Returns what the specification requires of an act in a history, considering every order that the times
+ * allow: a change made by a concurrent act may have happened before or after it.
+ *
+ * @param came all acts of the history that have ended, itself included
+ */
+export function requiredOf(
+  act: Act,
+  at: Interval,
+  came: ReadonlyMap<number, Came>,
+  world: World,
+): Required {
+  if (act.kind === 'list') return { outcome: 'served', clause: 'END-15', state: null };
+  const maker = neededBy(act);
+  const made = maker === null ? undefined : came.get(maker);
+  if (made === undefined || made.act.kind !== 'create') return firstOf(act, world);
+  const creation = made.act;
+  const lagMs = lagFor(act, creation, world);
+  const states = statesOf(
+    creation,
+    at,
+    [...came.values()].filter((one) => one.act !== act),
+    lagMs,
+  );
+  const expected = states.map((state) => expectedOf(act, creation, state, world));
+  const [first] = expected;
+  const [outcome] = new Set(expected.map((one) => one.outcome));
+  const agree = expected.every((one) => one.outcome === outcome);
+  const clause = first?.clause ?? '';
+  const [state = null] = states;
+  if (!agree || outcome === undefined) return { outcome: 'either', clause, state };
+  // Another model is not said to be there in every region. And what had to be denied, or goes on from that, may have
+  // been accepted first, as a background run is, and then have come to nothing.
+  const isThere =
+    made.ended + lagMs <= at.started &&
+    (act.kind !== 'create' || isCertain(act, world)) &&
+    requiredOf(creation, made, came, world).outcome === 'served';
+  const mayRefuse = !isThere || (act.kind === 'act' && unspecified.has(act.requestMode));
+  return { outcome: outcome === 'served' && mayRefuse ? 'either' : outcome, clause, state };
+}
+
+/** The check of the catalogue that judges in a run what is required of an act here; null: none. */
+export function rowOfRequired(
+  act: Act,
+  { clause, outcome, state }: Required,
+  came: ReadonlyMap<number, Came>,
+  world: World,
+): string | null {
+  const maker = neededBy(act);
+  const creation = maker === null ? undefined : came.get(maker)?.act;
+  if (creation?.kind !== 'create' || state === null) {
+    if (outcome === 'denied')
+      return `access/permissions.unpermitted-model-refused:${endpointOf(act)}`;
+    if (act.kind === 'ask') return questionOf(act, world)?.row ?? null;
+    return act.kind === 'create' ? rowOfMode(act.mode) : servedRow(clause, '');
+  }
+  // If there are several reasons, the one that the clause names is used.
+  for (const reason of reasonsOf(act, creation, state, world)) {
+    const cell = cellOf(act, creation, state, reason);
+    if (expectedAt(cell).clause === clause) return rowOf(cell) ?? servedRow(clause, cell.mode);
+  }
+  return null;
+}
+
+/** The endpoint that an act is sent to that is about no response. */
+function endpointOf(act: Act): EndpointName {
+  if (act.kind === 'ask') return act.endpoint;
+  return act.kind === 'create' && act.mode === 'websocket' ? 'websocket' : 'responses';
+}
+
+function questionOf({ endpoint, stream, model }: Asks, { questions }: World): Question | undefined {
+  return questions.find(
+    (one) => one.endpoint === endpoint && one.stream === stream && one.model === model,
+  );
+}
+
+function reasonsOf(act: Act, creation: Creates, state: ResponseState, world: World): Reason[] {
+  const against: Reason[] = [];
+  if (userOf(act.actor) !== userOf(creation.actor)) against.push('other-user');
+  if (act.region !== creation.region) against.push('other-region');
+  if (!modelsOf(world, act.actor).includes(creation.model)) {
+    const isOther = act.kind === 'create' && act.model !== creation.model;
+    against.push(isOther ? 'under-another-model' : 'restricted');
+  }
+  if (state === 'deleted' || state === 'expired') against.push(state);
+  if (!creation.store) against.push('unstored');
+  return against.length > 0 ? against : [act.actor === creation.actor ? 'none' : 'second-key'];
+}
+
+function cellOf(act: Act, creation: Creates, state: ResponseState, reason: Reason): Cell {
+  const { region: home } = creation;
+  return {
+    ...{ reason, key: 'owner', home, through: reason === 'other-region' ? act.region : home },
+    ...asked(act),
+    mode: modeOf(creation),
+    state: state === 'deleted' || state === 'expired' ? 'finished' : state,
+  };
+}
+
+/** Operation that an act performs on its response, and how it is requested. */
+function asked(act: Act): Pick<Cell, 'operation' | 'requestMode'> {
+  if (act.kind === 'act') return { operation: act.operation, requestMode: act.requestMode };
+  if (act.kind !== 'create') throw new Error(`No response is asked for by: ${act.kind}`);
+  return act.mode === 'websocket'
+    ? { operation: 'continue-websocket', requestMode: 'first-turn' }
+    : { operation: 'continue', requestMode: 'body' };
+}
+
+function modeOf({ previous, mode }: Creates): MadeResponse['mode'] {
+  return previous !== undefined && mode === 'one-body' ? 'continuation' : mode;
+}
+
+/** A response that goes on from none. */
+function firstOf(act: Act, world: World): Required {
+  if (act.kind === 'ask') return requiredOfQuestion(act, world);
+  if (act.kind !== 'create') return { outcome: 'either', clause: '', state: null };
+  if (!modelsOf(world, act.actor).includes(act.model)) return notPermitted;
+  const clause = clauseOf(loadCatalogue().find(rowOfMode(act.mode)));
+  return { outcome: isCertain(act, world) ? 'served' : 'either', clause, state: null };
+}
+
+const notPermitted: Required = { outcome: 'denied', clause: 'AUTH-2', state: null };
+
+function requiredOfQuestion(act: Asks, world: World): Required {
+  const question = questionOf(act, world);
+  if (question === undefined) return { outcome: 'either', clause: '', state: null };
+  if (!question.permitted.includes(act.actor)) return notPermitted;
+  const outcome = question.regions.includes(act.region) ? 'served' : 'either';
+  return { outcome, clause: clauseOf(loadCatalogue().find(question.row)), state: null };
+}
+
+function isCertain({ model, region }: Creates, { models }: World): boolean {
+  return models.some(({ id, regions }) => id === model && regions.includes(region));
+}
+
+function expectedOf(act: Act, creation: Creates, state: ResponseState, world: World) {
+  const made: MadeResponse = {
+    user: userOf(creation.actor),
+    model: creation.model,
+    region: creation.region,
+    mode: modeOf(creation),
+    stored: creation.store,
+    state,
+  };
+  const asking = { actor: actorOf(act.actor, world), region: act.region };
+  const isOther = act.kind === 'create' && act.model !== creation.model;
+  return access(made, { ...asking, ...asked(act), ...(isOther ? { model: act.model } : {}) });
+}
+
+/**
+ * Returns the milliseconds for which a change may stay invisible to a key. Only keys that may see all that
+ * the creator sees can be polled: for other keys, an answer does not distinguish a lag from a denial.
+ */
+function lagFor(act: Act, creation: Creates, { settleMs }: World): number {
+  return sharesAll(act.actor, creation.actor) ? 0 : settleMs;
+}
+
+function actorOf(actor: Actor, world: World) {
+  return { user: userOf(actor), models: modelsOf(world, actor) };
+}
+
+/** The states in which a response may have been at some moment of an interval. */
+function statesOf(
+  { n, mode }: Creates,
+  at: Interval,
+  others: readonly Came[],
+  lagMs: number,
+): readonly ResponseState[] {
+  const on = others.filter(({ act }) => act.n === n || (act.kind === 'act' && act.of === n));
+  const changedBy = (operation: string): 'before' | 'perhaps' | 'no' => {
+    let changed: 'before' | 'perhaps' | 'no' = 'no';
+    for (const { act, served, started, ended } of on) {
+      if (act.kind !== 'act' || act.operation !== operation || served === false) continue;
+      // An act without an answer may take effect at any later time.
+      if (served === true && ended + lagMs <= at.started) return 'before';
+      if (started < at.ended) changed = 'perhaps';
+    }
+    return changed;
+  };
+  const deleted = changedBy('delete');
+  if (deleted === 'before') return ['deleted'];
+  const cancelled = changedBy('cancel');
+  const runs = mode === 'background' || mode === 'background-stream';
+  const isOver = on.some(({ over, ended }) => over && ended <= at.started);
+  const states: ResponseState[] = ['finished'];
+  if (runs && !isOver && cancelled !== 'before') states.push('running');
+  if (runs && cancelled !== 'no') states.push('cancelled');
+  if (deleted === 'perhaps') states.push('deleted');
+  return states;
+}

@@ -1,0 +1,82 @@
+import type { Exchange } from '../../kernel/core/index.ts';
+import {
+  openRecording,
+  type RecordingHeader,
+  ReplayRun,
+  Traffic,
+} from '../../kernel/engine/index.ts';
+
+import { addPerformed, type Explored, nothingExplored, withoutChance } from './finds.ts';
+import { endIn, historyIn, type RecordedEnd, type RecordedHistory } from './history-recorder.ts';
+import { judgeOf } from './judge-history.ts';
+import { performIn } from './perform-in.ts';
+
+/** Result of judging a recorded exploration again. */
+export interface ExploredAgain {
+  readonly explored: Explored;
+  readonly header: RecordingHeader;
+  /** Histories that were judged again, those for shortening included. */
+  readonly judged: number;
+  /** Recorded end of the exploration, or null if it was ended before. */
+  readonly end: RecordedEnd | null;
+  /**
+   * Reason for each history that could not be judged again: this build sends other requests, or something
+   * is missing.
+   */
+  readonly stale: readonly string[];
+}
+
+/**
+ * Judges a recorded exploration again, without the gateway: each history is performed once more on what was
+ * answered then.
+ *
+ * @throws {BadRecording} when it is none
+ */
+export async function exploredAgain(path: string): Promise<ExploredAgain> {
+  const { header, parts } = openRecording(path);
+  const judge = await judgeOf(header.target);
+  const { seed } = header;
+  const explored = nothingExplored(seed);
+  let end: RecordedEnd | null = null;
+  let judged = 0;
+  const stale: string[] = [];
+  let exchanges: Exchange[] = [];
+  for (const part of parts) {
+    if (part.kind === 'exchange') exchanges.push(part.exchange);
+    if (part.kind !== 'line') continue;
+    end = endIn(part.text) ?? end;
+    const recorded = historyIn(part.text);
+    if (recorded === null) continue;
+    const traffic = new Traffic();
+    try {
+      const sent = await performedAgain(recorded, exchanges, header, traffic);
+      addPerformed(explored, {
+        ...recorded,
+        history: recorded,
+        ...{ sent, violations: judge.violationsIn(sent) },
+      });
+      judged++;
+    } catch (error) {
+      stale.push(`${recorded.name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    explored.generations += traffic.generations;
+    explored.requests += traffic.requests;
+    exchanges = [];
+  }
+  withoutChance(explored);
+  return { explored, header, judged, end, stale };
+}
+
+/**
+ * Performs a recorded history again with a clock of its own, because the times of histories are
+ * independent.
+ */
+function performedAgain(
+  { name, steps }: RecordedHistory,
+  exchanges: readonly Exchange[],
+  { target, seed, runId }: RecordingHeader,
+  traffic: Traffic,
+) {
+  const run = new ReplayRun({ target, seed, runId, exchanges, traffic });
+  return performIn(run, name, { steps });
+}

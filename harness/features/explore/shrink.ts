@@ -1,0 +1,260 @@
+import { confidence, type Seen } from '../../kernel/core/index.ts';
+import { isMeasured, measured } from './finds.ts';
+import {
+  type Act,
+  actsOf,
+  generationsOf,
+  type History,
+  neededBy,
+  only,
+  pauseBefore,
+} from './history.ts';
+import type { Came } from './oracle.ts';
+
+/** Bounds of the cost of shortening a history. */
+export interface ShrinkBounds {
+  /** Histories that are tried, at most. */
+  readonly tries: number;
+  /** Generations that they ask for together, at most. */
+  readonly generations: number;
+}
+
+/** Number of the act that shows the find; null if none does; 'unknown' if an undecided act leaves it open. */
+export type Shown = number | null | 'unknown';
+
+/** Start and end of each act when the history was first performed. */
+type Times = ReadonlyMap<number, Pick<Came, 'started' | 'ended'>>;
+
+/** Shortest pause that makes a difference: an act takes as long. */
+const shortestPauseMs = 50;
+
+/** Numbers of tries for a find that has not shown again yet: it may be rare. */
+const levels = [1, 8, 64] as const;
+
+/** Most tries of one history: finds that need more of them to show are not pursued. */
+const mostPatience = 64;
+
+/**
+ * The shortest history found that still shows what a longer one has shown. Each try is a fresh history: large cuts
+ * come first, and of those that are alike the cheapest. What comes only now and then is tried as often as it takes
+ * to see it, as far as its rate is known: that one try does not show it proves nothing. At last the shortest is
+ * tried again, so that its own rate is known.
+ *
+ * What shows only when time has passed does not show where acts are left out, for then it goes faster. So each cut is
+ * also tried with a pause in their place, and then the pauses are made shorter, too: a pause is no act.
+ *
+ * @param n the act that shows it
+ * @param shows performs a history
+ */
+export async function shrunk(
+  history: History,
+  n: number,
+  shows: (shorter: History) => Promise<Shown>,
+  bounds: ShrinkBounds,
+  times: Times = new Map(),
+): Promise<{ readonly history: History; readonly n: number; readonly tries: number }> {
+  let best = history;
+  let act = n;
+  let tries = 0;
+  let generations = 0;
+  let level = 0;
+  /** Tries of histories that have shown it, by what was known before. */
+  const seen = { times: 0, tries: 0 };
+  /** Decided tries that did not show it, by the history. */
+  const vain = new Map<string, number>();
+  const again = new Map<string, { times: number; tries: number }>();
+
+  for (let goesOn = true; goesOn; ) {
+    while (await isShorter());
+    const before = patience();
+    await measure();
+    if (seen.times === 0) goesOn = ++level < levels.length;
+    else goesOn = patience() > before;
+  }
+  return { history: best, n: act, tries };
+
+  function mayTry(one: History): boolean {
+    return tries < bounds.tries && generations + generationsOf(one) <= bounds.generations;
+  }
+
+  async function tryOnce(one: History): Promise<Shown> {
+    tries++;
+    generations += generationsOf(one);
+    return shows(one);
+  }
+
+  function patience(): number {
+    if (seen.times === 0) return levels[level] ?? mostPatience;
+    return Math.min(mostPatience, triesToSee(seen));
+  }
+
+  /** Finds one that is shorter than the best, and shows it. */
+  async function isShorter(): Promise<boolean> {
+    for (const shorter of shorterThan(best, act, times)) {
+      const written = JSON.stringify(shorter);
+      if (written === JSON.stringify(best)) continue;
+      while (mayTry(shorter) && (vain.get(written) ?? 0) < patience()) {
+        const shown = await tryOnce(shorter);
+        if (shown === 'unknown') continue;
+        if (shown === null) {
+          vain.set(written, (vain.get(written) ?? 0) + 1);
+          continue;
+        }
+        seen.times++;
+        seen.tries += 1 + (vain.get(written) ?? 0);
+        best = shorter;
+        act = shown;
+        return true;
+      }
+      // Checks the rate before all other cuts are tried, because the find may only show now and then.
+      if (seen.tries === 0 && level === 0 && !(await showsAgain())) {
+        level++;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** True if the best history shows the find once more; null if it was not tried or is undecided. */
+  async function showsAgain(): Promise<boolean | null> {
+    if (!mayTry(best)) return null;
+    const shown = await tryOnce(best);
+    if (shown === 'unknown') return null;
+    const tally = tallyOf(best);
+    for (const count of [seen, tally]) {
+      count.tries++;
+      if (shown !== null) count.times++;
+    }
+    if (shown !== null) act = shown;
+    return shown !== null;
+  }
+
+  async function measure(): Promise<void> {
+    for (let unknown = 0; unknown < measured && mayTry(best); ) {
+      if (isMeasured(tallyOf(best))) return;
+      if ((await showsAgain()) === null) unknown++;
+    }
+  }
+
+  function tallyOf(one: History): { times: number; tries: number } {
+    const written = JSON.stringify(one);
+    const tally = again.get(written) ?? { times: 0, tries: 0 };
+    again.set(written, tally);
+    return tally;
+  }
+}
+
+/** Number of tries after which a find with this rate would have shown with 95 % probability. */
+function triesToSee({ times, tries }: Seen): number {
+  return times >= tries ? 1 : Math.ceil(Math.log(1 - confidence) / Math.log1p(-times / tries));
+}
+
+/**
+ * Yields candidates for a shorter history: without the pauses, with fewer acts, with shorter pauses, and
+ * with pauses in place of the acts that were cut.
+ */
+function* shorterThan(history: History, n: number, times: Times): Generator<History> {
+  if (pauses(history) > 0) yield withPauses(history, () => 0);
+  const cuts = [...cutsOf(history, n)];
+  yield* cuts;
+  yield* withLess(history);
+  const fewer = (one: History): boolean => actsOf(one).length < actsOf(history).length;
+  for (const cut of cuts.filter(fewer)) {
+    const slow = inItsTime(cut, times);
+    if (pauses(slow) > pauses(cut)) yield slow;
+  }
+}
+
+/** Each of the pauses on its own: without it, and half as long. */
+function* withLess(history: History): Generator<History> {
+  for (const step of history.steps) {
+    const ms = pauseBefore(step);
+    if (ms === 0) continue;
+    for (const less of ms < 2 * shortestPauseMs ? [0] : [0, Math.floor(ms / 2)]) {
+      yield withPauses(history, (one) => (one === step ? less : pauseBefore(one)));
+    }
+  }
+}
+
+/** A history whose acts wait for what was left out between them as long as that has taken. */
+function inItsTime(history: History, times: Times): History {
+  let ended = Number.POSITIVE_INFINITY;
+  return withPauses(history, (step) => {
+    const came = step.flatMap(({ n }) => times.get(n) ?? []);
+    if (came.length === 0) return pauseBefore(step);
+    const ms = Math.ceil(Math.min(...came.map(({ started }) => started)) - ended);
+    ended = Math.max(...came.map((one) => one.ended));
+    return ms < shortestPauseMs ? 0 : ms;
+  });
+}
+
+function withPauses({ steps }: History, ms: (step: readonly Act[]) => number): History {
+  return {
+    steps: steps.map((step) => {
+      const afterMs = ms(step);
+      return step.map(({ afterMs: _, ...act }, place) =>
+        place === 0 && afterMs > 0 ? { ...act, afterMs } : act,
+      );
+    }),
+  };
+}
+
+function pauses({ steps }: History): number {
+  return steps.reduce((sum, step) => sum + pauseBefore(step), 0);
+}
+
+function* cutsOf(history: History, n: number): Generator<History> {
+  const acts = actsOf(history);
+  const shown = acts.find((act) => act.n === n);
+  if (shown === undefined) return;
+  const chain = chainOf(shown, acts);
+  const until = history.steps.findIndex((step) => step.includes(shown));
+  const soFar: History = { steps: history.steps.slice(0, until + 1) };
+  // Drops acts that come later, or do not concern the response that shows the find; most defects need no
+  // more.
+  yield only(soFar, (act) => chain.has(act.n) || touches(act, chain));
+  yield { steps: acts.map((act) => [act]) };
+  const others = acts.filter((act) => !chain.has(act.n));
+  for (
+    let size = Math.ceil(others.length / 2);
+    size >= 1;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  ) {
+    const cuts: History[] = [];
+    for (let from = 0; from < others.length; from += size) {
+      const left = new Set(others.slice(from, from + size).map((act) => act.n));
+      cuts.push(only(history, (act) => !left.has(act.n)));
+    }
+    yield* cuts.toSorted((one, other) => generationsOf(one) - generationsOf(other));
+  }
+  // The links of a chain of continuations.
+  for (const link of acts.filter((act) => act.kind === 'create' && act.previous !== undefined)) {
+    if (link.kind !== 'create' || link.previous === undefined) continue;
+    const { previous: from, ...first } = link;
+    yield mapped(history, (act) => (act === link ? first : act));
+    const before = acts.find((act) => act.n === from);
+    if (before?.kind !== 'create' || before.previous === undefined) continue;
+    const { previous } = before;
+    yield mapped(history, (act) => (act === link ? { ...link, previous } : act));
+  }
+}
+
+/** The act, and all that the response needs on which it acts. */
+function chainOf(act: Act, acts: readonly Act[]): ReadonlySet<number> {
+  const chain = new Set<number>();
+  for (let one: Act | undefined = act; one !== undefined; ) {
+    chain.add(one.n);
+    const needed = neededBy(one);
+    one = acts.find((other) => other.n === needed);
+  }
+  return chain;
+}
+
+function touches(act: Act, chain: ReadonlySet<number>): boolean {
+  const needed = neededBy(act);
+  return needed !== null && chain.has(needed);
+}
+
+function mapped(history: History, change: (act: Act) => Act): History {
+  return { steps: history.steps.map((step) => step.map(change)) };
+}

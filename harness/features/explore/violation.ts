@@ -1,0 +1,87 @@
+import {
+  type CheckDefinition,
+  type Exchange,
+  type Level,
+  loadCatalogue,
+} from '../../kernel/core/index.ts';
+
+/** Result of an act that breaks the specification. */
+export interface Violation {
+  /** The act that shows it. */
+  readonly n: number;
+  /** Level of its row. Without a row, a clause counts as a MUST. */
+  readonly level: Level;
+  /** The check of the catalogue that judges this in a run; null: none judges just this. */
+  readonly row: string | null;
+  /**
+   * Source: a clause of `fixtures/specification.md`, or the first document of the row if it cites no
+   * clause.
+   */
+  readonly clause: string;
+  /** Kind of violation, independent of the history that shows it. */
+  readonly kind: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** Exchange that shows it. */
+  readonly exchange: Exchange;
+}
+
+/** Evidence that a row does not hold. */
+export type Shown = Pick<Violation, 'n' | 'exchange' | 'expected' | 'actual'>;
+
+/** A violation of a row of the catalogue. */
+export function against(row: string, shown: Shown, clause?: string): Violation {
+  const { id, level, requirement, ...rest } = loadCatalogue().find(row);
+  const says = clause ?? clauseOf({ id, level, requirement, ...rest });
+  return { ...shown, level, row: id, clause: says, kind: requirement.id };
+}
+
+/**
+ * The gateway broke the connection off, and listens still. It may have been restarted behind a
+ * balancer that stays: only one that breaks it each time when the same is asked does it by itself.
+ */
+export function isBroken({ failure }: Exchange): boolean {
+  return failure?.kind === 'reset';
+}
+
+/** True if both seem to be the same defect: the same act breaks the same clause. */
+export function sameKind(one: Violation, other: Violation): boolean {
+  return one.kind === other.kind && one.clause === other.clause;
+}
+
+/** Level, row and clause of a violation, from its row. A row that is not in the catalogue counts as none. */
+export function byRow(
+  row: string | null,
+  clause: string,
+): Pick<Violation, 'level' | 'row' | 'clause'> {
+  const known = row === null ? undefined : rowsById().get(row);
+  return { level: known?.level ?? 'MUST', row: known?.id ?? null, clause };
+}
+
+/** The clause that a row rests on: of several the first that promises something. */
+export function clauseOf({ basis: { citations } }: CheckDefinition): string {
+  const first = (kind: string) => citations.find((one) => one.kind === kind)?.id;
+  return first('clause') ?? first('document') ?? first('gap') ?? '';
+}
+
+/** The row that says of one thing that it is served, where there is one and no second. */
+export function servedRow(clause: string, value: string): string | null {
+  const rows = loadCatalogue().checks.filter(
+    (row) =>
+      /\.(\w+-)*served$/.test(row.requirement.id) &&
+      (row.value === null || row.value === value) &&
+      row.basis.citations.some(({ id }) => id === clause),
+  );
+  const [only, second] = rows;
+  return only !== undefined && second === undefined ? only.id : null;
+}
+
+let rows: { readonly of: unknown; readonly byId: ReadonlyMap<string, CheckDefinition> } | undefined;
+
+function rowsById(): ReadonlyMap<string, CheckDefinition> {
+  const { checks } = loadCatalogue();
+  if (rows?.of !== checks) {
+    rows = { of: checks, byId: new Map(checks.map((check) => [check.id, check])) };
+  }
+  return rows.byId;
+}

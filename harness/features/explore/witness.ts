@@ -1,0 +1,204 @@
+import { type Exchange, listAt, numberAt, textAt } from '../../kernel/core/index.ts';
+import { inventedWords, listedIds } from '../../kernel/engine/index.ts';
+import { expect as expectExchange, ManyPoints } from '../../kernel/judge/index.ts';
+import {
+  ending,
+  generatedText,
+  jsonBody,
+  nextPage,
+  streamEvents,
+} from '../../kernel/protocols/index.ts';
+import { type Model, permittedKeys, type Target } from '../../kernel/targets/index.ts';
+import { wordsOf } from './conversation.ts';
+import type { ActsOn } from './history.ts';
+import type { Sent } from './perform.ts';
+import { against, type Shown, type Violation } from './violation.ts';
+
+type Acted = Sent & { readonly act: ActsOn };
+
+/**
+ * Compares what a history says twice of the same thing, so that no deterministic model is needed. It only
+ * compares what sequential acts produce; the rest is judged on every exchange.
+ */
+export class Witness {
+  readonly #target: Target;
+
+  constructor(target: Target) {
+    this.#target = target;
+  }
+
+  violationsIn(inOrder: readonly Sent[], sent: ReadonlyMap<number, Sent>): readonly Violation[] {
+    return inOrder.flatMap((one) => {
+      const { act } = one;
+      if (act.kind === 'create') return secondTurn(one);
+      if (one.judged.state !== 'yes') return [];
+      if (act.kind === 'list' || (act.kind === 'ask' && act.endpoint === 'catalog')) {
+        return this.#list(one);
+      }
+      const maker = act.kind === 'act' ? sent.get(act.of) : undefined;
+      if (act.kind !== 'act' || maker === undefined) return [];
+      const acted: Acted = { ...one, act };
+      const beside = inOrder.filter(
+        (other): other is Acted => other.act.kind === 'act' && other.act.of === act.of,
+      );
+      switch (act.operation) {
+        case 'lookup':
+          return this.#lookup(acted, maker, beside);
+        case 'input-items':
+          return inputItems(acted, sent);
+        case 'recover':
+          return recovered(acted, maker, beside);
+        default:
+          return [];
+      }
+    });
+  }
+
+  /** Each says of a response that has ended what the first one said that showed its end. */
+  #lookup(one: Acted, maker: Sent, beside: readonly Acted[]): readonly Violation[] {
+    const row = 'storage/responses.lookup-equals-created';
+    const shown = { n: one.act.n, exchange: one.exchange };
+    const given = textAt(jsonBody(one.exchange), 'id');
+    if (given !== maker.id) {
+      const differs = { expected: `the response ${maker.id}`, actual: `the response ${given}` };
+      return [against(row, { ...shown, ...differs })];
+    }
+    const first = firstEnd(maker, beside);
+    if (first === null || first.ended > one.started || mayBeStopped(one, beside)) return [];
+    // A response stored a moment ago may not be visible everywhere yet.
+    const isDue = one.started >= first.ended + this.#target.limits.consistencyMs;
+    if (!isDue && !showsEnd(one.exchange)) return [];
+    const points = new ManyPoints();
+    points.at('', () => expectExchange(one.exchange).toHaveSameAnswerAs(first.exchange));
+    const { offence } = points;
+    if (offence === null) return [];
+    return [against(row, { ...shown, expected: offence.expected, actual: offence.actual })];
+  }
+
+  /** The list shows what the permissions of the key allow. */
+  #list({ act, exchange }: Sent): readonly Violation[] {
+    const listing = act.kind === 'list' ? 'list' : 'catalog';
+    const ids = new Set(listedIds(exchange));
+    const { actor, region } = act;
+    const shows = ({ id }: Model): boolean => ids.has(id) || ids.has(encodeURIComponent(id));
+    const isFor = ({ protocols }: Model): boolean =>
+      listing === 'catalog'
+        ? protocols.includes('generative')
+        : protocols.some((protocol) => protocol !== 'generative');
+    const violations: Violation[] = [];
+    for (const model of this.#target.models.filter(isFor)) {
+      // The permissions of a key are unknown unless the target file states them.
+      const isSaid = model.permitted !== null || actor === 'owner' || actor === 'restricted';
+      if (!isSaid) continue;
+      const mayUse = permittedKeys(model).includes(actor);
+      const isHere = model.regions?.includes(region) ?? region === this.#target.regions[0]?.name;
+      if (shows(model) === mayUse) continue;
+      if (mayUse && (!isHere || nextPage(exchange) !== null)) continue;
+      const row = `models/${listing}.${mayUse ? has(actor) : 'permitted-only'}`;
+      const [expected, actual] = mayUse
+        ? [`${model.id} in the list, which this key may use`, 'a list without it']
+        : [`a list without ${model.id}, which this key may not use`, 'a list that has it'];
+      violations.push(against(row, { n: act.n, exchange, expected, actual }));
+    }
+    return violations;
+  }
+}
+
+/** The row that says that a list has what a key may use. */
+function has(actor: Sent['act']['actor']): string {
+  if (actor === 'owner') return 'has-usable-models';
+  return `has-usable-models-by-key:${actor.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** The latest turn of a connection can be continued there, stored or not. */
+function secondTurn({ act, exchange, second }: Sent): readonly Violation[] {
+  if (second?.state !== 'no') return [];
+  const shown = { n: act.n, exchange, expected: 'served', actual: second.actual };
+  return [against('websocket/connection.history-in-connection', shown)];
+}
+
+function showsEnd(exchange: Exchange): boolean {
+  return ['completed', 'incomplete'].includes(ending(exchange) ?? '');
+}
+
+/** The first answer that shows how a response has ended: of its creation, or of a lookup. */
+function firstEnd(maker: Sent, beside: readonly Acted[]): Sent | null {
+  const isCreation = maker.act.kind === 'create' && maker.second === null;
+  const lookups = beside.filter(({ act }) => act.operation === 'lookup');
+  const shown = [...(isCreation ? [maker] : []), ...lookups].filter(
+    ({ judged, exchange }) => judged.state === 'yes' && showsEnd(exchange),
+  );
+  return shown.toSorted((one, other) => one.ended - other.ended)[0] ?? null;
+}
+
+/**
+ * True if the response may have been cancelled or deleted by then: the effect on one that has ended is
+ * unspecified.
+ */
+function mayBeStopped(one: Sent, beside: readonly Acted[]): boolean {
+  return beside.some(
+    ({ act, served, started }) =>
+      (act.operation === 'cancel' || act.operation === 'delete') &&
+      served !== false &&
+      started < one.ended,
+  );
+}
+
+/** Each input of a conversation is among the items once, and they stand in the order in which they were sent. */
+function inputItems(one: Acted, sent: ReadonlyMap<number, Sent>): readonly Violation[] {
+  const words = wordsOf(one.act, sent);
+  const places = listAt(jsonBody(one.exchange), 'data')
+    .filter((item) => textAt(item, 'role') === 'user')
+    .flatMap((item) => inventedWords(JSON.stringify(item)))
+    .map((word) => words.indexOf(word))
+    .filter((place) => place >= 0);
+  const shown = { n: one.act.n, exchange: one.exchange };
+  const actual = places.map((place) => words[place]).join(', ');
+  const row = 'storage/responses.input-items-contain-input';
+  if (new Set(places).size < places.length) {
+    return [against(row, { ...shown, expected: 'each input once', actual })];
+  }
+  const up = places.toSorted((a, b) => a - b);
+  const inOrder = [up, up.toReversed()].some((order) => order.join() === places.join());
+  if (inOrder) return [];
+  const expected = `the inputs in their order: ${up.map((place) => words[place]).join(', ')}`;
+  // The order in which a conversation is listed is unspecified.
+  return [{ ...against(row, { ...shown, expected, actual }), level: 'SHOULD' }];
+}
+
+/** The events that are fetched again are those of the response that was asked for, and make up its text. */
+function recovered(one: Acted, maker: Sent, beside: readonly Acted[]): readonly Violation[] {
+  const shown = { n: one.act.n, exchange: one.exchange };
+  const later = (about: Pick<Shown, 'expected' | 'actual'>): Violation =>
+    against('interruption/recovery.only-later-events', { ...shown, ...about }, 'EVENT-10');
+  const events = streamEvents(one.exchange).map(({ json }) => json);
+  const ids = events.flatMap((event) => textAt(event, 'response.id') ?? []);
+  const other = ids.find((id) => id !== maker.id);
+  if (other !== undefined) {
+    return [later({ expected: `events of ${maker.id}`, actual: `one of ${other}` })];
+  }
+  const numbers = events.flatMap((event) => numberAt(event, 'sequence_number') ?? []);
+  const early = one.act.requestMode === 'after' ? numbers.find((number) => number <= 0) : undefined;
+  if (early !== undefined) {
+    return [later({ expected: 'events after number 0 only', actual: `one with ${early}` })];
+  }
+  if (new Set(numbers).size < numbers.length) {
+    return [later({ expected: 'each event once', actual: `the numbers ${numbers.join(', ')}` })];
+  }
+  // For other responses it is unspecified whether, and which, events can be fetched again.
+  if (maker.act.kind !== 'create' || maker.act.mode !== 'background-stream') return [];
+  const first = firstEnd(maker, beside);
+  if (first === null || ending(one.exchange) !== ending(first.exchange)) return [];
+  if (mayBeStopped(one, beside)) return [];
+  const [expected, actual] = [first.exchange, one.exchange].map(generatedText);
+  if (expected === undefined || actual === undefined || expected === actual) return [];
+  return [
+    against('interruption/recovery.completes-text', {
+      ...shown,
+      ...{
+        expected: `the text of the response: ${expected}`,
+        actual: actual === '' ? 'none' : actual,
+      },
+    }),
+  ];
+}

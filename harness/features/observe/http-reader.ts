@@ -1,0 +1,217 @@
+import type { HeaderLines } from '../../kernel/core/index.ts';
+
+/** The beginning of a message, as it stood on the wire. */
+export interface Head {
+  readonly startLine: string;
+  readonly headers: HeaderLines;
+  /** Bytes of the head, including the blank line that ends it. */
+  readonly bytes: Buffer;
+}
+
+/** Framing of a message, which determines where its body ends. */
+export type Framing =
+  | { readonly by: 'nothing' }
+  | { readonly by: 'length'; readonly length: number }
+  | { readonly by: 'chunks' }
+  /** The end of the connection. */
+  | { readonly by: 'end' }
+  /** The following bytes are no longer HTTP. */
+  | { readonly by: 'switch' };
+
+export interface HttpHandlers {
+  /** A head is whole. Says how the body is framed that follows it, and what goes on in its place. */
+  head(head: Head): { readonly framing: Framing; readonly bytes: Buffer };
+  /** Bytes of the body, without what frames them. */
+  payload(bytes: Buffer): void;
+  /** A message has ended. */
+  end(): void;
+  /** The bytes are not HTTP, or follow a switch of protocols; nothing is parsed from here on. */
+  switched(rest: Buffer): void;
+}
+
+/** A longer head is of no client or gateway that anybody has seen. */
+const longestHead = 1024 * 1024;
+const longestChunkLine = 64 * 1024;
+
+type State =
+  | 'head'
+  | 'length'
+  | 'chunk-line'
+  | 'chunk'
+  | 'chunk-end'
+  | 'trailer'
+  | 'end'
+  | 'switched';
+
+/** Reads the messages that go one way over a connection, piece by piece. It changes nothing, and judges nothing. */
+export class HttpReader {
+  readonly #handlers: HttpHandlers;
+  #state: State = 'head';
+  /** Bytes of a line or of a head whose end has not come. */
+  #pending: Buffer = Buffer.alloc(0);
+  /** Remaining bytes of the body, or of a chunk. */
+  #left = 0;
+
+  constructor(handlers: HttpHandlers) {
+    this.#handlers = handlers;
+  }
+
+  /** @returns what goes on: the same bytes, but for heads, which go when they are whole */
+  read(piece: Buffer): Buffer {
+    const out: Buffer[] = [];
+    for (let rest = piece; rest.length > 0; ) {
+      if (this.#state === 'head') {
+        rest = this.#head(rest, out);
+      } else {
+        const next = this.#step(rest);
+        out.push(rest.subarray(0, rest.length - next.length));
+        rest = next;
+      }
+    }
+    return out.length === 1 && out[0] !== undefined ? out[0] : Buffer.concat(out);
+  }
+
+  /** The connection has ended. Gives whether that is the end of a message. */
+  ended(): boolean {
+    if (this.#state !== 'end') return false;
+    this.#over();
+    return true;
+  }
+
+  /** Nothing that follows is HTTP. @returns what was held back, because it might have become a head */
+  switch(): Buffer {
+    const held = this.#state === 'head' ? this.#pending : Buffer.alloc(0);
+    this.#pending = Buffer.alloc(0);
+    this.#state = 'switched';
+    return held;
+  }
+
+  /** Reads on behind a head. @returns what is left of the piece */
+  #step(piece: Buffer): Buffer {
+    switch (this.#state) {
+      case 'length':
+      case 'chunk': {
+        const now = piece.subarray(0, this.#left);
+        this.#left -= now.length;
+        this.#handlers.payload(now);
+        if (this.#left === 0) {
+          if (this.#state === 'length') this.#over();
+          else this.#state = 'chunk-end';
+        }
+        return piece.subarray(now.length);
+      }
+      case 'end':
+        this.#handlers.payload(piece);
+        return Buffer.alloc(0);
+      case 'switched':
+        this.#handlers.switched(piece);
+        return Buffer.alloc(0);
+      default:
+        return this.#line(piece);
+    }
+  }
+
+  #head(piece: Buffer, out: Buffer[]): Buffer {
+    const all = this.#pending.length === 0 ? piece : Buffer.concat([this.#pending, piece]);
+    const length = headLength(all);
+    if (length === -1) {
+      if (all.length <= longestHead) {
+        this.#pending = all;
+        return Buffer.alloc(0);
+      }
+      this.switch();
+      return all;
+    }
+    this.#pending = Buffer.alloc(0);
+    const { framing, bytes } = this.#handlers.head(headOf(all.subarray(0, length)));
+    out.push(bytes);
+    switch (framing.by) {
+      case 'nothing':
+        this.#over();
+        break;
+      case 'length':
+        this.#left = framing.length;
+        if (framing.length === 0) this.#over();
+        else this.#state = 'length';
+        break;
+      case 'chunks':
+        this.#state = 'chunk-line';
+        break;
+      case 'end':
+        this.#state = 'end';
+        break;
+      case 'switch':
+        this.#state = 'switched';
+    }
+    return all.subarray(length);
+  }
+
+  /** Reads a line within a chunked body. */
+  #line(piece: Buffer): Buffer {
+    const feed = piece.indexOf('\n');
+    const end = feed === -1 ? piece.length : feed + 1;
+    this.#pending = Buffer.concat([this.#pending, piece.subarray(0, end)]);
+    const rest = piece.subarray(end);
+    if (feed === -1) {
+      if (this.#pending.length > longestChunkLine) this.switch();
+      return rest;
+    }
+    const line = this.#pending.toString('latin1').replace(/\r?\n$/, '');
+    this.#pending = Buffer.alloc(0);
+    if (this.#state === 'chunk-end') {
+      this.#state = 'chunk-line';
+    } else if (this.#state === 'trailer') {
+      if (line === '') this.#over();
+    } else {
+      const [size] = /^[0-9A-Fa-f]+/.exec(line) ?? [];
+      if (size === undefined) this.switch();
+      else {
+        this.#left = Number.parseInt(size, 16);
+        this.#state = this.#left === 0 ? 'trailer' : 'chunk';
+      }
+    }
+    return rest;
+  }
+
+  #over(): void {
+    this.#state = 'head';
+    this.#handlers.end();
+  }
+}
+
+/** Length of a head with its blank line, or -1 if it is incomplete. */
+function headLength(bytes: Buffer): number {
+  let from = 0;
+  // A client may send an empty line before a request.
+  while (bytes[from] === 13 || bytes[from] === 10) from++;
+  for (let feed = bytes.indexOf(10, from); feed !== -1; feed = bytes.indexOf(10, feed + 1)) {
+    if (bytes[feed + 1] === 10) return feed + 2;
+    if (bytes[feed + 1] === 13 && bytes[feed + 2] === 10) return feed + 3;
+  }
+  return -1;
+}
+
+function headOf(bytes: Buffer): Head {
+  const [startLine = '', ...lines] = bytes.toString('latin1').trim().split(/\r?\n/);
+  const headers = lines.map((line): readonly [string, string] => {
+    const colon = line.indexOf(':');
+    return colon === -1 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  return { startLine, headers, bytes };
+}
+
+/** The values of a header, in lower case and one by one. */
+export function valuesOf(headers: HeaderLines, name: string): readonly string[] {
+  return headers
+    .filter(([one]) => one.toLowerCase() === name)
+    .flatMap(([, value]) => value.split(','))
+    .map((value) => value.trim().toLowerCase());
+}
+
+/** Returns the framing that the headers of a message declare, or null if they declare none. */
+export function framedBy(headers: HeaderLines): Framing | null {
+  if (valuesOf(headers, 'transfer-encoding').at(-1) === 'chunked') return { by: 'chunks' };
+  const [length] = valuesOf(headers, 'content-length');
+  if (length === undefined) return null;
+  return /^\d+$/.test(length) ? { by: 'length', length: Number(length) } : { by: 'end' };
+}

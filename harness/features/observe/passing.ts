@@ -1,0 +1,164 @@
+import type { ExchangeFailure } from '../../kernel/core/index.ts';
+import {
+  BodyDecoder,
+  type Clock,
+  conversationIn,
+  defaultMaxBodyBytes,
+  type Piece,
+  Reception,
+  withheldIfCoded,
+} from '../../kernel/wire/index.ts';
+import type { Head } from './http-reader.ts';
+import { valuesOf } from './http-reader.ts';
+import type { Seen } from './label.ts';
+
+const tooLarge: ExchangeFailure = {
+  kind: 'cut',
+  message: `of what is larger than ${defaultMaxBodyBytes} bytes only the beginning is looked at`,
+};
+
+/** An exchange that is passing: it is written down as it comes, and holds nothing up. */
+export class Passing {
+  /** A further exchange over the same connection may follow. */
+  isAnswered = false;
+  isAsked = false;
+  readonly method: string;
+  readonly upgrades: boolean;
+  readonly #key: string;
+  readonly #url: string;
+  readonly #head: Head;
+  readonly #clock: Clock;
+  readonly #started: number;
+  readonly #body: Uint8Array[] = [];
+  #bodyBytes = 0;
+  readonly #reception = new Reception({
+    maxBytes: defaultMaxBodyBytes,
+    cut: null,
+    onFirstEvent: null,
+  });
+  #decoder: BodyDecoder | null = null;
+  #failure: ExchangeFailure | null = null;
+  #decoded: Promise<void> = Promise.resolve();
+  /** Bytes sent over a WebSocket, in each direction. */
+  readonly #sent = new Conversation();
+  readonly #answered = new Conversation();
+  #isSocket = false;
+
+  constructor(key: string, origin: string, head: Head, clock: Clock) {
+    const [method = '', path = ''] = head.startLine.split(' ');
+    this.method = method;
+    this.upgrades = valuesOf(head.headers, 'upgrade').includes('websocket');
+    this.#key = key;
+    this.#url =
+      (this.upgrades ? origin.replace(/^http/i, 'ws') : origin) +
+      (path.startsWith('/') ? path : `/${path}`);
+    this.#head = head;
+    this.#clock = clock;
+    this.#started = clock.now();
+  }
+
+  get isSocket(): boolean {
+    return this.#isSocket;
+  }
+
+  /** `POST /v1/responses` */
+  get inWords(): string {
+    return `${this.method} ${this.#head.startLine.split(' ')[1]?.split('?')[0] ?? ''}`;
+  }
+
+  /** A piece of the body of the request, or of what the client says over a WebSocket. */
+  asks(piece: Buffer): void {
+    if (this.#isSocket) {
+      this.#sent.keep(piece, this.#clock.now());
+      return;
+    }
+    if (this.#bodyBytes < defaultMaxBodyBytes) this.#body.push(Uint8Array.from(piece));
+    else this.#failure ??= tooLarge;
+    this.#bodyBytes += piece.length;
+  }
+
+  answerBegins(status: number, head: Head): void {
+    if (status === 101) {
+      this.#isSocket = true;
+      this.#answered.keep(head.bytes, this.#clock.now());
+      return;
+    }
+    this.#reception.head(status, head.headers, this.#clock.now());
+    this.#decoded = new Promise((resolve) => {
+      const lose = (failure: ExchangeFailure): void => {
+        this.#failure ??= failure;
+        this.#decoder?.destroy();
+        resolve();
+      };
+      this.#decoder = new BodyDecoder(head.headers, defaultMaxBodyBytes, {
+        piece: (piece) => {
+          if (this.#reception.piece(piece, this.#clock.now()) !== null) lose(tooLarge);
+        },
+        end: resolve,
+        tooLarge: () => lose(tooLarge),
+        undecodable: lose,
+      });
+    });
+  }
+
+  answers(piece: Buffer): void {
+    if (this.#isSocket) this.#answered.keep(piece, this.#clock.now());
+    else this.#decoder?.write(piece);
+  }
+
+  /** All has come, or nothing more will. @param broken null: it ended as its framing says */
+  async ended(broken: ExchangeFailure | null): Promise<Seen> {
+    const at = this.#clock.now();
+    if (this.#isSocket) return this.#conversation(at, broken);
+    const { isAnswered } = this;
+    // A body with a gap cannot be decoded to its end.
+    if (broken === null || isAnswered) this.#decoder?.end();
+    else this.#decoder?.destroy();
+    if (broken === null || isAnswered) await this.#decoded;
+    this.#reception.complete = isAnswered;
+    const { response, failure } = withheldIfCoded(this.#reception.response());
+    return {
+      ...this.#asked(),
+      response,
+      socket: null,
+      failure: (isAnswered ? null : broken) ?? this.#failure ?? failure,
+      times: { started: this.#started, headers: this.#reception.headersAt, ended: at },
+    };
+  }
+
+  #conversation(at: number, broken: ExchangeFailure | null): Seen {
+    const heard = conversationIn(this.#sent.pieces, this.#answered.pieces);
+    const { response, headers, transcript } = heard;
+    const isClosed = transcript?.close !== null;
+    const isWhole = this.#sent.isWhole && this.#answered.isWhole;
+    return {
+      ...this.#asked(),
+      response,
+      socket: transcript,
+      failure: heard.failure ?? (isWhole ? null : tooLarge) ?? (isClosed ? null : broken),
+      times: { started: this.#started, headers, ended: at },
+    };
+  }
+
+  #asked(): Pick<Seen, 'key' | 'request'> {
+    const body = this.#body.length === 0 ? null : Buffer.concat(this.#body);
+    const { headers } = this.#head;
+    return { key: this.#key, request: { method: this.method, url: this.#url, headers, body } };
+  }
+}
+
+/** Keeps the bytes of one direction of a WebSocket, up to a bound. */
+class Conversation {
+  readonly pieces: Piece[] = [];
+  isWhole = true;
+  #bytes = 0;
+
+  keep(piece: Buffer, at: number): void {
+    if (this.#bytes > defaultMaxBodyBytes) {
+      this.isWhole = false;
+      return;
+    }
+    this.#bytes += piece.length;
+    this.pieces.push({ at, bytes: Uint8Array.from(piece) });
+  }
+}

@@ -1,0 +1,264 @@
+import { Command } from 'commander';
+import { explainOfClient } from '../../features/client/commands/explain-client.ts';
+import {
+  type CheckDefinition,
+  cut,
+  isAskedFor,
+  loadCatalogue,
+  type Requirement,
+  type Side,
+  saysWhoCalls,
+  sides,
+} from '../core/index.ts';
+import { type Design, designOf, expectedOf, inWords, rowOf } from '../model/index.ts';
+import { basisInWords, counted, type ExchangeView, type StreamView } from '../report/index.ts';
+import { withDefaults } from '../targets/index.ts';
+import type { Terminal } from '../terminal/index.ts';
+import type { Example } from './explain-example.ts';
+import { type Explain, indented, titled } from './explain-lines.ts';
+import { assertKnown } from './options/filters.ts';
+
+/** Number of requirements up to which their exchanges are shown. */
+const mostExamples = 3;
+
+/** Length at which bodies are cut; `run --record` keeps them whole. */
+const longestBody = 1_200;
+const longestFrame = 240;
+const framesAtStart = 3;
+const framesAtEnd = 4;
+
+/** `touchstone explain`: one requirement, what it is judged on, and how it is known to be able to fail. */
+export function explainCommand(terminal: Terminal): Command {
+  return new Command('explain')
+    .summary('explain a requirement and how it is checked')
+    .description(
+      'Explains requirements: what must hold, the clause or source it comes from, what is sent and ' +
+        'expected, a good exchange with the reference gateway, and a bad one under a planted fault.',
+    )
+    .argument('<ids...>', 'an id or an id prefix: storage/responses.lookup-served')
+    .option('--short', 'without the exchanges')
+    .option('--json', 'print JSON, without the exchanges')
+    .addHelpText('after', examples)
+    .action(async (ids: string[], { short = false, json = false }: ExplainOptions) => {
+      const all = sides.flatMap((side) => loadCatalogue(side).checks);
+      assertKnown(
+        ids,
+        all.map(({ id }) => id),
+      );
+      const rows = new Map<Requirement, CheckDefinition[]>();
+      for (const check of all.filter(({ id }) => ids.some((prefix) => isAskedFor(id, prefix)))) {
+        const { requirement } = check;
+        rows.set(requirement, [...(rows.get(requirement) ?? []), check]);
+      }
+      if (json) {
+        terminal.stdout.write(`${JSON.stringify(await inJson(rows), null, 2)}\n`);
+        return;
+      }
+      const withExamples = !short && rows.size <= mostExamples;
+      const explainers: Readonly<Record<Side, () => Promise<Explain>>> = {
+        gateway: once(() => explainer(idsOfGateway(rows), withExamples)),
+        client: once(() => explainOfClient(withExamples)),
+      };
+      for (const [requirement, checks] of rows) {
+        const explain = await explainers[requirement.judges]();
+        const lines = await explain(requirement, checks, widthOf(terminal));
+        terminal.stdout.write(`${lines.join('\n')}\n\n`);
+      }
+      if (!short && rows.size > mostExamples) {
+        terminal.stdout.write(
+          `The exchanges are left out, because these are ${rows.size} requirements: name one of them.\n`,
+        );
+      }
+    });
+}
+
+interface ExplainOptions {
+  readonly short?: boolean;
+  readonly json?: boolean;
+}
+
+/** The rows, each with its checks and the planted faults that these notice. */
+async function inJson(rows: ReadonlyMap<Requirement, readonly CheckDefinition[]>) {
+  const { faults } = await import('../../proof/faults/index.ts');
+  const { covers } = await import('../../proof/matrix.ts');
+  return [...rows].map(([row, checks]) => ({
+    ...row,
+    checks: checks.map(({ id }) => ({
+      id,
+      faults: faults
+        .filter(({ breaks }) => covers(breaks, id))
+        .map(({ id: fault, what }) => ({ id: fault, what })),
+    })),
+  }));
+}
+
+/** The ids of the rows that are judged of a gateway. */
+function idsOfGateway(rows: ReadonlyMap<Requirement, readonly CheckDefinition[]>): string[] {
+  return [...rows]
+    .filter(([{ judges }]) => judges === 'gateway')
+    .flatMap(([, checks]) => checks.map(({ id }) => id));
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+async function explainer(ids: readonly string[], withExamples: boolean): Promise<Explain> {
+  const { plan } = await import('../engine/plan.ts');
+  const { faults } = await import('../../proof/faults/index.ts');
+  const { covers } = await import('../../proof/matrix.ts');
+  const { exampleOf } = await import('./explain-example.ts');
+  // The checks are collected for a target, though nothing is sent to it.
+  const nowhere = withDefaults(
+    {
+      regions: [{ name: 'none', baseUrl: 'http://127.0.0.1:9' }],
+      keys: { owner: 'not-used-here' },
+      models: [],
+    },
+    'none',
+  );
+  // Design for a gateway with two regions.
+  const design = designOf({
+    regions: ['one region', 'another'],
+    clock: true,
+    thorough: false,
+    obstacle: () => null,
+  });
+  const planned = new Map((await plan(nowhere, ids)).checks.map((check) => [check.id, check]));
+  return async ({ id, level, text, axis }, checks, width) => {
+    const [first] = checks;
+    if (first === undefined) return [];
+    // The fault that breaks the fewest checks is the clearest example.
+    const breaking = faults
+      .filter(({ breaks }) => covers(breaks, first.id))
+      .sort((one, other) => one.breaks.length - other.breaks.length);
+    const example = withExamples ? await exampleOf(first.id, breaking) : null;
+    const values = checks.flatMap(({ value }) => value ?? []);
+    return [
+      `${axis === null ? id : checks.length === 1 ? first.id : id} (${level})`,
+      ...indented(text, width),
+      '',
+      ...titled('Source', basisInWords(first.basis), width),
+      ...(checks.length > 1 ? titled('Judged for', [values.join(', ')], width) : []),
+      ...(first.inEachRegion === true
+        ? titled('Judged in', ['every region of the target'], width)
+        : []),
+      ...(example === null ? [] : exchanges(first, example, width)),
+      ...titled(
+        'Tried on stored responses',
+        storedActs(
+          checks.map(({ id }) => id),
+          design,
+        ),
+        width,
+      ),
+      ...titled(
+        'Scenarios',
+        // Scenarios on stored responses depend on the target: without one they have no requests.
+        (planned.get(first.id)?.scenarios ?? [])
+          .filter(({ requests }) => requests > 0)
+          .map(
+            ({ name, requests, generations }) =>
+              `${name}: ${counted(requests, 'request')}, ${counted(generations, 'generation')}`,
+          ),
+        width,
+      ),
+      ...titled(
+        'Planted faults',
+        breaking.map((fault) => `${fault.id}: ${fault.what}`),
+        width,
+      ),
+    ];
+  };
+}
+
+/** The acts of a design that checks judge, and what the model expects. */
+function storedActs(ids: readonly string[], { cells }: Design): string[] {
+  const own = cells.filter((cell) => ids.includes(rowOf(cell) ?? ''));
+  return own.map((cell) => {
+    const { outcome, recommended, clause } = expectedOf(cell);
+    const expected = outcome === 'either' ? `either, better ${recommended}` : outcome;
+    return `${inWords(cell)}: ${expected} (${clause})`;
+  });
+}
+
+function exchanges({ id }: CheckDefinition, { good, bad }: Example, width: number): string[] {
+  const of = id.includes(':') ? ` (${id})` : '';
+  return [
+    ...(good === null ? [] : titled(`What is sent${of}`, requestLines(good), width)),
+    ...(bad === null ? [] : titled('What is expected', [bad.finding.expected], width)),
+    ...(good === null ? [] : titled('A good response', responseLines(good), width)),
+    ...(bad === null
+      ? []
+      : [
+          ...titled(
+            `A bad response: ${bad.fault.id}`,
+            [bad.fault.what, ...responseLines(bad.exchange)],
+            width,
+          ),
+          ...titled('What the check says of it', [bad.finding.actual], width),
+        ]),
+  ];
+}
+
+/** Headers that every request has, and none of the rules is about. */
+const usual = /^(host|connection|content-length|accept-encoding|upgrade|sec-websocket-.*)$/i;
+
+function requestLines({ request, stream }: ExchangeView): string[] {
+  const { pathname, search } = new URL(request.url);
+  return [
+    `${request.method} ${pathname}${search}`,
+    ...request.headers
+      .filter(([name]) => !usual.test(name) && !saysWhoCalls(name))
+      .map(([name, value]) => `${name}: ${value}`),
+    ...(request.body === null ? [] : ['', cut(request.body.text, longestBody)]),
+    ...(stream?.over === 'websocket' ? frameLines(stream, 'us') : []),
+  ];
+}
+
+function responseLines({ answer, stream, failure }: ExchangeView): string[] {
+  const body = stream === null ? (answer?.body.text ?? '') : '';
+  return [
+    answer === null ? 'no status line' : `status ${answer.status}`,
+    ...(answer?.headers ?? [])
+      .filter(([name]) => name.toLowerCase() === 'content-type')
+      .map(([name, value]) => `${name}: ${value}`),
+    ...(body === '' ? [] : ['', cut(body, longestBody)]),
+    ...(stream === null ? [] : frameLines(stream, 'gateway')),
+    ...(stream?.ping === undefined ? [] : [`a ping was ${stream.ping}`]),
+    ...(failure === null ? [] : [failure]),
+  ];
+}
+
+/** The first frames of a stream and its end: between them they repeat themselves. */
+function frameLines({ frames }: StreamView, sender: 'us' | 'gateway'): string[] {
+  const sent = frames.filter(({ from }) => from === sender);
+  const lines = sent.map(({ name, data }) =>
+    cut(`${name === null ? '' : `${name}: `}${data.text}`, longestFrame),
+  );
+  const left = lines.length - framesAtStart - framesAtEnd;
+  if (left <= 1) return lines;
+  return [
+    ...lines.slice(0, framesAtStart),
+    `… ${left} more …`,
+    ...lines.slice(lines.length - framesAtEnd),
+  ];
+}
+
+function widthOf({ stdout }: Terminal): number {
+  return Math.min(stdout.columns || 100, 120);
+}
+
+const examples = `
+Examples:
+  touchstone explain storage/responses.false-denies
+      one requirement, with what is sent and what comes back
+  touchstone explain storage/responses.false-denies:continue
+      the same for one value of its axis
+  touchstone explain access/owners --short
+      all requirements of an area, without exchanges
+`;

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packageRoot } from '../core/package-root.ts';
+
+const script = join(packageRoot, 'dist', 'harness', 'main.js');
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-html-report-'));
+
+beforeAll(() => {
+  if (!existsSync(script)) throw new Error(`There is no ${script}: run \`npm run build\` first`);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function call(...line: string[]): Promise<number | string | null | undefined> {
+  // Temporary files go to this folder, too, so that the test sees what is left of them.
+  const env = { ...process.env, TMPDIR: folder };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...line], { cwd: folder, env }, (error) =>
+      resolve(error?.code ?? 0),
+    );
+  });
+}
+
+test('--html alone records for itself, shows what was exchanged, and leaves nothing behind', async () => {
+  // A MAY, whose finding rests on an exchange even where nothing is wrong.
+  const before = readdirSync(folder);
+  const code = await call('demo', 'generation/limits.limit-omitted', '--html', 'out/report.html');
+  expect(code).toBe(2);
+  const page = readFileSync(join(folder, 'out', 'report.html'), 'utf8');
+  expect(page).toContain('Only</dt><dd>generation/limits.limit-omitted');
+  expect(page).toMatch(/<script type="application\/json" id="exchange-0">.*<b>POST<.*<\/script>/);
+  expect(page).not.toContain('The exchange was not recorded.');
+  expect(readdirSync(folder).sort()).toEqual([...before, 'out'].sort());
+});
+
+test('--html beside --record reads that recording', async () => {
+  const files = ['--html', 'b.html', '--record', 'b.jsonl'];
+  await call('run', '--reference', 'embedded', 'generation/limits.limit-omitted', ...files);
+  expect(readFileSync(join(folder, 'b.html'), 'utf8')).toContain(' id="exchange-0">');
+  expect(readFileSync(join(folder, 'b.jsonl'), 'utf8')).toContain('"exchange":');
+});

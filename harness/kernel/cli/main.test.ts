@@ -1,0 +1,304 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { packageRoot } from '../core/package-root.ts';
+import { readRecording } from '../engine/recordings/recording.ts';
+import { targetFileOf } from '../targets/served-target-file.ts';
+import { inProcess } from './testing.ts';
+
+/** The command as users have it: compiled, in a process of its own. */
+const script = join(packageRoot, 'dist', 'harness', 'main.js');
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
+const keys = {
+  owner: 'canary-owner-5b1f0c',
+  sameUser: 'canary-same-8d2e4a',
+  otherUser: 'canary-other-77aa10',
+  restricted: 'canary-restricted-e90d3c',
+};
+
+let gateway: ReferenceGateway;
+let targetFile: string;
+const servers: Server[] = [];
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  if (!existsSync(script)) throw new Error(`There is no ${script}: run \`npm run build\` first`);
+  gateway = await startReference({ keys });
+  targetFile = join(folder, 'target.yaml');
+  let text = targetFileOf(gateway);
+  for (const [name, key] of Object.entries(keys)) text = text.replace(key, `\${${name}}`);
+  writeFileSync(targetFile, text);
+});
+afterAll(() => gateway.close());
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Starts the command with the keys in its environment, as the target file wants them. */
+function start(line: string, environment: NodeJS.ProcessEnv = {}, before: string[] = []) {
+  const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env;
+  const child = spawn(process.execPath, [...before, script, ...line.split(' ')], {
+    cwd: folder,
+    env: { ...inherited, GITHUB_ACTIONS: '', CI: '', ...keys, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  const written = writtenBy(child);
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...written }));
+  });
+  return { child, written, ended };
+}
+
+/** Collects the output of a process. */
+function writtenBy(child: ChildProcess): { out: string; err: string } {
+  const text = { out: '', err: '' };
+  child.stdout?.setEncoding('utf8').on('data', (chunk) => (text.out += chunk));
+  child.stderr?.setEncoding('utf8').on('data', (chunk) => (text.err += chunk));
+  return text;
+}
+
+function call(line: string, environment?: NodeJS.ProcessEnv): Promise<Ended> {
+  return start(line, environment).ended;
+}
+
+/** A server that is no gateway; gives its address. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
+
+const byUrl = (url: string): string => `run --base-url ${url} --model m`;
+const withKey = { TOUCHSTONE_KEY: keys.owner };
+
+test('a build leaves it executable: npx in a clone calls it by its path', () => {
+  expect(() => accessSync(script, constants.X_OK)).not.toThrow();
+});
+
+describe('a run', () => {
+  test('of some checks passes them, and is partial', async () => {
+    const { code, out, err } = await call('demo generation/responses.shape --seed 7');
+    expect(err).toBe('');
+    expect(out).toContain('Touchstone 0.');
+    expect(out).toContain('1 passed');
+    expect(out).toContain('PARTIAL');
+    expect(out).toContain('Seed 7.');
+    expect(out).toMatch(/Yours: .+ init --base-url URL/);
+    expect(out).not.toContain('\u001b');
+    expect(code).toBe(2);
+  });
+
+  test('is green with --allow-partial', async () => {
+    expect((await call('run generation/responses.shape --allow-partial --quiet')).code).toBe(0);
+  });
+
+  test('calls the gateway of a target file, and no key leaves the process', async () => {
+    const files = ['json', 'junit', 'markdown', 'ctrf', 'badge', 'record'].map((name) => ({
+      name,
+      file: join(folder, 'reports', `report.${name}`),
+    }));
+    const before = gateway.requestCount();
+    const options = files.map(({ name, file }) => `--${name} ${file}`).join(' ');
+    const { code, out, err } = await call(
+      `run --target ${targetFile} generation/responses storage/responses --github ${options}`,
+    );
+    expect(gateway.requestCount()).toBeGreaterThan(before + 2);
+    expect([0, 1, 2]).toContain(code);
+    const written = files.map(({ file }) => readFileSync(file, 'utf8'));
+    expect(written.every((text) => text.length > 100)).toBe(true);
+    for (const text of [out, err, ...written]) {
+      expect(text).not.toMatch(/canary-(owner|same|other|restricted)/);
+    }
+    const report = JSON.parse(written[0] ?? '');
+    expect(report).toMatchObject({
+      format: 'gateway-touchstone/report',
+      target: { name: 'served', regions: gateway.regions },
+      filters: ['generation/responses', 'storage/responses'],
+      interrupted: false,
+    });
+    expect(report.counts.pass).toBeGreaterThan(0);
+    expect(report.traffic.requests).toBeGreaterThan(0);
+    // The first line says how the others were made, and some with whom.
+    const lines = written[5]?.trimEnd().split('\n').slice(1) ?? [];
+    const exchanges = lines.filter((line) => !line.startsWith('{"peer":'));
+    expect(exchanges).toHaveLength(report.traffic.requests);
+  });
+
+  test('repeats itself under a seed', async () => {
+    const bodies = async (name: string): Promise<string[]> => {
+      const file = join(folder, name);
+      await inProcess(
+        `run --target ${targetFile} generation/responses --seed 5 --record ${file}`,
+        keys,
+      );
+      const { exchanges } = readRecording(file);
+      return exchanges
+        .map(({ key, request }) => `${key} ${Buffer.from(request.body ?? []).toString()}`)
+        .sort();
+    };
+    const first = await bodies('first.jsonl');
+    expect(first.length).toBeGreaterThan(0);
+    expect(await bodies('second.jsonl')).toEqual(first);
+  });
+});
+
+describe('a target that cannot be judged exits with 4', () => {
+  test.each<[string, RequestListener, string]>([
+    ['refuses the key', (_, answer) => answer.writeHead(401).end('{}'), "refuses the owner's key"],
+    ['is a web page', (_, answer) => answer.end('<!doctype html><p>Hi'), 'is a web page'],
+    ['redirects', (_, answer) => answer.writeHead(302, { location: '/x' }).end(), 'redirects'],
+    ['hangs up', (request) => request.socket.destroy(), 'cannot be reached'],
+    [
+      'speaks no HTTP',
+      (request) => request.socket.end('220 smtp ready\r\n'),
+      'does not speak HTTP',
+    ],
+  ])('%s', async (_, listener, message) => {
+    let requests = 0;
+    const url = await serve((request, answer) => {
+      requests++;
+      listener(request, answer);
+    });
+    const { code, out, err } = await inProcess(byUrl(url), withKey);
+    expect(err).toContain(message);
+    expect(err).not.toContain('canary');
+    expect(out).toBe('');
+    expect(code).toBe(4);
+    expect(requests).toBe(1);
+  });
+});
+
+describe('wrong usage exits with 3, and sends nothing', () => {
+  test.each([
+    `run --target TARGET no/such`,
+    `run --target TARGET --nope`,
+    `run --target TARGET --json TARGET/report.json`,
+  ])('%s', async (line) => {
+    const before = gateway.requestCount();
+    const { code, err } = await inProcess(line.replaceAll('TARGET', targetFile), keys);
+    expect(code).toBe(3);
+    expect(err).not.toBe('');
+    expect(gateway.requestCount()).toBe(before);
+  });
+
+  test('a key that is not in the environment, by the name of its variable', async () => {
+    const { code, err } = await inProcess(`run --target ${targetFile}`, {
+      ...keys,
+      otherUser: undefined,
+    });
+    expect(err).toContain('The environment variable otherUser is not set.');
+    expect(code).toBe(3);
+  });
+});
+
+describe('Ctrl-C', () => {
+  test('once: sends nothing further, and reports what came', async () => {
+    const slow = await startReference({ keys, latencyMs: 400 });
+    const file = join(folder, 'slow.yaml');
+    writeFileSync(file, targetFileOf(slow));
+    try {
+      const { child, ended } = start(`run --target ${file} storage/ --concurrency 2`);
+      // Two for each of the regions; then the run has begun.
+      await expect.poll(() => slow.requestCount()).toBeGreaterThan(4);
+      child.kill('SIGINT');
+      const { code, out, err } = await ended;
+      expect(err).toContain('Interrupted: nothing more is sent');
+      expect(out).toContain('The run was interrupted.');
+      expect(slow.requestCount()).toBeLessThan(12);
+      expect(code).toBe(2);
+    } finally {
+      await slow.close();
+    }
+  });
+
+  test('twice: ends at once', async () => {
+    let requests = 0;
+    const url = await serve((request, answer) => {
+      requests++;
+      if (request.method === 'GET') answer.end('{"object":"list","data":[]}');
+    });
+    const { child, written, ended } = start(`${byUrl(url)} generation/responses`, withKey);
+    await expect.poll(() => requests).toBeGreaterThan(1);
+    // A closed terminal sends SIGHUP.
+    child.kill('SIGHUP');
+    await expect.poll(() => written.err).toContain('Ctrl-C again exits at once');
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(130);
+  });
+});
+
+test('list names what nobody has written a check for, and sends nothing', async () => {
+  const { code, out } = await call('list --uncovered --json generation/');
+  const missing: unknown = JSON.parse(out);
+  expect(Array.isArray(missing)).toBe(true);
+  // Checks of this one exist: the run above is of them.
+  expect(missing).not.toContain('generation/responses.shape');
+  expect(code).toBe(0);
+});
+
+test('a reader that has enough is no error', async () => {
+  const { child, written, ended } = start('list --json');
+  child.stdout?.destroy();
+  expect((await ended).code).toBe(0);
+  expect(written.err).toBe('');
+});
+
+test.skipIf(!existsSync('/dev/full'))('what this machine lacks is no verdict', async () => {
+  const shell = (line: string): Promise<Ended> => {
+    const child = spawn('sh', ['-c', line], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    children.push(child);
+    const written = writtenBy(child);
+    return new Promise((resolve) => child.on('close', (code) => resolve({ code, ...written })));
+  };
+  const list = `${process.execPath} ${script} list generation/`;
+  const [full, untold, unloaded] = await Promise.all([
+    shell(`${list} >/dev/full`),
+    shell(`${list} no/such 2>/dev/full`),
+    shell(`ulimit -n 24 && ${list}`),
+  ]);
+  expect(full.err).toContain('Not everything could be written to standard output: ENOSPC');
+  expect(unloaded.err).toContain('EMFILE');
+  expect([full.code, untold.code, unloaded.code]).toEqual([5, 3, 5]);
+});
+
+test('an older Node is told what it needs, before anything is loaded', async () => {
+  const old =
+    'data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"18.19.0"}})';
+  const { ended } = start('run', {}, ['--import', old]);
+  const { code, err } = await ended;
+  expect(err).toContain('Touchstone needs Node 20.19 or newer');
+  expect(code).toBe(3);
+});
+
+test('in GitHub Actions what a report quotes is no command', async () => {
+  const { out } = await call('run generation/responses.shape', { GITHUB_ACTIONS: 'true' });
+  const lines = out.trimEnd().split('\n');
+  const mark = /^::stop-commands::(.+)$/.exec(lines[0] ?? '')?.[1];
+  expect(mark).toHaveLength(36);
+  expect(lines.at(-1)).toBe(`::${mark}::`);
+});

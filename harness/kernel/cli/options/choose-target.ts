@@ -1,0 +1,143 @@
+import type { Unseen } from '../../../features/onboarding/commands/look-first.ts';
+import type { Restriction } from '../../core/index.ts';
+import { loadTarget, type Target, Unreachable } from '../../targets/index.ts';
+import { type Terminal, UsageError } from '../../terminal/index.ts';
+
+/** The options that say what to judge, as they are given. */
+export interface TargetOptions {
+  readonly target?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly model?: readonly string[] | undefined;
+  readonly protocol?: readonly string[] | undefined;
+  readonly header?: Readonly<Record<string, string>> | undefined;
+  readonly restriction?: readonly Restriction[] | undefined;
+  readonly reference?: 'embedded' | 'container' | undefined;
+  readonly concurrency?: number | undefined;
+  readonly rps?: number | undefined;
+  readonly timeout?: number | undefined;
+  /** Every triple of circumstances, where acts on stored responses are tried. */
+  readonly thorough?: boolean | undefined;
+}
+
+/** The options that say what to judge, where that may be several. */
+export interface SeveralTargets extends Omit<TargetOptions, 'target'> {
+  readonly target?: readonly string[];
+}
+
+export interface ChosenTarget {
+  readonly target: Target;
+  /** Ends what was started for the run. */
+  close(): Promise<void>;
+}
+
+/**
+ * Finds the target that a command line names; a reference gateway is started. A gateway without a target file is
+ * looked at first.
+ *
+ * @param unseen what to do about what no free request shows of it
+ * @throws {UsageError | TargetError} when the options contradict one another, or describe none
+ */
+export async function chooseTarget(
+  options: TargetOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+  unseen: Unseen = 'open',
+): Promise<ChosenTarget> {
+  assertOneSource(options);
+  const { target, close } = await described(options, terminal, signal, unseen);
+  const { concurrency, rps, timeout, thorough = target.thorough } = options;
+  const limits = {
+    ...target.limits,
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(rps === undefined ? {} : { requestsPerSecond: rps }),
+    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+  };
+  return { target: { ...target, limits, thorough }, close };
+}
+
+/** True if the target is another party's gateway, which may be down. */
+export function isForeign({ target, baseUrl }: TargetOptions): boolean {
+  return target !== undefined || baseUrl !== undefined;
+}
+
+async function described(
+  options: TargetOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+  unseen: Unseen,
+): Promise<ChosenTarget> {
+  const close = (): Promise<void> => Promise.resolve();
+  if (options.target !== undefined) {
+    return { target: loadTarget(options.target, terminal.environment), close };
+  }
+  if (options.baseUrl !== undefined) {
+    const { baseUrl, model: models = [], protocol: protocols, header: headers = {} } = options;
+    const inline = {
+      ...{ baseUrl, models, headers, restrictions: options.restriction },
+      ...(protocols === undefined ? {} : { protocols }),
+    };
+    const { lookFirst } = await import('../../../features/onboarding/commands/look-first.ts');
+    return {
+      target: await lookFirst(inline, { unseen, timeoutMs: options.timeout }, terminal, signal),
+      close,
+    };
+  }
+  if (options.reference === 'container') {
+    return inContainers(signal);
+  }
+  const { referenceTarget } = await import('../../targets/reference.ts');
+  return referenceTarget();
+}
+
+async function inContainers(signal: AbortSignal): Promise<ChosenTarget> {
+  const { dockerAvailable } = await import('../../../features/containers/docker-available.ts');
+  const docker = await dockerAvailable();
+  if (!docker.available) {
+    throw new Unreachable(
+      `The reference gateway cannot be started in containers: ${docker.reason}.\n` +
+        'Start Docker, or leave --reference container out: then it starts in this process.',
+    );
+  }
+  const { containerTarget } = await import('../../../features/containers/container.ts');
+  return containerTarget({ signal });
+}
+
+const standsUnder = {
+  '--restriction': '`singleRegion` and its like',
+  '--model': '`models`',
+  '--protocol': '`protocols` of each model',
+  '--header': '`headers`',
+} as const;
+
+function assertOneSource({
+  target,
+  baseUrl,
+  model,
+  protocol,
+  header,
+  restriction,
+  reference,
+}: TargetOptions): void {
+  const given = [
+    target === undefined ? null : '--target',
+    baseUrl === undefined ? null : '--base-url',
+    reference === undefined ? null : '--reference',
+  ].filter((option) => option !== null);
+  if (given.length > 1) {
+    throw new UsageError(`${given.join(' and ')} name two targets: give one of them.`);
+  }
+  if (baseUrl !== undefined) return;
+  for (const [option, value] of [
+    ['--model', model],
+    ['--protocol', protocol],
+    ['--header', header],
+    ['--restriction', restriction],
+  ] as const) {
+    if (value === undefined) continue;
+    throw new UsageError(
+      target === undefined
+        ? `${option} goes with --base-url URL, the address of the gateway.`
+        : `${option} goes with --base-url. With a target file, that stands in the file: ${standsUnder[option]}.`,
+    );
+  }
+}

@@ -1,0 +1,310 @@
+import { Command } from 'commander';
+import { loadCatalogue } from '../core/index.ts';
+import {
+  deadlineMs,
+  designAt,
+  type Load,
+  leastMs,
+  mostFurtherAttempts,
+  type Plan,
+  plannedObstacle,
+} from '../engine/index.ts';
+import { wrap } from '../report/index.ts';
+import type { Target } from '../targets/index.ts';
+import { interruptible, type Terminal } from '../terminal/index.ts';
+import { shareOf } from './judging/judge-target.ts';
+import { countedLines, obstacleLines } from './judging/obstacle-lines.ts';
+import { budgeted, isLimited, type Limits } from './options/budget.ts';
+import { type ChosenTarget, chooseTarget, type SeveralTargets } from './options/choose-target.ts';
+import { addBudget, addInlineTarget, addLoad, addThorough } from './options/command-options.ts';
+import { assertKnown } from './options/filters.ts';
+import { loadLimits, loadOf, withoutLoad } from './options/load.ts';
+import { loadTargets } from './options/load-targets.ts';
+import { collect, wholeNumber } from './options/option-values.ts';
+import { usualTarget } from './options/usual-target.ts';
+
+interface PlanOptions extends SeveralTargets, Limits {
+  readonly repeat?: number;
+  readonly underLoad?: number;
+  readonly loadGenerations?: number;
+  readonly json?: boolean;
+  readonly shadow?: boolean;
+}
+
+/** `touchstone plan`: what a run would send, and what it could not test. Sends nothing that costs. */
+export function planCommand(terminal: Terminal): Command {
+  const command = new Command('plan')
+    .summary('show what a run would send and cost')
+    .description(
+      'Shows what a run against a target would send at most, and which checks could not be tested and why. ' +
+        'Nothing is sent, but for a gateway without a target file: it is looked at as by `init`, free of charge, and what ' +
+        'only a generation shows is taken to be served.',
+    )
+    .argument(
+      '[ids...]',
+      'which checks: id prefixes (storage/responses, input/), or all of a protocol (@messages)',
+    )
+    .option(
+      '-t, --target <file>',
+      'a target file (YAML), which describes the gateway; may be repeated (touchstone.yaml)',
+      collect,
+    );
+  return addLoad(addBudget(addThorough(addInlineTarget(command))))
+    .option('--repeat <n>', 'of n rounds, as in run --repeat', wholeNumber(1))
+    .option('--shadow', 'with what official clients would ask for, as in run --shadow')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples)
+    .action(async (ids: string[], options: PlanOptions) => {
+      assertKnown(
+        ids,
+        loadCatalogue().checks.map(({ id }) => id),
+      );
+      const { signal, release } = interruptible(terminal, () => {});
+      const targets = await chosen(options, terminal, signal);
+      try {
+        const { plan } = await import('../engine/plan.ts');
+        const { shadowGenerations } = await import('../../features/observe/shadow.ts');
+        const { repeat = null } = options;
+        const load = loadLimits(options);
+        const plans: Planned[] = [];
+        for (const { target } of targets) {
+          const whole = await plan(target, ids);
+          const cut = isLimited(options)
+            ? await budgeted(whole, shareOf(withoutLoad(options, load), undefined, repeat))
+            : null;
+          plans.push({
+            target,
+            plan: cut?.plan ?? whole,
+            load:
+              load === null ? null : await loadOf(load, cut?.plan ?? whole, target, repeat ?? 1),
+            notices: cut?.notices ?? null,
+            limits: options,
+            repeat,
+            shadow:
+              options.shadow === true ? shadowGenerations(target, whole.expectedGenerations) : null,
+          });
+        }
+        const { stdout } = terminal;
+        stdout.write(
+          options.json === true ? jsonOf(plans) : printAll(plans, stdout.columns ?? 100),
+        );
+      } finally {
+        release();
+        for (const { close } of targets) await close();
+      }
+    });
+}
+
+interface Planned {
+  readonly target: Target;
+  readonly plan: Plan;
+  /** Share of faults that the budget notices, or null if there is no budget. */
+  readonly notices: string | null;
+  readonly limits: Limits;
+  /** Number of rounds, or null for a single run. */
+  readonly repeat: number | null;
+  /** Load during each run, or null if there is none. */
+  readonly load: Load | null;
+  /** Generations of official clients; null: none were asked about. */
+  readonly shadow: number | null;
+}
+
+async function chosen(
+  options: PlanOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<readonly ChosenTarget[]> {
+  const { target: files = [], ...rest } = options;
+  const [file = usualTarget(options, 'reference', terminal)] = files;
+  if (files.length > 1) {
+    const loaded = await loadTargets(files, rest, terminal, signal);
+    return loaded.map(({ target }) => ({ target, close: () => Promise.resolve() }));
+  }
+  const source = file === undefined ? rest : { ...rest, target: file };
+  return [await chooseTarget(source, terminal, signal, 'presumed')];
+}
+
+/** Cost of all rounds together. */
+function ofRounds(plan: Plan, rounds: number) {
+  return {
+    requests: rounds * plan.requests,
+    generations: rounds * plan.generations,
+    expectedGenerations: rounds * plan.expectedGenerations,
+    outputTokens: rounds * plan.outputTokens,
+  };
+}
+
+/** Returns the plan as JSON: a single one as it is, several as a list with the name of the target in each. */
+function jsonOf(plans: readonly Planned[]): string {
+  const all = plans.map(({ target, plan, repeat, load, shadow }) => {
+    const { cells, possible, unreachable, covered } = designAt(target);
+    const storedActs = {
+      ...{ tried: cells.length, possible, pairs: covered(2), triples: covered(3) },
+      notTried: Object.fromEntries(unreachable),
+    };
+    return {
+      ...plan,
+      storedActs,
+      ...(repeat === null ? {} : { rounds: repeat, allRounds: ofRounds(plan, repeat) }),
+      ...(load === null ? {} : { load }),
+      ...(shadow === null ? {} : { shadowGenerations: shadow }),
+    };
+  });
+  const value =
+    plans.length === 1
+      ? all[0]
+      : plans.map(({ target }, n) => ({ target: target.name, ...all[n] }));
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function printAll(plans: readonly Planned[], width: number): string {
+  const text = plans.map((planned) => printPlan(planned, width)).join('');
+  if (plans.length === 1) return text;
+  const sum = (of: (plan: Plan) => number): number =>
+    plans.reduce((total, { plan, repeat }) => total + (repeat ?? 1) * of(plan), 0);
+  const most = [
+    `${sum(({ requests }) => requests)} requests`,
+    `${sum(({ generations }) => generations)} generations`,
+    `${sum(({ outputTokens }) => outputTokens)} output tokens`,
+  ];
+  const unlimited = besides(sum(({ unlimitedGenerations }) => unlimitedGenerations));
+  return `${text}All ${plans.length} targets: at most ${most.join(', ')}${unlimited}.\n`;
+}
+
+function printPlan(planned: Planned, width: number): string {
+  const { plan, target, notices, limits, repeat, load, shadow } = planned;
+  const isFree = limits.tokens !== undefined || limits.smoke === true;
+  const again = isLimited(limits)
+    ? isFree
+      ? 'only what costs nothing'
+      : 'within these generations'
+    : 'at most as much once more';
+  const { checks, requests, waitingRequests, generations, longestChain } = plan;
+  const { expectedGenerations, outputTokens, unlimitedGenerations } = plan;
+  const tested = checks.filter((check) => plannedObstacle(check) === null);
+  const lines = [
+    `${target.name}: ${tested.length} of ${checks.length} checks can be judged.`,
+    ...(notices === null ? [] : [`Of all checks, these notice ${notices}.`]),
+    '',
+    ...rowLines(
+      [
+        ['requests', `at most ${requests}`],
+        waitingRequests > 0 && [
+          '',
+          `and ${waitingRequests} that cost nothing, where stored responses show late (limits.consistencyMs)`,
+        ],
+        requests > 0 && [
+          '',
+          `and ${mostFurtherAttempts(plan)} in the place of those whose connection breaks`,
+        ],
+        ['generations', `${expectedGenerations} at a right gateway, at most ${generations} at any`],
+        ['output tokens', `at most ${outputTokens}${besides(unlimitedGenerations)}`],
+        unlimitedGenerations > 0 && [
+          '',
+          '(compaction, System One, and requests with no or an invalid limit)',
+        ],
+        ['longest chain', `${longestChain} requests, each after the previous one`],
+        ...paceRows(plan, target),
+        [
+          'deadline',
+          `${Math.ceil(deadlineMs(plan, target) / 60_000)} min, if --deadline names none: then nothing further is sent`,
+        ],
+        ['asked again', `at the end, what the gateway puts off (429, a lockout): ${again}`],
+        load !== null && [
+          'load',
+          `at most ${load.generations} generations more of up to ${target.limits.maxOutputTokens} output tokens, up to ${load.inFlight} in flight`,
+        ],
+        ...(repeat === null ? [] : roundRows(ofRounds(plan, repeat), repeat, load)),
+        shadow !== null && [
+          'shadow',
+          `${shadow} generations more, by official clients; of each kind that they are refused one of ours`,
+        ],
+      ],
+      width,
+    ),
+    '',
+    ...designLines(target, width),
+    '',
+  ];
+  lines.push(...obstacleLines(checks, width, 'Untestable, until added to the target file:'));
+  return `${lines.join('\n')}\n`;
+}
+
+/** A label, empty where the text belongs to the row above, and a text; false: no row. */
+type Row = readonly [label: string, text: string] | false;
+
+function rowLines(rows: readonly Row[], width: number): string[] {
+  const indent = 17;
+  return rows.flatMap((row) => {
+    if (row === false) return [];
+    const [label, text] = row;
+    return wrap(text, Math.max(40, width - indent)).map(
+      (line, index) => `${(index === 0 ? `  ${label}` : '').padEnd(indent)}${line}`,
+    );
+  });
+}
+
+function roundRows(
+  all: ReturnType<typeof ofRounds>,
+  rounds: number,
+  load: Load | null,
+): readonly Row[] {
+  const { requests, generations, expectedGenerations, outputTokens } = all;
+  return [
+    [
+      'rounds',
+      `${rounds}: ${expectedGenerations} generations at a right gateway, at most ${generations} at any`,
+    ],
+    ['', `at most ${requests} requests, ${outputTokens} output tokens`],
+    load !== null && ['', `at most ${rounds * load.generations} generations of the load`],
+  ];
+}
+
+/** Least time that the configured rates allow for the requests of a plan, whatever the gateway does. */
+function paceRows(plan: Plan, target: Target): readonly Row[] {
+  const least = leastMs(plan, target);
+  if (least === null) return [];
+  const limits = (['requestsPerSecond', 'hostilePerSecond'] as const).flatMap((name) => {
+    const limit = target.limits[name];
+    return limit === null ? [] : [`${name}: ${limit}`];
+  });
+  return [
+    [
+      'least time',
+      `${Math.ceil(least / 1_000)} s for so many requests, by ${limits.join(' and ')}`,
+    ],
+  ];
+}
+
+/** Lines on the coverage of the acts on stored responses. */
+function designLines(target: Target, width: number): string[] {
+  const design = designAt(target);
+  const { cells, subjects, possible, unreachable } = design;
+  const share = (strength: number) => {
+    const { covered, of } = design.covered(strength);
+    return `${covered} of ${of}`;
+  };
+  const acts =
+    `Acts on stored responses (look up, continue, delete …): ${cells.length} of the ${possible} that the ` +
+    `specification decides are tried, on ${subjects.length} responses. That is ${share(2)} pairs of ` +
+    `circumstances (key, region, state …), and ${share(3)} triples.`;
+  return [
+    ...wrap(acts, Math.max(40, width)),
+    ...(unreachable.size === 0 ? [] : ['Not tried:', ...countedLines(unreachable, width)]),
+  ];
+}
+
+/** Compaction and System One take no limit; a few requests set an invalid one, or none. */
+function besides(unlimited: number): string {
+  if (unlimited === 0) return '';
+  return `, not counting ${unlimited} generation${unlimited === 1 ? '' : 's'} without a limit`;
+}
+
+const examples = `
+Examples:
+  touchstone plan --target staging.yaml
+      what a run would send and cost, and what could not be tested; sends nothing
+  touchstone plan --target staging.yaml storage/ @messages
+      of some checks only
+  touchstone plan --target staging.yaml --generations 25
+      what a run on a budget would do`;

@@ -1,0 +1,157 @@
+import { Command } from 'commander';
+import { suiteVersion } from '../core/index.ts';
+import { failureOf, inOurTexts, type Terminal } from '../terminal/index.ts';
+import { keptFrom } from '../wire/index.ts';
+import { takeOnce } from './options/option-values.ts';
+
+/**
+ * Does what a command line says.
+ *
+ * @param line the arguments, without `node` and the script
+ * @returns the exit code
+ */
+export async function touchstone(line: readonly string[], terminal: Terminal): Promise<number> {
+  let exitCode = 0;
+  const setExit = (code: number): void => {
+    exitCode = code;
+  };
+  const program = await commandLine(terminal, setExit, line);
+  try {
+    await program.parseAsync(line, { from: 'user' });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.message !== '') terminal.stderr.write(`${failure.message}\n`);
+    return failure.exitCode;
+  } finally {
+    const where = keptFrom();
+    if (where.length > 0) terminal.stderr.write(keyMasked(where));
+  }
+  return exitCode;
+}
+
+/** Warning about keys that only the last gate masked: it should never find any. */
+function keyMasked(where: readonly string[]): string {
+  return (
+    `WARNING: a key would have appeared in ${where.join(', ')}. It was masked there. The gateway shows it in a form ` +
+    'that Touchstone did not find in the answers themselves: please report that.\n'
+  );
+}
+
+type Exit = (code: number) => void;
+
+/** The group of whatever has no other, such as `help`. */
+const others = 'Other:';
+
+type Load = (terminal: Terminal, exit: Exit, line: readonly string[]) => Promise<Command>;
+
+/**
+ * All commands, by what one wants and by their names, as the help has them. Each is loaded when it is needed: all
+ * together take as long as one of them.
+ */
+const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+  'Judge a gateway:': {
+    demo: async (terminal, exit) => (await import('./demo.ts')).demoCommand(terminal, exit),
+    init: async (terminal, exit) =>
+      (await import('../../features/onboarding/commands/init.ts')).initCommand(terminal, exit),
+    doctor: async (terminal, exit) =>
+      (await import('../../features/onboarding/commands/doctor.ts')).doctorCommand(terminal, exit),
+    plan: async (terminal) => (await import('./plan.ts')).planCommand(terminal),
+    run: async (terminal, exit) => (await import('./run.ts')).runCommand(terminal, exit),
+  },
+  'Look further:': {
+    explore: async (terminal, exit) =>
+      (await import('../../features/explore/commands/explore.ts')).exploreCommand(terminal, exit),
+    observe: async (terminal, exit) =>
+      (await import('../../features/observe/commands/observe.ts')).observeCommand(terminal, exit),
+  },
+  'Requirements and reports:': {
+    list: async (terminal) => (await import('./list.ts')).listCommand(terminal),
+    explain: async (terminal) => (await import('./explain.ts')).explainCommand(terminal),
+    diff: async (terminal, exit) =>
+      (await import('../../features/compare/commands/diff.ts')).diffCommand(terminal, exit),
+    history: async (terminal) =>
+      (await import('../../features/compare/commands/history.ts')).historyCommand(terminal),
+    merge: async (terminal, exit) => (await import('./merge.ts')).mergeCommand(terminal, exit),
+    recheck: async (terminal, exit) =>
+      (await import('./recheck.ts')).recheckCommand(terminal, exit),
+  },
+  'Certificates:': {
+    certify: async (terminal, exit) =>
+      (await import('../../features/certificate/commands/certify.ts')).certifyCommand(
+        terminal,
+        exit,
+      ),
+    verify: async (terminal, exit) =>
+      (await import('../../features/certificate/commands/verify.ts')).verifyCommand(terminal, exit),
+  },
+  'Clients:': {
+    client: async (terminal, exit, line) =>
+      (await import('../../features/client/commands/client.ts')).clientCommand(
+        terminal,
+        exit,
+        line,
+      ),
+    serve: async (terminal) =>
+      (await import('../../features/mock/commands/serve.ts')).serveCommand(terminal),
+  },
+  [others]: {
+    prove: async (terminal, exit) =>
+      (await import('../../proof/commands/prove.ts')).proveCommand(terminal, exit),
+    completion: async (terminal) => (await import('./completion.ts')).completionCommand(terminal),
+  },
+};
+
+/**
+ * All commands with their options; if the command line names one, only that. Completion, help and unknown
+ * commands need the others.
+ *
+ * @param exit is told the exit code of the one that ran
+ * @param line what will be parsed
+ */
+export async function commandLine(
+  terminal: Terminal,
+  exit: Exit,
+  line: readonly string[] = [],
+): Promise<Command> {
+  const program = new Command('touchstone')
+    .description('Conformance tests for LLM API gateways.')
+    .version(suiteVersion)
+    .addHelpText('after', examples);
+  program.commandsGroup(others).helpCommand('help [command]');
+  const [named] = line;
+  const all = Object.entries(groups).flatMap(([group, loaders]) =>
+    Object.entries(loaders).map(([name, load]) => ({ group, name, load })),
+  );
+  const wanted = all.filter(({ name }) => name === named && name !== 'completion');
+  for (const { group, load } of wanted.length > 0 ? wanted : all) {
+    program.addCommand((await load(terminal, exit, line)).helpGroup(group));
+  }
+  for (const command of [program, ...program.commands]) {
+    for (const option of command.options) {
+      if (option.required && !option.variadic) takeOnce(option);
+    }
+    command
+      .exitOverride()
+      .showHelpAfterError(
+        `Help: touchstone ${command === program ? '' : `${command.name()} `}--help`,
+      )
+      .configureOutput({
+        writeOut: (text) => terminal.stdout.write(inOurTexts(text, terminal.program)),
+        writeErr: (text) => terminal.stderr.write(text),
+      });
+  }
+  return program;
+}
+
+const examples = `
+Start here:
+  touchstone demo                         try it: judge the reference gateway that comes with it
+  touchstone init --base-url URL          look at your gateway, and write touchstone.yaml
+  touchstone run                          judge the gateway that touchstone.yaml describes
+  touchstone run --target staging.yaml    judge a gateway that a target file describes
+  touchstone list storage/                the requirements, by id prefix or words
+
+Exit codes:
+  0 conformant · 1 nonconformant · 2 indeterminate or partial · 3 wrong usage or target file
+  4 the target cannot be reached, is no gateway or refuses the key
+  5 Touchstone itself crashed, or could not write what it was told to`;

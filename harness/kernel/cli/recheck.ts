@@ -1,0 +1,153 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { scriptMeaning } from '../../features/explore/commands/options.ts';
+import { loadCatalogue, suiteVersion } from '../core/index.ts';
+import { type Rejudged, readRecordingHeader } from '../engine/index.ts';
+import {
+  assertWritable,
+  deliverReports,
+  exchangeViews,
+  formats,
+  optionOf,
+  printReport,
+  reportFilesIn,
+  type Terminal,
+  UsageError,
+} from '../terminal/index.ts';
+import { excused, exitCodeOf } from './judging/judge-target.ts';
+import {
+  addExcuses,
+  addReports,
+  type Excuses,
+  lookOf,
+  type ReportOptions,
+} from './options/command-options.ts';
+import { assertKnown } from './options/filters.ts';
+import { knownFailuresAt } from './options/known-failures.ts';
+
+interface RecheckOptions extends ReportOptions, Excuses {
+  readonly strict?: boolean;
+  readonly script?: string;
+}
+
+/** `touchstone recheck`: judges a recorded run again, with the suite as it is today. */
+export function recheckCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  const command = new Command('recheck')
+    .summary('judge a recorded run or exploration again')
+    .description(
+      'Judges the exchanges of an earlier run with the suite as it is today, and reports as `run` ' +
+        'does. Nothing is sent, and the gateway is not needed.',
+    )
+    .argument(
+      '<recording>',
+      'what `run --record FILE` or `explore --record FILE` wrote, or the folder of a certificate',
+    )
+    .argument(
+      '[ids...]',
+      'which checks: id prefixes (storage/responses, input/), or all of a protocol (@messages)',
+    )
+    .option('--strict', 'a failed SHOULD fails the run, too')
+    .option('--script <file>', scriptMeaning);
+  return addReports(addExcuses(command))
+    .addHelpText('after', examples)
+    .action(async (recording: string, ids: string[], options: RecheckOptions) => {
+      exit(await recheck(recordingIn(recording), ids, options, terminal));
+    });
+}
+
+async function recheck(
+  recording: string,
+  filters: readonly string[],
+  options: RecheckOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const { target, explored } = readRecordingHeader(recording);
+  if (explored !== undefined) {
+    const { recheckExploration } = await import(
+      '../../features/explore/commands/recheck-exploration.ts'
+    );
+    const { html, json, script, color } = options;
+    const others = formats.filter(({ name }) => name !== 'html' && name !== 'json');
+    const [other] = others.filter(({ name }) => options[name] !== undefined);
+    if (filters.length > 0 || other !== undefined) {
+      throw new UsageError(
+        `${recording} is of an exploration: it has no checks${other === undefined ? ' to choose from' : `, so leave out ${optionOf(other.name)}`}. ` +
+          'It takes --html, --json and --script.',
+      );
+    }
+    assertWritable({ html, json, script });
+    return recheckExploration(recording, { html, json, script }, color, terminal);
+  }
+  if (options.script !== undefined) {
+    throw new UsageError(
+      `--script is for a recording of \`touchstone explore\`; ${recording} is of a run.`,
+    );
+  }
+  const { client } = target;
+  const catalogue = loadCatalogue(client === undefined ? 'gateway' : 'client');
+  assertKnown(
+    filters,
+    catalogue.checks.map(({ id }) => id),
+  );
+  const { knownFailures } = options;
+  if (knownFailures !== undefined) knownFailuresAt(knownFailures, catalogue);
+  assertWritable(reportFilesIn(options));
+  const { rejudge } = await import('../engine/recordings/rejudge.ts');
+  const { strict } = options;
+  const how = { filters, ...(strict === undefined ? {} : { strict }) };
+  const first = await rejudge(recording, how);
+  // A run of this suite sends the same requests again, so a recording that lacks some was ended early.
+  const endedEarly = first.lacksExchanges && isOfThisSuite(first);
+  const rejudged = endedEarly ? await rejudge(recording, { ...how, endedEarly }) : first;
+  const result = excused(rejudged.result, options);
+  const look = lookOf(options);
+  printReport(result, terminal, look);
+  terminal.stderr.write(aboutRecording(rejudged, loadCatalogue().digest, filters.length > 0));
+  const shown = async () => ({ views: await exchangeViews(recording, result) });
+  await deliverReports(result, options, shown, terminal, look);
+  return exitCodeOf(result, options);
+}
+
+function isOfThisSuite({ header }: Rejudged): boolean {
+  return header.suiteVersion === suiteVersion && header.catalogue === loadCatalogue().digest;
+}
+
+/** Notes for the reader on verdicts that come from a recording. */
+function aboutRecording(rejudged: Rejudged, today: string, narrowed: boolean): string {
+  const { header, exchanges, cut, unasked } = rejudged;
+  const lines = [
+    `Judged again from ${exchanges} exchanges of ${header.startedAt}; nothing was sent.`,
+  ];
+  if (!isOfThisSuite(rejudged)) {
+    lines.push(
+      `They were recorded by version ${header.suiteVersion}; this is ${suiteVersion}, with ` +
+        `${header.catalogue === today ? 'the same' : 'another'} catalogue.`,
+    );
+  }
+  if (rejudged.result.interrupted) {
+    lines.push('The run was ended before it had asked for everything: the rest is inconclusive.');
+  }
+  if (cut) lines.push('The last line of the recording is truncated and was ignored.');
+  if (unasked.length > 0 && !narrowed) {
+    const [first = ''] = unasked;
+    lines.push(`${unasked.length} of them are not used by this suite: ${first} …`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** The recording in a folder that `touchstone certify` wrote. */
+function recordingIn(path: string): string {
+  const folder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return folder ? join(path, 'exchanges.jsonl') : path;
+}
+
+const examples = `
+Examples:
+  touchstone run --target staging.yaml --record run.jsonl
+  touchstone recheck run.jsonl
+      the same run, judged by the current suite: after a change of a check, free of charge
+  touchstone recheck run.jsonl storage/responses --html report.html
+      some of its checks, in a further report
+  touchstone recheck run.jsonl --known-failures known.txt
+      with the known failures of the run`;

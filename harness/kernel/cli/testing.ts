@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { packageRoot } from '../core/package-root.ts';
+import { memoryTerminal } from '../terminal/testing-terminal.ts';
+import { touchstone } from './program.ts';
+
+/**
+ * Test helpers that run the command as users have it, compiled and in a process of its own, or in this
+ * process.
+ */
+
+const script = join(packageRoot, 'dist', 'harness', 'main.js');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  /** Most memory that the process held, in bytes; null where the system does not tell. */
+  readonly memory: number | null;
+}
+
+export interface Started {
+  /** Output so far. */
+  readonly written: { readonly out: string; readonly err: string };
+  readonly ended: Promise<Ended>;
+  interrupt(): void;
+}
+
+/** Starts the command. @param line arguments without a space in them */
+export function start(line: string, environment: Record<string, string | undefined> = {}): Started {
+  if (!existsSync(script)) throw new Error(`There is no ${script}: run \`npm run build\` first`);
+  const child = spawn(process.execPath, [script, ...line.split(' ')], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const written = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => (written.out += piece));
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => (written.err += piece));
+  let memory: number | null = null;
+  const watch = setInterval(() => (memory = mostMemory(child.pid) ?? memory), 50);
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearInterval(watch);
+      resolve({ code, ...written, memory });
+    });
+  });
+  return { written, ended, interrupt: () => void child.kill('SIGINT') };
+}
+
+export function call(line: string, environment?: Record<string, string | undefined>) {
+  return start(line, environment).ended;
+}
+
+/**
+ * The command in this thread, which needs no process to start: for what is about neither the process nor its
+ * threads. @param line arguments without a space in them
+ */
+export async function inProcess(
+  line: string,
+  environment: Record<string, string | undefined> = {},
+): Promise<Omit<Ended, 'memory'>> {
+  const terminal = memoryTerminal(environment);
+  const code = await touchstone(line.split(' '), terminal);
+  return { code, ...terminal.written };
+}
+
+/** The peak so far, which Linux keeps for each process. */
+function mostMemory(pid: number | undefined): number | null {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+    return kilobytes === undefined ? null : Number(kilobytes) * 1024;
+  } catch {
+    return null;
+  }
+}
+
+/** A gateway that lists one model, `m`, and does with everything else what the test likes. */
+export async function oddGateway(
+  listener: RequestListener,
+): Promise<{ readonly url: string; close(): void }> {
+  const server = createServer((request, answer) => {
+    if (request.method !== 'GET' || request.url !== '/v1/models') {
+      request.resume();
+      listener(request, answer);
+      return;
+    }
+    answer.setHeader('Content-Type', 'application/json');
+    answer.end('{"object":"list","data":[{"id":"m","object":"model"}]}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  onTestFinished(close);
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close };
+}

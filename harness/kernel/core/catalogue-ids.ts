@@ -1,0 +1,605 @@
+/**
+ * The frozen ids of the catalogue: of each row its level, or the values of its axis by level. Made from
+ * `fixtures/requirements/` by `npx vitest run --project harness harness/kernel/core -u`. An id names one
+ * requirement for good: it is never renamed, and never used again.
+ */
+export interface CheckedIds {
+  'access/capabilities.offered-served': { MUST: 'background' | 'compact' | 'input_tokens' |
+    'websocket' | 'count_tokens' | 'vendorb-count' | 'stream-responses' | 'stream-chat-completions'
+    | 'stream-messages' | 'stream-generative' };
+  'access/capabilities.unsupported-refused': { MUST: 'background' | 'compact' | 'input_tokens' |
+    'websocket' | 'count_tokens' | 'vendorb-count' | 'stream-responses' | 'stream-chat-completions'
+    | 'stream-messages' | 'stream-generative' };
+  'access/capabilities.undeclared-but-served': { MAY: 'background' | 'compact' | 'input_tokens' |
+    'websocket' | 'count_tokens' | 'vendorb-count' | 'stream-responses' | 'stream-chat-completions'
+    | 'stream-messages' | 'stream-generative' };
+  'access/credentials.key-required': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' | 'websocket' };
+  'access/credentials.unknown-key-refused': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' | 'websocket' };
+  'access/credentials.recovery-needs-key': { MUST: 'none' | 'unknown' };
+  'access/credentials.own-header-served': { MUST: 'responses' | 'messages' | 'messages-count-tokens'
+    | 'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'catalog'
+    | 'lookup' | 'input-items' | 'cancel' | 'delete' | 'compact' | 'input-tokens' | 'websocket';
+    SHOULD: 'chat-completions' | 'systemone' | 'models' };
+  'access/credentials.foreign-header-refused': { SHOULD: 'responses.x-api-key' |
+    'responses.vendorb-api-key' | 'messages.bearer' | 'messages.vendorb-api-key' |
+    'messages-count-tokens.bearer' | 'messages-count-tokens.vendorb-api-key' |
+    'generate-content.bearer' | 'generate-content.x-api-key' | 'stream-generate-content.bearer' |
+    'stream-generate-content.x-api-key' | 'count-tokens.bearer' | 'count-tokens.x-api-key' |
+    'alternate-path.bearer' | 'alternate-path.x-api-key' | 'catalog.bearer' | 'catalog.x-api-key' |
+    'lookup.x-api-key' | 'lookup.vendorb-api-key' | 'input-items.x-api-key' |
+    'input-items.vendorb-api-key' | 'cancel.x-api-key' | 'cancel.vendorb-api-key' |
+    'delete.x-api-key' | 'delete.vendorb-api-key' | 'compact.x-api-key' | 'compact.vendorb-api-key'
+    | 'input-tokens.x-api-key' | 'input-tokens.vendorb-api-key' | 'websocket.x-api-key' |
+    'websocket.vendorb-api-key' };
+  'access/credentials.altered-key-refused': { MUST: 'responses.changed' | 'responses.longer' |
+    'responses.shorter' | 'responses.empty' | 'chat-completions.changed' | 'chat-completions.longer'
+    | 'chat-completions.shorter' | 'chat-completions.empty' | 'messages.changed' | 'messages.longer'
+    | 'messages.shorter' | 'messages.empty' | 'generative.changed' | 'generative.longer' |
+    'generative.shorter' | 'generative.empty' | 'systemone.changed' | 'systemone.longer' |
+    'systemone.shorter' | 'systemone.empty'; SHOULD: 'responses.other-case' |
+    'chat-completions.other-case' | 'messages.other-case' | 'generative.other-case' |
+    'systemone.other-case' };
+  'access/credentials.own-header-decides': { SHOULD: 'responses.x-api-key' |
+    'responses.vendorb-api-key' | 'messages.bearer' | 'messages.vendorb-api-key' |
+    'generative.bearer' | 'generative.x-api-key' };
+  'access/credentials.messages-version-required': { MUST: 'messages' | 'messages-count-tokens' };
+  'access/credentials.version-is-a-date': { SHOULD: 'messages' | 'messages-count-tokens' };
+  'access/credentials.query-key-refused': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'systemone'; MAY: 'generative' };
+  'access/credentials.bearer-scheme-required': 'SHOULD';
+  'access/credentials.key-not-echoed': 'SHOULD';
+  'access/credentials.no-key-shown': 'SHOULD';
+  'access/owners.other-user-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket' | 'recover' | 'cancel' | 'delete' };
+  'access/owners.running-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket' | 'recover' | 'cancel' | 'delete' };
+  'access/owners.key-required': { MUST: 'lookup' | 'input-items' | 'continue' | 'continue-websocket'
+    | 'recover' | 'cancel' | 'delete' };
+  'access/owners.indirect-access-denied': { MUST: 'compact' | 'input-tokens' | 'item-reference' };
+  'access/owners.other-bodies-denied': { MUST: 'chat-completions' | 'generative' };
+  'access/owners.identical-requests-separate': 'MUST';
+  'access/owners.same-user-served': { MUST: 'lookup' | 'input-items' | 'continue'; SHOULD:
+    'continue-websocket' | 'recover' | 'cancel' | 'delete' };
+  'access/owners.denial-matches-unknown-id': 'SHOULD';
+  'access/owners.denied-at-the-end': 'MUST';
+  'access/permissions.unpermitted-model-refused': { MUST: 'responses' | 'chat-completions' |
+    'messages' | 'messages-count-tokens' | 'generate-content' | 'stream-generate-content' |
+    'count-tokens' | 'alternate-path' | 'systemone' | 'compact' | 'input-tokens' | 'websocket' };
+  'access/permissions.continue-under-another-model': 'SHOULD';
+  'access/permissions.later-turn-refused': { MUST: 'continue' | 'continue-websocket' };
+  'access/permissions.indirect-access-denied': { MUST: 'compact' | 'input-tokens' | 'item-reference'
+    };
+  'access/permissions.lookup-needs-model': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
+  'access/permissions.running-needs-model': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
+  'access/protocols.declared-served': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'access/protocols.undeclared-refused': { MUST: 'responses' | 'messages' | 'messages-count-tokens'
+    | 'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'compact'
+    | 'input-tokens' | 'websocket'; SHOULD: 'chat-completions' | 'systemone' };
+  'access/protocols.later-turn-refused': { MUST: 'continue' | 'continue-websocket' };
+  'access/protocols.further-turns-refused': { MUST: 'unknown-model' | 'lacking-model' };
+  'access/protocols.unknown-model-refused': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'compact' | 'input-tokens' | 'websocket' };
+  'access/protocols.model-required': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'systemone'; SHOULD: 'compact' | 'input-tokens' | 'websocket' };
+  'access/protocols.left-out': { MAY: 'responses' | 'chat-completions' | 'messages' | 'generative' |
+    'systemone' };
+  'access/regions.other-region-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket' | 'recover'; SHOULD: 'cancel' | 'delete' };
+  'access/regions.running-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket' | 'recover'; SHOULD: 'cancel' | 'delete' };
+  'access/regions.original-region-served': 'MUST';
+  'access/regions.indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' | 'item-reference'
+    };
+  'background/cancel.no-body-served': 'MUST';
+  'background/cancel.stops-run': 'MUST';
+  'background/cancel.run-ends': 'MUST';
+  'background/cancel.still-stored': 'MUST';
+  'background/cancel.leaves-others': 'MUST';
+  'background/cancel.shape': 'MUST';
+  'background/cancel.repeat-served': 'SHOULD';
+  'background/cancel.finished-unchanged': 'SHOULD';
+  'background/cancel.foreground-refused': 'SHOULD';
+  'background/cancel.cancelled-at-the-end': 'MUST';
+  'background/runs.accepted': 'MUST';
+  'background/runs.pending-first': 'SHOULD';
+  'background/runs.polling-ends': 'MUST';
+  'background/runs.ends-with-its-stream': 'MUST';
+  'background/runs.terminal-status-kept': 'MUST';
+  'background/runs.same-response': 'MUST';
+  'background/runs.result-complete': 'MUST';
+  'background/runs.needs-store': 'MUST';
+  'background/runs.store-omitted': 'MAY';
+  'background/runs.streams': 'SHOULD';
+  'client/background.polls': { SHOULD: 'pace' | 'retry-after' | 'failed' | 'cancelled' |
+    'incomplete' };
+  'client/background.cancel-without-body': 'SHOULD';
+  'client/errors.no-answer': { MUST: '400' | '401' | '404' | '429' | '500' | 'page' };
+  'client/errors.distinguished': 'SHOULD';
+  'client/errors.in-stream': { MUST: 'responses' | 'messages'; SHOULD: 'chat-completions' |
+    'generative' };
+  'client/recovery.from-the-last-event': 'MUST';
+  'client/recovery.gives-up': 'SHOULD';
+  'client/requests.credential-header': 'MUST';
+  'client/requests.output-limit-set': 'MUST';
+  'client/requests.paths': 'MUST';
+  'client/requests.model-id-encoded': 'MUST';
+  'client/requests.background-stores': 'MUST';
+  'client/requests.original-region': 'MUST';
+  'client/requests.key-in-header-only': 'MUST';
+  'client/requests.no-key-to-others': 'SHOULD';
+  'client/requests.credential-on-counts': 'MUST';
+  'client/requests.content-type': { MUST: 'responses'; SHOULD: 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'client/requests.response-id-encoded': { MUST: 'lookup' | 'input-items' | 'cancel' | 'delete' };
+  'client/requests.store-said': 'SHOULD';
+  'client/requests.models-as-listed': 'SHOULD';
+  'client/retries.none-when-uncertain': { MUST: 'reset' | 'no-answer' | 'cut-body' | 'cut-stream' |
+    'stall' };
+  'client/retries.none-at-all': { SHOULD: 'refused' | '429' | '500' | '502' | '503' | '504' };
+  'client/retries.lookup-before-resend': 'MUST';
+  'client/stream.event-by-event': 'MUST';
+  'client/stream.own-parser': 'MUST';
+  'client/stream.no-end-is-no-answer': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'client/stream.unknown-tolerated': 'SHOULD';
+  'counting/generative.shape': 'MUST';
+  'counting/generative.grows-with-input': 'SHOULD';
+  'counting/generative.equals-usage': 'MAY';
+  'counting/input.counted': { MUST: 'messages-count-tokens.system' | 'messages-count-tokens.tools' |
+    'messages-count-tokens.earlier-turns' | 'count-tokens.system' | 'count-tokens.tools' |
+    'count-tokens.earlier-turns' | 'alternate-path.system' | 'alternate-path.tools' |
+    'alternate-path.earlier-turns' | 'input-tokens.system' | 'input-tokens.tools' |
+    'input-tokens.earlier-turns' };
+  'counting/messages.shape': 'MUST';
+  'counting/messages.no-max-tokens-needed': 'MUST';
+  'counting/messages.grows-with-input': 'SHOULD';
+  'counting/messages.equals-usage': 'MAY';
+  'counting/responses.shape': 'MUST';
+  'counting/responses.grows-with-input': 'SHOULD';
+  'counting/responses.equals-usage': 'SHOULD';
+  'everywhere/answers.ids-unique': { SHOULD: 'output-items' | 'tool-calls' };
+  'everywhere/answers.times-in-run': { SHOULD: 'responses' | 'chat-completions' };
+  'everywhere/answers.asked-model': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'everywhere/answers.echo': { SHOULD: 'store' | 'background' | 'max_output_tokens' |
+    'previous_response_id' | 'instructions' | 'metadata' | 'tools' };
+  'everywhere/answers.service-goes-on': 'MUST';
+  'everywhere/answers.failure-has-error': 'MUST';
+  'everywhere/answers.whole-letters': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'everywhere/answers.utf-8': { MUST: 'responses' | 'chat-completions' | 'messages' | 'generative' |
+    'systemone' };
+  'everywhere/answers.message-ends': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'everywhere/content.own-words-only': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' | 'models' };
+  'everywhere/content.denials-show-no-output': 'MUST';
+  'everywhere/content.not-for-shared-caches': 'SHOULD';
+  'everywhere/content.no-inner-addresses': 'SHOULD';
+  'everywhere/native.body-not-enveloped': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' | 'websocket' };
+  'everywhere/native.json-unless-asked': { MUST: 'responses.absent' | 'responses.false' |
+    'chat-completions.absent' | 'chat-completions.false' | 'messages.absent' | 'messages.false' };
+  'everywhere/native.json-content-type': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'models' | 'lookup' | 'input-items' | 'cancel' | 'compact' |
+    'input-tokens'; SHOULD: 'generate-content' | 'count-tokens' | 'alternate-path' | 'systemone' |
+    'catalog' };
+  'everywhere/native.no-byte-order-mark': 'MUST';
+  'everywhere/native.members-once': 'SHOULD';
+  'everywhere/native.error-content-type': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'everywhere/native.created-in-seconds': { MUST: 'responses' | 'chat-completions' | 'compact';
+    SHOULD: 'models' };
+  'everywhere/native.event-stream-content-type': { MUST: 'responses' | 'chat-completions' |
+    'messages' | 'generative' };
+  'everywhere/native.no-foreign-events': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'everywhere/native.last-event-closed': { MUST: 'responses' | 'messages'; SHOULD:
+    'chat-completions' };
+  'everywhere/native.error-shape': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' | 'websocket' };
+  'everywhere/native.refusal-not-enveloped': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' | 'websocket' };
+  'everywhere/native.error-fits-status': { SHOULD: 'responses' | 'chat-completions' | 'models' |
+    'messages' | 'generative' };
+  'everywhere/native.ending-fits-request': { MUST: 'responses' | 'chat-completions' | 'messages';
+    SHOULD: 'generative' };
+  'everywhere/native.error-before-stream': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/asked.supported-served': { MUST: 'responses.structured-output' | 'responses.logprobs'
+    | 'responses.images' | 'responses.tool-choice' | 'responses.tools' | 'chat-completions.stop' |
+    'chat-completions.structured-output' | 'chat-completions.logprobs' |
+    'chat-completions.candidates' | 'chat-completions.images' | 'chat-completions.tool-choice' |
+    'chat-completions.tools' | 'messages.stop' | 'messages.structured-output' | 'messages.images' |
+    'messages.tool-choice' | 'messages.tools' | 'generative.stop' | 'generative.structured-output' |
+    'generative.logprobs' | 'generative.candidates' | 'generative.images' | 'generative.tool-choice'
+    | 'generative.tools' };
+  'generation/asked.stop-kept': { MUST: 'chat-completions' | 'messages' | 'generative' };
+  'generation/asked.not-ignored': { SHOULD: 'responses.structured-output' | 'responses.logprobs' |
+    'responses.images' | 'responses.tool-choice' | 'responses.no-call' | 'responses.tools' |
+    'chat-completions.stop' | 'chat-completions.structured-output' | 'chat-completions.logprobs' |
+    'chat-completions.candidates' | 'chat-completions.images' | 'chat-completions.tool-choice' |
+    'chat-completions.no-call' | 'chat-completions.tools' | 'messages.stop' |
+    'messages.structured-output' | 'messages.images' | 'messages.tool-choice' | 'messages.no-call' |
+    'messages.tools' | 'generative.stop' | 'generative.structured-output' | 'generative.logprobs' |
+    'generative.candidates' | 'generative.images' | 'generative.tool-choice' | 'generative.no-call'
+    | 'generative.tools' };
+  'generation/chat-completions-stream.chunk-shape': 'MUST';
+  'generation/chat-completions-stream.one-id': 'MUST';
+  'generation/chat-completions-stream.call-named-once': 'SHOULD';
+  'generation/chat-completions-stream.filter-chunk-shape': 'SHOULD';
+  'generation/chat-completions-stream.one-finish': 'MUST';
+  'generation/chat-completions-stream.nothing-after-finish': 'MUST';
+  'generation/chat-completions-stream.done-is-last': 'MUST';
+  'generation/chat-completions-stream.deltas-join-to-text': 'MUST';
+  'generation/chat-completions-stream.no-repeated-text': 'MUST';
+  'generation/chat-completions-stream.usage-chunk': 'MUST';
+  'generation/chat-completions-stream.data-only': 'MUST';
+  'generation/chat-completions-stream.role-first': 'SHOULD';
+  'generation/chat-completions.shape': 'MUST';
+  'generation/chat-completions.usage-adds-up': 'MUST';
+  'generation/chat-completions.id-unique': 'MUST';
+  'generation/chat-completions.repeat-has-new-id': 'SHOULD';
+  'generation/chat-completions.messages-required': 'MUST';
+  'generation/chat-completions.conversation-served': 'MUST';
+  'generation/chat-completions.output-limit': 'SHOULD';
+  'generation/chat-completions.older-limit-kept': 'SHOULD';
+  'generation/chat-completions.truncated-is-length': 'SHOULD';
+  'generation/compact.shape': 'MUST';
+  'generation/compact.output-is-an-input': 'SHOULD';
+  'generation/generative-stream.chunk-shape': 'MUST';
+  'generation/generative-stream.data-only': 'MUST';
+  'generation/generative-stream.no-done': 'MUST';
+  'generation/generative-stream.ends-with-blank-line': 'MUST';
+  'generation/generative-stream.finish-last': 'MUST';
+  'generation/generative-stream.deltas-join-to-text': 'MUST';
+  'generation/generative-stream.one-finish': 'SHOULD';
+  'generation/generative-stream.response-id-constant': 'SHOULD';
+  'generation/generative-stream.no-repeated-text': 'MUST';
+  'generation/generative-stream.usage-on-last': 'SHOULD';
+  'generation/generative.shape': 'MUST';
+  'generation/generative.finish-reason': 'MUST';
+  'generation/generative.usage-adds-up': 'MUST';
+  'generation/generative.hidden-tokens-shown': 'SHOULD';
+  'generation/generative.contents-required': 'MUST';
+  'generation/generative.conversation-served': 'MUST';
+  'generation/generative.output-limit': 'MUST';
+  'generation/generative.truncated-is-max-tokens': 'SHOULD';
+  'generation/generative.unknown-action-refused': 'SHOULD';
+  'generation/limits.limit-omitted': { MAY: 'responses' | 'chat-completions' | 'generative' };
+  'generation/limits.kept-by-creation-mode': { MUST: 'responses-stream' | 'messages-stream' |
+    'generative-stream' | 'websocket' | 'background' | 'continuation' | 'alternate-path' |
+    'alternate-path-stream'; SHOULD: 'chat-completions-stream' | 'snake-case' };
+  'generation/limits.reported-by-creation-mode': { SHOULD: 'responses-stream' |
+    'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'websocket' | 'background'
+    | 'continuation' | 'alternate-path' | 'alternate-path-stream' | 'snake-case' };
+  'generation/messages-stream.event-name-is-type': 'MUST';
+  'generation/messages-stream.known-event-shapes': 'MUST';
+  'generation/messages-stream.message-start-once-first': 'MUST';
+  'generation/messages-stream.blocks-open-and-close': 'MUST';
+  'generation/messages-stream.indexes-in-order': 'MUST';
+  'generation/messages-stream.no-overlap': 'MUST';
+  'generation/messages-stream.stop-reason-before-stop': 'MUST';
+  'generation/messages-stream.message-stop-last': 'MUST';
+  'generation/messages-stream.deltas-join-to-text': 'MUST';
+  'generation/messages-stream.no-repeated-text': 'MUST';
+  'generation/messages-stream.usage-present': 'MUST';
+  'generation/messages.shape': 'MUST';
+  'generation/messages.id-unique': 'MUST';
+  'generation/messages.repeat-has-new-id': 'SHOULD';
+  'generation/messages.messages-required': 'MUST';
+  'generation/messages.conversation-served': 'MUST';
+  'generation/messages.output-limit': 'MUST';
+  'generation/messages.truncated-is-max-tokens': 'SHOULD';
+  'generation/messages.max-tokens-required': 'MUST';
+  'generation/paths.same-actions': { MUST: 'generate-content' | 'stream-generate-content' |
+    'count-tokens' };
+  'generation/paths.no-doubled-prefix': 'MAY';
+  'generation/responses-stream.events-typed': 'MUST';
+  'generation/responses-stream.deltas-join-to-text': 'MUST';
+  'generation/responses-stream.created-first': 'MUST';
+  'generation/responses-stream.one-terminal-last': 'MUST';
+  'generation/responses-stream.terminal-matches-status': 'MUST';
+  'generation/responses-stream.event-name-is-type': 'MUST';
+  'generation/responses-stream.known-event-shapes': 'MUST';
+  'generation/responses-stream.sequence-increases': 'MUST';
+  'generation/responses-stream.ids-constant': 'MUST';
+  'generation/responses-stream.items-open-and-close': 'MUST';
+  'generation/responses-stream.parts-open-and-close': 'MUST';
+  'generation/responses-stream.indexes-append': 'MUST';
+  'generation/responses-stream.event-name-present': 'SHOULD';
+  'generation/responses-stream.sequence-from-zero': 'SHOULD';
+  'generation/responses-stream.status-while-running': 'SHOULD';
+  'generation/responses-stream.not-buffered': 'MAY';
+  'generation/responses.shape': 'MUST';
+  'generation/responses.id-unique': 'MUST';
+  'generation/responses.status-explained': 'MUST';
+  'generation/responses.output-limit': 'MUST';
+  'generation/responses.usage-adds-up': 'MUST';
+  'generation/responses.full-shape': 'SHOULD';
+  'generation/responses.truncated-is-incomplete': 'SHOULD';
+  'generation/responses.item-input': 'SHOULD';
+  'generation/systemone.shape': 'MUST';
+  'generation/systemone.no-length-parameter': 'MUST';
+  'generation/systemone.answers-match-questions': 'SHOULD';
+  'generation/systemone.probabilities-valid': 'SHOULD';
+  'generation/tools-stream.arguments-join': { MUST: 'responses' | 'chat-completions' | 'messages' };
+  'generation/tools-stream.constant-joins': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/tools-stream.parallel-calls-separate': { MUST: 'responses' | 'chat-completions' |
+    'messages' | 'generative' };
+  'generation/tools.shape': { MUST: 'responses' | 'chat-completions' | 'messages' | 'generative' |
+    'responses-stream' | 'chat-completions-stream' | 'messages-stream' | 'generative-stream' };
+  'generation/tools.offered-function': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
+    'generative-stream' };
+  'generation/tools.required-arguments': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
+    'generative-stream' };
+  'generation/tools.messages-stop-reason': { SHOULD: 'messages' | 'messages-stream' };
+  'generation/tools.messages-call-not-over': { MUST: 'messages' | 'messages-stream' };
+  'generation/tools.no-call-without-tools': { SHOULD: 'responses' | 'chat-completions' | 'messages'
+    | 'generative' };
+  'generation/tools.result-served': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/tools.result-read': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/usage.counts-output': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
+    'generative-stream' | 'websocket' | 'background' | 'continuation' };
+  'generation/usage.adds-up-by-creation-mode': { MUST: 'responses-stream' |
+    'chat-completions-stream' | 'generative-stream' | 'websocket' | 'background' | 'continuation' |
+    'alternate-path' | 'alternate-path-stream' | 'snake-case' };
+  'generation/usage.reported-by-creation-mode': { SHOULD: 'responses-stream' | 'websocket' |
+    'background' | 'continuation' };
+  'generation/usage.counts-earlier-turns': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/usage.counts-system-prompt': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/usage.counts-parts': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/usage.counts-tools': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
+    'generative-stream' };
+  'generation/usage.native-form': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/usage.parts-within': { SHOULD: 'responses' | 'chat-completions' | 'generative' };
+  'generation/usage.counts-input': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
+    'generative-stream' | 'websocket' | 'background' | 'continuation' };
+  'generation/usage.counts-whole-conversation': { MUST: 'responses-stream' |
+    'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'background' |
+    'continuation' | 'alternate-path' | 'alternate-path-stream'; SHOULD: 'websocket' | 'snake-case'
+    };
+  'generation/usage.counts-once-by-creation-mode': { SHOULD: 'responses-stream' |
+    'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'websocket' | 'background'
+    | 'continuation' | 'alternate-path' | 'alternate-path-stream' | 'snake-case' };
+  'input/headers.any-type-served': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' };
+  'input/headers.no-accept-served': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' };
+  'input/headers.kept-connection-served': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' };
+  'input/headers.http2-served': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
+    'delete' | 'compact' | 'input-tokens' };
+  'input/headers.http2-streamed': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'input/headers.charset-served': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'compact' | 'input-tokens' };
+  'input/headers.lower-case-served': { SHOULD: 'responses' | 'chat-completions' | 'systemone' |
+    'models' | 'lookup' | 'input-items' | 'cancel' | 'delete' | 'compact' | 'input-tokens' |
+    'websocket' };
+  'input/headers.stream-not-negotiated': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'input/requests.malformed-json': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'compact' | 'input-tokens' };
+  'input/requests.empty-body': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'alternate-path' |
+    'systemone'; SHOULD: 'count-tokens' | 'compact' | 'input-tokens' };
+  'input/requests.not-an-object': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'alternate-path' |
+    'systemone'; SHOULD: 'count-tokens' | 'compact' | 'input-tokens' };
+  'input/requests.wrong-types': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'alternate-path' |
+    'systemone'; SHOULD: 'count-tokens' | 'compact' | 'input-tokens' };
+  'input/requests.negative-limit': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'input/requests.huge-numbers': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'input/requests.deep-nesting': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'input/requests.unusual-unicode': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'input/requests.mutated-body': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'input/requests.equivalent-forms': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'input/requests.oversized-id': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'input/requests.no-stack-trace': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'input/requests.serves-afterwards': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'input/requests.unknown-path': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'input/requests.wrong-method': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'interruption/connection.cut-stream-is-stored': { MUST: 'background' | 'foreground'; SHOULD:
+    'websocket' };
+  'interruption/connection.cut-stream-recovers': 'MUST';
+  'interruption/connection.background-continues': 'MUST';
+  'interruption/connection.partial-request-free': { SHOULD: 'responses' | 'chat-completions' |
+    'messages' | 'generative' };
+  'interruption/connection.harness-sends-once': 'MUST';
+  'interruption/recovery.only-later-events': 'MUST';
+  'interruption/recovery.event-grammar': 'MUST';
+  'interruption/recovery.next-event': 'SHOULD';
+  'interruption/recovery.completes-text': 'MUST';
+  'interruption/recovery.from-any-point': 'MUST';
+  'interruption/recovery.past-the-end': 'SHOULD';
+  'interruption/recovery.from-the-start': 'SHOULD';
+  'interruption/recovery.bad-value-refused': 'SHOULD';
+  'interruption/recovery.foreground': 'SHOULD';
+  'metering/ledger.compact-metered': 'MUST';
+  'metering/ledger.counting-free': { MUST: 'messages-count-tokens' | 'count-tokens' |
+    'alternate-path' | 'input-tokens' };
+  'metering/ledger.kept-after-deletion': { MUST: 'ended' | 'running' };
+  'metering/ledger.kept-after-retention': 'SHOULD';
+  'metering/ledger.interrupted-recorded': { SHOULD: 'cancel' | 'responses' | 'chat-completions' |
+    'messages' | 'generative' | 'websocket' };
+  'metering/ledger.generation-recorded': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream'
+    | 'generative-stream' | 'websocket' | 'background' | 'continuation' };
+  'metering/ledger.record-matches-usage': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
+    'generative-stream' | 'websocket' | 'background' | 'continuation' };
+  'metering/ledger.charged-once': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream'
+    | 'generative-stream' | 'websocket' | 'background' | 'continuation' };
+  'metering/ledger.compact-charged-once': 'SHOULD';
+  'metering/ledger.operations-free': { SHOULD: 'models' | 'lookup' | 'input-items' | 'recover' |
+    'cancel' | 'delete' };
+  'metering/ledger.refusals-free': 'SHOULD';
+  'models/catalog.served': 'MUST';
+  'models/catalog.shape': 'MUST';
+  'models/catalog.has-usable-models': 'MUST';
+  'models/catalog.permitted-only': 'MUST';
+  'models/catalog.pages': 'SHOULD';
+  'models/catalog.page-token-bound-to-key': 'MUST';
+  'models/catalog.has-usable-models-by-key': { MUST: 'same-user' | 'other-user' | 'restricted' };
+  'models/list.served': 'MUST';
+  'models/list.shape': 'MUST';
+  'models/list.has-usable-models': 'MUST';
+  'models/list.has-generative-models': 'MAY';
+  'models/list.permitted-only': 'MUST';
+  'models/list.entry-fields': 'SHOULD';
+  'models/list.ids-unique': 'SHOULD';
+  'models/list.has-usable-models-by-key': { MUST: 'same-user' | 'other-user' | 'restricted' };
+  'models/path.special-characters': { MUST: 'generate-content.v1beta' | 'generate-content.v1' |
+    'stream-generate-content.v1beta' | 'stream-generate-content.v1' | 'count-tokens.v1beta' |
+    'count-tokens.v1' };
+  'storage/continuation.served': { MUST: 'one-body' | 'stream'; SHOULD: 'websocket' };
+  'storage/continuation.from-each-mode': { MUST: 'one-body' | 'stream' | 'background' |
+    'background-stream' | 'websocket' | 'continuation' };
+  'storage/continuation.over-websocket-from-each-mode': { SHOULD: 'one-body' | 'stream' |
+    'background' | 'background-stream' | 'websocket' | 'continuation' };
+  'storage/continuation.chain-served': 'MUST';
+  'storage/continuation.reads-history': 'MUST';
+  'storage/continuation.carries-context': 'MUST';
+  'storage/continuation.earlier-items-counted': { MUST: 'one-body' | 'stream' | 'websocket' };
+  'storage/continuation.instructions-left-behind': 'MUST';
+  'storage/continuation.echoes-previous': 'SHOULD';
+  'storage/continuation.branches': 'MUST';
+  'storage/continuation.at-once': 'SHOULD';
+  'storage/continuation.tool-result-served': 'MUST';
+  'storage/continuation.tool-result-read': 'MUST';
+  'storage/continuation.read-by-other-calls': { SHOULD: 'input-tokens' | 'compact' };
+  'storage/deletion.served': 'MUST';
+  'storage/deletion.shape': 'SHOULD';
+  'storage/deletion.denies-afterwards': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
+  'storage/deletion.denied-on-its-connection': 'MUST';
+  'storage/deletion.indirect-access-denied': { MUST: 'compact' | 'input-tokens'; SHOULD:
+    'item-reference' };
+  'storage/deletion.removes-events': 'MUST';
+  'storage/deletion.leaves-others': 'MUST';
+  'storage/deletion.leaves-predecessor': 'MUST';
+  'storage/deletion.leaves-continuation': 'MUST';
+  'storage/deletion.continuation-input': 'MAY';
+  'storage/deletion.cancels-running': { MUST: 'background' | 'foreground' };
+  'storage/deletion.denied-at-the-end': 'MUST';
+  'storage/messages.not-offered': { MUST: 'get-message.one-body' | 'get-message.stream' |
+    'get-message.asked-to-store' | 'get-response.one-body' | 'get-response.stream' |
+    'get-response.asked-to-store' | 'previous-response-id.one-body' | 'previous-response-id.stream'
+    | 'previous-response-id.asked-to-store' };
+  'storage/messages.no-continuation': 'MUST';
+  'storage/responses.lookup-served': 'MUST';
+  'storage/responses.lookup-equals-created': 'MUST';
+  'storage/responses.lookup-same-resource': { SHOULD: 'one-body' | 'stream' | 'background' |
+    'websocket' | 'continuation' | 'call' };
+  'storage/responses.lookup-shape': 'MUST';
+  'storage/responses.input-items-served': 'MUST';
+  'storage/responses.input-items-contain-input': 'MUST';
+  'storage/responses.read-by-creation-mode': { MUST: 'one-body' | 'stream' | 'background' |
+    'background-stream' | 'websocket' | 'continuation' };
+  'storage/responses.input-items-unchanged': { MUST: 'items' | 'parts' | 'result'; SHOULD: 'string'
+    };
+  'storage/responses.input-items-keep-roles': { MUST: 'items' | 'parts' };
+  'storage/responses.input-items-keep-calls': 'SHOULD';
+  'storage/responses.input-items-exclude-output': 'MUST';
+  'storage/responses.input-items-shape': 'MUST';
+  'storage/responses.input-items-pages': 'SHOULD';
+  'storage/responses.input-items-newest-first': 'SHOULD';
+  'storage/responses.input-items-ends-named': 'SHOULD';
+  'storage/responses.stream-is-stored': 'MUST';
+  'storage/responses.omitted-is-stored': 'SHOULD';
+  'storage/responses.false-denies': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
+  'storage/responses.false-indirect-access-denied': { MUST: 'compact' | 'input-tokens'; SHOULD:
+    'item-reference' };
+  'storage/responses.unknown-id-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket' | 'recover' | 'cancel' | 'delete' };
+  'storage/responses.kept-by-creation-mode': { MUST: 'one-body' | 'stream' | 'background' |
+    'background-stream' | 'websocket' | 'continuation' };
+  'storage/responses.gone-after-retention': { SHOULD: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket' | 'recover' | 'cancel' };
+  'storage/responses.expired-indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' |
+    'item-reference' };
+  'storage/responses.there-at-the-end': 'MUST';
+  'storage/responses.unstored-at-the-end': 'MUST';
+  'websocket/connection.turn-served': 'MUST';
+  'websocket/connection.stored-is-stored': 'MUST';
+  'websocket/connection.history-in-connection': 'MUST';
+  'websocket/connection.history-ends-with-connection': { MUST: 'other-connection' | 'reconnect' |
+    'http' };
+  'websocket/connection.event-grammar': 'MUST';
+  'websocket/connection.sequential-turns': 'MUST';
+  'websocket/connection.ping-answered': 'MUST';
+  'websocket/connection.no-interleaving': 'MUST';
+  'websocket/connection.history-carried': 'MUST';
+  'websocket/connection.refusals-answered': 'MUST';
+  'websocket/connection.bad-frame-survived': 'SHOULD';
+  'websocket/connection.broken-turn-survived': 'SHOULD';
+  'websocket/connection.failed-continuation-evicted': 'SHOULD';
+  'websocket/connection.plain-get-refused': 'SHOULD';
+}
+
+/** Rows without a check, with their levels. */
+export interface UncheckedIds {
+  'not-observable/promises.no-webhooks': 'MUST';
+  'not-observable/promises.no-executing-playground': 'MUST';
+  'not-observable/promises.count-guarantees-nothing': 'MAY';
+  'not-observable/promises.no-copy-inside': 'MUST';
+  'not-observable/promises.declared-protocols-as-data': 'MUST';
+  'not-observable/promises.request-log': 'MUST';
+  'not-observable/promises.other-media-services': 'MAY';
+  'not-observable/promises.separate-console': 'MAY';
+  'not-observable/promises.retention-without-clock': 'MUST';
+  'not-observable/promises.charges-without-ledger': 'MUST';
+}

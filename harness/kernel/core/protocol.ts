@@ -1,0 +1,61 @@
+/**
+ * The five protocols of the interface, by the names that suites, ids and reports use.
+ * Pure vocabulary: what a protocol looks like on the wire stands in `harness/kernel/protocols/<name>/`.
+ */
+export const protocols = [
+  'responses',
+  'chat-completions',
+  'messages',
+  'generative',
+  'systemone',
+] as const;
+
+export type Protocol = (typeof protocols)[number];
+
+/**
+ * By whose rules an exchange is judged: those of a protocol, those of the model list of the `/v1` family,
+ * which belongs to none, or those of an operator's probe.
+ */
+export const exchangeProtocols = [...protocols, 'models', 'probe'] as const;
+
+export type ExchangeProtocol = (typeof exchangeProtocols)[number];
+
+/**
+ * Identifiers by which models declare protocols, in the target file and in the specification ("Platform
+ * model"). The specification names the first three; `chat` and `systemone` are ours, because the
+ * specification shows none for these two.
+ */
+export const declaredAs: Readonly<Record<Protocol, string>> = {
+  responses: 'responses',
+  messages: 'vendorA-messages',
+  generative: 'vendorB',
+  'chat-completions': 'chat',
+  systemone: 'systemone',
+};
+
+/** Display names of the protocols. */
+export const protocolTitles: Readonly<Record<Protocol, string>> = {
+  responses: 'Responses',
+  'chat-completions': 'Chat Completions',
+  messages: 'Messages',
+  generative: 'Generative',
+  systemone: 'System One',
+};
+
+/** The protocols for which the specification shows the header of the key. */
+export const shownCredentials = ['responses', 'messages', 'generative'] as const;
+
+export type ShownCredential = (typeof shownCredentials)[number];
+
+/** The headers that it shows, by the names that target files use. */
+export type CredentialHeader = 'bearer' | 'x-api-key' | 'vendorB-api-key';
+
+/** The protocols that have a stream format ("Events"). System One answers in one body. */
+export const streamingProtocols = [
+  'responses',
+  'chat-completions',
+  'messages',
+  'generative',
+] as const;
+
+export type StreamingProtocol = (typeof streamingProtocols)[number];

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { Catalogue } from './catalogue.ts';
+import { expand, levels, type Requirement } from './requirement.ts';
+import type { CatalogueRevision } from './revision.ts';
+
+/**
+ * For the test that freezes ids and levels: the catalogue as types, from which `check()` and
+ * `checkEach()` take their ids and axis values.
+ */
+export function idsAsTypes({ requirements }: Catalogue): string {
+  const checked = requirements.filter(({ unchecked }) => unchecked === null);
+  const others = requirements.filter(({ unchecked }) => unchecked !== null);
+  const rows = checked.flatMap(({ id, level, axis }) => {
+    if (axis === null) return [`  '${id}': '${level}';`];
+    const byLevel = levels.flatMap((own) => {
+      const values = axis.filter((value) => value.level === own).map(({ value }) => `'${value}'`);
+      return values.length === 0 ? [] : [`${own}: ${values.join(' | ')}`];
+    });
+    return wrapped(`'${id}': { ${byLevel.join('; ')} };`);
+  });
+  return [
+    ...header,
+    'export interface CheckedIds {',
+    ...rows,
+    '}',
+    '',
+    '/** Rows without a check, with their levels. */',
+    'export interface UncheckedIds {',
+    ...others.map(({ id, level }) => `  '${id}': '${level}';`),
+    '}',
+    '',
+  ].join('\n');
+}
+
+/** In lines of at most a hundred characters. */
+function wrapped(text: string): string[] {
+  const lines: string[] = [];
+  let line = ' ';
+  for (const word of text.split(' ')) {
+    if (line.length + 1 + word.length > 100) {
+      lines.push(line);
+      line = '   ';
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line];
+}
+
+const header = [
+  '/**',
+  ' * The frozen ids of the catalogue: of each row its level, or the values of its axis by level. Made from',
+  ' * `fixtures/requirements/` by `npx vitest run --project harness harness/kernel/core -u`. An id names one',
+  ' * requirement for good: it is never renamed, and never used again.',
+  ' */',
+];
+
+/** Returns a digest of the MUSTs of a catalogue. */
+function digestOfMusts(requirements: readonly Requirement[]): string {
+  const hash = createHash('sha256');
+  const checked = requirements.filter(({ unchecked }) => unchecked === null);
+  for (const { id, level, requirement } of checked.flatMap(expand)) {
+    if (level === 'MUST') hash.update(`${id}\t${requirement.text}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** The record as it has to be: the same while the MUSTs are, and else the next. */
+export function nextRevision(
+  { revision, musts }: CatalogueRevision,
+  requirements: readonly Requirement[],
+): string {
+  const actual = digestOfMusts(requirements);
+  return [
+    '# The revision of the catalogue: certificates, badges and reports name it. It counts up with every change of',
+    '# what a MUST asks. Made by `npx vitest run --project harness harness/kernel/core -u`.',
+    `revision: ${actual === musts ? revision : revision + 1}`,
+    `musts: "${actual}"`,
+    '',
+  ].join('\n');
+}

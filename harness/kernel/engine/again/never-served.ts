@@ -1,0 +1,431 @@
+import { type Exchange, isObject, operationRows, parsed, textAt } from '../../core/index.ts';
+import { cameOf, ExpectationFailed, outcome, requestInWords, turnsOf } from '../../judge/index.ts';
+import {
+  type Again,
+  answerId,
+  askedAgain,
+  asksToGenerate,
+  endsTurn,
+  type Fields,
+  generates,
+  type OperationName,
+  operationNames,
+  type RawClient,
+} from '../../protocols/index.ts';
+import type { Target } from '../../targets/index.ts';
+import { brokeUnanswered } from '../../wire/index.ts';
+import { scenariosCalled } from '../registry.ts';
+import {
+  type JudgedOn,
+  type Scenario,
+  scenario,
+  scenariosIn,
+  withPrerequisites,
+} from '../scenario.ts';
+import { type Answers, answersIn, isAnswered, isInVain, operationsIn, tries } from './answers.ts';
+import { firstAttemptOf } from './attempts.ts';
+
+// A single request without an answer proves nothing, because the gateway may have been busy. Several
+// attempts without an answer, while other requests are answered, show that the gateway does not serve the
+// request.
+
+/** Upper bounds on the retries at the end of a run, the control requests sent with them included. */
+const most = {
+  free: { requests: 60, generations: 0 },
+  /** Retries that cost a generation if they are served after all. */
+  paid: { requests: 12, generations: 8 },
+  /**
+   * Retries that have to be the only request in flight, because the gateway ended when they were first
+   * sent.
+   */
+  'free-alone': { requests: 30, generations: 0 },
+  'paid-alone': { requests: 8, generations: 8 },
+} as const;
+
+type Kind = keyof typeof most;
+
+const scenarioName = 'asked-again';
+
+/**
+ * True for the scenarios that only retry. They are sent even to a gateway that was given up because it
+ * ended too often or fell silent: they have bounds of their own, and show which request causes that.
+ */
+export function asksAgain({ name }: Pick<Scenario, 'name'>): boolean {
+  return name.startsWith(scenarioName);
+}
+
+/** All attempts of the same request, and those at the end of the run that repeat it. */
+function triesOf(exchange: Exchange, all: readonly Exchange[]): readonly Exchange[] {
+  const first = firstAttemptOf(exchange.key);
+  const lane = laneOf(first);
+  const tries = all.filter(
+    ({ key }) =>
+      firstAttemptOf(key) === first || (key.startsWith(scenarioName) && key.includes(`#${lane}/`)),
+  );
+  return tries.some(({ key }) => key === exchange.key) ? tries : [exchange, ...tries];
+}
+
+/** A lane has no `#`. */
+function laneOf(key: string): string {
+  return key.replaceAll('#', '~');
+}
+
+/** A check that an exchange has left undecided. */
+export interface Undecided {
+  /** Its id. */
+  readonly check: string;
+  /** True if the requirement of the check is about the exchange. */
+  readonly isExpected: boolean;
+  /** True if the exchange is one that a gateway may defend itself against. */
+  readonly isHostile: boolean;
+  readonly target: Target;
+}
+
+/**
+ * Returns a failure if an undecided exchange is one of several attempts, none of which got an answer while
+ * other requests did, or null.
+ *
+ * @returns what the check then fails with
+ */
+export function neverServed(
+  exchange: Exchange,
+  { check, isExpected, isHostile, target }: Undecided,
+  exchanges: readonly Exchange[],
+): ExpectationFailed | null {
+  const answers = answersIn(exchanges, exchange.about.region);
+  const everywhere = answersIn(exchanges, null);
+  const isOwn = (operation: OperationName): boolean => operationRows.get(operation) === check;
+  // Whichever exchange shows it: what comes before the operation may have been lost with it.
+  for (const operation of operationNames.filter(isOwn)) {
+    const tried = answers.vain.get(operation) ?? [];
+    const failure = silenceOf(tried, answers, target) ?? endsAt(operation, everywhere, exchanges);
+    if (failure !== null) return failure;
+  }
+  const tried = triesOf(exchange, answers.turns);
+  const own = new Set(tried.map(({ key }) => key));
+  // An operation that other requests asked for without an answer, too, fails the check of that operation.
+  // An operation that only this request asked for, perhaps because it has to be refused, fails here.
+  const { vain } = cameOf(exchange) === 'ended' ? everywhere : answers;
+  const isOfOperation = turnsOf(exchange)
+    .flatMap((turn) => operationsIn(turn))
+    .some((operation) => vain.get(operation)?.some(({ key }) => !own.has(key)));
+  if (!isExpected || isOfOperation) return null;
+  const end = tried.find((one) => endsAlone(one, exchanges, isHostile));
+  if (end !== undefined) return ended(end, answers);
+  return alwaysBroken(tried, answers) ?? silenceOf(tried, answers, target);
+}
+
+/** The expected number of requests that break so often by chance, above which nobody is blamed. */
+const mostByChance = 1 / 20;
+
+/** A gateway that breaks the connection at each attempt of one request, and answers others. */
+function alwaysBroken(tried: readonly Exchange[], answers: Answers): ExpectationFailed | null {
+  const last = tried.at(-1);
+  if (last === undefined || tried.length < 2 || !tried.every(brokeUnanswered)) return null;
+  const { length: requests } = answers.turns;
+  if (requests * answers.breakRate ** tried.length > mostByChance) return null;
+  const others = answers.turns.filter(isAnswered).length;
+  if (others === 0) return null;
+  return new ExpectationFailed(
+    `an answer to ${requestInWords(last)}`,
+    `the gateway broke the connection at each of ${tried.length} attempts, while ${others} other requests were answered: ${outcome(last)}`,
+    last,
+    'unserved',
+  );
+}
+
+/**
+ * Returns a failure if the gateway ends at an operation. Looks at all regions, because one process may
+ * serve them all.
+ */
+function endsAt(
+  operation: OperationName,
+  everywhere: Answers,
+  exchanges: readonly Exchange[],
+): ExpectationFailed | null {
+  const tried = everywhere.vain.get(operation) ?? [];
+  if (everywhere.isPartOfAnother(operation)) return null;
+  const end = tried.find((one) => endsAlone(one, exchanges, false));
+  if (end !== undefined) return ended(end, everywhere);
+  return endedAlways(everywhere.atEveryEnd(operation), everywhere);
+}
+
+/** Returns a failure if enough attempts of one request got no answer, or null if that is not shown. */
+function silenceOf(
+  all: readonly Exchange[],
+  answers: Answers,
+  target: Target,
+): ExpectationFailed | null {
+  if (all.length < tries || !all.every((one) => cameOf(one) === 'nothing')) return null;
+  if (!answers.areAloneInVain(all) || isSlow(answers.turns, target)) return null;
+  const last = all.at(-1);
+  if (last === undefined) return null;
+  const others = answers.turns.filter(isAnswered).length;
+  return new ExpectationFailed(
+    `an answer to ${requestInWords(last)} in one of ${all.length} tries`,
+    `none of them came to one, while ${others} other requests were answered: ${outcome(last)}`,
+    last,
+    'unserved',
+  );
+}
+
+/**
+ * True if the gateway ended at a request that was alone in flight, as every retry of this module is. A
+ * first attempt counts only if it is hostile, got no part of an answer, and nothing was answered since: an
+ * ordinary one may be alone by chance, as in a run of few requests.
+ */
+function endsAlone(exchange: Exchange, all: readonly Exchange[], isHostile: boolean): boolean {
+  if (cameOf(exchange) !== 'ended') return false;
+  const { started, ended } = exchange.times;
+  const others = all.filter(({ key }) => key !== exchange.key);
+  const isAlone = others.every(({ times }) => times.ended < ended || times.started > ended);
+  if (!isAlone) return false;
+  if (exchange.key.startsWith(scenarioName)) return true;
+  if (!isHostile || exchange.response !== null) return false;
+  const wasThere = others.some((one) => isAnswered(one) && one.times.ended < started);
+  return wasThere && !others.some((one) => isAnswered(one) && one.times.started > ended);
+}
+
+/**
+ * The request that a gateway ended at, when nothing else was under way; null: none. An ordinary one counts only
+ * where it was asked for again: a restart may meet any request.
+ */
+export function endedAlone(exchanges: readonly Exchange[]): ExpectationFailed | null {
+  const end = exchanges.find((one) => endsAlone(one, exchanges, isOfHostile(one)));
+  return end === undefined ? null : ended(end, answersIn(exchanges, null));
+}
+
+/** True for an exchange of a scenario that a gateway may defend itself against. */
+function isOfHostile({ key }: Exchange): boolean {
+  const [name = ''] = key.slice(0, key.lastIndexOf('#')).split('@');
+  return scenariosCalled([name]).some(({ hostile }) => hostile !== null);
+}
+
+function ended(end: Exchange, answers: Answers): ExpectationFailed {
+  const before = answers.turns.filter(isAnswered).length;
+  const again = end.key.startsWith(scenarioName) ? ', as it did before' : '';
+  return new ExpectationFailed(
+    `an answer to ${requestInWords(end)}`,
+    `the gateway ended at it${again}, when nothing else was under way; ${before} other requests were answered`,
+    end,
+    'unserved',
+  );
+}
+
+function endedAlways(ends: readonly Exchange[], answers: Answers): ExpectationFailed | null {
+  const turn = ends.at(-1);
+  if (turn === undefined) return null;
+  const others = answers.turns.filter(isAnswered).length;
+  return new ExpectationFailed(
+    `an answer to ${requestInWords(turn)}`,
+    `the gateway ended ${ends.length} times, each time with such a request under way, and answered none; ${others} other requests were answered`,
+    turn,
+    'unserved',
+  );
+}
+
+/** Share of late answers above which a gateway counts as slow. */
+const slowShare = 1 / 20;
+
+/** True if so many answers take long that a timeout proves little. */
+function isSlow(turns: readonly Exchange[], { limits }: Target): boolean {
+  const answered = turns.filter(isAnswered);
+  const late = answered.filter(
+    ({ times: { started, headers } }) =>
+      headers !== null && headers - started > limits.timeoutMs / 2,
+  );
+  return late.length > answered.length * slowShare;
+}
+
+/**
+ * True if later requests may decide the exchange: it got no answer, or was not sent because the gateway had
+ * ended.
+ */
+export function isLeftOpen(exchange: Exchange): boolean {
+  return isInVain(exchange) || ['unreachable', 'proxy'].includes(exchange.failure?.kind ?? '');
+}
+
+/**
+ * Asks once more, when all else has been asked, for what came to nothing, until it was tried three times.
+ * Of a gateway that answers it asks nothing.
+ */
+const free = asking('free', {});
+const paid = asking('paid', {});
+// Retries that have to be alone in flight run after all others.
+const freeAlone = asking('free-alone', { free });
+const paidAlone = asking('paid-alone', { paid, freeAlone });
+
+/** The names of those that have to be paid where they are served. */
+export const paidAgain: readonly string[] = [paid, paidAlone].map(({ name }) => name);
+
+/** The checks that fail when nobody is served a generation of some kind. */
+const paidFor = new Set(
+  operationNames.filter(generates).flatMap((name) => operationRows.get(name) ?? []),
+);
+
+/**
+ * Returns the scenarios that retry for a check. Paid retries are only made for a check that is about a
+ * generation, or that is judged on hostile requests.
+ */
+export function askedAgainFor(check: string, on: JudgedOn): readonly Scenario[] {
+  const isHostile = [...withPrerequisites(scenariosIn(on))].some(({ hostile }) => hostile !== null);
+  return paidFor.has(check) || isHostile ? [free, freeAlone, paid, paidAlone] : [free, freeAlone];
+}
+
+function asking(kind: Kind, after: Readonly<Record<string, Scenario>>): Scenario {
+  const { requests, generations } = most[kind];
+  const cost = { requests, generations: 0, refused: generations, outputTokens: null };
+  // The `hostile` option gives these retries all slots to themselves.
+  const alone = isAlone(kind) ? ({ hostile: 'input' } as const) : {};
+  return scenario(`${scenarioName}/${kind}`, { last: true, cost, after, ...alone }, async (io) => {
+    const sent = await io.sent();
+    const chosen = chosenOf(sent, io.target, kind);
+    if (chosen.length === 0) return;
+    if (isAlone(kind)) {
+      for (const { vain, again } of chosen) {
+        const { raw } = io.lane(laneOf(firstAttemptOf(vain.key)));
+        // Stops at the first request without an answer: it is the one at which the gateway ends.
+        if (again !== null && isInVain(await sendAgain(raw, again))) return;
+      }
+      return;
+    }
+    const other = someServed(sent, io.target);
+    await Promise.all(
+      chosen.map(async ({ vain, again, times }) => {
+        const { raw } = io.lane(laneOf(firstAttemptOf(vain.key)));
+        for (let n = 0; n < times && again !== null; n++) {
+          if (!isInVain(await sendAgain(raw, again))) return;
+        }
+        const beside = io.lane(`beside-${laneOf(firstAttemptOf(vain.key))}`);
+        if (other === null) await beside.lists.list();
+        else await beside.raw.send(other.call, other.options);
+      }),
+    );
+  });
+}
+
+interface Chosen {
+  readonly vain: Exchange;
+  readonly again: AgainOf | null;
+  readonly times: number;
+}
+
+/** Returns the requests to retry, within the announced bounds. */
+function chosenOf(sent: readonly Exchange[], target: Target, kind: Kind): readonly Chosen[] {
+  let left: number = most[kind].requests;
+  // One process may serve all regions.
+  const places = isAlone(kind) ? [null] : target.regions.map(({ name }) => name);
+  const wanted = places.flatMap((region) => wantedIn(answersIn(sent, region), kind, target));
+  return wanted.flatMap(({ vain, times }) => {
+    const again = againOf(vain, sent, target);
+    const { length } = again?.frames ?? [];
+    const generates = again !== null && (length > 0 || asksToGenerate(again.call));
+    // One more request is sent as a control.
+    const needed = times * Math.max(1, length) + (isAlone(kind) ? 0 : 1);
+    if (generates !== isPaid(kind) || needed > left) return [];
+    left -= needed;
+    return { vain, again, times: again === null ? 0 : times };
+  });
+}
+
+interface AgainOf extends Again {
+  /**
+   * Frames to send again for a turn of a socket: its own, after that of the turn that it continues. Empty
+   * for a request.
+   */
+  readonly frames: readonly Fields[];
+}
+
+function againOf(vain: Exchange, sent: readonly Exchange[], target: Target): AgainOf | null {
+  const again = askedAgain(vain, target);
+  if (again === null || vain.socket === null)
+    return again === null ? null : { ...again, frames: [] };
+  const frame = frameOf(vain);
+  if (frame === null) return null;
+  const { previous_response_id: continued } = frame;
+  if (continued === undefined) return { ...again, frames: [frame] };
+  const before = sent
+    .filter(({ key }) => key === vain.key)
+    .flatMap(turnsOf)
+    .find((turn) => answerId(turn) === continued);
+  const first = before === undefined ? null : frameOf(before);
+  return first === null ? null : { ...again, frames: [first, frame] };
+}
+
+function frameOf({ socket }: Exchange): Fields | null {
+  const own = socket?.frames.find(({ from }) => from === 'us');
+  const json = own === undefined ? null : parsed(new TextDecoder().decode(own.data));
+  return isObject(json) ? json : null;
+}
+
+async function sendAgain(raw: RawClient, { call, options, frames }: AgainOf): Promise<Exchange> {
+  if (call.expects !== 'socket') return raw.send(call, options);
+  const session = await raw.open(call, options);
+  let id: string | null = null;
+  for (const frame of session.opened ? frames : []) {
+    session.send(id === null ? frame : { ...frame, previous_response_id: id });
+    await session.receive(({ json }) => {
+      id = textAt(json, 'response.id') ?? id;
+      return endsTurn(textAt(json, 'type'));
+    });
+  }
+  const exchange = await session.exchange();
+  return turnsOf(exchange).at(-1) ?? exchange;
+}
+
+/**
+ * Returns the requests without an answer and how often to retry each, those of operations that were never
+ * served first. A free retry is made at least once even if the request was tried often enough, because
+ * nothing else is in flight then.
+ */
+function wantedIn(
+  answers: Answers,
+  kind: Kind,
+  target: Target,
+): { readonly vain: Exchange; readonly times: number }[] {
+  const inKind = (turn: Exchange): boolean => (cameOf(turn) === 'ended') === isAlone(kind);
+  const times = (tried: number): number =>
+    isAlone(kind) ? 1 : Math.max(isPaid(kind) ? 0 : 1, tries - tried);
+  // The operation that ends a gateway was in flight at more of its ends than operations that were there by
+  // chance.
+  const names = [...operationNames].sort(
+    (one, other) => answers.atEnds(other).length - answers.atEnds(one).length,
+  );
+  const ofOperations = names.flatMap((name) => {
+    const vain = answers.vain.get(name) ?? [];
+    const own = vain.filter(inKind);
+    const last = own.findLast((turn) => askedAgain(turn, target) !== null) ?? own.at(-1);
+    return last === undefined ? [] : { vain: last, times: times(vain.length) };
+  });
+  const others = answers.turns.filter(
+    (turn) =>
+      isInVain(turn) &&
+      !answers.wasAnswered(turn) &&
+      inKind(turn) &&
+      !operationsIn(turn).some((one) => answers.vain.has(one)),
+  );
+  const all = [...ofOperations, ...others.map((vain) => ({ vain, times: times(1) }))];
+  // The last of several attempts stands for the request.
+  return [...new Map(all.map((one) => [firstAttemptOf(one.vain.key), one])).values()];
+}
+
+function isAlone(kind: Kind): boolean {
+  return kind.endsWith('-alone');
+}
+
+function isPaid(kind: Kind): boolean {
+  return kind.startsWith('paid');
+}
+
+/** A request that costs nothing and was served. */
+function someServed(sent: readonly Exchange[], target: Target): Again | null {
+  for (const exchange of sent) {
+    const { about, request, socket } = exchange;
+    if (request.method !== 'GET' || about.key !== 'owner' || about.protocol === 'probe') continue;
+    if (socket !== null || cameOf(exchange) !== 'served') continue;
+    const again = askedAgain(exchange, target);
+    // An upgrade that was answered like a plain request is none.
+    if (again !== null && again.call.expects !== 'socket') return again;
+  }
+  return null;
+}

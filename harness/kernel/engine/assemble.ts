@@ -1,0 +1,204 @@
+import {
+  type CheckResult,
+  type CheckVerdict,
+  type CredentialHeader,
+  countsOf,
+  durationOf,
+  type Exchange,
+  flagsOf,
+  isAskedFor,
+  type Lag,
+  longestLags,
+  type Provenance,
+  type RestrictionFlags,
+  type RunResult,
+  restrictionsSaid,
+  runVerdict,
+  type ScenarioTime,
+  shownCredentials,
+  suiteOf,
+  suiteVersion,
+  type TargetSummary,
+  type Traffic,
+} from '../core/index.ts';
+import type { Target } from '../targets/index.ts';
+import { claimsOf, leftOpenBy } from './claims.ts';
+import { conversationsOf } from './clients/conversations.ts';
+import type { ClientSession } from './clients/session.ts';
+import { recognisableIn } from './drawn/recognised.ts';
+import { isLoad } from './load/load.ts';
+import { loadReport } from './load/load-report.ts';
+import { scenariosAt } from './registry.ts';
+import type { RunHead } from './run-head.ts';
+import type { Scenario } from './scenario.ts';
+import type { Selection } from './selection.ts';
+import { judgedModels } from './shown-models.ts';
+import { withoutKeys } from './without-keys.ts';
+
+/** Parts from which the result of a run is assembled. */
+export interface Parts extends RunHead {
+  readonly target: Pick<
+    Target,
+    | 'name'
+    | 'regions'
+    | 'profiles'
+    | 'models'
+    | 'thorough'
+    | 'names'
+    | 'acceptsAlso'
+    | 'client'
+    | 'keys'
+    | 'headers'
+    | 'protocols'
+  > &
+    RestrictionFlags;
+  readonly verdicts: ReadonlyMap<string, CheckVerdict>;
+  readonly traffic: Traffic;
+  readonly provenance?: Provenance | undefined;
+  /** Late answers, by the scenarios that waited for them. */
+  readonly lags: ReadonlyMap<Scenario, readonly Lag[]>;
+  /** All that was exchanged; of a run that judges a client, or sends nothing, none. */
+  readonly exchanges?: readonly Exchange[];
+  /** Starts of the client. Absent unless the run judges a client. */
+  readonly sessions?: readonly ClientSession[];
+  readonly interrupted: boolean;
+  readonly durationMs: number;
+}
+
+/**
+ * The result of a run. Its denominator is the catalogue: a check that did not run is `excluded` when
+ * the user left it out, and an `error` when nobody did.
+ */
+export function assemble(parts: Parts): RunResult {
+  const { catalogue, target, filters, only, selected, verdicts, sessions, load } = parts;
+  const all = parts.exchanges;
+  // Answers to the load say nothing of what was judged.
+  const exchanges = all?.filter((exchange) => !isLoad(exchange));
+  const recognisable =
+    sessions === undefined && exchanges !== undefined ? recognisableIn(exchanges) : null;
+  const traffic: Traffic = {
+    ...parts.traffic,
+    ...(sessions === undefined ? {} : { scenarios: timesOf(sessions) }),
+    ...(recognisable === null ? {} : { recognisable }),
+    ...(load === undefined ? {} : { load: loadReport(load, all ?? []) }),
+  };
+  const bound = new Map(parts.checks.map((check) => [check.id, check]));
+  const checks = catalogue.checks.map(({ id, requirement, level, basis }): CheckResult => {
+    const check = bound.get(id);
+    const { everywhere } = check ?? {};
+    const scenarios = check === undefined ? [] : scenariosAt(check, target);
+    const names = scenarios.map(({ name }) => name);
+    const durationMs = durationOf(names, traffic);
+    const late = longestLags(scenarios.flatMap((one) => parts.lags.get(one) ?? []));
+    return {
+      id,
+      suite: suiteOf(id),
+      requirement: requirement.id,
+      level,
+      text: requirement.text,
+      basis,
+      scenarios: names,
+      ...(durationMs === undefined ? {} : { durationMs }),
+      verdict:
+        verdicts.get(id) ??
+        (selected === null || selected.has(id) ? unbound : excluded(id, target, filters, only)),
+      ...(late.length === 0 ? {} : { lags: late }),
+      ...(everywhere === undefined ? {} : { everywhere: true }),
+    };
+  });
+  return withoutKeys({
+    suiteVersion,
+    target: summaryOf(target, exchanges),
+    seed: parts.seed,
+    runId: parts.runId,
+    ...(parts.challenge === undefined ? {} : { challenge: parts.challenge }),
+    startedAt: parts.startedAt,
+    durationMs: parts.durationMs,
+    verdict: runVerdict(checks, { strict: parts.strict }),
+    strict: parts.strict,
+    interrupted: parts.interrupted,
+    filters,
+    counts: countsOf(checks),
+    traffic,
+    ...(parts.provenance === undefined ? {} : { provenance: parts.provenance }),
+    specification: catalogue.specification,
+    catalogue: { revision: catalogue.revision, sha256: catalogue.digest },
+    checks,
+    unchecked: catalogue.requirements.flatMap(({ id, text, judges, unchecked }) =>
+      unchecked === null || judges !== catalogue.side ? [] : [{ id, text, reason: unchecked }],
+    ),
+    ...(parts.sessions === undefined ? {} : { conversations: conversationsOf(parts.sessions) }),
+  });
+}
+
+/** Returns how long the starts of a client took, by scenario. */
+function timesOf(sessions: readonly ClientSession[]): readonly ScenarioTime[] {
+  const times = new Map<string, number>();
+  for (const { key, run } of sessions) {
+    const name = key.slice(0, key.lastIndexOf('#'));
+    times.set(name, (times.get(name) ?? 0) + run.endedAt - run.startedAt);
+  }
+  return [...times].map(([name, durationMs]) => ({ name, durationMs }));
+}
+
+function summaryOf(target: Parts['target'], exchanges?: readonly Exchange[]): TargetSummary {
+  const { name, regions, acceptsAlso, names, thorough } = target;
+  const { client, keys, headers: custom, protocols } = target;
+  const headers: Record<CredentialHeader, string> = {
+    bearer: 'Authorization: Bearer',
+    'x-api-key': 'x-api-key',
+    'vendorB-api-key': `x-${names.vendorB}-api-key`,
+  };
+  const also = shownCredentials.flatMap((protocol) => {
+    const named = acceptsAlso[protocol].map((header) => headers[header]);
+    return named.length === 0 ? [] : [{ protocol, headers: named }];
+  });
+  const places = [protocols, ...regions.map((region) => region.protocols ?? {})];
+  const sent = [
+    ...new Set(
+      [
+        custom,
+        ...regions.map((region) => region.headers ?? {}),
+        ...places.flatMap((of) => Object.values(of).map((place) => place.headers ?? {})),
+      ].flatMap((given) => Object.keys(given)),
+    ),
+  ].sort();
+  return {
+    name,
+    regions: regions.map(({ name: region, baseUrl }) => ({ name: region, baseUrl })),
+    ...(client === undefined ? { claims: claimsOf(target) } : { client }),
+    ...(exchanges === undefined ? {} : { models: judgedModels(target, exchanges) }),
+    ...flagsOf(restrictionsSaid(target)),
+    ...(thorough ? { thorough: true } : {}),
+    ...(keys.owner === undefined ? { takesNoKeys: true } : {}),
+    ...(sent.length === 0 ? {} : { headers: sent }),
+    ...(also.length === 0 ? {} : { acceptsAlso: also }),
+  };
+}
+
+const unbound: CheckVerdict = {
+  state: 'error',
+  reason: 'The catalogue has this requirement, but no check is bound to it',
+};
+
+function excluded(
+  id: string,
+  target: Parts['target'],
+  filters: readonly string[],
+  only?: Selection,
+): CheckVerdict {
+  if (only?.elsewhere?.includes(id) === true) {
+    return { state: 'excluded', reason: 'In another shard', elsewhere: true };
+  }
+  const open = filters.length === 0 ? leftOpenBy(id, target) : null;
+  if (open !== null) {
+    return {
+      state: 'not-applicable',
+      reason: `\`${open.field}: true\` leaves it open`,
+      restriction: open.name,
+    };
+  }
+  const asked = filters.length === 0 || filters.some((filter) => isAskedFor(id, filter));
+  const reason = 'Left out by the ids that the run was asked for';
+  return { state: 'excluded', reason: asked ? (only?.others ?? reason) : reason };
+}

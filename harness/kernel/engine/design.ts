@@ -1,0 +1,170 @@
+import { type Capability, restrictionsSaid, streamOver } from '../core/index.ts';
+import {
+  type Cell,
+  type CreationMode,
+  type Design,
+  designOf,
+  isOn,
+  narrowed,
+  type SubjectPlan,
+} from '../model/index.ts';
+import { actRequest, creations } from '../protocols/index.ts';
+import { type Model, permittedKeys, type Target } from '../targets/index.ts';
+import { perTarget } from './per-target.ts';
+
+const designs = new WeakMap<Target, Design>();
+
+/** Designs by what they follow from: many targets of one process are alike. The eldest go first. */
+const alike = new Map<string, Design>();
+const mostAlike = 8;
+
+/** Returns the design of what is tried with stored responses at a target. */
+export function designAt(target: Target): Design {
+  let design = designs.get(target);
+  if (design === undefined) {
+    design = designLike(target);
+    if (target.onlyCells !== undefined) design = narrowed(design, target.onlyCells);
+    designs.set(target, design);
+  }
+  return design;
+}
+
+function designLike(target: Target): Design {
+  const world = {
+    regions: target.regions.map(({ name }) => name),
+    clock: target.probes.clock.length > 0,
+    thorough: target.thorough,
+  };
+  // All that an obstacle follows from.
+  const { models, keys } = target;
+  const which = JSON.stringify([
+    world,
+    models,
+    restrictionsSaid(target),
+    Object.entries(keys)
+      .filter(([, key]) => key !== undefined)
+      .map(([name]) => name)
+      .sort(),
+  ]);
+  const design =
+    alike.get(which) ?? designOf({ ...world, obstacle: (cell) => obstacleTo(cell, target) });
+  alike.delete(which);
+  alike.set(which, design);
+  for (const eldest of [...alike.keys()].slice(0, -mostAlike)) alike.delete(eldest);
+  return design;
+}
+
+const triedOn = new WeakMap<Design, ReadonlyMap<SubjectPlan, readonly Cell[]>>();
+
+/** The cells that are tried on a response: each on one, also where several would do. */
+export function cellsOfPlan(target: Target, plan: SubjectPlan): readonly Cell[] {
+  const design = designAt(target);
+  const known = triedOn.get(design) ?? cellsByPlan(design);
+  triedOn.set(design, known);
+  return known.get(plan) ?? [];
+}
+
+function cellsByPlan({ cells, subjects }: Design): ReadonlyMap<SubjectPlan, readonly Cell[]> {
+  const byPlan = new Map(subjects.map((plan): [SubjectPlan, Cell[]] => [plan, []]));
+  for (const cell of cells) {
+    const plan = subjects.find((subject) => isOn(subject, cell));
+    if (plan !== undefined) byPlan.get(plan)?.push(cell);
+  }
+  return byPlan;
+}
+
+/** Capabilities that decide between two suitable models: the one with more of them allows more acts. */
+const useful: readonly Capability[] = [
+  'background',
+  streamOver('responses'),
+  'websocket',
+  'compact',
+  'input_tokens',
+  'tools',
+];
+
+/** The model of the responses that are made so; null where none can be. */
+export const modelFor = perTarget((mode: CreationMode, target): Model | null => {
+  const worth = (model: Model): number => {
+    const { otherUser, restricted } = target.keys;
+    const forOther = otherUser === undefined || isPermitted(model, 'otherUser');
+    const notForAll = restricted === undefined || !isPermitted(model, 'restricted');
+    const able = useful.filter((one) => model.supports.includes(one)).length;
+    return able + (forOther ? 10 : 0) + (notForAll ? 10 : 0);
+  };
+  const [best = null] = candidates(target, creations[mode].needs).sort(
+    (one, other) => worth(other) - worth(one),
+  );
+  return best;
+});
+
+function candidates(target: Target, supports: readonly Capability[]): Model[] {
+  return target.models.filter(
+    (model) =>
+      model.protocols.includes('responses') &&
+      isPermitted(model, 'owner') &&
+      supports.every((one) => model.supports.includes(one)),
+  );
+}
+
+/**
+ * True unless the target file excludes the region. A region without a restriction may lack the model all
+ * the same.
+ */
+export function isIn({ regions }: Model, region: string): boolean {
+  return regions?.includes(region) ?? true;
+}
+
+type Permitted = ReturnType<typeof permittedKeys>[number];
+
+function isPermitted(model: Model, key: Permitted): boolean {
+  return permittedKeys(model).includes(key);
+}
+
+/**
+ * Returns the model that an act names, or null where there is none that says what the act is to show, and
+ * one for a good turn of whoever asks.
+ */
+export function namedModels(
+  cell: Cell,
+  target: Target,
+): { readonly model: Model | null; readonly goodModel: Model | null } {
+  const { needs, isIndirect } = actRequest(cell);
+  const own = modelFor(cell.mode, target);
+  const key = permissionOf(cell);
+  const goodModel =
+    [...(own === null ? [] : [own]), ...candidates(target, needs)].find(
+      (model) => able(model, cell) && isPermitted(model, key),
+    ) ?? null;
+  if (own === null) return { model: null, goodModel };
+  if (isIndirect || cell.reason === 'under-another-model') return { model: goodModel, goodModel };
+  return { model: able(own, cell) ? own : null, goodModel };
+}
+
+function able(model: Model, cell: Cell): boolean {
+  return actRequest(cell).needs.every((one) => model.supports.includes(one));
+}
+
+function permissionOf({ key }: Cell): Permitted {
+  return key === 'none' || key === 'unknown' ? 'owner' : key;
+}
+
+/** Returns the reason why an act cannot be tried at a target, or null. */
+function obstacleTo(cell: Cell, target: Target): string | null {
+  const { mode, reason, home } = cell;
+  const own = modelFor(mode, target);
+  if (own === null) return `no model makes responses by ${mode}`;
+  if (!isIn(own, home)) return `${home} does not have the model`;
+  const key = permissionOf(cell);
+  if (target.keys[key] === undefined) return `the target file gives no \`keys.${key}\``;
+  const limited = reason === 'restricted' || reason === 'under-another-model';
+  if (limited === isPermitted(own, key)) {
+    return `\`keys.${key}\` ${limited ? 'may' : 'may not'} use the model of what is made by ${mode}`;
+  }
+  const { model, goodModel } = namedModels(cell, target);
+  if (model === null) return `no model that fits does ${actRequest(cell).needs[0] ?? 'it'}`;
+  if (cell.requestMode === 'later-turn' && goodModel === null) {
+    return `\`keys.${key}\` has no model for a good turn`;
+  }
+  return null;
+}

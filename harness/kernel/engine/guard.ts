@@ -1,0 +1,360 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { at, type Exchange, type ExchangeFailure } from '../core/index.ts';
+import { blockPage, outcome, requestInWords, transientIn } from '../judge/index.ts';
+import { asksToGenerate, type Call, type CallOptions, errorBody } from '../protocols/index.ts';
+import type { Limits } from '../targets/index.ts';
+import { type Held, Pace, type Pacing, retryAfterMs } from '../wire/index.ts';
+import { firstPauseMs, nextPause } from './polling.ts';
+
+/** The keys of requests that only ask whether a gateway still serves what it served before begin so. */
+const sentinelKey = 'sentinel/';
+
+/** True for a request that the run itself sent to see if it is locked out. */
+export function isSentinel({ key }: Exchange): boolean {
+  return key.startsWith(sentinelKey);
+}
+
+/** Hostile requests after a lockout, of the kind that it came after, each of which is looked at. */
+const mostConfirmed = 3;
+/** Generations that are asked for to see that, at most, where nothing that is free was served. */
+const mostGenerations = 3;
+/** Hostile requests that are remembered: as many as are usually under way at once. */
+const mostRemembered = 16;
+/** All pauses together are no longer than so many times the patience. */
+const mostPauses = 10;
+
+/** A request that was answered. */
+export interface Sent {
+  readonly call: Call;
+  readonly options: CallOptions;
+  /** A gateway may defend itself against it. */
+  readonly hostile: boolean;
+  /** By the clock of `performance.now()`. */
+  readonly at: number;
+}
+
+export interface GuardOptions {
+  readonly limits: Limits;
+  readonly stop: AbortSignal;
+  /** Sends a request of the run's own. */
+  send(key: string, call: Call, options: CallOptions): Promise<Exchange>;
+  /** True if one more generation is within what was announced. */
+  mayGenerate(): boolean;
+  /** Milliseconds since the start of the run. */
+  now(): number;
+  /** More may be sent than before. */
+  onMore(): void;
+}
+
+/** A request that was served, and may be repeated to test for a lockout. */
+interface Sentinel {
+  readonly call: Call;
+  readonly options: CallOptions;
+  /** The lower the cheaper. */
+  readonly rank: number;
+}
+
+interface Lockout {
+  /** The answer to what was served before. */
+  readonly answer: Exchange;
+  readonly message: string;
+}
+
+/**
+ * Watches for a gateway that wants less to be asked of it, or that locks us out, and holds back what has not
+ * been sent. A good key that is refused may be refused for what was sent before, with wrong keys or bad input:
+ * so something is asked for that was served before. Where that is refused as well, nobody is blamed for what
+ * came meanwhile, and nothing is sent until it is served again.
+ */
+export class Guard implements Pacing {
+  readonly #options: GuardOptions;
+  readonly #pace: Pace;
+  readonly #hostilePace: Pace;
+  /** By region and key. */
+  readonly #sentinels = new Map<string, Sentinel>();
+  readonly #asked = new Map<
+    string,
+    { now: Promise<unknown>; next: Promise<Exchange | null> | null }
+  >();
+  /** Refusals of hostile requests that were seen to be no lockout. */
+  readonly #harmless = new Set<string>();
+  #sent = 0;
+  #generations = 0;
+  /** The latest hostile requests that were answered, newest first. */
+  #hostile: readonly Exchange[] = [];
+  #lockout: Lockout | null = null;
+  #pausedMs = 0;
+  /** Hostile requests since the last lockout, and until then since the one before. */
+  #sinceLockout = 0;
+  #before: number | null = null;
+  /** Milliseconds from one hostile request to the next; null: they need not wait for one another. */
+  #spacing: number | null = 0;
+  /** Words of the refusal that a lockout came after, and how many like it were looked at since. */
+  #suspect: string | null = null;
+  #confirmed = 0;
+  #isCareful = false;
+  #givenUp: ExchangeFailure | null = null;
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+    const { requestsPerSecond, hostilePerSecond, patienceMs } = options.limits;
+    this.#pace = new Pace({
+      perSecond: requestsPerSecond,
+      by: 'requests-per-second',
+      learnedBy: 'rate-limit',
+      patienceMs,
+    });
+    this.#hostilePace = new Pace({
+      perSecond: hostilePerSecond,
+      by: 'hostile-per-second',
+      learnedBy: 'lockout',
+      patienceMs,
+    });
+  }
+
+  /** Reason why nothing further is sent, or null. */
+  get givenUp(): ExchangeFailure | null {
+    return this.#givenUp;
+  }
+
+  heldUntil(now: number, hostile: boolean): Held | null {
+    if (this.#givenUp !== null) return null;
+    if (this.#lockout !== null) return { until: now + 1_000, by: 'lockout' };
+    const held = this.#pace.heldUntil(now);
+    const longer = hostile ? this.#hostilePace.heldUntil(now) : null;
+    return longer === null || (held !== null && held.until > longer.until) ? held : longer;
+  }
+
+  started(now: number, hostile: boolean): void {
+    this.#pace.started(now);
+    if (hostile) this.#hostilePace.started(now);
+  }
+
+  /** Slows down for the retries of requests that the gateway put off. */
+  beCareful(): void {
+    if (this.#isCareful) return;
+    this.#isCareful = true;
+    if (this.#pausedMs > 0) this.#hostilePace.slowDown(performance.now());
+    this.#pace.stopGrowing();
+    this.#hostilePace.stopGrowing();
+  }
+
+  /** Gives an exchange back, as one that came under a lockout where it did. */
+  async seen(exchange: Exchange, sent: Sent): Promise<Exchange> {
+    this.#learn(exchange, sent);
+    if (sent.hostile) {
+      this.#hostile = [exchange, ...this.#hostile.slice(0, mostRemembered - 1)];
+      this.#sinceLockout++;
+    }
+    const { response } = exchange;
+    if (response !== null && response.status < 300) this.#remember(exchange, sent);
+    if (!this.#isSuspicious(exchange, sent)) return exchange;
+    const lockout = this.#lockout ?? (await this.#look(exchange));
+    // Its scenario goes on at this moment, as it does when it is judged again.
+    const times = { ...exchange.times, ended: this.#options.now() };
+    if (lockout === null && sent.hostile) this.#harmless.add(words(exchange));
+    const isOwn = lockout === null || (sent.hostile && words(exchange) !== words(lockout.answer));
+    if (isOwn) return { ...exchange, times };
+    return { ...exchange, times, failure: { kind: 'locked-out', message: lockout.message } };
+  }
+
+  #learn(exchange: Exchange, { hostile, at }: Pick<Sent, 'hostile' | 'at'>): void {
+    const { response, failure } = exchange;
+    const told = response === null ? null : retryAfterMs(response.headers, Date.now());
+    const { cause = null } = transientIn(exchange) ?? {};
+    if (cause === 'rate-limit' || (cause === 'overload' && told !== null)) {
+      const now = performance.now();
+      this.#pace.putOff(now, at, told);
+      this.#options.onMore();
+    } else if (failure === null) {
+      this.#pace.took();
+      if (hostile) this.#hostilePace.took();
+    }
+  }
+
+  #remember({ about }: Exchange, { call, options, hostile }: Sent): void {
+    const { key, region, placement = 'own', cut, headers } = options;
+    const isPlain = placement === 'own' && cut === undefined;
+    const rank = rankOf(call);
+    if (hostile || !isPlain || rank === null) return;
+    const where = placeOf(about);
+    if ((this.#sentinels.get(where)?.rank ?? Number.POSITIVE_INFINITY) <= rank) return;
+    const plain = {
+      ...(key === undefined ? {} : { key }),
+      ...(region === undefined ? {} : { region }),
+      ...(headers === undefined ? {} : { headers }),
+    };
+    this.#sentinels.set(where, { call, options: plain, rank });
+  }
+
+  #isSuspicious(exchange: Exchange, { hostile }: Sent): boolean {
+    if (this.#givenUp !== null) return false;
+    if (hostile && this.#isToBeConfirmed(exchange)) return true;
+    if (!isShutOut(exchange)) return false;
+    // Once it has locked us out, each one is looked at: it may do so again at any of them.
+    if (hostile) return this.#pausedMs > 0 || !this.#harmless.has(words(exchange));
+    const status = exchange.response?.status;
+    // Without a hostile request before it, such an answer means a rate limit or an overload.
+    return this.#hostile.length > 0 || status === 401 || status === 403;
+  }
+
+  /**
+   * True for the first few requests like the one that a lockout came after: whether each single one leads to
+   * another lockout is seen at once, or not at all.
+   */
+  #isToBeConfirmed(exchange: Exchange): boolean {
+    if (this.#suspect === null || exchange.failure !== null) return false;
+    if (words(exchange) !== this.#suspect || this.#confirmed >= mostConfirmed) return false;
+    this.#confirmed++;
+    return true;
+  }
+
+  /** Asks for what was served before. @returns the lockout that it shows */
+  async #look({ about }: Exchange): Promise<Lockout | null> {
+    const where = this.#sentinelFor(about);
+    if (where === null) return null;
+    const answer = await this.#askOnce(where);
+    if (answer === null || !isShutOut(answer)) return null;
+    return this.#lockout ?? this.#pause(where, answer);
+  }
+
+  /** Returns the place of a sentinel of the same key in the same region, or else of the owner there. */
+  #sentinelFor(about: Exchange['about']): string | null {
+    const own = placeOf(about);
+    if (this.#sentinels.has(own)) return own;
+    const there = placeOf({ ...about, key: 'owner' });
+    return this.#sentinels.has(there) ? there : null;
+  }
+
+  /** For all who want to know at the same time it is asked once, and no earlier than they want to know it. */
+  #askOnce(where: string): Promise<Exchange | null> {
+    const asked = this.#asked.get(where) ?? { now: Promise.resolve(), next: null };
+    this.#asked.set(where, asked);
+    asked.next ??= asked.now.then(() => {
+      asked.next = null;
+      const answer = this.#ask(where);
+      asked.now = answer;
+      return answer;
+    });
+    return asked.next;
+  }
+
+  async #ask(where: string): Promise<Exchange | null> {
+    const sentinel = this.#sentinels.get(where);
+    if (sentinel === undefined) return null;
+    if (asksToGenerate(sentinel.call)) {
+      if (this.#generations >= mostGenerations || !this.#options.mayGenerate()) return null;
+      this.#generations++;
+    }
+    for (let held = this.#pace.heldUntil(performance.now()); held !== null; ) {
+      await this.#wait(held.until - performance.now());
+      held = this.#pace.heldUntil(performance.now());
+    }
+    if (this.#options.stop.aborted) return null;
+    const at = performance.now();
+    this.#pace.started(at);
+    const key = `${sentinelKey}${where}#main/${this.#sent++}`;
+    const answer = await this.#options.send(key, sentinel.call, sentinel.options);
+    this.#learn(answer, { hostile: false, at });
+    return answer;
+  }
+
+  #pause(where: string, answer: Exchange): Lockout {
+    const [latest] = this.#hostile;
+    const message =
+      `locked out${latest === undefined ? '' : ` after ${named(latest)}`}: ` +
+      `${requestInWords(answer)}, which was served before, was answered ${outcome(answer)}`;
+    // The latest ones may have met the lockout already.
+    const reason = this.#hostile.find((one) => words(one) !== words(answer));
+    this.#suspect ??= reason === undefined ? null : words(reason);
+    const lockout: Lockout = { answer, message };
+    this.#lockout = lockout;
+    void this.#untilLetIn(where, lockout).finally(() => {
+      this.#lockout = null;
+      this.#options.onMore();
+    });
+    return lockout;
+  }
+
+  async #untilLetIn(where: string, { answer, message }: Lockout): Promise<void> {
+    const { patienceMs } = this.#options.limits;
+    const since = performance.now();
+    const waited = (): number => performance.now() - since;
+    const patience = Math.min(patienceMs, mostPauses * patienceMs - this.#pausedMs);
+    let told = answer.response === null ? null : retryAfterMs(answer.response.headers, Date.now());
+    for (let pause = 10 * firstPauseMs; waited() < patience; pause = nextPause(pause)) {
+      await this.#wait(Math.min(told ?? pause, patience - waited()));
+      told = null;
+      const again = await this.#askOnce(where);
+      if (this.#options.stop.aborted) return;
+      if (again === null || !isShutOut(again)) {
+        this.#pausedMs += waited();
+        this.#spaceOut(waited());
+        return;
+      }
+    }
+    const seconds = Math.round(waited() / 1_000);
+    this.#givenUp = {
+      kind: 'locked-out',
+      message: `not sent: ${message}, and still so after ${seconds} s`,
+    };
+  }
+
+  /**
+   * Hostile requests follow one another as slowly as they did on average, the pause counted in: that takes no
+   * longer. Where we are locked out after as many as before all the same, it does not help.
+   */
+  #spaceOut(pausedMs: number): void {
+    const since = this.#sinceLockout;
+    this.#sinceLockout = 0;
+    if (since === 0 || this.#spacing === null) return;
+    const helps = this.#before === null || since > 1.5 * this.#before;
+    this.#before = since;
+    this.#spacing = helps ? this.#spacing + pausedMs / since : null;
+    this.#hostilePace.keepApart(this.#spacing ?? 0);
+  }
+
+  async #wait(milliseconds: number): Promise<void> {
+    const { stop } = this.#options;
+    await delay(Math.max(1, milliseconds), undefined, { signal: stop }).catch(() => undefined);
+  }
+}
+
+/** True if an answer may be the answer to somebody who is locked out. */
+export function isShutOut(exchange: Exchange): boolean {
+  const status = exchange.response?.status ?? 0;
+  return [401, 403, 429, 503].includes(status) || blockPage(exchange) !== null;
+}
+
+/**
+ * Returns the words by which refusals are compared, without parts that vary, such as the number of a
+ * request.
+ */
+export function words(exchange: Exchange): string {
+  const message = errorBody(exchange)?.message ?? blockPage(exchange) ?? '';
+  return `${exchange.response?.status} ${message.replace(/[\d"'`].*/, '')}`;
+}
+
+function placeOf({ region, key }: Exchange['about']): string {
+  return `${region}/${key}`;
+}
+
+/** Returns how cheap a call is to repeat (the lower, the cheaper), or null if it would change something. */
+function rankOf(call: Call): number | null {
+  if (call.expects !== 'json' || call.protocol === 'probe') return null;
+  // A stored response may be deleted in the meantime. Whatever names it is then denied for that reason.
+  const isAboutStored =
+    call.method === 'GET'
+      ? call.protocol === 'responses'
+      : at(call.body, 'previous_response_id') !== undefined;
+  if (isAboutStored) return null;
+  if (call.method === 'GET') return call.protocol === 'models' ? 0 : 1;
+  if (/(count-tokens|input-tokens)$/.test(call.operation)) return 2;
+  return asksToGenerate(call) ? 3 : null;
+}
+
+function named(exchange: Exchange): string {
+  const { key } = exchange.about;
+  const how = ['owner', 'sameUser', 'otherUser', 'restricted'].includes(key) ? '' : `, key: ${key}`;
+  return `${requestInWords(exchange)} (${exchange.key}${how})`;
+}

@@ -1,0 +1,237 @@
+import {
+  type Exchange,
+  type StreamingProtocol,
+  streamingProtocols,
+  streamOver,
+} from '../../core/index.ts';
+import { type Call, type CallOptions, protocolModules } from '../../protocols/index.ts';
+import { type Limits, permittedKeys, type Target } from '../../targets/index.ts';
+import { type Held, retryAfterMs } from '../../wire/index.ts';
+import { chance } from '../drawn/chance.ts';
+
+/** Ordinary generations of several users that are in flight while a run judges. */
+export interface Load {
+  /** Number of generations in flight at once. */
+  readonly inFlight: number;
+  /** Maximum number of generations in all. */
+  readonly generations: number;
+}
+
+/** The keys of what no scenario has asked for, but the load, begin so. */
+const loadKey = 'load/';
+
+/** True if the exchange belongs to the load. */
+export function isLoad({ key }: Pick<Exchange, 'key'>): boolean {
+  return key.startsWith(loadKey);
+}
+
+/** One way to ask for an ordinary generation. */
+interface Kind {
+  readonly protocol: StreamingProtocol;
+  readonly stream: boolean;
+  readonly model: string;
+  readonly options: CallOptions;
+}
+
+/**
+ * Returns the kinds of generation that each key may ask for. Only protocols with an output limit, so that
+ * the cost is known. Keys alternate, so that generations of different users are in flight together.
+ */
+export function kindsOfLoad({ models, regions, keys }: Target): readonly Kind[] {
+  const kinds = models.flatMap((model) =>
+    streamingProtocols
+      .filter((protocol) => model.protocols.includes(protocol))
+      .flatMap((protocol) => {
+        const streams = model.supports.includes(streamOver(protocol));
+        return permittedKeys(model)
+          .filter((key) => key === 'owner' || keys[key] !== undefined)
+          .flatMap((key) =>
+            (model.regions ?? regions.slice(0, 1).map(({ name }) => name)).flatMap((region) =>
+              (streams ? [false, true] : [false]).map((stream): Kind => {
+                return { protocol, stream, model: model.id, options: { key, region } };
+              }),
+            ),
+          );
+      }),
+  );
+  const rank = new Map<string, number>();
+  const ranked = kinds.map((kind) => {
+    const key = kind.options.key ?? '';
+    const own = rank.get(key) ?? 0;
+    rank.set(key, own + 1);
+    return { kind, own };
+  });
+  return ranked.sort((one, other) => one.own - other.own).map(({ kind }) => kind);
+}
+
+/** Fewer in flight have to be asked for more often, each: what is alone soon has nothing beside it. */
+const fewestInTurn = 4;
+
+/**
+ * Returns the generations needed at most to keep `inFlight` of them in flight: one after another, as many
+ * as the longest chain of requests has, or as generations wait for a slot.
+ */
+export function mostOfLoad(
+  {
+    longestChain,
+    expectedGenerations,
+  }: Readonly<Record<'longestChain' | 'expectedGenerations', number>>,
+  { limits }: Pick<Target, 'limits'>,
+  inFlight: number,
+): number {
+  const inTurn = Math.ceil(expectedGenerations / limits.concurrency);
+  return Math.max(fewestInTurn, inFlight) * Math.max(1, longestChain, inTurn);
+}
+
+/** Returns the limits of the run when a load shares them: half of the permitted rate is left for the run. */
+export function besideLoad(limits: Limits, load: Load | undefined): Limits {
+  const { requestsPerSecond } = limits;
+  return load === undefined || requestsPerSecond === null
+    ? limits
+    : { ...limits, requestsPerSecond: requestsPerSecond / 2 };
+}
+
+export interface LoadOptions extends Load {
+  readonly target: Target;
+  readonly seed: number;
+  readonly stop: AbortSignal;
+  send(key: string, call: Call, options: CallOptions): Promise<Exchange>;
+  /** Fraction of the requests of the run that were sent, from 0 to 1. */
+  progress(): number;
+  /** Reason why the run may send nothing at this moment, or null. */
+  heldUntil(now: number): Held | null;
+  /** True if nothing further is sent. */
+  isGivenUp(): boolean;
+}
+
+/**
+ * Fraction of all generations that may begin ahead of schedule, if a request of the run would have none
+ * beside it.
+ */
+const aheadShare = 0.25;
+
+/** After what was not served, so many milliseconds without a new one; then twice as many, up to the longest. */
+const shortestPauseMs = 500;
+const longestPauseMs = 30_000;
+
+/**
+ * Keeps generations in flight beside a run. Where the bound on them would not last as long as the run does, new ones
+ * wait until the run has got on. What is put off or comes to nothing is not asked for again: a new one comes later.
+ */
+export class LoadOfRun implements Load {
+  readonly inFlight: number;
+  readonly generations: number;
+  /** When the first of it has ended: from then on there is load. */
+  readonly begun: Promise<void>;
+  readonly #options: LoadOptions;
+  readonly #kinds: readonly Kind[];
+  readonly #exchanges: Exchange[] = [];
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #spacingMs: number;
+  #asked = 0;
+  #hasBegun: () => void = () => {};
+  #isOver = false;
+  #holdUntil = 0;
+  #pauseMs = shortestPauseMs;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: LoadOptions) {
+    this.inFlight = options.inFlight;
+    this.generations = options.generations;
+    this.#options = options;
+    this.#kinds = kindsOfLoad(options.target);
+    this.begun = new Promise((resolve) => {
+      this.#hasBegun = resolve;
+    });
+    const { requestsPerSecond } = besideLoad(options.target.limits, options);
+    this.#spacingMs = requestsPerSecond === null ? 0 : 1_000 / requestsPerSecond;
+  }
+
+  /** To be called before the run sends a request: it is not to have nothing beside it. */
+  beside(): void {
+    this.#look(Math.ceil(this.generations * aheadShare));
+  }
+
+  /** Asks for as many as may be in flight now: to be called when the run has begun. */
+  look(): void {
+    this.#look(0);
+  }
+
+  /** @param ahead so many of what is to last for the rest of the run may be taken where nothing is in flight */
+  #look(ahead: number): void {
+    clearTimeout(this.#timer);
+    const { stop, isGivenUp } = this.#options;
+    const isDue = (): boolean =>
+      this.#asked < Math.min(this.generations, this.#due + (this.#underWay.size === 0 ? ahead : 0));
+    while (this.#underWay.size < this.inFlight && isDue()) {
+      if (this.#isOver || stop.aborted || isGivenUp()) {
+        this.#hasBegun();
+        return;
+      }
+      const now = performance.now();
+      const until = this.#heldUntil(now);
+      if (until > now) {
+        this.#timer = setTimeout(() => this.#look(ahead), Math.ceil(until - now)).unref();
+        return;
+      }
+      this.#holdUntil = now + this.#spacingMs;
+      this.#ask(this.#asked++);
+    }
+  }
+
+  /** Nothing further is asked for. @returns what it has exchanged, when the last of it has ended */
+  async end(): Promise<readonly Exchange[]> {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    await Promise.all(this.#underWay);
+    return this.#exchanges;
+  }
+
+  /** Number of generations that may have begun by now. */
+  get #due(): number {
+    return this.inFlight + Math.floor(this.generations * this.#options.progress());
+  }
+
+  #heldUntil(now: number): number {
+    const held = this.#options.heldUntil(now);
+    // Only limits of the gateway hold the load as well. The run's own pace does not.
+    const isGateway = held !== null && (held.by === 'rate-limit' || held.by === 'lockout');
+    return Math.max(this.#holdUntil, isGateway ? held.until : 0);
+  }
+
+  #ask(number: number): void {
+    const kind = this.#kinds[number % this.#kinds.length];
+    if (kind === undefined) throw new Error('There is nothing to ask for.');
+    const { target, seed, send } = this.#options;
+    const name = `${loadKey}${number}`;
+    const { sentence, word } = chance(seed, name);
+    const { request } = protocolModules[kind.protocol];
+    const defaults = {
+      model: kind.model,
+      maxOutputTokens: target.limits.maxOutputTokens,
+      input: sentence(word()),
+    };
+    const body = request.generation(defaults, target.systemone);
+    const make = (kind.stream ? request.streamCall : null) ?? request.call;
+    const ended = send(`${name}#main/0`, make(body, kind.model), kind.options).then((exchange) => {
+      this.#underWay.delete(ended);
+      this.#exchanges.push(exchange);
+      this.#hasBegun();
+      this.#learn(exchange);
+      this.look();
+    });
+    this.#underWay.add(ended);
+  }
+
+  /** Pauses after a generation that was not served. The generation itself is not retried. */
+  #learn({ response, failure }: Exchange): void {
+    if (failure === null && response !== null && response.status < 300) {
+      this.#pauseMs = shortestPauseMs;
+      return;
+    }
+    const told = response === null ? null : retryAfterMs(response.headers, Date.now());
+    const until = performance.now() + (told ?? this.#pauseMs);
+    this.#holdUntil = Math.max(this.#holdUntil, until);
+    this.#pauseMs = Math.min(2 * this.#pauseMs, longestPauseMs);
+  }
+}

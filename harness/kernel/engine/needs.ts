@@ -1,0 +1,78 @@
+import {
+  findModel,
+  type Keys,
+  type Missing,
+  type Model,
+  type ModelRole,
+  needKey,
+  needProbe,
+  needRegions,
+  needTasks,
+  type Probes,
+  type Target,
+} from '../targets/index.ts';
+
+/** Requirements of a scenario on a target. Models are asked for by role, never by id. */
+export interface Needs {
+  /** The model that its calls name unless they say otherwise. */
+  readonly model?: ModelRole;
+  /** Further models, by the names that the scenario uses for them. */
+  readonly models?: Readonly<Record<string, ModelRole>>;
+  readonly keys?: readonly Exclude<keyof Keys, 'owner'>[];
+  readonly regions?: number;
+  readonly probes?: readonly (keyof Probes)[];
+  /** The client that is judged has to know other tasks than to generate. */
+  readonly tasks?: true;
+}
+
+/** The models that play a scenario's roles at one target. */
+export interface RoleAssignment {
+  readonly model: Model | null;
+  readonly models: Readonly<Record<string, Model>>;
+}
+
+export type RoleResolution = { readonly kind: 'cast'; readonly cast: RoleAssignment } | Obstacle;
+
+/** Reason why nothing is sent: the target does not offer what is needed, or the target file does not say. */
+export type Obstacle = Missing;
+
+/**
+ * Finds the target's models for a scenario's roles, and sees whether it has the rest.
+ * What is honestly not offered wins over what is not given: more of the target file would not help.
+ */
+export function resolveRoles(needs: Needs, target: Target): RoleResolution {
+  const models: Record<string, Model> = {};
+  const missing: Obstacle[] = [];
+  const roles = Object.entries({
+    ...(needs.model === undefined ? {} : { model: needs.model }),
+    ...needs.models,
+  });
+  for (const [name, role] of roles) {
+    const found = findModel(target, role);
+    if (found.kind === 'found') models[name] = found.model;
+    else missing.push(found);
+  }
+  const others = [
+    ...(needs.keys ?? []).map((key) => needKey(target, key)),
+    ...(needs.probes ?? []).map((probe) => needProbe(target, probe)),
+    needRegions(target, needs.regions ?? 1),
+    ...(needs.tasks === undefined ? [] : [needTasks(target)]),
+  ];
+  for (const other of others) {
+    if (other.kind !== 'found') missing.push(other);
+  }
+  const first = decisive(missing);
+  if (first !== null) return first;
+  const { model = null, ...rest } = models;
+  return { kind: 'cast', cast: { model, models: rest } };
+}
+
+/** Returns the obstacle to report. One that no target file can change wins. */
+export function decisive(obstacles: readonly Obstacle[]): Obstacle | null {
+  return (
+    obstacles.find(({ kind }) => kind === 'not-applicable') ??
+    obstacles.find(({ restriction }) => restriction !== undefined) ??
+    obstacles[0] ??
+    null
+  );
+}

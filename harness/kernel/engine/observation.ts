@@ -1,0 +1,367 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Catalogue,
+  type CheckVerdict,
+  type Exchange,
+  isAskedFor,
+  loadCatalogue,
+  type ObservedIn,
+  type RunResult,
+  suiteVersion,
+} from '../core/index.ts';
+import type { ManyPoints } from '../judge/index.ts';
+import type { Target } from '../targets/index.ts';
+import { withoutBody } from '../wire/index.ts';
+import { assemble } from './assemble.ts';
+import { observedOfClient } from './clients/client-observed.ts';
+import { pointsOfExchanges } from './everywhere-pass.ts';
+import { judge } from './judge.ts';
+import type { Outcome } from './outcome.ts';
+import type { Recorder } from './recordings/recorder.ts';
+import { beginRecording, type RecordingHeader } from './recordings/recording.ts';
+import { type Check, type Everywhere, suiteChecks } from './registry.ts';
+import { Traffic } from './traffic.ts';
+import { Turns } from './turns.ts';
+import type { WholeRun } from './whole-run.ts';
+
+export interface ObservationOptions {
+  readonly target: Target;
+  readonly source: ObservedIn;
+  /** Id prefixes; empty: everything. */
+  readonly filters?: readonly string[];
+  readonly strict?: boolean;
+  /** File that gets a line of JSON for each exchange, as it ends. Without it no body is kept, and none shown. */
+  readonly recording?: string | undefined;
+  /** The observation that is judged again, from its recording. */
+  readonly again?: Pick<RecordingHeader, 'runId' | 'startedAt'>;
+  /** Bounds on the exchanges that are kept at a time. Default: 2000 exchanges, 64 MiB. */
+  readonly bounds?: Bounds;
+}
+
+interface Bounds {
+  readonly exchanges: number;
+  readonly bytes: number;
+}
+
+/** Milliseconds of judging between two turns of the event loop: clients wait meanwhile. */
+const atATime = 2;
+/** Earlier exchanges that a new one is judged with, before its verdict is final. */
+const besideNew = 200;
+const others = 'Only a run can judge it, by what it sends or serves itself';
+
+/** A check that can be judged on what clients send, and what it has come to. */
+interface Observed {
+  readonly check: Check;
+  readonly judging: Everywhere;
+  /** Points of exchanges that are judged for good. */
+  readonly points: ManyPoints;
+  /** First failure among those, and in how many of them there is one. */
+  wrong: Omit<Wrong, 'id' | 'level'> | null;
+  /** Internal error of the judgement, or null. */
+  broken: unknown;
+}
+
+/** First sighting of a broken check so far, and how often it was seen. */
+export interface Wrong {
+  readonly id: string;
+  readonly level: 'MUST' | 'SHOULD' | 'MAY';
+  /** In so many exchanges. */
+  exchanges: number;
+  /** Actual behaviour at the first failure. */
+  readonly actual: string;
+  readonly exchange: string;
+}
+
+export interface ObservationProgress {
+  readonly requests: number;
+  readonly generations: number;
+  /** Number of requests of each operation, by outcome: a status, or the reason why there is none. */
+  readonly operations: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  readonly wrong: readonly Wrong[];
+}
+
+/**
+ * A run whose exchanges came from elsewhere: from clients that somebody looks on at, or from a file. Nothing is
+ * sent, and no scenario runs: what can be judged on every exchange is.
+ *
+ * Exchanges are kept as long as others may tell something about them, within bounds; then each is judged for
+ * good beside all that is kept, before it and after it.
+ */
+export class Observation {
+  readonly #options: Required<Omit<ObservationOptions, 'again' | 'recording'>>;
+  readonly #runId: string;
+  readonly #startedAt: string;
+  readonly #began = Date.now();
+  readonly #recorder: Recorder;
+  readonly #keepsBodies: boolean;
+  readonly #observed: readonly Observed[];
+  readonly #traffic = new Traffic();
+  readonly #operations = new Map<string, Map<string, number>>();
+  /** In the order in which they ended. */
+  #kept: Exchange[] = [];
+  #bytes = 0;
+  /** Number of kept exchanges that were looked at. */
+  #seen = 0;
+  /** Number of kept exchanges that were judged for good. Later exchanges are judged with them. */
+  #judged = 0;
+  /** Failures of exchanges that were looked at, and are not judged for good yet. */
+  readonly #wrong = new Map<Exchange, ReadonlyMap<Observed, string>>();
+  #working: Promise<void> = Promise.resolve();
+
+  static async of(options: ObservationOptions): Promise<Observation> {
+    const { filters = [], source } = options;
+    const checks = [...(await suiteChecks()), ...(await suiteChecks('client'))];
+    const asked = (id: string): boolean =>
+      filters.length === 0 || filters.some((filter) => isAskedFor(id, filter));
+    const observed = checks.flatMap((check) => {
+      const judging = judgingOf(check, source);
+      return judging === null || !asked(check.id)
+        ? []
+        : [{ check, judging, points: pointsOfExchanges(), wrong: null, broken: null }];
+    });
+    return new Observation(options, observed);
+  }
+
+  private constructor(options: ObservationOptions, observed: readonly Observed[]) {
+    const { recording, again, ...rest } = options;
+    this.#options = {
+      filters: [],
+      strict: false,
+      bounds: { exchanges: 2_000, bytes: 64 * 1024 * 1024 },
+      ...rest,
+    };
+    this.#runId = again?.runId ?? randomUUID();
+    this.#startedAt = again?.startedAt ?? new Date(this.#began).toISOString();
+    this.#keepsBodies = recording !== undefined || again !== undefined;
+    this.#recorder = this.#begin(recording);
+    this.#observed = observed;
+  }
+
+  /** Something was exchanged, and has ended. */
+  add(exchange: Exchange): void {
+    this.#traffic.begin()(exchange, null);
+    this.#count(exchange);
+    this.#recorder.add(this.#options.target.name, exchange);
+    this.#kept.push(exchange);
+    this.#bytes += bytesOf(exchange);
+  }
+
+  /** Looks at what is new, and judges for good what is not kept any longer. One at a time. */
+  look(): Promise<void> {
+    this.#working = this.#working.then(() => this.#look());
+    return this.#working;
+  }
+
+  /** Only the latter. */
+  trim(): Promise<void> {
+    this.#working = this.#working.then(() => this.#trim());
+    return this.#working;
+  }
+
+  /** Broken checks so far, the one that was seen most first. */
+  get wrong(): readonly Wrong[] {
+    const found = new Map(
+      this.#observed.flatMap((one) => (one.wrong === null ? [] : [[one, { ...one.wrong }]])),
+    );
+    for (const [{ key }, wrong] of this.#wrong) {
+      for (const [observed, actual] of wrong) {
+        const known = found.get(observed) ?? { exchanges: 0, actual, exchange: key };
+        known.exchanges++;
+        found.set(observed, known);
+      }
+    }
+    return [...found]
+      .map(([{ check }, one]) => ({ id: check.id, level: check.definition.level, ...one }))
+      .sort((one, other) => other.exchanges - one.exchanges || (one.id < other.id ? -1 : 1));
+  }
+
+  /** Progress of the observation, for a live display. */
+  get progress(): ObservationProgress {
+    const { requests, generations } = this.#traffic;
+    return { requests, generations, operations: this.#operations, wrong: this.wrong };
+  }
+
+  /** Reason why the recording is incomplete, or null if it is complete or none was asked for. */
+  get unrecorded(): string | null {
+    const { problem } = this.#recorder;
+    return problem === null ? null : `the recording is not whole: ${problem}`;
+  }
+
+  /** Judges what is left, and gives the result. */
+  async end({ interrupted = false } = {}): Promise<RunResult> {
+    await this.#working;
+    await this.#settle(this.#kept.length);
+    this.#recorder.close();
+    const { target, source, filters, strict } = this.#options;
+    const catalogue = ofBothSides();
+    const ids = this.#observed.map(({ check }) => check.id);
+    const verdicts = new Map(
+      this.#observed.map((one) => {
+        const verdict = verdictOf(one, target);
+        return [one.check.id, this.#keepsBodies ? verdict : withoutBodies(verdict)] as const;
+      }),
+    );
+    const result = assemble({
+      catalogue,
+      target,
+      seed: 0,
+      runId: this.#runId,
+      selected: new Set(ids),
+      // No scenario has run.
+      checks: this.#observed.map(({ check }) => ({ ...check, places: () => [] })),
+      verdicts,
+      traffic: this.#traffic.report(),
+      lags: new Map(),
+      filters,
+      only: { ids, others },
+      strict,
+      interrupted,
+      startedAt: this.#startedAt,
+      durationMs: Date.now() - this.#began,
+    });
+    return { ...result, observed: source };
+  }
+
+  #count({ about, response, socket, failure }: Exchange): void {
+    const outcomes = this.#operations.get(about.operation) ?? new Map<string, number>();
+    const status = response === null ? (failure?.kind ?? 'none') : String(response.status);
+    const broken = failure === null || response === null || socket !== null;
+    const outcome = broken ? status : `${status} ${failure.kind}`;
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    this.#operations.set(about.operation, outcomes);
+  }
+
+  #begin(recording: string | undefined): Recorder {
+    const { target, source, filters, strict } = this.#options;
+    return beginRecording(recording, {
+      suiteVersion,
+      catalogue: loadCatalogue().digest,
+      startedAt: this.#startedAt,
+      seed: 0,
+      runId: this.#runId,
+      strict,
+      filters,
+      observed: source,
+      target,
+    });
+  }
+
+  async #look(): Promise<void> {
+    const fresh = this.#kept.slice(this.#seen);
+    const whole = this.#among(this.#kept.slice(Math.max(0, this.#seen - besideNew)));
+    await inTurns(fresh, (exchange) => {
+      const wrong = new Map<Observed, string>();
+      for (const one of this.#observed) {
+        const { offence } = judgedAt(one, exchange, whole);
+        if (offence !== null) wrong.set(one, offence.actual);
+      }
+      if (wrong.size > 0) this.#wrong.set(exchange, wrong);
+    });
+    this.#seen += fresh.length;
+    await this.#trim();
+  }
+
+  async #trim(): Promise<void> {
+    const { exchanges, bytes } = this.#options.bounds;
+    if (this.#kept.length <= exchanges && this.#bytes <= bytes) return;
+    const before = this.#judged;
+    // The older half of what is open: there are others before what is judged for good, and after it.
+    await this.#settle(before + Math.ceil((this.#kept.length - before) / 2));
+    this.#forget(before);
+  }
+
+  /** Keeps the first ones no longer. */
+  #forget(count: number): void {
+    const leaving = this.#kept.slice(0, count);
+    this.#kept = this.#kept.slice(count);
+    this.#bytes -= leaving.reduce((sum, exchange) => sum + bytesOf(exchange), 0);
+    this.#seen = Math.max(0, this.#seen - count);
+    this.#judged -= count;
+  }
+
+  /** Judges those before this one for good, beside all that is kept. */
+  async #settle(end: number): Promise<void> {
+    const whole = this.#among(this.#kept);
+    const open = this.#kept.slice(this.#judged, end);
+    this.#judged = end;
+    await inTurns(open, (exchange) => {
+      this.#wrong.delete(exchange);
+      for (const one of this.#observed) {
+        const points = judgedAt(one, exchange, whole);
+        one.points.add(points);
+        const { offence } = points;
+        if (offence === null) continue;
+        one.wrong ??= { exchanges: 0, actual: offence.actual, exchange: exchange.key };
+        one.wrong.exchanges++;
+      }
+    });
+  }
+
+  #among(exchanges: readonly Exchange[]): WholeRun {
+    const inOrder = [...exchanges].sort((one, other) => one.times.started - other.times.started);
+    return { target: this.#options.target, exchanges: inOrder };
+  }
+}
+
+/** Returns how a check is judged on the traffic of real clients, or null if it cannot be. */
+export function judgingOf(check: Check, source: ObservedIn): Everywhere | null {
+  const judging = check.everywhere ?? observedOfClient(check.id);
+  switch (judging?.observed) {
+    case 'by content':
+      return judging;
+    case 'on the wire':
+      return source === 'proxy' ? judging : null;
+    default:
+      return null;
+  }
+}
+
+/** All rows that could be judged, whoever they are about. */
+export function ofBothSides(): Catalogue {
+  const gateway = loadCatalogue();
+  return { ...gateway, checks: [...gateway.checks, ...loadCatalogue('client').checks] };
+}
+
+/** Judges a check on one exchange. */
+function judgedAt(one: Observed, exchange: Exchange, whole: WholeRun): ManyPoints {
+  const points = pointsOfExchanges();
+  try {
+    one.judging.judgeAt(exchange, whole, points);
+  } catch (error) {
+    one.broken ??= error;
+  }
+  return points;
+}
+
+function verdictOf({ check, points, broken }: Observed, target: Target): CheckVerdict {
+  const outcome: Outcome =
+    broken === null
+      ? { kind: 'captured', captured: null, exchanges: [] }
+      : { kind: 'error', error: broken, exchanges: [] };
+  const verdict = judge(check.definition, outcome, () => points.end(), target);
+  if (verdict.state !== 'inconclusive') return verdict;
+  // Nobody has asked for what would decide it.
+  return { state: 'not-applicable', reason: `nothing that was seen decides it: ${verdict.reason}` };
+}
+
+/** Returns the verdict without the prompts and answers of people, except for what its finding quotes. */
+function withoutBodies(verdict: CheckVerdict): CheckVerdict {
+  if (!('evidence' in verdict) || verdict.evidence === null) return verdict;
+  const { evidence } = verdict;
+  const curl = withoutBody(evidence.curl);
+  return { ...verdict, evidence: { ...evidence, received: evidence.outcome, curl } };
+}
+
+/** Does something with each, and lets whatever has come meanwhile have its turn. */
+async function inTurns<Item>(items: readonly Item[], does: (item: Item) => void): Promise<void> {
+  const turns = new Turns(atATime);
+  for (const item of items) {
+    does(item);
+    await turns.giveWay();
+  }
+}
+
+function bytesOf({ request, response, socket }: Exchange): number {
+  const frames = socket?.frames.reduce((sum, { data }) => sum + data.length, 0) ?? 0;
+  return (request.body?.length ?? 0) + (response?.body.length ?? 0) + frames;
+}

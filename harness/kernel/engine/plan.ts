@@ -1,0 +1,193 @@
+import { type CheckDefinition, loadCatalogue } from '../core/index.ts';
+import type { Target } from '../targets/index.ts';
+import { underClaims } from './claims.ts';
+import { rolesOf } from './home.ts';
+import { decisive, type Obstacle } from './needs.ts';
+import { perTarget } from './per-target.ts';
+import { mostAsksFor } from './polling.ts';
+import { type Check, scenariosAt } from './registry.ts';
+import { mostGenerations, type Scenario } from './scenario.ts';
+import { checksWith, selectedIds } from './selection.ts';
+
+/** A scenario as a plan sees it: what it would send to one target, and whether it can be run there. */
+export interface PlannedScenario {
+  readonly name: string;
+  readonly requests: number;
+  /** At any gateway, at most. */
+  readonly generations: number;
+  /** At a gateway that refuses what has to be refused, and shows at once what is asked of it. */
+  readonly expectedGenerations: number;
+  /** Free requests besides, at most, that wait for what was done to stored responses. */
+  readonly waitingRequests: number;
+  /** Output tokens that its generations ask for together, at most; null: one sets no limit. */
+  readonly outputTokens: number | null;
+  /** Requests that wait for one another, those of its prerequisites included. */
+  readonly chain: number;
+  /** A gateway may defend itself against its requests. */
+  readonly hostile?: true;
+  /** True if the scenario asks for more about what the others send, and belongs to every shard of a run. */
+  readonly last?: true;
+  /** Reason why nothing would be sent: the target does not offer it, or the target file does not say. */
+  readonly obstacle: Obstacle | null;
+}
+
+/** A check, and the scenarios that it needs: first those that it is judged on. */
+export interface PlannedCheck {
+  readonly id: string;
+  readonly level: CheckDefinition['level'];
+  /** Names of the scenarios that it is judged on. */
+  readonly judgedOn: readonly string[];
+  readonly scenarios: readonly PlannedScenario[];
+  /** True if the check is judged on all exchanges of a run. */
+  readonly everywhere?: true;
+}
+
+/** Requests that a run would send, at most. */
+export interface Plan {
+  readonly checks: readonly PlannedCheck[];
+  readonly requests: number;
+  /** Free ones besides, at most, where it takes a while until a gateway shows what was stored or deleted. */
+  readonly waitingRequests: number;
+  /** At any gateway, at most: one that refuses nothing is paid for what it should refuse. */
+  readonly generations: number;
+  /** At a gateway that refuses what has to be refused, and shows at once what is asked of it. */
+  readonly expectedGenerations: number;
+  /** Output tokens of those generations that set a limit, added up. */
+  readonly outputTokens: number;
+  /** Number of generations without an output limit. */
+  readonly unlimitedGenerations: number;
+  readonly longestChain: number;
+  /** Number of the requests that a gateway may defend itself against. */
+  readonly hostileRequests: number;
+}
+
+/**
+ * Returns what a run would send to a target, at most. Sends nothing.
+ *
+ * @param filters id prefixes; empty: everything
+ * @throws {UnknownRequirement} when a filter matches nothing
+ */
+export async function plan(target: Target, filters: readonly string[] = []): Promise<Plan> {
+  const side = target.client === undefined ? 'gateway' : 'client';
+  const selected = selectedIds(loadCatalogue(side), { filters, target });
+  const checks = await checksWith(selected, {}, side);
+  return addUp(checks.map((check) => planCheck(check, target)));
+}
+
+/**
+ * Milliseconds that so many requests take at least, at the pace that a target file allows; null: it sets none.
+ */
+export function leastMs(
+  { requests, hostileRequests }: Pick<Plan, 'requests' | 'hostileRequests'>,
+  { limits }: Target,
+): number | null {
+  const { requestsPerSecond, hostilePerSecond } = limits;
+  if (requestsPerSecond === null && hostilePerSecond === null) return null;
+  const seconds = (count: number, ...perSecond: readonly (number | null)[]): number =>
+    Math.max(...perSecond.map((limit) => (limit === null ? 0 : count / limit)));
+  const ordinary = seconds(requests - hostileRequests, requestsPerSecond);
+  return 1_000 * (ordinary + seconds(hostileRequests, requestsPerSecond, hostilePerSecond));
+}
+
+/** No run ends by itself before this. */
+const shortestDeadlineMs = 10 * 60_000;
+/**
+ * Fraction of the timeout that a gateway may take for each request on average. A slower one is beyond use.
+ */
+const slowShare = 1 / 4;
+
+/**
+ * Milliseconds after which a run ends by itself, where nobody says when: what so many requests take at the pace
+ * that a target file allows, or of a gateway that takes a quarter of the time-out for each; the longest chain of them,
+ * with the whole time-out for each; and the patience.
+ */
+export function deadlineMs(
+  plan: Pick<Plan, 'requests' | 'hostileRequests' | 'longestChain'>,
+  target: Target,
+): number {
+  const { timeoutMs, concurrency, patienceMs } = target.limits;
+  const slow = (plan.requests * timeoutMs * slowShare) / concurrency;
+  const paced = leastMs(plan, target) ?? 0;
+  const all = paced + slow + plan.longestChain * timeoutMs + patienceMs;
+  return Math.max(shortestDeadlineMs, all);
+}
+
+/** A check, and all that has to be sent for it, as it would be at this target. */
+export function planCheck(check: Check, target: Target): PlannedCheck {
+  const { id, definition, everywhere } = check;
+  const planned = scenariosAt(check, target).map((one) =>
+    planScenario(one, target).map((scenario) => asClaimed(scenario, id, target)),
+  );
+  const own = planned.flatMap(([first]) => first ?? []);
+  const besides = (check.besides ?? []).flatMap((one) => planScenario(one, target));
+  return {
+    id,
+    level: definition.level,
+    judgedOn: own.map(({ name }) => name),
+    scenarios: unique([...own, ...planned.flat(), ...besides]),
+    ...(everywhere === undefined ? {} : { everywhere: true }),
+  };
+}
+
+function asClaimed(scenario: PlannedScenario, check: string, target: Target): PlannedScenario {
+  const { obstacle } = scenario;
+  return obstacle === null
+    ? scenario
+    : { ...scenario, obstacle: underClaims(check, obstacle, target) };
+}
+
+/** Returns the reason why a check cannot be judged at the target of a plan, or null. */
+export function plannedObstacle({ scenarios }: PlannedCheck): Obstacle | null {
+  return decisive(scenarios.flatMap(({ obstacle }) => obstacle ?? []));
+}
+
+/** A scenario first, and then all that must come before it. */
+const planScenario = perTarget((scenario: Scenario, target): readonly PlannedScenario[] => {
+  const before = Object.values(scenario.after).flatMap((one) => planScenario(one, target));
+  const cost = scenario.costAt(target);
+  const { requests, chain = requests, outputTokens = target.limits.maxOutputTokens } = cost;
+  const generations = mostGenerations(cost);
+  const casting = rolesOf(scenario, target);
+  const own: PlannedScenario = {
+    name: scenario.name,
+    requests,
+    generations,
+    expectedGenerations: cost.generations,
+    waitingRequests: mostAsksFor([scenario], target),
+    outputTokens:
+      outputTokens === null && generations > 0 ? null : generations * (outputTokens ?? 0),
+    chain: chain + Math.max(0, ...before.map((one) => one.chain)),
+    ...(scenario.hostile === null ? {} : { hostile: true }),
+    ...(scenario.last ? { last: true } : {}),
+    obstacle: casting.kind === 'cast' ? null : casting,
+  };
+  return unique([own, ...before]);
+});
+
+function unique(planned: readonly PlannedScenario[]): PlannedScenario[] {
+  return [...new Map(planned.map((one) => [one.name, one])).values()];
+}
+
+/** Adds up what the checks need. A scenario counts once, however many checks need it. */
+export function addUp(checks: readonly PlannedCheck[]): Plan {
+  const sent = new Map<string, PlannedScenario>();
+  for (const { scenarios } of checks) {
+    if (scenarios.some(({ obstacle }) => obstacle !== null)) continue;
+    for (const one of scenarios) sent.set(one.name, one);
+  }
+  const all = [...sent.values()];
+  return {
+    checks,
+    requests: all.reduce((sum, { requests }) => sum + requests, 0),
+    waitingRequests: all.reduce((sum, one) => sum + one.waitingRequests, 0),
+    generations: all.reduce((sum, { generations }) => sum + generations, 0),
+    expectedGenerations: all.reduce((sum, one) => sum + one.expectedGenerations, 0),
+    outputTokens: all.reduce((sum, { outputTokens }) => sum + (outputTokens ?? 0), 0),
+    unlimitedGenerations: all.reduce(
+      (sum, { generations, outputTokens }) => sum + (outputTokens === null ? generations : 0),
+      0,
+    ),
+    longestChain: Math.max(0, ...all.map(({ chain }) => chain)),
+    hostileRequests: all.reduce((sum, one) => sum + (one.hostile ? one.requests : 0), 0),
+  };
+}

@@ -1,0 +1,347 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import {
+  asObject,
+  type Exchange,
+  finite,
+  flag,
+  listOf,
+  type ObservedIn,
+  objectOf,
+  oneOf,
+  type Peer,
+  parsed,
+  type Read as Shape,
+  text,
+} from '../../core/index.ts';
+import { type PemFile, type Target, type Tls, targetShape } from '../../targets/index.ts';
+import {
+  fromLine,
+  Growing,
+  longestLine,
+  mostPeers,
+  peerFrom,
+  Spool,
+  shortestSought,
+} from '../../wire/index.ts';
+import type { ClientSession } from '../clients/session.ts';
+import { isSessionLine, sessionsIn } from '../clients/session-line.ts';
+import type { Load } from '../load/load.ts';
+import type { Selection } from '../selection.ts';
+import { Recorder } from './recorder.ts';
+
+/** The first line of a recording: all that a run depended on besides the answers of the gateway. */
+export interface RecordingHeader {
+  readonly format: 'gateway-touchstone/recording';
+  /** Counts up when a member is removed or changes its meaning. */
+  readonly version: 1;
+  readonly suiteVersion: string;
+  /** Digest of the catalogue that the run was judged by. */
+  readonly catalogue: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly seed: number;
+  readonly runId: string;
+  /** Challenge of a verifier. The seed and the run id derive from it. */
+  readonly challenge?: string;
+  readonly strict: boolean;
+  /** Id prefixes that the run was asked for; empty: everything. */
+  readonly filters: readonly string[];
+  /** The part of them that the run was narrowed to, when it was. */
+  readonly only?: Selection;
+  /** Load that was in flight beside the run. */
+  readonly load?: Load;
+  /** No run has sent this: what is judged was exchanged by others, and seen there. */
+  readonly observed?: ObservedIn;
+  /** Bounds of the exploration that was recorded. The histories of its exchanges follow them. */
+  readonly explored?: ExploredWithin;
+  /** Target that was judged, with a stand-in for each key: which keys there are decides what runs. */
+  readonly target: Target;
+}
+
+/** The bounds of an exploration. */
+export interface ExploredWithin {
+  readonly generations: number;
+  readonly requests: number;
+  readonly minutes: number;
+  /** From so many bytes on, only the histories are recorded that show something for the first time, or shorter. */
+  readonly bytes: number;
+}
+
+/** A recording that can be judged again. */
+export interface Recording {
+  readonly header: RecordingHeader;
+  readonly exchanges: readonly Exchange[];
+  /** The starts of a client, of a run that judged one. */
+  readonly sessions: readonly ClientSession[];
+  /** The last line is cut: whoever wrote it was ended. It is left out. */
+  readonly cut: boolean;
+}
+
+/** A file is no recording, or no whole one. */
+export class BadRecording extends Error {
+  override readonly name = 'BadRecording';
+
+  constructor(path: string, problem: string) {
+    super(`${path} is no recording that can be judged: ${problem}`);
+  }
+}
+
+const format = 'gateway-touchstone/recording';
+
+/** Header of a new recording. */
+export type NewHeader = Omit<RecordingHeader, 'format' | 'version'>;
+
+/**
+ * Begins a recording anew. What the file held before is gone, as with every file that a run writes.
+ *
+ * @param path undefined records nothing
+ * @throws {FileInUse} while another process records to it
+ */
+export function beginRecording(path: string | undefined, header: NewHeader): Recorder {
+  return path === undefined ? new Recorder(null) : new Recorder(path, headerLine(header));
+}
+
+/** The first line of a recording. */
+export function headerLine(header: NewHeader): string {
+  const line: RecordingHeader = {
+    format,
+    version: 1,
+    ...header,
+    target: withoutKeys(header.target),
+  };
+  return JSON.stringify(line);
+}
+
+/** @throws {BadRecording} when it cannot be read as one */
+export function readRecording(path: string): Recording {
+  const { header, parts } = openRecording(path);
+  if (header.explored !== undefined) {
+    throw new BadRecording(path, 'it is of an exploration: `touchstone recheck` takes it.');
+  }
+  const exchanges: Exchange[] = [];
+  const sessions: string[] = [];
+  let cut = false;
+  for (const part of parts) {
+    if (part.kind === 'cut') cut = true;
+    else if (part.kind === 'exchange') exchanges.push(part.exchange);
+    else if (isSessionLine(part.text)) sessions.push(part.text);
+    else part.fail('it holds no exchange.');
+  }
+  return { header, exchanges, sessions: sessionsIn(sessions, exchanges), cut };
+}
+
+/** A part of a recording after its first line. */
+export type Part =
+  | { readonly kind: 'exchange'; readonly exchange: Exchange }
+  /** Something that the exchanges are about. */
+  | { readonly kind: 'line'; readonly text: string; readonly fail: (problem: string) => never }
+  /** The last line is cut: whoever wrote it was ended. */
+  | { readonly kind: 'cut' };
+
+/**
+ * A recording, line by line: it may be larger than the memory.
+ *
+ * @throws {BadRecording} when it cannot be read as one
+ */
+export function openRecording(path: string): {
+  readonly header: RecordingHeader;
+  readonly parts: Generator<Part, undefined>;
+} {
+  const fail: Fail = (problem) => {
+    throw new BadRecording(path, problem);
+  };
+  const lines = linesOf(path, fail);
+  const first = lines.next().value;
+  const header = headerIn(first?.text, fail);
+  return { header, parts: partsIn(lines, first?.isWhole === false, fail) };
+}
+
+function* partsIn(
+  lines: Generator<LineOf, undefined>,
+  isCut: boolean,
+  fail: Fail,
+): Generator<Part, undefined> {
+  if (isCut) yield { kind: 'cut' };
+  const keys = new Set<string>();
+  const peers = new Map<string, Peer>();
+  const spool = new Spool();
+  let number = 1;
+  for (const { text, isWhole } of lines) {
+    number++;
+    const failHere: Fail = (problem) => fail(`line ${number}: ${problem}`);
+    if (!isWhole) {
+      yield { kind: 'cut' };
+      return;
+    }
+    let part: Part | null;
+    try {
+      part = partIn(text, { keys, peers, spool }, failHere);
+    } catch (error) {
+      return failHere(error instanceof Error ? error.message : String(error));
+    }
+    if (part !== null) yield part;
+  }
+}
+
+interface Read {
+  readonly keys: Set<string>;
+  readonly peers: Map<string, Peer>;
+  readonly spool: Spool;
+}
+
+/** @returns null: it is about the exchanges behind it */
+function partIn(text: string, { keys, peers, spool }: Read, fail: Fail): Part | null {
+  if (isOtherLine(text)) return { kind: 'line', text, fail };
+  const peer = peerFrom(text);
+  if (peer !== null) {
+    if (peers.size >= mostPeers) throw new Error('It has more peers than are recorded.');
+    peers.set(peer.id, peer);
+    return null;
+  }
+  const { exchange } = fromLine(text, peers);
+  if (keys.has(exchange.key)) throw new Error(`There are two exchanges ${exchange.key}.`);
+  keys.add(exchange.key);
+  return { kind: 'exchange', exchange: spool.keep(exchange) };
+}
+
+/** Starts of a client, histories of an exploration: `{"session":…`. */
+function isOtherLine(line: string): boolean {
+  return /^\{"(?:session|history|explored)":/.test(line);
+}
+
+/**
+ * Returns the header of a recording, and does not look at its exchanges.
+ *
+ * @throws {BadRecording} when it does not say
+ */
+export function readRecordingHeader(path: string): RecordingHeader {
+  const fail: Fail = (problem) => {
+    throw new BadRecording(path, problem);
+  };
+  const lines = linesOf(path, fail);
+  const first = lines.next().value;
+  lines.return(undefined);
+  return headerIn(first?.text, fail);
+}
+
+type Fail = (problem: string) => never;
+
+function headerIn(line: string | undefined, fail: Fail): RecordingHeader {
+  const header = asObject(parsed(line ?? ''));
+  if (header.format !== format || typeof header.version !== 'number') {
+    return fail(
+      'its first line does not say how it was made. Record a run with `touchstone run --record FILE`.',
+    );
+  }
+  const { version } = header;
+  if (version !== 1) {
+    return fail(`it has the format version ${version}; this Touchstone reads version 1.`);
+  }
+  try {
+    return { format, version, ...headerShape(header, 'header') };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return fail(`its first line does not say how it was made: ${problem}.`);
+  }
+}
+
+interface LineOf {
+  readonly text: string;
+  /** Every line ends with a line feed: what stands behind the last one is a line that is cut. */
+  readonly isWhole: boolean;
+}
+
+/** The lines of a file, one after another: it may be larger than a text can be. */
+function* linesOf(path: string, fail: Fail): Generator<LineOf, undefined> {
+  let file: number | null = null;
+  try {
+    file = openSync(path, 'r');
+    const piece = Buffer.alloc(1024 * 1024);
+    const line = new Growing();
+    for (let length = readSync(file, piece); length > 0; length = readSync(file, piece)) {
+      const came = piece.subarray(0, length);
+      let start = 0;
+      for (let end = came.indexOf('\n'); end >= 0; end = came.indexOf('\n', start)) {
+        line.add(came.subarray(start, end));
+        yield { text: line.view.toString(), isWhole: true };
+        line.clear();
+        start = end + 1;
+      }
+      line.add(came.subarray(start));
+      if (line.length > longestLine) return fail('a line is longer than any that is read.');
+    }
+    if (line.length > 0) yield { text: line.view.toString(), isWhole: false };
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+  return undefined;
+}
+
+/** The target with a stand-in for each key. */
+function withoutKeys(target: Target): Target {
+  const { proxies: _, tls, regions, ...rest } = target;
+  return {
+    ...rest,
+    ...(tls === undefined ? {} : { tls: withoutFiles(tls) }),
+    regions: regions.map((region) =>
+      region.tls === undefined ? region : { ...region, tls: withoutFiles(region.tls) },
+    ),
+    keys: standInsFor({ ...target.keys }),
+    variables: standInsFor(target.variables),
+  };
+}
+
+function withoutFiles({ ca, certificate, key, passphrase }: Tls): Tls {
+  const empty = (file: PemFile): PemFile => ({ path: file.path, pem: '' });
+  return {
+    ...(ca === undefined ? {} : { ca: empty(ca) }),
+    ...(certificate === undefined ? {} : { certificate: empty(certificate) }),
+    ...(key === undefined ? {} : { key: empty(key) }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+  };
+}
+
+function standInsFor(secrets: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const all = Object.entries(secrets);
+  return Object.fromEntries(all.map(([name, value]) => [name, standIn(name, value)]));
+}
+
+/** Long enough to be masked in an exchange where its secret was, and too short to be sought where that was. */
+function standIn(name: string, secret: string): string {
+  return secret.length < shortestSought
+    ? `:${name}`.slice(0, shortestSought - 1)
+    : `redacted:${name}`;
+}
+
+const texts = listOf(text);
+
+/** All that the first line may say. Somebody else may have written it, so nothing of it is taken on trust. */
+const headerShape: Shape<Omit<RecordingHeader, 'format' | 'version'>> = objectOf(
+  {
+    suiteVersion: text,
+    catalogue: text,
+    startedAt: text,
+    seed: finite,
+    runId: text,
+    strict: flag,
+    filters: texts,
+    target: targetShape,
+  },
+  {
+    challenge: text,
+    only: objectOf(
+      { ids: texts, others: text },
+      { elsewhere: texts, along: texts, without: texts, besides: texts },
+    ),
+    load: objectOf({ inFlight: finite, generations: finite }),
+    observed: oneOf('proxy', 'HAR'),
+    explored: objectOf({
+      generations: finite,
+      requests: finite,
+      minutes: finite,
+      bytes: finite,
+    }),
+  },
+);

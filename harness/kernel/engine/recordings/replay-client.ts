@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Inconclusive } from '../../judge/index.ts';
+import type { Target } from '../../targets/index.ts';
+import { ClientRun } from '../clients/client-run.ts';
+import type { ClientSession, ClientStart } from '../clients/session.ts';
+import type { Traffic } from '../traffic.ts';
+import { StaleRecording } from './stale-recording.ts';
+
+export interface ReplayedClientOptions {
+  /** As the recording names it. */
+  readonly target: Target;
+  readonly seed: number;
+  readonly runId: string;
+  readonly sessions: readonly ClientSession[];
+  readonly traffic: Traffic;
+}
+
+/** A recorded run that judged a client: every start was made already. */
+export class ReplayedClient extends ClientRun {
+  readonly #all: readonly ClientSession[];
+  /** By their keys; those that no scenario has asked for yet. */
+  readonly #recorded: Map<string, ClientSession>;
+
+  constructor({ target, seed, runId, sessions, traffic }: ReplayedClientOptions) {
+    const recorded = new Map(sessions.map((session) => [session.key, session]));
+    super({
+      target,
+      seed,
+      runId,
+      now: () => 0,
+      start: async (key, start) => {
+        const session = recorded.get(key);
+        recorded.delete(key);
+        if (session === undefined) throw new StaleRecording(key, 'it was not recorded');
+        if (session.run.endedBy === 'interruption') throw interrupted();
+        const difference = differenceFrom(session, start);
+        if (difference !== null) throw new StaleRecording(key, difference);
+        for (const exchange of session.exchanges) traffic.begin()(exchange, null);
+        return session;
+      },
+    });
+    this.#all = sessions;
+    this.#recorded = recorded;
+  }
+
+  /** The recorded starts that a scenario has asked for, in the order in which they ended. */
+  get asked(): readonly ClientSession[] {
+    return this.#all.filter(({ key }) => !this.#recorded.has(key));
+  }
+
+  /** Keys of the recorded starts that no scenario has asked for. */
+  get unasked(): readonly string[] {
+    return [...this.#recorded.keys()];
+  }
+}
+
+/** Returns the outcome of a start that an interruption ended or prevented. */
+export function interrupted(): Inconclusive {
+  return new Inconclusive('the user interrupted the run', null, 'interrupted');
+}
+
+/** Returns the difference between what the suite asks of the client today and what was recorded, or null. */
+function differenceFrom(session: ClientSession, start: ClientStart): string | null {
+  const { protocol, task = 'generate', stream = false, script = {} } = start;
+  const asked = { protocol, task, stream, script };
+  const { protocol: was, task: did, stream: streamed, script: scripted } = session;
+  const recorded = { protocol: was, task: did, stream: streamed, script: scripted };
+  return isDeepStrictEqual(asked, recorded)
+    ? null
+    : `the suite asks for ${JSON.stringify(asked)}, and ${JSON.stringify(recorded)} was recorded`;
+}

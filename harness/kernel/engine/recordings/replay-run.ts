@@ -1,0 +1,313 @@
+import type { Cause, Exchange } from '../../core/index.ts';
+import {
+  buildRequest,
+  type Call,
+  type CallOptions,
+  type SocketSession,
+  secretsOf,
+} from '../../protocols/index.ts';
+import type { Target } from '../../targets/index.ts';
+import {
+  EventReader,
+  type ServerSentEvent,
+  unsent,
+  type WireOptions,
+  type WireRequest,
+} from '../../wire/index.ts';
+import type { LateAnswer } from '../consistency.ts';
+import { isSentinel } from '../guard.ts';
+import { isLoad, type Load } from '../load/load.ts';
+import { isAskedAgain, isSettled } from '../once-more.ts';
+import type { Outcome } from '../outcome.ts';
+import { identityOf } from '../request-id.ts';
+import { type Scenario, withPrerequisites } from '../scenario.ts';
+import { type Chains, timed } from '../schedule/critical-path.ts';
+import { laneOf } from '../schedule/lanes.ts';
+import { Phases } from '../schedule/phases.ts';
+import type { LoadBeside, Sequence, TargetRun } from '../session.ts';
+import type { Traffic } from '../traffic.ts';
+import { replaySocket } from './replay-socket.ts';
+import { differenceFrom, StaleRecording } from './stale-recording.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+export interface ReplayRunOptions {
+  /** As the recording names it, with stand-ins for its keys. */
+  readonly target: Target;
+  readonly seed: number;
+  readonly runId: string;
+  readonly exchanges: readonly Exchange[];
+  readonly traffic: Traffic;
+  /** Load that was in flight beside the run. Its exchanges are among the others. */
+  readonly load?: Load | undefined;
+  /** True if a request that was not recorded stays unanswered, and is no flaw. */
+  readonly forgiving?: boolean;
+}
+
+/** A recorded run: whatever is asked for was answered already, and nothing is sent. */
+export class ReplayRun implements TargetRun {
+  readonly target: Target;
+  readonly seed: number;
+  readonly runId: string;
+  /** The recording says what came first. */
+  readonly sequence: Sequence = {};
+  readonly outcomes = new Map<Scenario, Promise<Outcome>>();
+  readonly phases = new Phases();
+  readonly undeclared = new Set<string>();
+  readonly lags = new Map<Scenario, readonly LateAnswer[]>();
+  scenarios = 0;
+  scenariosDone = 0;
+  readonly #options: ReplayRunOptions;
+  readonly #clock = new VirtualClock();
+  /** Nothing is sent with it. */
+  readonly #wire: WireOptions;
+  readonly #chains: Chains;
+  /** By their keys; those that no scenario has asked for yet. */
+  readonly #recorded: Map<string, Exchange>;
+  /** Names of the scenarios that were run once more. */
+  readonly #again: ReadonlySet<string>;
+  readonly #stale = new Map<Scenario, StaleRecording>();
+  #strays = 0;
+  #missing = 0;
+  #moved: () => void = () => {};
+
+  constructor(options: ReplayRunOptions) {
+    this.target = options.target;
+    this.seed = options.seed;
+    this.runId = options.runId;
+    this.#options = options;
+    this.#chains = options.traffic.chains();
+    this.#wire = {
+      clock: this.#clock,
+      timeoutMs: options.target.limits.timeoutMs,
+      secrets: secretsOf(options.target),
+    };
+    for (const exchange of options.exchanges.filter(isSentinel)) this.#begin()(exchange, null);
+    this.#recorded = new Map(
+      [...this.recorded, ...this.recordedAgain].map((exchange) => [exchange.key, exchange]),
+    );
+    const again = this.recordedAgain.map(({ key }) => key.slice(0, key.lastIndexOf('#')));
+    this.#again = new Set(again);
+  }
+
+  get recorded(): readonly Exchange[] {
+    return this.#options.exchanges.filter(
+      (one) => !isSentinel(one) && !isAskedAgain(one) && !isLoad(one),
+    );
+  }
+
+  get sentinels(): readonly Exchange[] {
+    return this.#options.exchanges.filter(isSentinel);
+  }
+
+  get load(): LoadBeside | undefined {
+    const { load, exchanges } = this.#options;
+    if (load === undefined) return undefined;
+    const end = async (): Promise<readonly Exchange[]> => exchanges.filter(isLoad);
+    return { ...load, begun: Promise.resolve(), end };
+  }
+
+  get recordedAgain(): readonly Exchange[] {
+    return this.#options.exchanges.filter(isAskedAgain);
+  }
+
+  /** Keys of the recorded exchanges that no scenario has asked for. */
+  get unasked(): readonly string[] {
+    return [...this.#recorded.keys()];
+  }
+
+  /** Number of requests that differ from the recording, or that it lacks. */
+  get strays(): number {
+    return this.#strays;
+  }
+
+  /** Number of requests that the recording lacks. */
+  get missing(): number {
+    return this.#missing;
+  }
+
+  prioritise(): void {}
+
+  onMoved(told: () => void): void {
+    this.#moved = told;
+  }
+
+  deferred(): void {}
+
+  send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
+    const request = this.#request(key, call, options);
+    const recorded = this.#take(request, scenario);
+    if (recorded === null) return Promise.resolve(this.#unanswered(request));
+    if (wasWithheld(recorded)) return this.#clock.at(recorded.times.ended).then(() => recorded);
+    return this.#deliver(recorded, scenario, options);
+  }
+
+  open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession> {
+    const request = this.#request(key, call, options);
+    const recorded = this.#take(request, scenario);
+    const socket = replaySocket({
+      recorded: recorded ?? this.#unanswered(request),
+      clock: this.#clock,
+      secrets: this.#wire.secrets,
+      stale: (difference) => this.#setStale(scenario, key, difference),
+    });
+    if (recorded === null) return Promise.resolve(socket);
+    if (wasWithheld(recorded)) return this.#clock.at(recorded.times.ended).then(() => socket);
+    return this.#play(socket, recorded, scenario);
+  }
+
+  settles(cause: Cause, scenarios: readonly Scenario[]): boolean {
+    if (!isSettled(cause, 'transient')) return false;
+    return [...withPrerequisites(scenarios)].some(({ name }) => this.#again.has(name));
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  mayAskAgain(key: string): boolean {
+    return this.#recorded.has(key);
+  }
+
+  mayAttempt(key: string): boolean {
+    return this.#recorded.has(key);
+  }
+
+  attempted(): void {}
+
+  async pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void> {
+    const now = (): number => this.#clock.now();
+    await timed(this.#chains.link(scenario, lane, 'pause'), now, () =>
+      this.#clock.at(now() + milliseconds),
+    );
+  }
+
+  began(): void {}
+
+  scenarioStarted(): void {
+    this.scenarios++;
+    this.#moved();
+  }
+
+  scenarioEnded(): void {
+    this.scenariosDone++;
+    this.#moved();
+  }
+
+  flaw(scenario: Scenario): Error | null {
+    if (this.#options.forgiving === true) return null;
+    return this.#stale.get(scenario) ?? null;
+  }
+
+  async #deliver(
+    recorded: Exchange,
+    scenario: Scenario,
+    { onFirstEvent, cut }: CallOptions,
+  ): Promise<Exchange> {
+    const { started, ended } = recorded.times;
+    const link = this.#chains.link(scenario, laneOf(recorded.key), 'request');
+    const end = this.#begin();
+    let freed: number | null = null;
+    if (onFirstEvent !== undefined && cut === undefined) {
+      const first = firstEventOf(recorded);
+      if (first !== undefined) {
+        await this.#clock.at(first.at);
+        freed = first.at;
+        link.waited(started, freed);
+        onFirstEvent(first.data);
+      }
+    }
+    await this.#clock.at(ended);
+    link.waited(started, ended);
+    return end(recorded, freed);
+  }
+
+  async #play(
+    socket: SocketSession,
+    recorded: Exchange,
+    scenario: Scenario,
+  ): Promise<SocketSession> {
+    const { started, headers, ended } = recorded.times;
+    const lane = laneOf(recorded.key);
+    const link = this.#chains.link(scenario, lane, 'request');
+    const end = this.#begin();
+    const opened = socket.opened ? (headers ?? ended) : ended;
+    await this.#clock.at(opened);
+    link.waited(started, this.#clock.now());
+    const waiting = <T>(kind: 'turn' | 'close', wait: () => Promise<T>): Promise<T> =>
+      timed(this.#chains.link(scenario, lane, kind), () => this.#clock.now(), wait);
+    let ending: Promise<Exchange> | undefined;
+    return {
+      ...socket,
+      receive: (until) => waiting('turn', () => socket.receive(until)),
+      close: () => waiting('close', () => socket.close()),
+      exchange() {
+        ending ??= waiting('close', () => socket.exchange()).then((one) => end(one, opened));
+        return ending;
+      },
+    };
+  }
+
+  #request(key: string, call: Call, options: CallOptions): WireRequest {
+    const identity = identityOf(this, key);
+    return buildRequest(call, options, this.target, identity);
+  }
+
+  /**
+   * Returns the recorded exchange of a request, under today's labels, or null if the recording lacks it or
+   * has another request.
+   */
+  #take(request: WireRequest, scenario: Scenario): Exchange | null {
+    const { key, about } = request;
+    const recorded = this.#recorded.get(key);
+    const difference =
+      recorded === undefined
+        ? `the suite sends ${request.method} ${new URL(request.url).pathname}, which was not recorded`
+        : differenceFrom(recorded, request, this.#wire.secrets);
+    this.#recorded.delete(key);
+    if (recorded !== undefined && difference === null) return { ...recorded, about };
+    // The announced generations limited the retries of the recorded run, so some may be missing.
+    if (recorded === undefined && isAskedAgain({ key })) return null;
+    if (recorded === undefined) this.#missing++;
+    this.#setStale(scenario, key, difference ?? '');
+    return null;
+  }
+
+  /** Lets a scenario go on to its end when there is no answer for it: its result is not used. */
+  #unanswered(request: WireRequest): Exchange {
+    return unsent(request, this.#wire);
+  }
+
+  #setStale(scenario: Scenario, key: string, difference: string): void {
+    this.#strays++;
+    if (!this.#stale.has(scenario)) this.#stale.set(scenario, new StaleRecording(key, difference));
+  }
+
+  /** @returns to be called with the exchange when it has ended; gives it back */
+  #begin(): (exchange: Exchange, freed: number | null) => Exchange {
+    const { traffic } = this.#options;
+    const end = traffic.begin();
+    this.#moved();
+    return (exchange, freed) => {
+      end(exchange, freed);
+      this.#moved();
+      return exchange;
+    };
+  }
+}
+
+/** True if the run had ended or given up by then: such a request is recorded, and not counted. */
+function wasWithheld({ response, times }: Exchange): boolean {
+  return response === null && times.started === times.ended;
+}
+
+function firstEventOf({ response }: Exchange): ServerSentEvent | undefined {
+  if (response === null) return undefined;
+  const reader = new EventReader();
+  let start = 0;
+  for (const { at, end } of response.chunks) {
+    reader.read(response.body.subarray(start, end), at, () => true);
+    if (reader.events.length > 0) break;
+    start = end;
+  }
+  return reader.events[0];
+}

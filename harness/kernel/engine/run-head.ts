@@ -1,0 +1,85 @@
+import {
+  type Catalogue,
+  loadCatalogue,
+  type RestrictionFlags,
+  type Side,
+  suiteVersion,
+} from '../core/index.ts';
+import type { Target } from '../targets/index.ts';
+import { runIdentity } from './challenge.ts';
+import type { Load } from './load/load.ts';
+import type { NewHeader } from './recordings/recording.ts';
+import type { Check } from './registry.ts';
+import { checksWith, type Selection, selectedIds } from './selection.ts';
+
+/** Data of a run that is known before anything is sent: its identity, and what it judges by. */
+export interface RunHead {
+  readonly catalogue: Catalogue;
+  readonly seed: number;
+  readonly runId: string;
+  readonly challenge?: string | undefined;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  /** A broken SHOULD fails the run too. */
+  readonly strict: boolean;
+  /** Id prefixes; empty: everything. */
+  readonly filters: readonly string[];
+  /** Part of the filtered checks that the run is narrowed to. */
+  readonly only?: Selection | undefined;
+  /** Load that was in flight beside the run. Its exchanges are among the others. */
+  readonly load?: Load | undefined;
+  /** Ids of the checks that were to run; null: every one. */
+  readonly selected: ReadonlySet<string> | null;
+  /** The selected checks that are bound to a judgement. */
+  readonly checks: readonly Check[];
+}
+
+export interface HeadOptions
+  extends Partial<Pick<RunHead, 'strict' | 'filters' | 'only' | 'load' | 'challenge'>> {
+  readonly side: Side;
+  readonly seed: number;
+  readonly startedAt: string;
+  /** Keeps the id that it had. Default: a new one. */
+  readonly runId?: string;
+  /** Restrictions of the gateway that limit what it can show. @see Selected */
+  readonly target?: RestrictionFlags;
+}
+
+/** @throws {UnknownRequirement} when a filter matches nothing */
+export async function headOf(options: HeadOptions): Promise<RunHead> {
+  const { side, startedAt, challenge, strict = false, filters = [], only, load } = options;
+  const catalogue = loadCatalogue(side);
+  const selected = selectedIds(catalogue, options);
+  return {
+    ...(options.runId === undefined
+      ? runIdentity(options.seed, challenge, startedAt)
+      : { seed: options.seed, runId: options.runId }),
+    catalogue,
+    challenge,
+    startedAt,
+    strict,
+    filters,
+    only,
+    load,
+    selected,
+    checks: await checksWith(selected, only, side),
+  };
+}
+
+/** Returns the header of a recording of the run. */
+export function recordingHeader(head: RunHead, target: Target): NewHeader {
+  const { catalogue, startedAt, seed, runId, challenge, strict, filters, only, load } = head;
+  return {
+    suiteVersion,
+    catalogue: catalogue.digest,
+    startedAt,
+    seed,
+    runId,
+    strict,
+    filters,
+    ...(challenge === undefined ? {} : { challenge }),
+    ...(only === undefined ? {} : { only }),
+    ...(load === undefined ? {} : { load }),
+    target,
+  };
+}

@@ -1,0 +1,118 @@
+import type { CheckVerdict, RunResult } from '../core/index.ts';
+import type { Target } from '../targets/index.ts';
+import { assemble } from './assemble.ts';
+import { afterDeadline, ownSignal } from './deadline.ts';
+import { LiveRun } from './live-run.ts';
+import { besideLoad, type Load } from './load/load.ts';
+import { besideOthers } from './load/load-report.ts';
+import type { Settle } from './once-more.ts';
+import { addUp, deadlineMs, planCheck } from './plan.ts';
+import { type Progress, ProgressCount } from './progress.ts';
+import { beginRecording } from './recordings/recording.ts';
+import { type Check, scenariosAt, scenariosCalled } from './registry.ts';
+import { headOf, type RunHead, recordingHeader } from './run-head.ts';
+import type { Selection } from './selection.ts';
+import { wholeRunOf } from './sent.ts';
+import type { Sequence, TargetRun } from './session.ts';
+import { Traffic } from './traffic.ts';
+import { verdictsOf } from './verdicts.ts';
+
+export interface RunOptions {
+  readonly target: Target;
+  /** All chance in the run derives from it; of a run for a challenge, from that. */
+  readonly seed: number;
+  /** Challenge of a verifier. The seed, the id of the run and the ids of its requests derive from it. */
+  readonly challenge?: string | undefined;
+  /** Id prefixes; empty: everything. @see Catalogue.select */
+  readonly filters?: readonly string[];
+  /** Part of the filtered checks that the run is narrowed to. */
+  readonly only?: Selection | undefined;
+  /** Default: all scenarios start together, and the longest chain goes first. */
+  readonly sequence?: Sequence;
+  /** Requests that are retried at the end. Default: those that the gateway put off. */
+  readonly settle?: Settle | undefined;
+  /** Maximum number of generations, retries included. */
+  readonly generations?: number | undefined;
+  /** No generation is asked for that a plan of these checks does not name: nothing is asked for once more at a price. */
+  readonly onlyPlanned?: boolean | undefined;
+  /**
+   * Milliseconds that the run may take: then nothing further is sent, and what was captured is judged. Default: more
+   * than it takes at any gateway that can be used (`deadlineMs` in `plan.ts`).
+   */
+  readonly deadlineMs?: number | undefined;
+  /** Ordinary generations of several users are kept in flight meanwhile: they cost what they cost besides. */
+  readonly load?: Load | undefined;
+  /** A broken SHOULD fails the run too. */
+  readonly strict?: boolean;
+  /** Aborting ends the run cleanly: nothing further is sent, what was captured is judged. */
+  readonly signal?: AbortSignal | undefined;
+  /** File that gets a line of JSON for each exchange, as it ends. */
+  readonly recording?: string | undefined;
+  /** Is told when the recording is not whole, and why: the verdicts do not depend on it. */
+  readonly onUnrecorded?: ((why: string) => void) | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/**
+ * Judges a gateway: runs every selected check against it and gives the result. Sends and judges in the
+ * thread that calls it.
+ *
+ * @throws {UnknownRequirement} when a filter matches nothing
+ * @throws {Error} when Touchstone itself cannot run its checks
+ */
+export async function run(options: RunOptions): Promise<RunResult> {
+  const started = Date.now();
+  const startedAt = new Date(started).toISOString();
+  const { target, signal, onProgress } = options;
+  const head = await headOf({ ...options, side: 'gateway', startedAt });
+  const recorder = beginRecording(options.recording, recordingHeader(head, target));
+  const traffic = new Traffic();
+  const { stop, end } = ownSignal(signal, options.deadlineMs ?? usualDeadlineMs(head, options));
+  const live = new LiveRun({
+    ...options,
+    ...{ seed: head.seed, runId: head.runId, stop, traffic, recorder },
+  });
+  const judging = { traffic, only: options.only, onProgress };
+  const verdicts = await judgeChecks(live, head.checks, judging).finally(() => {
+    end();
+    recorder.close();
+  });
+  if (recorder.problem !== null) options.onUnrecorded?.(recorder.problem);
+  return assemble({
+    ...head,
+    target,
+    verdicts: afterDeadline(verdicts, stop),
+    exchanges: (await wholeRunOf(live)).exchanges,
+    traffic: traffic.report(),
+    provenance: recorder.provenance.provenance(startedAt),
+    lags: live.lags,
+    interrupted: signal?.aborted ?? false,
+    durationMs: Date.now() - started,
+  });
+}
+
+function usualDeadlineMs({ checks }: RunHead, { target, load }: RunOptions): number {
+  const planned = addUp(checks.map((check) => planCheck(check, target)));
+  return deadlineMs(planned, { ...target, limits: besideLoad(target.limits, load) });
+}
+
+/** Judges what a run sends, or has sent, and tells how far it is. */
+export async function judgeChecks(
+  run: TargetRun,
+  checks: readonly Check[],
+  { traffic, only, onProgress }: Pick<RunOptions, 'only' | 'onProgress'> & { traffic: Traffic },
+): Promise<ReadonlyMap<string, CheckVerdict>> {
+  const { load } = run;
+  const besides = scenariosCalled(only?.besides ?? []);
+  run.prioritise([...checks.flatMap((check) => scenariosAt(check, run.target)), ...besides]);
+  await load?.begun;
+  const count = onProgress && new ProgressCount(checks, run, traffic, onProgress);
+  if (count !== undefined) run.onMoved(() => count.moved());
+  const verdicts = await verdictsOf(run, checks, {
+    besides,
+    onVerdict: (check, verdict) => count?.judged(check, verdict),
+    onSettled: (settled) => traffic.settled(settled),
+  }).finally(() => count?.end());
+  if (load === undefined) return verdicts;
+  return new Map([...verdicts].map(([id, verdict]) => [id, besideOthers(verdict, load)]));
+}

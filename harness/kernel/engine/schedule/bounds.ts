@@ -1,0 +1,138 @@
+import { type Exchange, type ExchangeFailure, mostThings } from '../../core/index.ts';
+import type { Limits } from '../../targets/index.ts';
+import {
+  defaultMaxBodyBytes,
+  defaultMaxFrames,
+  mostHeaderBytes,
+  spooledFrom,
+  type WireOptions,
+} from '../../wire/index.ts';
+
+/**
+ * Bytes that a run at one target keeps, before it keeps only the beginning of each answer: bodies that are long are
+ * in a file (`wire/spool.ts`), and all else is in memory.
+ */
+const most = { inFile: 1024 * 1024 * 1024, inMemory: 128 * 1024 * 1024 } as const;
+/** More than the event of one token takes in any protocol. */
+const tokenBytes = 1024;
+/** Upper bound on the lines, members and values of that event. */
+const tokenThings = 128;
+/** Number of exchanges that may be in flight, each of which may take as much. */
+const underWay = 8;
+/** Bytes that keeping a frame or the time of a chunk takes, without its content. */
+const frameBytes = 128;
+const markBytes = 64;
+/** Size that each answer may have, however much was kept before. */
+const leastBodyBytes = 64 * 1024;
+const leastHeaderBytes = 16 * 1024;
+/** A conversation of all turns at their longest has fewer frames. */
+const framesPerToken = 4;
+/** Number of exchanges in a row without a timely answer after which nothing further is sent. */
+const patience = 24;
+/**
+ * Number of latest requests half of which may go unanswered. A gateway that answers every other request
+ * delays a run just as long.
+ */
+const recently = 48;
+
+/** Limits on the memory of a run, and on its wait for a gateway that does not answer. */
+export class Bounds {
+  readonly #bodyBytes: number;
+  readonly #longRunTokens: number;
+  #inFile = 0;
+  #inMemory = 0;
+  #inRow = 0;
+  /**
+   * For each of the last requests: true if it was never answered, though its operation had been served
+   * before.
+   */
+  readonly #recent: boolean[] = [];
+  readonly #served = new Set<string>();
+  #givenUp: ExchangeFailure | null = null;
+
+  /** An answer may be as long as the longest that is asked for. */
+  constructor({ limits }: { readonly limits: Pick<Limits, 'longRunTokens'> }) {
+    this.#longRunTokens = limits.longRunTokens;
+    this.#bodyBytes = Math.max(defaultMaxBodyBytes, limits.longRunTokens * tokenBytes);
+  }
+
+  /** Number of bytes that the next WebSocket may receive. They stay in memory. */
+  get maxSocketBytes(): number {
+    return this.#bytesWithin(most.inMemory - this.#inMemory);
+  }
+
+  /** Limits for the answer of the next exchange. */
+  get wire(): Pick<
+    Required<WireOptions>,
+    'maxBodyBytes' | 'maxThings' | 'maxFrames' | 'maxHeaderBytes'
+  > {
+    const share = (most.inMemory - this.#inMemory) / underWay;
+    const leastFrames = this.#longRunTokens * framesPerToken;
+    const mostFrames = Math.max(defaultMaxFrames, leastFrames);
+    return {
+      maxBodyBytes: this.#bytesWithin(most.inFile - this.#inFile),
+      maxThings: Math.max(mostThings, this.#longRunTokens * tokenThings),
+      maxHeaderBytes: Math.max(leastHeaderBytes, Math.min(mostHeaderBytes, Math.floor(share / 32))),
+      maxFrames: Math.max(leastFrames, Math.min(mostFrames, Math.floor(share / frameBytes))),
+    };
+  }
+
+  #bytesWithin(left: number): number {
+    return Math.max(leastBodyBytes, Math.min(this.#bodyBytes, Math.floor(left / underWay)));
+  }
+
+  /** Reason why nothing further is sent, or null. */
+  get givenUp(): ExchangeFailure | null {
+    return this.#givenUp;
+  }
+
+  /** Counts the memory that an exchange takes while it is kept. */
+  kept(exchange: Exchange): void {
+    const { inFile, inMemory } = taken(exchange);
+    this.#inFile += inFile;
+    this.#inMemory += inMemory;
+  }
+
+  /** Releases the memory of an exchange that is dropped. */
+  gone(exchange: Exchange): void {
+    const { inFile, inMemory } = taken(exchange);
+    this.#inFile = Math.max(0, this.#inFile - inFile);
+    this.#inMemory = Math.max(0, this.#inMemory - inMemory);
+  }
+
+  /** An exchange has ended. */
+  seen({ about, response, failure }: Exchange): void {
+    // Once given up it stays so: what was still under way says nothing new. And one end breaks all that is
+    // under way: it is waited for until the gateway is back.
+    if (this.#givenUp !== null || failure?.kind === 'ended') return;
+    const inVain = ['timeout', 'unreachable', 'proxy'].includes(failure?.kind ?? '');
+    this.#inRow = inVain ? this.#inRow + 1 : 0;
+    if (!inVain && response !== null && response.status < 300) this.#served.add(about.operation);
+    // An operation that is never served is told by a check of its own, and is no reason to ask nothing else.
+    this.#recent.push(inVain && this.#served.has(about.operation));
+    if (this.#recent.length > recently) this.#recent.shift();
+    const vain = this.#recent.filter(Boolean).length;
+    const which =
+      this.#inRow >= patience
+        ? `none of the last ${patience} requests was`
+        : this.#recent.length === recently && vain >= recently / 2
+          ? `${vain} of the last ${recently} requests were not`
+          : null;
+    if (which === null) return;
+    const message = `not sent, because ${which} answered in time: ${failure?.message}`;
+    this.#givenUp = { kind: 'unreachable', message };
+  }
+}
+
+function taken({ response, socket }: Exchange): {
+  readonly inFile: number;
+  readonly inMemory: number;
+} {
+  const bytes = response?.body.length ?? 0;
+  const isLong = bytes >= spooledFrom;
+  let inMemory = isLong ? 0 : bytes;
+  inMemory += (response?.chunks.length ?? 0) * markBytes;
+  for (const [name, value] of response?.headers ?? []) inMemory += name.length + value.length + 1;
+  for (const { data } of socket?.frames ?? []) inMemory += data.length + frameBytes;
+  return { inFile: isLong ? bytes : 0, inMemory };
+}

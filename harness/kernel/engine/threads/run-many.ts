@@ -1,0 +1,87 @@
+import { loadCatalogue, type RunResult } from '../../core/index.ts';
+import type { Target } from '../../targets/index.ts';
+import type { Progress } from '../progress.ts';
+import type { RunOptions } from '../run.ts';
+import { selectedIds } from '../selection.ts';
+import { RunWorkers } from './run-worker.ts';
+
+export interface RunManyOptions
+  extends Omit<RunOptions, 'target' | 'recording' | 'onProgress' | 'only'> {
+  readonly targets: Iterable<Target>;
+  /** Targets that are judged at once, each in a thread of its own. Default: 4. */
+  readonly atOnce?: number;
+  /** The file that gets the exchanges of a target; undefined: none does. */
+  readonly recording?: (target: Target) => string | undefined;
+  readonly onProgress?: (target: Target, progress: Progress) => void;
+}
+
+/** Outcome of one of many targets: a result, or the error that prevented one. */
+export type JudgedTarget =
+  | { readonly target: Target; readonly result: RunResult; readonly error: null }
+  | { readonly target: Target; readonly result: null; readonly error: Error };
+
+/**
+ * Judges many gateways, some at once, and gives each result as soon as it is there. One that cannot be
+ * judged keeps no other from it. Who stops taking results interrupts what is still under way.
+ *
+ * @throws {UnknownRequirement} when a filter matches nothing
+ */
+export async function* runMany({
+  targets,
+  atOnce = 4,
+  recording,
+  onProgress,
+  signal,
+  ...options
+}: RunManyOptions): AsyncGenerator<JudgedTarget, void, undefined> {
+  selectedIds(loadCatalogue(), options);
+  const workers = new RunWorkers();
+  const left = new AbortController();
+  const stop = signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]);
+  const judge = async (target: Target): Promise<JudgedTarget> => {
+    try {
+      const result = await workers.run({
+        ...options,
+        target,
+        signal: stop,
+        recording: recording?.(target),
+        onProgress: (progress) => onProgress?.(target, progress),
+      });
+      return { target, result, error: null };
+    } catch (error) {
+      return {
+        target,
+        result: null,
+        error: error instanceof Error ? error : new Error(String(error)),
+      };
+    }
+  };
+  const running: Running = new Map();
+  let started = 0;
+  try {
+    for (const target of targets) {
+      if (stop.aborted) break;
+      const number = started++;
+      running.set(
+        number,
+        judge(target).then((judged) => ({ number, judged })),
+      );
+      if (running.size < atOnce) continue;
+      yield await next(running);
+    }
+    while (running.size > 0) yield await next(running);
+  } finally {
+    left.abort();
+    await Promise.all(running.values());
+    await workers.end();
+  }
+}
+
+type Running = Map<number, Promise<{ readonly number: number; readonly judged: JudgedTarget }>>;
+
+/** The first that is done. */
+async function next(running: Running): Promise<JudgedTarget> {
+  const { number, judged } = await Promise.race(running.values());
+  running.delete(number);
+  return judged;
+}

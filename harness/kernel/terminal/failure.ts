@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CommanderError } from 'commander';
+import { BadKey } from '../../features/certificate/index.ts';
+import { exitCodes, MissingPackage, packageRoot, UnknownRequirement } from '../core/index.ts';
+import { BadRecording, FileInUse } from '../engine/index.ts';
+import { TargetError, Unreachable } from '../targets/index.ts';
+import { leaving, redactText, type Secrets } from '../wire/index.ts';
+
+/** Files of a run that could not be written, or not whole; the others were. It exits with 5. */
+export class Unwritten extends Error {
+  override readonly name = 'Unwritten';
+
+  constructor(problems: readonly string[]) {
+    super(
+      `${problems.join('\n')}\nAll else is written. That says nothing about the gateway: its verdict is printed above.`,
+    );
+  }
+}
+
+/** The command was called in a way that makes no sense. It exits with 3. */
+export class UsageError extends Error {
+  override readonly name: string = 'UsageError';
+}
+
+export interface Failure {
+  readonly exitCode: number;
+  /** Message for standard error; empty if there is nothing left to report. */
+  readonly message: string;
+}
+
+/** Exit code and message of a command that failed with this error. */
+export function failureOf(error: unknown, secrets: Secrets = {}): Failure {
+  if (error instanceof CommanderError) {
+    // Help and version end like this too; Commander has written what there is to say.
+    return { exitCode: error.exitCode === 0 ? 0 : exitCodes.usage, message: '' };
+  }
+  if (
+    error instanceof UsageError ||
+    error instanceof TargetError ||
+    error instanceof UnknownRequirement ||
+    error instanceof BadRecording ||
+    error instanceof FileInUse ||
+    error instanceof BadKey ||
+    error instanceof MissingPackage
+  ) {
+    return { exitCode: exitCodes.usage, message: error.message };
+  }
+  if (error instanceof Unwritten) return { exitCode: exitCodes.broken, message: error.message };
+  if (error instanceof Unreachable) {
+    return { exitCode: exitCodes.unreachable, message: error.message };
+  }
+  const code = machineCodeIn(error);
+  const message = code === null ? ownFault(error) : ownMachine(code, error);
+  return {
+    exitCode: exitCodes.broken,
+    message: leaving(redactText(message, secrets), 'standard error'),
+  };
+}
+
+/** Resources that the machine of Touchstone may lack, and what to do about it. */
+const shortOf: Readonly<Record<string, string>> = {
+  EMFILE: 'too few open files are allowed: raise `ulimit -n`',
+  ENFILE: 'it has too many files open',
+  ENOSPC: 'a disk is full',
+  EDQUOT: 'the quota of a disk is used up',
+  EROFS: 'a disk can only be read',
+  EIO: 'a disk or a terminal is gone',
+  ENOMEM: 'too little memory is left',
+  ENOBUFS: 'too little memory is left for connections',
+  EAGAIN: 'too few processes or threads are allowed',
+  ERR_WORKER_OUT_OF_MEMORY: 'a judging thread ran out of memory',
+};
+
+/** The code of an error for which neither Touchstone nor the gateway can do anything; null: it is another one. */
+function machineCodeIn(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if ('code' in error && typeof error.code === 'string' && error.code in shortOf) return error.code;
+  return machineCodeIn(error.cause);
+}
+
+function ownMachine(code: string, error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return (
+    `This machine kept Touchstone from its work: ${shortOf[code]} (${text}).\n` +
+    'That says nothing about the gateway.'
+  );
+}
+
+function ownFault(error: unknown): string {
+  return (
+    `Touchstone crashed. This is a bug in Touchstone, not in the gateway.\n` +
+    `Please report it${reportTo()}, with the command line and these lines:\n\n` +
+    `touchstone ${packageFile().version}, Node ${process.version}, ${process.platform}\n${chain(error)}`
+  );
+}
+
+/** An error with what caused it. */
+function chain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.stack ?? error.message;
+  return error.cause === undefined ? own : `${own}\ncaused by ${chain(error.cause)}`;
+}
+
+function reportTo(): string {
+  const { bugs } = packageFile();
+  return bugs === undefined ? ' to its maintainers' : ` at ${bugs.url}`;
+}
+
+function packageFile(): { version: string; bugs?: { url: string } } {
+  try {
+    return JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+  } catch {
+    // The original error may also be the reason why the file cannot be read.
+    return { version: '(unknown version)' };
+  }
+}

@@ -1,0 +1,46 @@
+export {
+  assertEmpty,
+  type BundlePlace,
+  isCertifiable,
+  isKeptBy,
+  isReachedSafely,
+  missingFor,
+  removeIfEmpty,
+  writtenBundle,
+} from '../../features/certificate/commands/bundle.ts';
+export { assertWritten, deliverReports, tellOf, type WrittenFiles } from './deliver.ts';
+export { exchangeViews, viewOf } from './exchange-views.ts';
+export { failureOf, UsageError } from './failure.ts';
+export { interrupted, interruptible, stopped } from './interruption.ts';
+export { showObserving } from './observing.ts';
+export { exchangesOfParts, recordingsOf } from './part-recordings.ts';
+export {
+  consoleOf,
+  type PrintOptions,
+  printReport,
+  printTargets,
+  printText,
+} from './print-report.ts';
+export { isContinuousIntegration, type ProgressDisplay, showProgress } from './progress.ts';
+export { ProgressOfSeveral } from './progress-of-several.ts';
+export { canAsk, question } from './question.ts';
+export { RecordingFile, recordingFile } from './recording-file.ts';
+export { readHistory } from './report-folder.ts';
+export {
+  assertWritable,
+  formats,
+  optionOf,
+  type ReportFiles,
+  reportFilesIn,
+  writeReports,
+  writeWhole,
+} from './reports.ts';
+export { ofRound, RoundRecordings } from './round-recordings.ts';
+export { silentTerminal } from './silent-terminal.ts';
+export {
+  inOurTexts,
+  type Output,
+  processTerminal,
+  type Terminal,
+  wantsColour,
+} from './terminal.ts';

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { commandLine } from '../../kernel/cli/program.ts';
+import { formats, optionOf, silentTerminal } from '../../kernel/terminal/index.ts';
+import { table } from './table.ts';
+
+/** Touchstone's own command line, of which nothing is called. */
+export const program = await commandLine(silentTerminal, () => {});
+
+/** Every command with its arguments, and what it does. */
+export function commandsTable(): string {
+  return table(
+    ['command', 'what it does'],
+    program.commands.map((command) => [
+      `\`${[command.name(), ...command.registeredArguments.map(placeholder)].join(' ')}\``,
+      command.summary(),
+    ]),
+  );
+}
+
+/** `[ids…]`, `<bundle>` */
+function placeholder(argument: Command['registeredArguments'][number]): string {
+  const name = argument.variadic ? `${argument.name()}…` : argument.name();
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+/** Reports that `run` can write, by their options. */
+export function reportsTable(): string {
+  return table(
+    ['option', 'what it writes'],
+    formats.map(({ name, description }) => [`\`${optionOf(name)} FILE\``, description]),
+  );
+}

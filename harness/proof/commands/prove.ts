@@ -1,0 +1,429 @@
+import { Command } from 'commander';
+import type { ProvenClient } from '../../features/client/proof/prove-clients.ts';
+import { collect, wholeNumber } from '../../kernel/cli/options/option-values.ts';
+import { exitCodes } from '../../kernel/core/index.ts';
+import { counted } from '../../kernel/report/index.ts';
+import { nearest } from '../../kernel/targets/index.ts';
+import { interruptible, type Terminal, UsageError } from '../../kernel/terminal/index.ts';
+import type { GeneratedFault } from '../generated/index.ts';
+import type { Killing } from '../matrix.ts';
+import type { Circumstances, Proven } from './prove-explore.ts';
+
+interface ProveOptions {
+  readonly fault?: readonly string[];
+  readonly variants?: boolean;
+  readonly nullTargets?: boolean;
+  readonly clients?: true | readonly string[];
+  readonly honest?: true | readonly string[];
+  readonly determinism?: boolean;
+  readonly transients?: boolean;
+  /** Number of rounds. */
+  readonly mutations?: number;
+  readonly variant?: readonly string[];
+  readonly seed: number;
+  readonly batch?: number;
+  readonly window?: number | undefined;
+  readonly jobs?: number | undefined;
+  readonly whole?: boolean;
+  readonly generated?: boolean;
+  readonly sample?: number;
+  readonly thorough?: boolean;
+  readonly update?: boolean;
+  readonly explore?: boolean;
+  readonly seeds?: number;
+  readonly acts?: number;
+  readonly fixed?: boolean;
+}
+
+/** `touchstone prove`: shows that every check can fail, and that none blames what is right. */
+export function proveCommand(terminal: Terminal, exit: (code: number) => void): Command {
+  return new Command('prove')
+    .summary('prove the suite against planted faults')
+    .description(
+      'Judges reference gateways with one planted fault each: the checks that the fault breaks must ' +
+        'fail, and no others but those recorded. Exits with 1 if that is not so.',
+    )
+    .option('--fault <id>', 'only this fault, with its failures in full; may be repeated', collect)
+    .option(
+      '--generated',
+      'only the faults that are planted by rule: one decision, wrong in one corner',
+    )
+    .option(
+      '--sample <n>',
+      'how many of these, drawn by the seed (default: 100, with --whole or --generated all)',
+      wholeNumber(0),
+    )
+    .option(
+      '--thorough',
+      'judge those of these that a run does not notice at every triple of values, not only at pairs',
+    )
+    .option(
+      '--update',
+      'record what else fails under the faults; review the change before you commit it',
+    )
+    .option(
+      '--variants',
+      'only the legal variants of the gateway, under which every check must pass',
+    )
+    .option('--variant <id>', 'only this legal variant; may be repeated', collect)
+    .option(
+      '--null-targets',
+      'only null targets: servers that are not gateways, and must pass no MUST',
+    )
+    .option(
+      '--honest [ids...]',
+      'only honest gateways: right ones that lag, limit, buffer or decline, and must be conformant, ' +
+        'and their broken twins, which must not; those that are named once, all three times: with three seeds, one on an idle machine and two on a busy one',
+    )
+    .option(
+      '--explore',
+      'only faults that no single answer shows: each has to be found by exploring, and made short; with ' +
+        '--variants or --honest, right gateways, of which nothing may be found',
+    )
+    .option('--seeds <n>', 'with --explore: how many seeds, from --seed on (3)', wholeNumber(1))
+    .option(
+      '--acts <n>',
+      'with --explore --variants or --honest: acts on all gateways together (200000)',
+      wholeNumber(1),
+    )
+    .option('--fixed', 'with --explore: judge each fault by the whole suite, too')
+    .option(
+      '--clients [ids...]',
+      'only the client mode: faulty clients, each of which must be found, right ones, which must not be ' +
+        'blamed, and programs that are no clients, which must earn nothing; those that are named, or all',
+    )
+    .option(
+      '--determinism',
+      'only determinism: order, random data and pace must not change a verdict',
+    )
+    .option(
+      '--transients',
+      'only transient failures: a time-out or an overload must not count as a violation',
+    )
+    .option(
+      '--mutations <rounds>',
+      'only answers changed by chance, judged in so many rounds: no judgement may break',
+      wholeNumber(1),
+    )
+    .option('--seed <n>', 'the seed of all random data', wholeNumber(0), 1)
+    .option(
+      '--whole',
+      'judge every fault by every check, not only the first in each area; with --determinism, under every combination',
+    )
+    .option(
+      '--batch <n>',
+      'gateways started together (default: 210; 600 if most are judged by few checks)',
+      wholeNumber(1),
+    )
+    .option(
+      '--window <n>',
+      'gateways that each process judges at once (default: 3; 8 if most are judged by few checks)',
+      wholeNumber(1),
+    )
+    .option('--jobs <n>', 'parallel processes (default: one per core, at most 4)', wholeNumber(1))
+    .addHelpText('after', examples)
+    .action(async (options: ProveOptions) => {
+      const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
+      const { signal, release } = interruptible(terminal, say);
+      try {
+        const { printed, holds } = await proofAskedFor(options)(options, { say, signal });
+        terminal.stdout.write(printed);
+        exit(holds ? exitCodes.conformant : exitCodes.nonconformant);
+      } finally {
+        release();
+      }
+    });
+}
+
+type Proof = (options: ProveOptions, circumstances: Circumstances) => Promise<Proven>;
+
+function proofAskedFor(options: ProveOptions): Proof {
+  if (options.explore === true) return proveExploring;
+  if (options.variants === true || options.variant !== undefined) return proveVariants;
+  if (options.nullTargets === true) return proveNullTargets;
+  if (options.honest !== undefined) return proveHonest;
+  if (options.clients !== undefined) return proveKnownClients;
+  if (options.transients === true) return proveTransients;
+  if (options.mutations !== undefined) return proveMutations;
+  if (options.determinism === true) return proveDeterminism;
+  return options.generated === true ? proveGeneratedFaults : proveAllFaults;
+}
+
+/** Proves by exploring that faults are found, and nothing else. */
+async function proveExploring(
+  options: ProveOptions,
+  circumstances: Circumstances,
+): Promise<Proven> {
+  const { proveExplored, proveNothingFound } = await import('./prove-explore.ts');
+  const { fault, variant, variants = variant !== undefined, honest } = options;
+  if (!variants && honest === undefined) {
+    const { historyFaults } = await import('../histories/index.ts');
+    return proveExplored(named(historyFaults, fault, 'fault of histories'), options, circumstances);
+  }
+  const { honestGateways } = await import('../honest/index.ts');
+  const { shapes } = await import('../nodes/index.ts');
+  const { allVariants } = await import('../judge-variants.ts');
+  const asked = honest === true ? undefined : honest;
+  const gateways = [
+    ...(variants ? named(allVariants, variant, 'variant') : []).map(
+      ({ id }) => ({ kind: 'variant', id }) as const,
+    ),
+    ...(honest === undefined
+      ? []
+      : named([...honestGateways, ...shapes], asked, 'honest gateway')
+    ).map(
+      ({ id }) => ({ kind: shapes.some((one) => one.id === id) ? 'shape' : 'honest', id }) as const,
+    ),
+  ];
+  return proveNothingFound(gateways, options, circumstances);
+}
+
+/** Faulty clients, right ones, and what is none. */
+async function proveKnownClients(
+  { clients: asked }: ProveOptions,
+  { say, signal }: Circumstances,
+): Promise<Proven> {
+  const { knownClients, proveClients } = await import(
+    '../../features/client/proof/prove-clients.ts'
+  );
+  const chosen = named(knownClients, asked === true ? undefined : asked, 'client');
+  const told = ({ client, problem }: ProvenClient): void =>
+    say(`${problem === null ? '✓' : '✗'} ${client.id}`);
+  const proven = await proveClients(chosen, { told, signal });
+  const wrong = proven.filter(({ problem }) => problem !== null);
+  const lines = wrong.map(({ client, problem }) => `✗ ${client.id}: ${client.what} ${problem}`);
+  return {
+    printed: [
+      ...lines,
+      `${counted(proven.length, 'client')}: ${wrong.length} not judged as they should be.`,
+      '',
+    ].join('\n'),
+    holds: proven.length === chosen.length && wrong.length === 0,
+  };
+}
+
+/** Proves the faults written by hand, and a sample of the generated ones. */
+async function proveAllFaults(
+  options: ProveOptions,
+  circumstances: Circumstances,
+): Promise<Proven> {
+  const asked = options.fault;
+  const isGenerated = (id: string): boolean => id.startsWith('generated/');
+  const written = asked?.filter((id) => !isGenerated(id));
+  const generated = asked?.filter(isGenerated);
+  const parts: Proven[] = [];
+  if (written === undefined || written.length > 0) {
+    const only = written === undefined ? {} : { fault: written };
+    parts.push(await proveFaults({ ...options, ...only }, circumstances));
+  }
+  if (generated === undefined || generated.length > 0) {
+    const only = generated === undefined ? {} : { fault: generated };
+    parts.push(await proveGeneratedFaults({ ...options, ...only }, circumstances));
+  }
+  return {
+    printed: parts.map(({ printed }) => printed).join('\n'),
+    holds: parts.every(({ holds }) => holds),
+  };
+}
+
+/** Faults of a sample: enough that what is overlooked everywhere is found every day. */
+const usualSample = 100;
+
+async function proveGeneratedFaults(
+  options: ProveOptions,
+  { say, signal }: Circumstances,
+): Promise<Proven> {
+  const { generatedFault, generatedFaults, sampleOf } = await import('../generated/index.ts');
+  const { proveGenerated } = await import('../generated/prove-generated.ts');
+  const { isNoticed, printNoticed } = await import('../generated/print-generated.ts');
+  const {
+    fault: asked,
+    seed,
+    whole = false,
+    generated = false,
+    update = false,
+    thorough = false,
+  } = options;
+  const one = (id: string): GeneratedFault => {
+    try {
+      return generatedFault(id);
+    } catch {
+      return named(all, [id], 'fault')[0] ?? generatedFault(id);
+    }
+  };
+  const all = generatedFaults();
+  const { sample = whole || generated ? all.length : usualSample } = options;
+  const chosen = asked === undefined ? sampleOf(sample, seed) : asked.map(one);
+  say(`${chosen.length} of ${all.length} generated faults, drawn by the seed ${seed}`);
+  const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
+  const judging = {
+    ...pace(options),
+    whole: asked !== undefined,
+    thorough,
+    signal,
+    onJudged,
+  };
+  const noticed = await proveGenerated(chosen, judging);
+  if (update && chosen.length === all.length && noticed.length === all.length) {
+    const { killRows, writeKillRows } = await import('../generated/kill-table.ts');
+    writeKillRows(killRows(noticed));
+  }
+  const { printFault } = await import('../print.ts');
+  const inFull = (asked === undefined ? [] : noticed).map(
+    ({ fault, failed, verdicts }) =>
+      `${printFault({ fault, killedBy: failed, otherFailures: [], unexpected: [] }, verdicts)}\n`,
+  );
+  return {
+    printed: [...inFull, printNoticed(noticed)].join(''),
+    // A sample that is drawn in addition to other faults reports those that nobody noticed, and does not
+    // fail for them.
+    holds:
+      noticed.length === chosen.length &&
+      noticed.every((one) => isNoticed(one) || (!generated && one.errors.length === 0)),
+  };
+}
+
+async function proveFaults(options: ProveOptions, { say, signal }: Circumstances): Promise<Proven> {
+  const { faults } = await import('../faults/index.ts');
+  const { prove, recordOtherFailures } = await import('../prove.ts');
+  const { isAsRecorded, printChanges, printFault, printProof, printRecorded } = await import(
+    '../print.ts'
+  );
+  const asked = options.fault;
+  const chosen = named(faults, asked, 'fault');
+  const { whole = asked !== undefined, update = false } = options;
+  const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
+  const proof = await prove(chosen, { ...pace(options), whole, signal, onJudged });
+  const inFull = (asked === undefined ? [] : proof.matrix).map(
+    (line) => `${printFault(line, proof.verdicts.get(line.fault.id) ?? new Map())}\n`,
+  );
+  if (update) recordOtherFailures(proof);
+  const all = (proof.unbroken ?? []).length === 0 && proof.matrix.length === chosen.length;
+  return {
+    printed: [
+      ...inFull,
+      printProof(proof),
+      update ? printRecorded(proof) : printChanges(proof, acceptance(options)),
+    ].join(''),
+    holds: all && proof.matrix.every(update ? isAccepted : isAsRecorded),
+  };
+}
+
+/**
+ * True if `--update` settles the result: other failures are now recorded as expected, but not errors of
+ * Touchstone itself.
+ */
+function isAccepted({ survived, unexpected }: Killing): boolean {
+  return survived.length === 0 && unexpected.every(({ to }) => to.state !== 'error');
+}
+
+/** Command line that records the result as expected. */
+function acceptance({ fault = [], whole = false }: ProveOptions): string {
+  const asked = fault.map((id) => ` --fault ${id}`).join('');
+  return `touchstone prove${asked}${whole ? ' --whole' : ''} --update`;
+}
+
+async function proveVariants(
+  options: ProveOptions,
+  { say, signal }: Circumstances,
+): Promise<Proven> {
+  const { allVariants, judgeVariants } = await import('../judge-variants.ts');
+  const { printTolerations, toleratedWell } = await import('../print.ts');
+  const chosen = named(allVariants, options.variant, 'variant');
+  const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
+  const tolerations = await judgeVariants(chosen, { ...pace(options), signal, onJudged });
+  return {
+    printed: printTolerations(tolerations),
+    holds: tolerations.length === chosen.length && tolerations.every(toleratedWell),
+  };
+}
+
+async function proveNullTargets(options: ProveOptions, { signal }: Circumstances): Promise<Proven> {
+  const { judgeNullTargets } = await import('../judge-null-targets.ts');
+  const { earnedNothing, printEarned } = await import('../print.ts');
+  const earned = await judgeNullTargets({ ...pace(options), signal });
+  return {
+    printed: printEarned(earned),
+    holds: earned.length > 0 && earned.every(earnedNothing),
+  };
+}
+
+async function proveHonest(options: ProveOptions, { say, signal }: Circumstances): Promise<Proven> {
+  const { brokenTwins, honestGateways } = await import('../honest/index.ts');
+  const { isJudgedRight, judgeHonest, plannedRuns, wholeExtent, worstRuns } = await import(
+    '../honest/judge-honest.ts'
+  );
+  const { printHonest } = await import('../print.ts');
+  const { honest, seed, whole = honest === true, update = false, jobs } = options;
+  const asked = honest === true ? undefined : honest;
+  const ids = named([...honestGateways, ...brokenTwins], asked, 'honest gateway').map(
+    ({ id }) => id,
+  );
+  const extent = whole ? wholeExtent(seed) : { passes: [{ seed, busy: false }] };
+  const of = plannedRuns(ids, extent).length;
+  const onJudged = (done: number): void => say(`${done} of ${of} runs judged`);
+  const runs = await judgeHonest(ids, extent, { jobs, signal, onJudged });
+  if (update) {
+    const { writeOutcomes } = await import('../honest/verdicts.ts');
+    writeOutcomes(worstRuns(runs));
+  }
+  return {
+    printed: printHonest(runs),
+    holds: runs.length === of && runs.every(isJudgedRight),
+  };
+}
+
+async function proveDeterminism(options: ProveOptions, { signal }: Circumstances): Promise<Proven> {
+  const { allConditions } = await import('../conditions.ts');
+  const { isDeterministic, determinism } = await import('../determinism.ts');
+  const { printDeterminism } = await import('../print.ts');
+  const extent = options.whole === true ? { sound: allConditions } : {};
+  const judged = await determinism({ ...pace(options), signal }, extent);
+  return { printed: printDeterminism(judged), holds: judged.every(isDeterministic) };
+}
+
+async function proveTransients({ seed }: ProveOptions, { signal }: Circumstances): Promise<Proven> {
+  const { blamesNobody, judgeTransients } = await import('../transients.ts');
+  const { printTransients } = await import('../print.ts');
+  const tried = await judgeTransients({ seed, signal });
+  return { printed: printTransients(tried), holds: blamesNobody(tried) };
+}
+
+async function proveMutations(
+  { seed, mutations: rounds = 1 }: ProveOptions,
+  { signal }: Circumstances,
+): Promise<Proven> {
+  const { breaksNothing, judgeMutations } = await import('../mutations.ts');
+  const { printMutations } = await import('../print.ts');
+  const tried = await judgeMutations({ seed, rounds, signal });
+  return { printed: printMutations(tried), holds: breaksNothing(tried) };
+}
+
+function pace({ seed, batch, window, jobs }: ProveOptions) {
+  return { seed, batch, window, jobs };
+}
+
+/** The defects with these ids; all, when none is asked for. @throws {UsageError} with ids near it */
+function named<D extends { readonly id: string }>(
+  all: readonly D[],
+  asked: readonly string[] | undefined,
+  noun: string,
+): readonly D[] {
+  for (const id of asked ?? []) {
+    if (all.some((one) => one.id === id)) continue;
+    const near = nearest(id, new Set(all.map((one) => one.id)), 5);
+    throw new UsageError(
+      `There is no ${noun} "${id}".${near.length === 0 ? '' : ` Did you mean ${near.join(', or ')}?`}`,
+    );
+  }
+  return asked === undefined ? all : all.filter(({ id }) => asked.includes(id));
+}
+
+const examples = `
+Examples:
+  touchstone prove
+      every planted fault, each by the checks that it is to break; minutes
+  touchstone prove --fault more-items
+      one fault by every check, with its failures in full
+  touchstone prove --variants
+      no legal gateway is blamed; minutes`;
