@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from './kernel/core/package-root.ts';
-import { isTest, type Sources, sourcesOf } from './testing.ts';
+import { isTest, roomOf, type Sources, sourcesOf } from './testing.ts';
 
 /**
  * Files that other rooms still enter, although they are no `index.ts`. The list may only get shorter: give the
@@ -13,12 +13,12 @@ const exceptions = readFileSync(join(packageRoot, 'harness/doors.txt'), 'utf8')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** Longest list that is allowed; lower it with each file that leaves. */
-const mostExceptions = 145;
+const mostExceptions = 113;
 
 /** Names in the index of a room, at most: what a maintainer has to know of it from outside. */
 const mostNames: Readonly<Record<string, number>> = {
   harness: 189,
-  'harness/features/certificate': 26,
+  'harness/features/certificate': 31,
   'harness/features/client': 14,
   'harness/kernel/core': 227,
   'harness/kernel/engine': 163,
@@ -29,16 +29,10 @@ const mostNames: Readonly<Record<string, number>> = {
   'harness/features/onboarding': 30,
   'harness/kernel/protocols': 149,
   'harness/kernel/report': 95,
-  'harness/kernel/targets': 56,
+  'harness/kernel/targets': 58,
   'harness/kernel/terminal': 51,
   'harness/kernel/wire': 102,
 };
-
-/** `harness/kernel/engine` and `suites/access` are rooms; files directly in `harness` are in none. */
-function roomOf(path: string): string | null {
-  const [top, folder = ''] = path.split('/');
-  return folder.endsWith('.ts') ? null : `${top}/${folder}`;
-}
 
 /** Every import of the source code, by path from the package root: statements, and `import('…')` in code. */
 function importsOf(sources: Sources): readonly { readonly from: string; readonly to: string }[] {
@@ -56,6 +50,8 @@ function importsOf(sources: Sources): readonly { readonly from: string; readonly
 function enteredFiles(sources: Sources): string[] {
   const entered = importsOf(sources)
     .filter(({ from, to }) => !isTest(from) && roomOf(to) !== null && roomOf(to) !== roomOf(from))
+    // Registration reads nothing but the description of a feature.
+    .filter(({ from, to }) => from !== 'harness/features.ts' || !to.endsWith('/feature.ts'))
     .map(({ to }) => to)
     .filter((path) => path !== `${roomOf(path)}/index.ts`);
   return [...new Set(entered)].sort();

@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageRoot } from './kernel/core/package-root.ts';
 import { layers } from './lab/docs/layers.ts';
-import { isTest, type Sources, sourcesOf } from './testing.ts';
+import { isTest, roomOf, type Sources, sourcesOf } from './testing.ts';
 
 /** Packages that a layer may use, if they are limited. Node's own modules are listed by their prefix. */
 const mayUsePackages: Record<string, readonly string[]> = {
@@ -17,16 +17,16 @@ const mayUsePackages: Record<string, readonly string[]> = {
 const optionalPeersIn: Record<string, string> = { containers: 'testcontainers' };
 
 /** Files that only a peer itself loads. */
-const loadedBy: Record<string, RegExp> = { vitest: /^harness\/adapters\/vitest\// };
+const loadedBy: Record<string, RegExp> = { vitest: /^harness\/features\/library\/vitest\// };
 
 /** Layers that users do not get: what only they use need not be installed with Touchstone. */
-const notShipped = ['docs', 'lab'];
+const notShipped = ['lab'];
 
 /**
  * Layers that tests may import in addition to those of their own layer: a real gateway to speak to. Not so
  * the reference's own tests.
  */
-const testsMayImport = ['reference', 'proof', 'index'];
+const testsMayImport = ['reference', 'proof', 'index', 'cli', 'library'];
 
 interface Import {
   readonly from: string;
@@ -75,7 +75,8 @@ function layerOf(path: string): string | null {
   const [top, second = ''] = path.split('/');
   if (top === 'suites') return second === 'scenarios' ? 'scenarios' : 'suites';
   if (top !== 'harness') return null;
-  return second.endsWith('.ts') ? 'index' : second;
+  if (path === 'harness/main.ts' || path === 'harness/features.ts') return 'main';
+  return roomOf(path)?.split('/').at(-1) ?? 'index';
 }
 
 /** The suite that a path lies in; null elsewhere. */
@@ -204,29 +205,31 @@ describe('a planted violation is found', () => {
     ['suites/scenarios/a.ts', `import { b } from '../storage/b.ts';`],
     ['harness/kernel/wire/a.ts', `import {\n  type B,\n  c,\n} from '../judge/b.ts';`],
     ['harness/kernel/wire/a.ts', `import b, * as c from "../engine/b.ts";`],
-    ['harness/kernel/wire/a.test.ts', `import { b } from '../target/b.ts';`],
+    ['harness/kernel/wire/a.test.ts', `import { b } from '../targets/b.ts';`],
     ['harness/kernel/core/a.ts', `export * from '../wire/exchange.ts';`],
     ['harness/kernel/core/a.ts', `export type { B } from '../report/b.ts';`],
     ['harness/kernel/report/a.ts', `import '../engine/b.ts';`],
-    ['harness/kernel/report/a.ts', `const b = await import('../commands/b.ts');`],
+    ['harness/kernel/report/a.ts', `const b = await import('../cli/b.ts');`],
     ['harness/kernel/report/a.ts', `type B = import('../engine/b.ts').B;`],
-    ['harness/reference/chat/a.ts', `import { b } from '../../core/protocol.ts';`],
-    ['harness/reference/a.test.ts', `import { b } from '../protocols/b.ts';`],
+    ['harness/reference/chat/a.ts', `import { b } from '../../kernel/core/protocol.ts';`],
+    ['harness/reference/a.test.ts', `import { b } from '../kernel/protocols/b.ts';`],
     ['harness/reference/a.ts', `import { request } from 'undici';`],
-    ['harness/kernel/cli/a.ts', `import '../../suites/storage/responses.check.ts';`],
+    ['harness/kernel/cli/a.ts', `import '../../../suites/storage/responses.check.ts';`],
     ['harness/kernel/cli/a.ts', `import OpenAI from 'openai';`],
     ['harness/index.ts', `export { run } from './kernel/cli/run.ts';`],
-    ['harness/features/library/library.ts', `export { runCommand } from '../commands/run.ts';`],
+    ['harness/features/library/library.ts', `export { x } from '../../lab/x.ts';`],
     ['suites/a/b.check.ts', `import { run } from 'gateway-touchstone';`],
-    ['harness/lab/docs/a.ts', `import { check } from '../engine/check.ts';`],
     ['harness/lab/docs/a.ts', `import _ from 'lodash';`],
     ['harness/features/containers/a.ts', `import { Wait } from 'testcontainers';`],
     ['harness/features/library/vitest.ts', `import { test } from 'vitest';`],
     ['harness/kernel/engine/a.ts', `import { test } from 'vitest';`],
     ['harness/kernel/cli/a.ts', `const { Wait } = await import('testcontainers');`],
-    ['harness/attic/a.ts', `import { b } from '../core/b.ts';`],
-    ['harness/kernel/core/a.ts', `import { b } from '../../vitest.config.ts';`],
-    ['suites/storage/a.check.ts', `import { b } from '../../harness/protocols/responses.ts';`],
+    ['harness/attic/a.ts', `import { b } from '../kernel/core/b.ts';`],
+    ['harness/kernel/core/a.ts', `import { b } from '../../../vitest.config.ts';`],
+    [
+      'suites/storage/a.check.ts',
+      `import { b } from '../../harness/kernel/protocols/responses.ts';`,
+    ],
     ['suites/storage/a.check.ts', `import { expect } from 'vitest';`],
     ['suites/storage/a.check.ts', `import { readFileSync } from 'node:fs';`],
   ])('%s: %s', (path, source) => {
@@ -238,12 +241,15 @@ describe('a planted violation is found', () => {
       'harness/kernel/protocols/a.ts',
       `import { b } from '../wire/b.ts';\nimport { c } from './c.ts';`,
     ],
-    ['harness/kernel/protocols/a.test.ts', `import { b } from '../reference/index.ts';`],
+    ['harness/kernel/protocols/a.test.ts', `import { b } from '../../reference/index.ts';`],
     ['harness/reference/a.test.ts', `import OpenAI from 'openai';\nimport { b } from 'vitest';`],
     ['harness/reference/a.ts', `import { parse } from 'yaml';\nimport { b } from 'node:http';`],
     ['suites/a/b.check.ts', `import { check } from '../../harness/index.ts';`],
     ['suites/a/b.check.ts', `import { check } from '../../harness/index.ts';\nimport './c.ts';`],
-    ['harness/features/library/library.ts', `export { renderJson } from '../report/json.ts';`],
+    [
+      'harness/features/library/library.ts',
+      `export { renderJson } from '../../kernel/report/json.ts';`,
+    ],
     ['harness/lab/docs/a.ts', `import { markdownTable } from 'markdown-table';`],
     ['harness/features/containers/a.ts', `const { Wait } = await import('testcontainers');`],
     ['harness/features/library/vitest/a.ts', `import { test } from 'vitest';`],

@@ -18,6 +18,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   });
   const { failureOf } = await import('./kernel/terminal/failure.ts');
   said = failureOf;
+  await import('./features.ts');
   const { touchstone } = await import('./kernel/cli/program.ts');
   const { flushed, processTerminal } = await import('./kernel/terminal/terminal.ts');
   const code = await touchstone(process.argv.slice(2), processTerminal());

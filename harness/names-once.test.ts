@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from './kernel/core/package-root.ts';
-import { isTest, type Sources, sourcesOf } from './testing.ts';
+import { isTest, roomOf, type Sources, sourcesOf } from './testing.ts';
 
 /** Names that still stand for two things. The list may only get shorter: rename one, or use the other's. */
 const exceptions = readFileSync(join(packageRoot, 'harness/doubled-names.txt'), 'utf8')
@@ -33,7 +33,6 @@ function doubled(
 }
 
 function doubledNames(sources: Sources): string[] {
-  const roomOf = (path: string): string => path.split('/').slice(0, 2).join('/');
   return [
     ...doubled(sources, typeForm, (name) => name),
     ...doubled(sources, functionForm, (name, path) => `${roomOf(path)} ${name}`),

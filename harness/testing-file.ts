@@ -1,3 +1,4 @@
+import './features.ts';
 import { afterAll } from 'vitest';
 import { forgetKept } from './kernel/wire/masking/gate.ts';
 

@@ -32,6 +32,16 @@ export function sourcesOf(...folders: string[]): Sources {
   return sources;
 }
 
+/**
+ * The room of a path from the package root: `harness/kernel/engine`, `harness/proof` or `suites/access`; null for
+ * files of no room, such as `harness/index.ts`.
+ */
+export function roomOf(path: string): string | null {
+  const [top = '', folder = '', third = ''] = path.split('/');
+  if (folder.endsWith('.ts') || third === '') return null;
+  return ['kernel', 'features'].includes(folder) ? `${top}/${folder}/${third}` : `${top}/${folder}`;
+}
+
 /** Tests, and what only they use, by its path. `tsconfig.build.json` leaves the same out of the package. */
 export const isTest = (path: string): boolean =>
   /\.test\.ts$|\/testing(-[\w-]+)?\.ts$|\/samples\//.test(path);

@@ -4,7 +4,7 @@
  */
 import { Command } from 'commander';
 import { explore } from '../features/explore/index.ts';
-import { wholeNumber } from '../kernel/cli/options/option-values.ts';
+import { wholeNumber } from '../kernel/cli/index.ts';
 import { loadTarget, referenceTarget } from '../kernel/targets/index.ts';
 
 /** Cost of exploring, for the process that explores. */

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { readReport } from '../kernel/report/index.ts';
 
 const lines = [20, 22, 24, 26];
-const script = join(import.meta.dirname, '..', 'commands', 'main.js');
+const script = join(import.meta.dirname, '..', 'main.js');
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-node-'));
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 

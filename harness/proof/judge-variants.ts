@@ -1,7 +1,6 @@
-import { type RunVerdict, redStates, runVerdict } from '../kernel/core/index.ts';
+import { covers, type RunVerdict, redStates, runVerdict } from '../kernel/core/index.ts';
 import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
 import { type JudgedCheck, judgedChecks, undecidedMusts } from './judged-checks.ts';
-import { covers } from './matrix.ts';
 import type { Subject } from './subject.ts';
 import { type Variant, variants } from './variants/index.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { covers } from '../kernel/core/index.ts';
 import type { CheckVerdict } from '../kernel/core/verdict.ts';
-import { covers, killing, unbroken } from './matrix.ts';
+import { killing, unbroken } from './matrix.ts';
 
 const pass: CheckVerdict = { state: 'pass' };
 const finding = { expected: 'a', actual: 'b', evidence: null };

@@ -1,10 +1,10 @@
 import {
   type CheckState,
   type CheckVerdict,
+  covers,
   isTransient,
   redStates,
 } from '../kernel/core/index.ts';
-import { covers as oneCovers } from './faults/fault.ts';
 import { isRecorded, noOtherFailures, type OtherFailures } from './recorded-failures.ts';
 
 /** Verdicts on a gateway with one defect, by the id of the check. */
@@ -87,11 +87,6 @@ export function killing(
 /** True if a run has judged the check, and did not leave it out. */
 export function isJudged(check: string, verdicts: Verdicts): boolean {
   return (verdicts.get(check)?.state ?? 'excluded') !== 'excluded';
-}
-
-/** True if one of the ids covers the check: the id of the check, of its row, of its area or of its suite. */
-export function covers(ids: readonly string[], check: string): boolean {
-  return ids.some((id) => oneCovers(id, check));
 }
 
 /** Checks about Touchstone itself, which no gateway can break or earn. */

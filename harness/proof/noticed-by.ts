@@ -1,15 +1,7 @@
-import { loadCatalogue } from '../kernel/core/index.ts';
+import type { Noticed } from '../kernel/cli/index.ts';
+import { covers, loadCatalogue } from '../kernel/core/index.ts';
 import { faults } from './faults/index.ts';
-import { covers } from './matrix.ts';
 import { readRecorded } from './recorded-failures.ts';
-
-/** Planted faults that each check notices: those that it is meant to notice, and those that are recorded. */
-export interface Noticed {
-  /** Number of faults that are planted by hand. */
-  readonly faults: number;
-  /** By the id of the check, the ids of faults under which it fails in every run. */
-  readonly by: ReadonlyMap<string, ReadonlySet<string>>;
-}
 
 let known: Noticed | undefined;
 

@@ -1,11 +1,11 @@
-import { type CheckVerdict, cutLine } from '../kernel/core/index.ts';
+import { type CheckVerdict, covers, cutLine } from '../kernel/core/index.ts';
 import type { TriedMutations, TriedTransients } from '../kernel/engine/index.ts';
 import { type Determinism, isDeterministic } from './determinism.ts';
 import { type HonestRun, isJudgedRight, survivors } from './honest/judge-honest.ts';
 import type { Earned } from './judge-null-targets.ts';
 import type { Toleration } from './judge-variants.ts';
 import type { JudgedCheck } from './judged-checks.ts';
-import { covers, type Killing } from './matrix.ts';
+import type { Killing } from './matrix.ts';
 import type { Proof } from './prove.ts';
 import { recordedFile } from './recorded-failures.ts';
 

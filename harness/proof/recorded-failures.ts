@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../kernel/core/index.ts';
-import { covers } from './faults/fault.ts';
+import { covers, packageRoot } from '../kernel/core/index.ts';
 
 /** Failures under one fault other than those that it is meant to cause. */
 export interface OtherFailures {
@@ -123,7 +122,7 @@ export function updated(recorded: RecordedFailures, found: readonly Found[]): Re
 
 /** The checks that a fault does not break itself. */
 function others(checks: readonly string[], breaks: readonly string[] = []): readonly string[] {
-  return checks.filter((check) => !breaks.some((broken) => covers(broken, check)));
+  return checks.filter((check) => !covers(breaks, check));
 }
 
 /** A name that is no longer in the catalogue stays as it is, and will be missed. */
@@ -153,7 +152,7 @@ export function isRecorded(check: string, { always, sometimes }: OtherFailures):
 
 /** True if the check is recorded as failing in some runs only. */
 export function isUnsure(check: string, sometimes: OtherFailures['sometimes']): boolean {
-  return [...sometimes.keys()].some((name) => covers(name, check));
+  return covers([...sometimes.keys()], check);
 }
 
 /** The id of a check without the value of an axis. */

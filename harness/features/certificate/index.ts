@@ -1,10 +1,18 @@
+export {
+  assertEmpty,
+  type BundlePlace,
+  isCertifiable,
+  isReachedSafely,
+  missingFor,
+  removeIfEmpty,
+  writtenBundle,
+} from './commands/bundle.ts';
 export { type Demanded, demandsOf } from './demands.ts';
-export { bundleFiles, bundlesIn, isFolderOfBundles, sha256, unfitness } from './files.ts';
+export { bundleFiles, bundlesIn, isFolderOfBundles, sha256 } from './files.ts';
 export type { Demands } from './inspect.ts';
 export { BadKey, readSigningKey, type SigningKey } from './keys.ts';
 export { type Level, less, levels, nonconformant, rejected } from './levels.ts';
 export { listed, meanings } from './list.ts';
-export { certifyingObstacles, clockProblems, provenanceProblems } from './provenance.ts';
+export { certifyingObstacles, clockProblems } from './provenance.ts';
 export { type Verification, verifyBundle } from './verify.ts';
 export { outcomeOf, verificationDocument } from './words.ts';
-export { writeBundle } from './write.ts';

@@ -1,8 +1,9 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { UsageError } from '../../kernel/terminal/index.ts';
 
 /** A key file cannot be used. It quotes nothing of what stands in it. */
-export class BadKey extends Error {
+export class BadKey extends UsageError {
   override readonly name = 'BadKey';
 }
 

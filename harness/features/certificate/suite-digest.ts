@@ -15,7 +15,7 @@ export function suiteDigest(): string {
 let digest: string | undefined;
 
 /** Root of the running code: `dist/` in the package, or the sources. */
-const codeRoot = join(import.meta.dirname, '..', '..');
+const codeRoot = join(import.meta.dirname, '..', '..', '..');
 
 /** Files that exist only in a clone, and files for readers only. */
 const judgesNothing = /^harness\/lab\/|^fixtures\/pictures\//;

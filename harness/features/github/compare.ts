@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunResult } from '../../kernel/core/index.ts';
 import { compare, comparisonDocument, explain, inMarkdown } from '../../kernel/report/index.ts';
-import { UsageError } from '../../kernel/terminal/index.ts';
-import { reportAt } from '../compare/commands/diff.ts';
+import { reportAt, UsageError } from '../../kernel/terminal/index.ts';
 import { reportsIn } from './reports.ts';
 
 /** The two sides of a comparison, and what to call them. */

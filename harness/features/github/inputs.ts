@@ -1,5 +1,5 @@
 import type { Option } from 'commander';
-import { runCommand } from '../../kernel/cli/run.ts';
+import { runCommand } from '../../kernel/cli/index.ts';
 import { processTerminal } from '../../kernel/terminal/index.ts';
 
 /** Input of `action.yml`. */
@@ -24,7 +24,6 @@ export const notInputs: Readonly<Record<string, string>> = {
   '--watch-delay': 'nobody is there to change something',
   '--open': 'nobody is there to look at it',
   '--no-color': 'the log has colours where the runner wants them',
-  '--shadow': 'the action installs no official clients',
   '--no-settle': 'the input `settle` with the value false',
 };
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exitCodes, packageRoot } from '../../kernel/core/index.ts';
-import { reportAt } from '../compare/commands/diff.ts';
+import { reportAt } from '../../kernel/terminal/index.ts';
 import { commandLineOf, type Inputs } from './command-line.ts';
 import { comment, NotCommented } from './comment.ts';
 import { comparisonOf } from './compare.ts';

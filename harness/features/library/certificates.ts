@@ -2,21 +2,18 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { RunResult } from '../../kernel/core/index.ts';
 import { plan, type RunOptions, run } from '../../kernel/engine/index.ts';
+import { silentTerminal, UsageError } from '../../kernel/terminal/index.ts';
 import {
   assertEmpty,
-  missingFor,
-  silentTerminal,
-  UsageError,
-  writtenBundle,
-} from '../../kernel/terminal/index.ts';
-import {
   bundleFiles,
   certifyingObstacles,
   type Demanded,
   demandsOf,
   type Level,
+  missingFor,
   readSigningKey,
   verifyBundle,
+  writtenBundle,
 } from '../certificate/index.ts';
 
 export interface CertifyOptions

@@ -22,8 +22,8 @@ import {
   answerOf,
   isServed,
   jsonOf,
-} from '../../kernel/probing/free-requests.ts';
-import { publicApi } from '../../kernel/probing/unservable.ts';
+  publicApi,
+} from '../../kernel/probing/index.ts';
 import {
   answerText,
   askedLimit,

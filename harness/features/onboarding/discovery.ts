@@ -5,9 +5,16 @@ import {
   type Protocol,
   protocols,
 } from '../../kernel/core/index.ts';
-import { classifyRefusal, deniesEndpoint } from '../../kernel/probing/classify-refusal.ts';
-import { type Ask, type Catalog, isServed } from '../../kernel/probing/free-requests.ts';
-import { membersOf, noModel, unservable } from '../../kernel/probing/unservable.ts';
+import {
+  type Ask,
+  type Catalog,
+  classifyRefusal,
+  deniesEndpoint,
+  isServed,
+  membersOf,
+  noModel,
+  unservable,
+} from '../../kernel/probing/index.ts';
 import {
   type Call,
   type Defaults,

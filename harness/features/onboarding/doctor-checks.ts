@@ -9,8 +9,8 @@ import {
   isServed,
   jsonOf,
   listedModels,
-} from '../../kernel/probing/free-requests.ts';
-import { noGatewayAt } from '../../kernel/probing/looks-like-gateway.ts';
+  noGatewayAt,
+} from '../../kernel/probing/index.ts';
 import {
   type Call,
   catalogCall,

@@ -1,7 +1,13 @@
 import type { Exchange } from '../../kernel/core/index.ts';
-import { classifyRefusal } from '../../kernel/probing/classify-refusal.ts';
-import { answerOf, asker, errorMessage, jsonOf } from '../../kernel/probing/free-requests.ts';
-import { membersOf, unservable } from '../../kernel/probing/unservable.ts';
+import {
+  answerOf,
+  asker,
+  classifyRefusal,
+  errorMessage,
+  jsonOf,
+  membersOf,
+  unservable,
+} from '../../kernel/probing/index.ts';
 import {
   type Call,
   catalogCall,

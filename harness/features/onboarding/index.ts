@@ -1,5 +1,8 @@
-export { asker, catalogModels, socketAsker } from '../../kernel/probing/free-requests.ts';
-export { assertLooksLikeGateway } from '../../kernel/probing/looks-like-gateway.ts';
+export {
+  asker,
+  catalogModels,
+  socketAsker,
+} from '../../kernel/probing/index.ts';
 export { costOfTrying, presenceSteps, tryCapabilities } from './capability-tries.ts';
 export { type Discovered, discover } from './discovery.ts';
 export { runDoctorChecks } from './doctor-checks.ts';

@@ -3,14 +3,14 @@ import {
   type Ask,
   answerOf,
   asker,
+  assertLooksLikeGateway,
   catalogModels,
   isServed,
   jsonOf,
   listedModels,
+  noModel,
   socketAsker,
-} from '../../kernel/probing/free-requests.ts';
-import { assertLooksLikeGateway } from '../../kernel/probing/looks-like-gateway.ts';
-import { noModel } from '../../kernel/probing/unservable.ts';
+} from '../../kernel/probing/index.ts';
 import { catalogCall, listCall } from '../../kernel/protocols/index.ts';
 import { counted, printable, wrap } from '../../kernel/report/index.ts';
 import type { Keys, Target } from '../../kernel/targets/index.ts';

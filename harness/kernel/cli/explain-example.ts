@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Fault } from '../../proof/faults/index.ts';
 import type { CheckResult, Exchange, Finding } from '../core/index.ts';
 import { readRecording, run } from '../engine/index.ts';
 import type { ExchangeView } from '../report/index.ts';
 import { referenceTarget } from '../targets/index.ts';
 import { viewOf } from '../terminal/index.ts';
+import type { PlantedFault } from './feature.ts';
 
 /** Exchanges with the reference gateway on which a check passes and fails. */
 export interface Example {
@@ -14,7 +14,7 @@ export interface Example {
   readonly good: ExchangeView | null;
   /** Exchange with a planted fault; null if no fault makes the check fail on one exchange. */
   readonly bad: {
-    readonly fault: Fault;
+    readonly fault: PlantedFault;
     readonly finding: Finding;
     readonly exchange: ExchangeView;
   } | null;
@@ -28,7 +28,7 @@ const seed = 1;
  *
  * @param faults those that are meant to break the check
  */
-export async function exampleOf(id: string, faults: readonly Fault[]): Promise<Example> {
+export async function exampleOf(id: string, faults: readonly PlantedFault[]): Promise<Example> {
   const sound = await judged(id, null);
   for (const fault of faults) {
     const { check, exchanges } = await judged(id, fault);
@@ -58,7 +58,7 @@ function exchangeOf(finding: Finding | null, exchanges: readonly Exchange[]): Ex
   return exchanges.find(({ key }) => key === finding?.evidence?.exchange);
 }
 
-async function judged(id: string, fault: Fault | null) {
+async function judged(id: string, fault: PlantedFault | null) {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-explain-'));
   const recording = join(folder, 'exchanges.jsonl');
   const { target, close } = await referenceTarget(fault === null ? {} : { defect: fault });

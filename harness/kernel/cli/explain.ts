@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { explainOfClient } from '../../features/client/commands/explain-client.ts';
 import {
   type CheckDefinition,
+  covers,
   cut,
   isAskedFor,
   loadCatalogue,
@@ -16,6 +16,7 @@ import { withDefaults } from '../targets/index.ts';
 import type { Terminal } from '../terminal/index.ts';
 import type { Example } from './explain-example.ts';
 import { type Explain, indented, titled } from './explain-lines.ts';
+import { provided } from './feature.ts';
 import { assertKnown } from './options/filters.ts';
 
 /** Number of requirements up to which their exchanges are shown. */
@@ -57,7 +58,7 @@ export function explainCommand(terminal: Terminal): Command {
       const withExamples = !short && rows.size <= mostExamples;
       const explainers: Readonly<Record<Side, () => Promise<Explain>>> = {
         gateway: once(() => explainer(idsOfGateway(rows), withExamples)),
-        client: once(() => explainOfClient(withExamples)),
+        client: once(() => provided('explainOfClient', 'The client mode')(withExamples)),
       };
       for (const [requirement, checks] of rows) {
         const explain = await explainers[requirement.judges]();
@@ -79,8 +80,7 @@ interface ExplainOptions {
 
 /** The rows, each with its checks and the planted faults that these notice. */
 async function inJson(rows: ReadonlyMap<Requirement, readonly CheckDefinition[]>) {
-  const { faults } = await import('../../proof/faults/index.ts');
-  const { covers } = await import('../../proof/matrix.ts');
+  const { faults } = await provided('plantedFaults', 'The list of planted faults')();
   return [...rows].map(([row, checks]) => ({
     ...row,
     checks: checks.map(({ id }) => ({
@@ -109,8 +109,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 async function explainer(ids: readonly string[], withExamples: boolean): Promise<Explain> {
   const { plan } = await import('../engine/plan.ts');
-  const { faults } = await import('../../proof/faults/index.ts');
-  const { covers } = await import('../../proof/matrix.ts');
+  const { faults } = await provided('plantedFaults', 'The list of planted faults')();
   const { exampleOf } = await import('./explain-example.ts');
   // The checks are collected for a target, though nothing is sent to it.
   const nowhere = withDefaults(

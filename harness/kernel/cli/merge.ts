@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { reportAt } from '../../features/compare/commands/diff.ts';
 import { allowing, inShell, type RunResult } from '../core/index.ts';
 import { mergeReports, NotParts, type Part } from '../report/index.ts';
 import {
@@ -8,6 +7,7 @@ import {
   exchangesOfParts,
   printReport,
   recordingsOf,
+  reportAt,
   reportFilesIn,
   type Terminal,
   UsageError,

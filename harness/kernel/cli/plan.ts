@@ -12,10 +12,11 @@ import {
 import { wrap } from '../report/index.ts';
 import type { Target } from '../targets/index.ts';
 import { interruptible, type Terminal } from '../terminal/index.ts';
+import type { ChosenTarget } from './feature.ts';
 import { shareOf } from './judging/judge-target.ts';
 import { countedLines, obstacleLines } from './judging/obstacle-lines.ts';
 import { budgeted, isLimited, type Limits } from './options/budget.ts';
-import { type ChosenTarget, chooseTarget, type SeveralTargets } from './options/choose-target.ts';
+import { chooseTarget, type SeveralTargets } from './options/choose-target.ts';
 import { addBudget, addInlineTarget, addLoad, addThorough } from './options/command-options.ts';
 import { assertKnown } from './options/filters.ts';
 import { loadLimits, loadOf, withoutLoad } from './options/load.ts';
@@ -28,7 +29,6 @@ interface PlanOptions extends SeveralTargets, Limits {
   readonly underLoad?: number;
   readonly loadGenerations?: number;
   readonly json?: boolean;
-  readonly shadow?: boolean;
 }
 
 /** `touchstone plan`: what a run would send, and what it could not test. Sends nothing that costs. */
@@ -51,7 +51,6 @@ export function planCommand(terminal: Terminal): Command {
     );
   return addLoad(addBudget(addThorough(addInlineTarget(command))))
     .option('--repeat <n>', 'of n rounds, as in run --repeat', wholeNumber(1))
-    .option('--shadow', 'with what official clients would ask for, as in run --shadow')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (ids: string[], options: PlanOptions) => {
@@ -63,7 +62,6 @@ export function planCommand(terminal: Terminal): Command {
       const targets = await chosen(options, terminal, signal);
       try {
         const { plan } = await import('../engine/plan.ts');
-        const { shadowGenerations } = await import('../../features/observe/shadow.ts');
         const { repeat = null } = options;
         const load = loadLimits(options);
         const plans: Planned[] = [];
@@ -80,8 +78,6 @@ export function planCommand(terminal: Terminal): Command {
             notices: cut?.notices ?? null,
             limits: options,
             repeat,
-            shadow:
-              options.shadow === true ? shadowGenerations(target, whole.expectedGenerations) : null,
           });
         }
         const { stdout } = terminal;
@@ -105,8 +101,6 @@ interface Planned {
   readonly repeat: number | null;
   /** Load during each run, or null if there is none. */
   readonly load: Load | null;
-  /** Generations of official clients; null: none were asked about. */
-  readonly shadow: number | null;
 }
 
 async function chosen(
@@ -136,7 +130,7 @@ function ofRounds(plan: Plan, rounds: number) {
 
 /** Returns the plan as JSON: a single one as it is, several as a list with the name of the target in each. */
 function jsonOf(plans: readonly Planned[]): string {
-  const all = plans.map(({ target, plan, repeat, load, shadow }) => {
+  const all = plans.map(({ target, plan, repeat, load }) => {
     const { cells, possible, unreachable, covered } = designAt(target);
     const storedActs = {
       ...{ tried: cells.length, possible, pairs: covered(2), triples: covered(3) },
@@ -147,7 +141,6 @@ function jsonOf(plans: readonly Planned[]): string {
       storedActs,
       ...(repeat === null ? {} : { rounds: repeat, allRounds: ofRounds(plan, repeat) }),
       ...(load === null ? {} : { load }),
-      ...(shadow === null ? {} : { shadowGenerations: shadow }),
     };
   });
   const value =
@@ -172,7 +165,7 @@ function printAll(plans: readonly Planned[], width: number): string {
 }
 
 function printPlan(planned: Planned, width: number): string {
-  const { plan, target, notices, limits, repeat, load, shadow } = planned;
+  const { plan, target, notices, limits, repeat, load } = planned;
   const isFree = limits.tokens !== undefined || limits.smoke === true;
   const again = isLimited(limits)
     ? isFree
@@ -215,10 +208,6 @@ function printPlan(planned: Planned, width: number): string {
           `at most ${load.generations} generations more of up to ${target.limits.maxOutputTokens} output tokens, up to ${load.inFlight} in flight`,
         ],
         ...(repeat === null ? [] : roundRows(ofRounds(plan, repeat), repeat, load)),
-        shadow !== null && [
-          'shadow',
-          `${shadow} generations more, by official clients; of each kind that they are refused one of ours`,
-        ],
       ],
       width,
     ),

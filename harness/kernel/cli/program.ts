@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { suiteVersion } from '../core/index.ts';
 import { failureOf, inOurTexts, type Terminal } from '../terminal/index.ts';
 import { keptFrom } from '../wire/index.ts';
+import { type Commands, commandGroups, type Exit, featureCommands } from './feature.ts';
 import { takeOnce } from './options/option-values.ts';
 
 /**
@@ -37,66 +38,24 @@ function keyMasked(where: readonly string[]): string {
   );
 }
 
-type Exit = (code: number) => void;
-
 /** The group of whatever has no other, such as `help`. */
-const others = 'Other:';
+const others: keyof Commands = 'Other:';
 
-type Load = (terminal: Terminal, exit: Exit, line: readonly string[]) => Promise<Command>;
-
-/**
- * All commands, by what one wants and by their names, as the help has them. Each is loaded when it is needed: all
- * together take as long as one of them.
- */
-const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+/** The commands of the kernel; features add theirs to the same groups. */
+const kernelCommands: Commands = {
   'Judge a gateway:': {
     demo: async (terminal, exit) => (await import('./demo.ts')).demoCommand(terminal, exit),
-    init: async (terminal, exit) =>
-      (await import('../../features/onboarding/commands/init.ts')).initCommand(terminal, exit),
-    doctor: async (terminal, exit) =>
-      (await import('../../features/onboarding/commands/doctor.ts')).doctorCommand(terminal, exit),
     plan: async (terminal) => (await import('./plan.ts')).planCommand(terminal),
     run: async (terminal, exit) => (await import('./run.ts')).runCommand(terminal, exit),
-  },
-  'Look further:': {
-    explore: async (terminal, exit) =>
-      (await import('../../features/explore/commands/explore.ts')).exploreCommand(terminal, exit),
-    observe: async (terminal, exit) =>
-      (await import('../../features/observe/commands/observe.ts')).observeCommand(terminal, exit),
   },
   'Requirements and reports:': {
     list: async (terminal) => (await import('./list.ts')).listCommand(terminal),
     explain: async (terminal) => (await import('./explain.ts')).explainCommand(terminal),
-    diff: async (terminal, exit) =>
-      (await import('../../features/compare/commands/diff.ts')).diffCommand(terminal, exit),
-    history: async (terminal) =>
-      (await import('../../features/compare/commands/history.ts')).historyCommand(terminal),
     merge: async (terminal, exit) => (await import('./merge.ts')).mergeCommand(terminal, exit),
     recheck: async (terminal, exit) =>
       (await import('./recheck.ts')).recheckCommand(terminal, exit),
   },
-  'Certificates:': {
-    certify: async (terminal, exit) =>
-      (await import('../../features/certificate/commands/certify.ts')).certifyCommand(
-        terminal,
-        exit,
-      ),
-    verify: async (terminal, exit) =>
-      (await import('../../features/certificate/commands/verify.ts')).verifyCommand(terminal, exit),
-  },
-  'Clients:': {
-    client: async (terminal, exit, line) =>
-      (await import('../../features/client/commands/client.ts')).clientCommand(
-        terminal,
-        exit,
-        line,
-      ),
-    serve: async (terminal) =>
-      (await import('../../features/mock/commands/serve.ts')).serveCommand(terminal),
-  },
   [others]: {
-    prove: async (terminal, exit) =>
-      (await import('../../proof/commands/prove.ts')).proveCommand(terminal, exit),
     completion: async (terminal) => (await import('./completion.ts')).completionCommand(terminal),
   },
 };
@@ -119,8 +78,11 @@ export async function commandLine(
     .addHelpText('after', examples);
   program.commandsGroup(others).helpCommand('help [command]');
   const [named] = line;
-  const all = Object.entries(groups).flatMap(([group, loaders]) =>
-    Object.entries(loaders).map(([name, load]) => ({ group, name, load })),
+  const sources = [kernelCommands, ...featureCommands()];
+  const all = commandGroups.flatMap((group) =>
+    sources.flatMap((commands) =>
+      Object.entries(commands[group] ?? {}).map(([name, load]) => ({ group, name, load })),
+    ),
   );
   const wanted = all.filter(({ name }) => name === named && name !== 'completion');
   for (const { group, load } of wanted.length > 0 ? wanted : all) {

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { scriptMeaning } from '../../features/explore/commands/options.ts';
 import { loadCatalogue, suiteVersion } from '../core/index.ts';
 import { type Rejudged, readRecordingHeader } from '../engine/index.ts';
 import {
@@ -15,6 +14,7 @@ import {
   type Terminal,
   UsageError,
 } from '../terminal/index.ts';
+import { provided, scriptMeaning } from './feature.ts';
 import { excused, exitCodeOf } from './judging/judge-target.ts';
 import {
   addExcuses,
@@ -48,7 +48,7 @@ export function recheckCommand(terminal: Terminal, exit: (code: number) => void)
       'which checks: id prefixes (storage/responses, input/), or all of a protocol (@messages)',
     )
     .option('--strict', 'a failed SHOULD fails the run, too')
-    .option('--script <file>', scriptMeaning);
+    .option('--script <file>', `of an exploration: ${scriptMeaning}`);
   return addReports(addExcuses(command))
     .addHelpText('after', examples)
     .action(async (recording: string, ids: string[], options: RecheckOptions) => {
@@ -64,9 +64,7 @@ async function recheck(
 ): Promise<number> {
   const { target, explored } = readRecordingHeader(recording);
   if (explored !== undefined) {
-    const { recheckExploration } = await import(
-      '../../features/explore/commands/recheck-exploration.ts'
-    );
+    const recheckExploration = provided('recheckExploration', 'A recording of an exploration');
     const { html, json, script, color } = options;
     const others = formats.filter(({ name }) => name !== 'html' && name !== 'json');
     const [other] = others.filter(({ name }) => options[name] !== undefined);

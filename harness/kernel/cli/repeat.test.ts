@@ -68,7 +68,6 @@ test('plan multiplies what rounds and load cost', async () => {
 
 test.each([
   ['--repeat 2 --shard 1/2', '--repeat judges whole rounds'],
-  ['--repeat 2 --shadow', 'leave out --shadow'],
   ['--under-load 2 --shard 1/2', '--under-load puts load beside one whole run'],
   ['--load-generations 5', 'add that'],
   ['--under-load 2 --tokens 500', '--tokens counts what the checks ask for'],

@@ -4,7 +4,6 @@ import { type Terminal, UsageError } from '../terminal/index.ts';
 import { judgeOne } from './judging/judge-one.ts';
 import { judgeSeveral } from './judging/judge-several.ts';
 import { judgeWatching } from './judging/judge-watching.ts';
-import { isLimited } from './options/budget.ts';
 import {
   addBudget,
   addExcuses,
@@ -78,11 +77,7 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
     .option('--targets-at-once <n>', 'how many targets are judged at once (4)', wholeNumber(1))
     .option('--shuffle', 'start scenarios in random order; the seed reproduces it')
     .option('--serial', 'start each scenario only after the previous one has ended')
-    .option('--strict', 'a failed SHOULD fails the run, too')
-    .option(
-      '--shadow',
-      'let official clients that are installed here (openai, @anthropic-ai/sdk, @google/genai) ask for a tenth of the generations once more: what holds for the run and not for them fails',
-    );
+    .option('--strict', 'a failed SHOULD fails the run, too');
   return addReports(command)
     .option('--record <file>', 'record every exchange, one JSON object per line; keys are masked')
     .addHelpText('after', examples)
@@ -109,11 +104,6 @@ export function judge(
   const file = usualTarget(given, 'reference', terminal);
   const named = file === undefined ? given : { ...given, target: [file] };
   const options = runOptions(ids, named, again);
-  if (options.shadow && (isLimited(options.limits) || options.shard !== undefined)) {
-    throw new UsageError(
-      '--shadow asks for generations of its own: leave out --generations, --tokens, --smoke and --shard.',
-    );
-  }
   if (options.repeat !== null) assertRepeatable(options);
   if (options.load !== null && (options.watch !== null || options.shard !== undefined)) {
     throw new UsageError(
@@ -125,11 +115,10 @@ export function judge(
 }
 
 /** @throws {UsageError} */
-function assertRepeatable({ watch, shard, shadow }: RunCommandOptions): void {
+function assertRepeatable({ watch, shard }: RunCommandOptions): void {
   const others = [
     ...(watch === null ? [] : ['--watch']),
     ...(shard === undefined ? [] : ['--shard']),
-    ...(shadow ? ['--shadow'] : []),
   ];
   if (others.length === 0) return;
   throw new UsageError(

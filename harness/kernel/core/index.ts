@@ -85,7 +85,7 @@ export { operationRows } from './operation-rows.ts';
 export { assertInstalled, MissingPackage } from './optional-package.ts';
 export { fixture, packageRoot } from './package-root.ts';
 export { type Percentiles, percentilesOf } from './percentiles.ts';
-export { isAskedFor, placeOf, type Subject, subjectFilters } from './place.ts';
+export { covers, isAskedFor, placeOf, type Subject, subjectFilters } from './place.ts';
 export { claimable, isAmong, isOf, profilesNamed, type RestrictionEntry } from './profiles.ts';
 export {
   type CredentialHeader,
@@ -151,7 +151,6 @@ export {
   type RunResult,
   type ScenarioTime,
   type Settled,
-  type Shadow,
   sideOf,
   suiteOf,
   type TargetSummary,

@@ -70,3 +70,15 @@ export function isAskedFor(id: string, filter: string): boolean {
 
 /** The filters that name a subject and no id. */
 export const subjectFilters: readonly string[] = [...protocols, 'models'].map((name) => `@${name}`);
+
+/**
+ * True if one of the ids covers a check: the id of the check, of its row, of its area or of its suite.
+ * `input/requests.empty-body:messages` does not cover `input/requests.empty-body:messages-count-tokens`.
+ */
+export function covers(ids: readonly string[], check: string): boolean {
+  return ids.some(
+    (id) =>
+      check.startsWith(id) &&
+      (id === check || /[/.:]$/.test(id) || /^[/.:]/.test(check.slice(id.length))),
+  );
+}

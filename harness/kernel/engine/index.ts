@@ -49,7 +49,6 @@ export {
   everywhereRules,
 } from './everywhere.ts';
 export { pointsOfExchanges } from './everywhere-pass.ts';
-export { evidenceOf } from './evidence.ts';
 export { type Io, idOf } from './io.ts';
 export { type JudgeContext, untried } from './judge.ts';
 export { clientRequestIdOf, type LedgerRecord, ledgerRecords, sentRequestId } from './ledger.ts';
@@ -113,7 +112,7 @@ export {
   scenariosCalled,
   suiteChecks,
 } from './registry.ts';
-export { clientRequestId, identityOf } from './request-id.ts';
+export { clientRequestId } from './request-id.ts';
 export { judgeChecks, type RunOptions, run } from './run.ts';
 export { headOf, recordingHeader } from './run-head.ts';
 export {

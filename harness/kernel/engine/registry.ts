@@ -125,7 +125,7 @@ export function suiteChecks(side: Side = 'gateway'): Promise<readonly Check[]> {
 
 /** Checks of clients have a folder of their own. */
 function checkFiles(side: Side): string[] {
-  const folder = join(import.meta.dirname, '..', '..', 'suites');
+  const folder = join(import.meta.dirname, '..', '..', '..', 'suites');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.check\.[jt]s$/.test(path))
     .filter((path) => /^client[\\/]/.test(path) === (side === 'client'))

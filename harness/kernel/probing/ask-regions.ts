@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { asker, assertLooksLikeGateway } from '../../features/onboarding/index.ts';
 import type { Provenance } from '../core/index.ts';
 import { ProvenanceLog } from '../engine/index.ts';
 import { buildRequest, secretsOf } from '../protocols/index.ts';
 import { assertReachable, routesOf, type Target } from '../targets/index.ts';
 import { send, startClock } from '../wire/index.ts';
+import { asker } from './free-requests.ts';
+import { assertLooksLikeGateway } from './looks-like-gateway.ts';
 
 /**
  * Looks in every region whether a gateway is there, before anything is paid for: asks for the list, and for

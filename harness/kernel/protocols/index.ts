@@ -49,8 +49,8 @@ export {
   toolCalls,
   usage,
 } from './content.ts';
-export { credentialFor, foreignHeaders, isSought, secretsOf } from './credentials.ts';
-export { baseUrlOf, customHeadersOf } from './custom-headers.ts';
+export { foreignHeaders, isSought, secretsOf } from './credentials.ts';
+export { baseUrlOf } from './custom-headers.ts';
 export { type Defaults, type Fields, fieldsAt, merged } from './defaults.ts';
 export {
   type EndpointName,

@@ -26,6 +26,7 @@ export {
 export { routesOf } from './routes.ts';
 export { problemsIn } from './schema-rules.ts';
 export { checkedScript, loadScript, readSentScript } from './script-file.ts';
+export { type Served, targetFileOf } from './served-target-file.ts';
 export {
   type Keys,
   keyNames,

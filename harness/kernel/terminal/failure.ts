@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
-import { BadKey } from '../../features/certificate/index.ts';
 import { exitCodes, MissingPackage, packageRoot, UnknownRequirement } from '../core/index.ts';
 import { BadRecording, FileInUse } from '../engine/index.ts';
 import { TargetError, Unreachable } from '../targets/index.ts';
@@ -41,7 +40,6 @@ export function failureOf(error: unknown, secrets: Secrets = {}): Failure {
     error instanceof UnknownRequirement ||
     error instanceof BadRecording ||
     error instanceof FileInUse ||
-    error instanceof BadKey ||
     error instanceof MissingPackage
   ) {
     return { exitCode: exitCodes.usage, message: error.message };

@@ -1,13 +1,3 @@
-export {
-  assertEmpty,
-  type BundlePlace,
-  isCertifiable,
-  isKeptBy,
-  isReachedSafely,
-  missingFor,
-  removeIfEmpty,
-  writtenBundle,
-} from '../../features/certificate/commands/bundle.ts';
 export { assertWritten, deliverReports, tellOf, type WrittenFiles } from './deliver.ts';
 export { exchangeViews, viewOf } from './exchange-views.ts';
 export { failureOf, UsageError } from './failure.ts';
@@ -25,6 +15,7 @@ export { isContinuousIntegration, type ProgressDisplay, showProgress } from './p
 export { ProgressOfSeveral } from './progress-of-several.ts';
 export { canAsk, question } from './question.ts';
 export { RecordingFile, recordingFile } from './recording-file.ts';
+export { reportAt } from './report-at.ts';
 export { readHistory } from './report-folder.ts';
 export {
   assertWritable,

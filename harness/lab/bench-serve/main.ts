@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { wholeNumber } from '../../kernel/cli/options/option-values.ts';
+import { wholeNumber } from '../../kernel/cli/index.ts';
 import { answerTo, load, type Request } from './load.ts';
 import type { Measured } from './measured.ts';
 import { askAimock, askServe, type Load, loads, startAimock, startServe } from './peers.ts';

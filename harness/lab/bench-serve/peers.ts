@@ -20,7 +20,7 @@ const question = 'Tell me what the harbour is like this morning, in a sentence o
 /** `touchstone serve`, with one region. */
 export async function startServe(): Promise<Measured> {
   const port = await freePort();
-  const script = join(import.meta.dirname, '..', '..', 'commands', 'main.js');
+  const script = join(import.meta.dirname, '..', '..', 'main.js');
   return startMeasured(port, [
     script,
     'serve',

@@ -19,7 +19,7 @@ async function withServer(
   measure: (server: Measured) => Promise<void>,
 ): Promise<void> {
   const port = await freePort();
-  const path = join(import.meta.dirname, '..', '..', 'commands', 'main.js');
+  const path = join(import.meta.dirname, '..', '..', 'main.js');
   const usual = ['serve', '--quiet', '--region', 'eu', '--port', String(port)];
   const line = [path, ...usual, ...parameters] as const;
   const server = await startMeasured(port, line, { flags: ['--expose-gc'] });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { RunResult } from '../../kernel/core/index.ts';
 import type { ClientInstall } from './clients.ts';
 
-const touchstone = join(import.meta.dirname, '..', '..', 'commands', 'main.js');
+const touchstone = join(import.meta.dirname, '..', '..', 'main.js');
 
 /** Settings with which a client is judged. */
 export type Settings = 'defaults' | 'no retries';

@@ -1,4 +1,4 @@
-import { budgetsAt } from '../../kernel/cli/options/budget.ts';
+import { budgetsAt } from '../../kernel/cli/index.ts';
 import { referenceTarget } from '../../kernel/targets/index.ts';
 import { table } from './table.ts';
 

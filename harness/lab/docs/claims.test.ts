@@ -100,7 +100,14 @@ describe.each(pages)('%s', (path) => {
 
   test('names files and folders of the project that there are', () => {
     const named = spansIn(page).filter((span) => /^[\w./-]+(?:\.(?:ts|txt|yaml)|\/)$/.test(span));
-    const roots = [dirname(path), '.', 'harness', 'fixtures/requirements'];
+    const roots = [
+      dirname(path),
+      '.',
+      'harness',
+      'harness/kernel',
+      'harness/features',
+      'fixtures/requirements',
+    ];
     // A suite or an area of the catalogue looks like a folder.
     const isId = (name: string): boolean => requirements.some(({ id }) => id.startsWith(name));
     const isThere = (name: string): boolean =>

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { commandLine } from '../../kernel/cli/program.ts';
+import { commandLine } from '../../kernel/cli/index.ts';
 import { formats, optionOf, silentTerminal } from '../../kernel/terminal/index.ts';
 import { table } from './table.ts';
 

@@ -99,8 +99,9 @@ interface Line {
 /** Script that runs the commands sequentially in one process: those of each page in a folder of its own. */
 const runner = `
   const fs = await import('node:fs');
-  const { touchstone } = await import(process.argv[1] + '/commands/program.js');
-  const { matching } = await import(process.argv[1] + '/github/command-line.js');
+  await import(process.argv[1] + '/features.js');
+  const { touchstone } = await import(process.argv[1] + '/kernel/cli/program.js');
+  const { matching } = await import(process.argv[1] + '/features/github/command-line.js');
   const place = process.cwd();
   const output = (said) => ({ write: (text) => ((said.text += text), true) });
   const ended = [];

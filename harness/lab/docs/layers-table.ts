@@ -1,4 +1,4 @@
-import { type Layer, layers } from './layers.ts';
+import { kernelRooms, type Layer, layers } from './layers.ts';
 import { table } from './table.ts';
 
 /** The layers, and who may import whom. */
@@ -16,14 +16,13 @@ export function layersTable(): string {
 function filesOf(name: string): string {
   if (name === 'suites') return 'suites of `../suites/`';
   if (name === 'scenarios') return '`../suites/scenarios/`';
-  return (layers[name]?.files ?? [`${name}/`]).map((file) => `\`${file}\``).join(', ');
+  return (layers[name]?.files ?? []).map((file) => `\`${file}\``).join(', ');
 }
 
 function importsOf(name: string, { mayImport }: Layer): string {
   if (mayImport.length === 0) return 'no other layer';
   const left = Object.keys(layers).filter((other) => other !== name && !mayImport.includes(other));
   if (left.length < mayImport.length / 2) return `all but ${left.join(', ')}`;
-  return mayImport
-    .map((other) => layers[other]?.files?.map((f) => `\`${f}\``).join(', ') ?? other)
-    .join(', ');
+  if (!kernelRooms.every((room) => mayImport.includes(room))) return mayImport.join(', ');
+  return ['the kernel', ...mayImport.filter((other) => !kernelRooms.includes(other))].join(', ');
 }

@@ -1,32 +1,14 @@
-/** A folder of `harness/`, or a layer of `suites/`: what is in it, and which others it may import. */
+/** A room of `harness/`, or a layer of `suites/`: what is in it, and which others it may import. */
 export interface Layer {
   readonly what: string;
   readonly mayImport: readonly string[];
-  /** The files that are meant, where a layer is no folder. */
-  readonly files?: readonly string[];
+  /** Its folder or its files, from `harness/` or `suites/`. */
+  readonly files: readonly string[];
 }
 
-/**
- * Allowed imports between layers: `harness/layers.test.ts` enforces them, and `harness/README.md` shows
- * them. `suites/scenarios` is the lower layer of the suites, and every other folder there a suite of the
- * upper one; suites do not import each other. `index` is `harness/index.ts`, all that suites may use.
- * Within a layer everything may be imported.
- */
-export const layers: Readonly<Record<string, Layer>> = {
-  suites: {
-    what: 'what must hold: checks, and the scenarios that only they judge',
-    mayImport: ['scenarios', 'index'],
-  },
-  scenarios: { what: 'what is sent, for several suites', mayImport: ['index'] },
-  index: {
-    what: 'all that suites may use of the harness',
-    mayImport: ['core', 'model', 'wire', 'protocols', 'judge', 'target', 'engine'],
-    files: ['index.ts'],
-  },
-  core: {
-    what: 'exchange, catalogue, verdicts, vocabulary; pure',
-    mayImport: [],
-  },
+/** Rooms of the kernel, each with the rooms that it may import. It imports no feature. */
+const kernel = {
+  core: { what: 'exchange, catalogue, verdicts, vocabulary; pure', mayImport: [] },
   model: {
     what: 'the specification as a function: who may do what with which response; and where that is tried',
     mayImport: ['core'],
@@ -40,118 +22,108 @@ export const layers: Readonly<Record<string, Layer>> = {
     mayImport: ['core', 'model', 'wire'],
   },
   judge: { what: 'expectations, assumptions, wording', mayImport: ['core', 'wire', 'protocols'] },
-  target: {
+  targets: {
     what: 'target file, roles, the embedded reference as a target',
     mayImport: ['core', 'wire', 'reference'],
   },
-  containers: {
-    what: 'the reference gateway in containers',
-    mayImport: ['core', 'target', 'reference'],
-  },
   engine: {
     what: '`scenario()`, `check()`, the run',
-    mayImport: ['core', 'model', 'wire', 'protocols', 'judge', 'target'],
-  },
-  explore: {
-    what: 'random histories, compared with the specification, and made short',
-    mayImport: ['core', 'model', 'wire', 'protocols', 'judge', 'target', 'engine'],
-  },
-  client: {
-    what: 'the client mode: the scripted gateway, the starts of a command, the run',
-    mayImport: ['core', 'wire', 'protocols', 'judge', 'target', 'engine', 'reference'],
+    mayImport: ['core', 'model', 'wire', 'protocols', 'judge', 'targets'],
   },
   report: { what: 'a `RunResult` for people and machines', mayImport: ['core'] },
-  certificate: {
-    what: 'certificates: what is written, and how it is verified',
-    mayImport: ['core', 'wire', 'target', 'engine', 'report'],
-  },
-  reference: { what: 'the reference gateway: dialects, policy, seams', mayImport: [] },
-  proof: {
-    what: 'the suite against planted faults, legal variants, null targets and transient failures',
-    mayImport: ['core', 'model', 'target', 'engine', 'explore', 'client', 'reference'],
-  },
-  onboarding: {
-    what: 'what `init` and `doctor` find out about a gateway',
-    mayImport: ['core', 'wire', 'protocols', 'judge', 'target', 'report', 'terminal'],
-  },
-  observe: {
-    what: 'exchanges that no run has sent: a proxy between clients and a gateway, HAR files',
-    mayImport: ['core', 'wire', 'protocols', 'target', 'engine'],
-  },
   terminal: {
     what: 'what commands print and write: progress, findings, report files, errors',
-    mayImport: ['core', 'wire', 'target', 'engine', 'report', 'certificate'],
+    mayImport: ['core', 'wire', 'targets', 'engine', 'report'],
   },
-  commands: {
-    what: 'one file per command, with their options',
+  probing: {
+    what: 'free questions to a gateway outside of a run: whether it is there, what it serves',
+    mayImport: ['core', 'wire', 'protocols', 'targets', 'engine'],
+  },
+  cli: {
+    what: 'the command line, and the commands that every user needs: `run`, `plan`, `list`, `explain`, `recheck`',
     mayImport: [
-      'index',
-      'core',
-      'model',
-      'wire',
-      'protocols',
-      'judge',
-      'target',
-      'containers',
-      'engine',
-      'client',
-      'explore',
-      'report',
-      'certificate',
-      'reference',
-      'proof',
-      'onboarding',
-      'observe',
-      'terminal',
+      ...['core', 'model', 'wire', 'protocols', 'judge', 'targets', 'engine', 'report', 'terminal'],
+      ...['probing', 'reference'],
     ],
   },
-  adapters: {
-    what: 'what users import: a run as a function, the checks as tests in their own Vitest',
-    mayImport: [
-      'core',
-      'protocols',
-      'target',
-      'engine',
-      'report',
-      'certificate',
-      'reference',
-      'proof',
-      'onboarding',
-      'terminal',
-    ],
+} satisfies Record<string, Omit<Layer, 'files'>>;
+
+/** Features: each may import the kernel and the reference gateway, and the features that are named here. */
+const features: Readonly<Record<string, readonly [what: string, ...others: readonly string[]]>> = {
+  certificate: ['certificates: what is written, and how it is verified'],
+  client: [
+    'the client mode: the scripted gateway, the starts of a command, the run',
+    'certificate',
+  ],
+  compare: ['two runs, or many, beside one another'],
+  containers: ['the reference gateway in containers'],
+  explore: ['random histories, compared with the specification, and made short'],
+  github: [
+    'what the GitHub Action runs: its inputs as a command line, the comment on a pull request',
+  ],
+  library: [
+    'what users import: a run as a function, the checks as tests in their own Vitest',
+    'certificate',
+    'onboarding',
+    'proof',
+  ],
+  mock: ['`serve`: the reference gateway as a mock', 'proof'],
+  observe: ['exchanges that no run has sent: a proxy between clients and a gateway, HAR files'],
+  onboarding: ['`init`, `doctor`, and what a run finds out without a target file'],
+};
+
+/** Names of the rooms of the kernel. */
+export const kernelRooms: readonly string[] = Object.keys(kernel);
+
+/**
+ * Allowed imports between layers: `harness/layers.test.ts` enforces them, and `harness/README.md` shows
+ * them. `suites/scenarios` is the lower layer of the suites, and every other folder there a suite of the
+ * upper one; suites do not import each other. `index` is `harness/index.ts`, all that suites may use.
+ * Within a layer everything may be imported.
+ */
+export const layers: Readonly<Record<string, Layer>> = {
+  suites: {
+    what: 'what must hold: checks, and the scenarios that only they judge',
+    mayImport: ['scenarios', 'index'],
+    files: ['suites/'],
   },
-  github: {
-    what: 'what the GitHub Action runs: its inputs as a command line, the comment on a pull request',
-    mayImport: ['core', 'report', 'commands', 'terminal'],
+  scenarios: {
+    what: 'what is sent, for several suites',
+    mayImport: ['index'],
+    files: ['suites/scenarios/'],
+  },
+  index: {
+    what: 'all that suites may use of the harness',
+    mayImport: ['core', 'model', 'wire', 'protocols', 'judge', 'targets', 'engine'],
+    files: ['index.ts'],
+  },
+  ...Object.fromEntries(
+    Object.entries(kernel).map(([name, room]) => [name, { ...room, files: [`kernel/${name}/`] }]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(features).map(([name, [what, ...others]]) => [
+      name,
+      { what, mayImport: [...kernelRooms, 'reference', ...others], files: [`features/${name}/`] },
+    ]),
+  ),
+  main: {
+    what: 'the program, and the list of its features',
+    mayImport: [...kernelRooms, ...Object.keys(features), 'proof'],
+    files: ['main.ts', 'features.ts'],
+  },
+  reference: {
+    what: 'the reference gateway: dialects, policy, seams',
+    mayImport: [],
+    files: ['reference/'],
+  },
+  proof: {
+    what: 'the suite against planted faults, legal variants, null targets and transient failures',
+    mayImport: [...kernelRooms, 'explore', 'client', 'reference'],
+    files: ['proof/'],
   },
   lab: {
-    what: 'mutation testing, hostile gateways, other people’s gateways and clients, benchmarks, lines of Node; not shipped',
-    mayImport: [
-      'core',
-      'wire',
-      'target',
-      'engine',
-      'explore',
-      'client',
-      'report',
-      'reference',
-      'proof',
-      'commands',
-    ],
-  },
-  docs: {
-    what: 'the generated parts of the documentation; not shipped',
-    mayImport: [
-      'core',
-      'target',
-      'client',
-      'report',
-      'certificate',
-      'reference',
-      'proof',
-      'commands',
-      'github',
-      'terminal',
-    ],
+    what: 'mutation testing, hostile gateways, other people’s gateways and clients, benchmarks, tables of the pages; not shipped',
+    mayImport: [...kernelRooms, ...Object.keys(features), 'reference', 'proof'],
+    files: ['lab/'],
   },
 };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { packageRoot } from '../../kernel/core/index.ts';
 import { readReport, renderConsole } from '../../kernel/report/index.ts';
-import { targetFileOf } from '../../kernel/targets/served-target-file.ts';
+import { targetFileOf } from '../../kernel/targets/index.ts';
 import { startReference } from '../../reference/index.ts';
 import type { Defect } from '../../reference/seams.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { exitCode, packageRoot, type RunResult } from '../../kernel/core/index.ts';
 import { readReport } from '../../kernel/report/index.ts';
-import { targetFileOf } from '../../kernel/targets/served-target-file.ts';
+import { targetFileOf } from '../../kernel/targets/index.ts';
 import { startReference } from '../../reference/index.ts';
 import type { Attack } from './attack.ts';
 import { startHostile } from './proxy.ts';

@@ -1,4 +1,4 @@
-import { type CheckVerdict, loadCatalogue } from '../../kernel/core/index.ts';
+import { type CheckVerdict, covers, loadCatalogue } from '../../kernel/core/index.ts';
 import {
   type Check,
   exchangesOf,
@@ -21,7 +21,7 @@ import {
 } from '../../kernel/engine/index.ts';
 import { referenceTarget, type Target } from '../../kernel/targets/index.ts';
 import { type Fault, faults } from '../../proof/faults/index.ts';
-import { covers, killing } from '../../proof/matrix.ts';
+import { killing } from '../../proof/matrix.ts';
 import type { NullTargetKind } from '../../proof/null-servers.ts';
 import { type RecordedFailures, readRecorded } from '../../proof/recorded-failures.ts';
 import { type Named, startSubject } from '../../proof/subject.ts';

@@ -11,7 +11,7 @@ import type { OtherGateway, TargetClaims } from './gateway.ts';
 import { install } from './install.ts';
 import { freePort, start } from './start.ts';
 
-const touchstone = join(import.meta.dirname, '..', '..', 'commands', 'main.js');
+const touchstone = join(import.meta.dirname, '..', '..', 'main.js');
 /** Limits without pacing, because the gateways run on this machine. */
 const limits = { concurrency: 8, requestsPerSecond: null, timeoutMs: 20_000, patienceMs: 10_000 };
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ProvenClient } from '../../features/client/proof/prove-clients.ts';
-import { collect, wholeNumber } from '../../kernel/cli/options/option-values.ts';
+import { collect, wholeNumber } from '../../kernel/cli/index.ts';
 import { exitCodes } from '../../kernel/core/index.ts';
 import { counted } from '../../kernel/report/index.ts';
 import { nearest } from '../../kernel/targets/index.ts';

@@ -23,12 +23,3 @@ export interface Fault extends Defect {
    */
   readonly shownBy?: readonly string[];
 }
-
-/**
- * True if a name in a fault covers a check: the id of the check, or its beginning up to `/`, `.` or `:`.
- * `input/requests.empty-body:messages` does not cover `input/requests.empty-body:messages-count-tokens`.
- */
-export function covers(named: string, check: string): boolean {
-  if (!check.startsWith(named)) return false;
-  return named === check || /[/.:]$/.test(named) || /^[/.:]/.test(check.slice(named.length));
-}

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadCatalogue } from '../../kernel/core/catalogue.ts';
+import { covers } from '../../kernel/core/index.ts';
 import { packageRoot } from '../../kernel/core/package-root.ts';
 import { startReference } from '../../reference/index.ts';
 import { defaultSeams, type Seams, withDefect } from '../../reference/seams.ts';
@@ -14,7 +15,6 @@ import {
   rowOf,
 } from '../recorded-failures.ts';
 import { waysOfBreaking } from './broken-operations.ts';
-import { covers } from './fault.ts';
 import { faults } from './index.ts';
 import { operations } from './operations.ts';
 
@@ -94,7 +94,7 @@ test('what is recorded as failing, and what brings a fault out, are checks that 
   for (const { id, shownBy = [] } of faults) {
     const { always, sometimes } = recorded.get(id) ?? noOtherFailures;
     const unknown = [...always, ...sometimes.keys()].filter(
-      (name) => !checks.some((check) => covers(name, check.id)),
+      (name) => !checks.some((check) => covers([name], check.id)),
     );
     const noRow = shownBy.filter((name) => !checks.some(({ row }) => row === rowOf(name)));
     expect([...unknown, ...noRow], id).toEqual([]);

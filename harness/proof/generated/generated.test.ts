@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../../kernel/core/catalogue.ts';
+import { covers } from '../../kernel/core/index.ts';
 import { startReference } from '../../reference/index.ts';
 import { bearer, get } from '../../reference/testing-requests.ts';
-import { covers } from '../matrix.ts';
 import { conditionsOn, nameOf } from './condition.ts';
 import { generatedFault, generatedFaults, sampleOf } from './index.ts';
 import { formatKillRows, type KillRow, killRows, parseKillRows } from './kill-table.ts';

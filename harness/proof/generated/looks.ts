@@ -1,3 +1,4 @@
+import { covers } from '../../kernel/core/index.ts';
 import {
   type Check,
   designAt,
@@ -7,7 +8,6 @@ import {
   withPrerequisites,
 } from '../../kernel/engine/index.ts';
 import { type Cell, inWords, rowOf } from '../../kernel/model/index.ts';
-import { covers } from '../matrix.ts';
 import type { Subject } from '../subject.ts';
 import { holds, type Point } from './condition.ts';
 import type { GeneratedFault } from './decision.ts';

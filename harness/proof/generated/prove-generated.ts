@@ -1,7 +1,7 @@
-import { redStates } from '../../kernel/core/index.ts';
+import { covers, redStates } from '../../kernel/core/index.ts';
 import { suiteChecks } from '../../kernel/engine/index.ts';
 import { type JudgeOptions, judgeTargets } from '../judge-targets.ts';
-import { covers, type Verdicts } from '../matrix.ts';
+import type { Verdicts } from '../matrix.ts';
 import type { Subject } from '../subject.ts';
 import type { GeneratedFault } from './index.ts';
 import { type Look, Looks } from './looks.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCatalogue } from '../../kernel/core/catalogue.ts';
-import { covers } from '../matrix.ts';
+import { covers } from '../../kernel/core/index.ts';
 import { brokenTwins, honestGateways, judgedByAll } from './index.ts';
 import { isJudgedRight, judgeHonest } from './judge-honest.ts';
 import { formatOutcomes, parseOutcomes, readOutcomes } from './verdicts.ts';

@@ -1,7 +1,6 @@
-import { loadCatalogue, type RunVerdict, runVerdict } from '../../kernel/core/index.ts';
+import { covers, loadCatalogue, type RunVerdict, runVerdict } from '../../kernel/core/index.ts';
 import { type JudgeOptions, judgeTargets } from '../judge-targets.ts';
 import { type JudgedCheck, judgedChecks, undecidedMusts } from '../judged-checks.ts';
-import { covers } from '../matrix.ts';
 import type { Subject } from '../subject.ts';
 import { onBusyMachine } from './busy.ts';
 import { brokenTwins, honestGateways, judgedByAll } from './index.ts';

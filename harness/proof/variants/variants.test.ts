@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { loadCatalogue } from '../../kernel/core/catalogue.ts';
+import { covers } from '../../kernel/core/index.ts';
 import { listAt, textAt } from '../../kernel/core/json-value.ts';
 import { startReference } from '../../reference/index.ts';
 import type { Json } from '../../reference/json.ts';
 import { defaultSeams, type Seams, withDefect } from '../../reference/seams.ts';
 import { bearer, get, post } from '../../reference/testing-requests.ts';
-import { covers } from '../faults/fault.ts';
 import { variants } from './index.ts';
 
 // The ids of all checks, as the catalogue's own test freezes them: `SHOULD access/credentials.key-not-echoed`.
@@ -25,7 +25,7 @@ test('every variant says in one sentence what the gateway does', () => {
 test('what warns under a variant is only recommended', () => {
   for (const { id, warns = [] } of variants) {
     for (const name of warns) {
-      const levels = checks.filter((check) => covers(name, check.id)).map(({ level }) => level);
+      const levels = checks.filter((check) => covers([name], check.id)).map(({ level }) => level);
       expect(new Set(levels), `${id}: ${name}`).toEqual(new Set(['SHOULD']));
     }
   }

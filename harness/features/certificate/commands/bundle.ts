@@ -4,16 +4,12 @@ import { commandLine, exitCode, exitCodes, type RunResult } from '../../../kerne
 import { type Plan, plannedObstacle, readRecording } from '../../../kernel/engine/index.ts';
 import { claimInWords, wrap } from '../../../kernel/report/index.ts';
 import type { Target } from '../../../kernel/targets/index.ts';
-import { UsageError } from '../../../kernel/terminal/failure.ts';
-import type { Terminal } from '../../../kernel/terminal/terminal.ts';
-import {
-  bundleFiles,
-  certifyingObstacles,
-  provenanceProblems,
-  type SigningKey,
-  unfitness,
-  writeBundle,
-} from '../index.ts';
+import type { Terminal } from '../../../kernel/terminal/index.ts';
+import { UsageError } from '../../../kernel/terminal/index.ts';
+import { bundleFiles, unfitness } from '../files.ts';
+import type { SigningKey } from '../keys.ts';
+import { certifyingObstacles, provenanceProblems } from '../provenance.ts';
+import { writeBundle } from '../write.ts';
 
 /** Destination of a bundle, and the key that signs it. */
 export interface BundlePlace {

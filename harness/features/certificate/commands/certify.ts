@@ -1,36 +1,38 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { assertThere, type Ready, withTarget } from '../../../kernel/cli/judging/with-target.ts';
-import {
-  assertOneSeed,
-  challenge,
-  challengeHelp,
-} from '../../../kernel/cli/options/challenge-option.ts';
-import type { TargetOptions } from '../../../kernel/cli/options/choose-target.ts';
 import {
   addInlineTarget,
   addLook,
   addPace,
   addReference,
+  assertOneSeed,
+  assertThere,
+  challenge,
+  challengeHelp,
   lookOf,
-} from '../../../kernel/cli/options/command-options.ts';
-import { settleOf } from '../../../kernel/cli/options/run-options.ts';
-import { usualTarget } from '../../../kernel/cli/options/usual-target.ts';
+  type Ready,
+  settleOf,
+  type TargetOptions,
+  usualTarget,
+  withTarget,
+} from '../../../kernel/cli/index.ts';
 import { exitCodes } from '../../../kernel/core/index.ts';
 import {
-  assertEmpty,
   assertWritten,
+  printReport,
+  stopped,
+  type Terminal,
+} from '../../../kernel/terminal/index.ts';
+import { bundleFiles, clockProblems, readSigningKey, type SigningKey } from '../index.ts';
+import {
+  assertEmpty,
   isCertifiable,
   isKeptBy,
   isReachedSafely,
-  printReport,
   removeIfEmpty,
-  stopped,
-  type Terminal,
   writtenBundle,
-} from '../../../kernel/terminal/index.ts';
-import { bundleFiles, clockProblems, readSigningKey, type SigningKey } from '../index.ts';
+} from './bundle.ts';
 
 interface CertifyOptions extends TargetOptions {
   readonly out: string;

@@ -1,8 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { challenge } from '../../../kernel/cli/options/challenge-option.ts';
-import { ageInDays, collect } from '../../../kernel/cli/options/option-values.ts';
+import { ageInDays, challenge, collect } from '../../../kernel/cli/index.ts';
 import { loadCatalogue, worstExitCode } from '../../../kernel/core/index.ts';
 import {
   bundlesDocument,

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { challenge, challengeHelp } from '../../../kernel/cli/options/challenge-option.ts';
+import { challenge, challengeHelp } from '../../../kernel/cli/index.ts';
 import type { ClientSubject } from '../../../kernel/core/index.ts';
+import { type RecordingFile, recordingFile, UsageError } from '../../../kernel/terminal/index.ts';
 import {
   assertEmpty,
   type BundlePlace,
-  type RecordingFile,
-  recordingFile,
-  UsageError,
-} from '../../../kernel/terminal/index.ts';
-import { bundleFiles, readSigningKey, sha256 } from '../../certificate/index.ts';
+  bundleFiles,
+  readSigningKey,
+  sha256,
+} from '../../certificate/index.ts';
 import { adapterVersion } from '../index.ts';
 
 /** Options of `touchstone client` for plans and certificates. */

@@ -3,19 +3,21 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
-import { plannedClient, printClientPlan } from '../../../kernel/cli/judging/client-plan.ts';
-import { excused, exitCodeOf } from '../../../kernel/cli/judging/judge-target.ts';
-import { assertOneSeed } from '../../../kernel/cli/options/challenge-option.ts';
 import {
   addExcuses,
   addReports,
+  assertKnown,
+  assertOneSeed,
   type Excuses,
+  excused,
+  exitCodeOf,
+  knownFailuresAt,
   lookOf,
+  plannedClient,
+  printClientPlan,
   type ReportOptions,
-} from '../../../kernel/cli/options/command-options.ts';
-import { assertKnown } from '../../../kernel/cli/options/filters.ts';
-import { knownFailuresAt } from '../../../kernel/cli/options/known-failures.ts';
-import { wholeNumber } from '../../../kernel/cli/options/option-values.ts';
+  wholeNumber,
+} from '../../../kernel/cli/index.ts';
 import {
   type ClientSubject,
   exitCodes,
@@ -29,16 +31,18 @@ import {
   exchangeViews,
   failureOf,
   interruptible,
-  isCertifiable,
-  isReachedSafely,
   printReport,
-  removeIfEmpty,
   reportFilesIn,
   showProgress,
   type Terminal,
   UsageError,
-  writtenBundle,
 } from '../../../kernel/terminal/index.ts';
+import {
+  isCertifiable,
+  isReachedSafely,
+  removeIfEmpty,
+  writtenBundle,
+} from '../../certificate/index.ts';
 import { adapterFile, adapterNames, providerModel } from '../index.ts';
 import {
   addEvidence,

@@ -1,10 +1,11 @@
-import { type Explain, indented, titled } from '../../../kernel/cli/explain-lines.ts';
-import type {
-  CheckResult,
-  Conversation,
-  Finding,
-  Protocol,
-  RunResult,
+import { type Explain, indented, titled } from '../../../kernel/cli/index.ts';
+import {
+  type CheckResult,
+  type Conversation,
+  covers,
+  type Finding,
+  type Protocol,
+  type RunResult,
 } from '../../../kernel/core/index.ts';
 import { basisInWords, conversationOf, wrappedConversation } from '../../../kernel/report/index.ts';
 
@@ -12,7 +13,6 @@ import { basisInWords, conversationOf, wrappedConversation } from '../../../kern
 export async function explainOfClient(withExamples: boolean): Promise<Explain> {
   const { suiteChecks } = await import('../../../kernel/engine/registry.ts');
   const { clientDefects } = await import('../proof/defects.ts');
-  const { covers } = await import('../../../proof/matrix.ts');
   const bound = new Map((await suiteChecks('client')).map((check) => [check.id, check]));
   return async ({ id, level, text, axis }, checks, width) => {
     const [first] = checks;

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { wholeNumber } from '../../../kernel/cli/options/option-values.ts';
+import { wholeNumber } from '../../../kernel/cli/index.ts';
 import { UsageError } from '../../../kernel/terminal/index.ts';
 import {
   type ProviderEntry,

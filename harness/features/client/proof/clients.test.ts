@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadCatalogue } from '../../../kernel/core/catalogue.ts';
+import { covers } from '../../../kernel/core/index.ts';
 import { fixture } from '../../../kernel/core/package-root.ts';
-import { covers } from '../../../proof/matrix.ts';
 import { clientDefects } from './defects.ts';
 import { knownClients, proveClients } from './prove-clients.ts';
 

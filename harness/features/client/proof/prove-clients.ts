@@ -1,5 +1,10 @@
-import { fixture, type Protocol, protocols, type RunResult } from '../../../kernel/core/index.ts';
-import { covers } from '../../../proof/matrix.ts';
+import {
+  covers,
+  fixture,
+  type Protocol,
+  protocols,
+  type RunResult,
+} from '../../../kernel/core/index.ts';
 import { runClient } from '../index.ts';
 import { clientDefects, nullClients } from './defects.ts';
 import { legalClients } from './legal-clients.ts';

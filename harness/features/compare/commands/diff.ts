@@ -1,16 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import { exitCodes, type RunResult, sideOf } from '../../../kernel/core/index.ts';
+import { exitCodes, sideOf } from '../../../kernel/core/index.ts';
 import {
   compare,
   comparisonDocument,
   inMarkdown,
-  NoReport,
   printed,
-  readReport,
   renderComparisonJson,
 } from '../../../kernel/report/index.ts';
-import { consoleOf, printText, type Terminal, UsageError } from '../../../kernel/terminal/index.ts';
+import {
+  consoleOf,
+  printText,
+  reportAt,
+  type Terminal,
+  UsageError,
+} from '../../../kernel/terminal/index.ts';
 
 interface DiffOptions {
   readonly json?: boolean;
@@ -58,19 +61,6 @@ export function diffCommand(terminal: Terminal, exit: (code: number) => void): C
       }
       exit(comparison.gotWorse ? exitCodes.nonconformant : exitCodes.conformant);
     });
-}
-
-/** @throws {UsageError} when the file cannot be read, or is no report */
-export function reportAt(path: string): RunResult {
-  try {
-    return readReport(readFileSync(path, 'utf8'), path);
-  } catch (error) {
-    if (error instanceof NoReport) throw new UsageError(error.message);
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(
-      `${path} cannot be read: ${reason}. Name a report that \`run --json\` wrote.`,
-    );
-  }
 }
 
 const examples = `

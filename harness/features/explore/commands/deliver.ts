@@ -1,3 +1,4 @@
+import type { ExplorationFiles } from '../../../kernel/cli/index.ts';
 import { exitCodes, messageOf } from '../../../kernel/core/index.ts';
 import {
   counted,
@@ -18,7 +19,6 @@ import {
   writeWhole,
 } from '../../../kernel/terminal/index.ts';
 import type { Explored } from '../index.ts';
-import type { ExplorationFiles } from './options.ts';
 import { scriptOfAll } from './script.ts';
 import { type Exploring, told } from './tell.ts';
 

@@ -1,18 +1,22 @@
 import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
-import { assertThere, type Ready, withTarget } from '../../../kernel/cli/judging/with-target.ts';
-import type { TargetOptions } from '../../../kernel/cli/options/choose-target.ts';
 import {
   addInlineTarget,
   addRate,
   addReference,
-} from '../../../kernel/cli/options/command-options.ts';
-import { positiveNumber, wholeNumber } from '../../../kernel/cli/options/option-values.ts';
-import { usualTarget } from '../../../kernel/cli/options/usual-target.ts';
+  assertThere,
+  type ExplorationFiles,
+  positiveNumber,
+  type Ready,
+  type TargetOptions,
+  usualTarget,
+  wholeNumber,
+  withTarget,
+} from '../../../kernel/cli/index.ts';
 import { exitCodes } from '../../../kernel/core/index.ts';
 import { assertWritable, stopped, type Terminal } from '../../../kernel/terminal/index.ts';
 import type { SoFar } from '../index.ts';
-import { addExplorationReports, type ExplorationFiles } from './options.ts';
+import { addExplorationReports } from './options.ts';
 
 interface ExploreOptions extends TargetOptions, ExplorationFiles {
   readonly generations: number;

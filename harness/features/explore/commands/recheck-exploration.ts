@@ -1,8 +1,8 @@
+import type { ExplorationFiles } from '../../../kernel/cli/index.ts';
 import { counted, printable } from '../../../kernel/report/index.ts';
 import type { Terminal } from '../../../kernel/terminal/index.ts';
 import { type ExploredAgain, exploredAgain } from '../index.ts';
 import { deliverExploration } from './deliver.ts';
-import type { ExplorationFiles } from './options.ts';
 
 /** Judges a recorded exploration again. Gives the exit code. */
 export async function recheckExploration(

@@ -1,6 +1,6 @@
 import { commandLine, protocolTitles, type Word } from '../../../kernel/core/index.ts';
+import type { Served } from '../../../kernel/targets/index.ts';
 import { readProtocol } from '../../../kernel/targets/index.ts';
-import type { Served } from '../../../kernel/targets/served-target-file.ts';
 import type { ReferenceGateway } from '../../../reference/index.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { printable } from '../../../kernel/report/index.ts';
+import type { Served } from '../../../kernel/targets/index.ts';
 import { loadScript, readSentScript } from '../../../kernel/targets/index.ts';
-import type { Served } from '../../../kernel/targets/served-target-file.ts';
 import { type Output, UsageError } from '../../../kernel/terminal/index.ts';
 import { type JournalOptions, type Pacing, startReference } from '../../../reference/index.ts';
 import type { FixtureKeys } from '../../../reference/keys.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Served } from '../../../kernel/targets/served-target-file.ts';
+import type { Served } from '../../../kernel/targets/index.ts';
 import { UsageError } from '../../../kernel/terminal/index.ts';
 import { byPath, startBalancer } from '../../../reference/balancer.ts';
 import { asServed, fixtureModels } from '../../../reference/fixture-models.ts';

@@ -1,4 +1,4 @@
-import { type Watching, watchFiles } from '../../../kernel/cli/judging/watched-files.ts';
+import { type Watching, watchFiles } from '../../../kernel/cli/index.ts';
 import { counted } from '../../../kernel/report/index.ts';
 import { loadScript, TargetError } from '../../../kernel/targets/index.ts';
 import type { Output } from '../../../kernel/terminal/index.ts';

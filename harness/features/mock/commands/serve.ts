@@ -5,9 +5,9 @@ import {
   positiveNumber,
   rateOf,
   wholeNumber,
-} from '../../../kernel/cli/options/option-values.ts';
+} from '../../../kernel/cli/index.ts';
 import { usualNames } from '../../../kernel/protocols/index.ts';
-import { type Served, targetFileOf } from '../../../kernel/targets/served-target-file.ts';
+import { type Served, targetFileOf } from '../../../kernel/targets/index.ts';
 import { assertWritable, type Terminal } from '../../../kernel/terminal/index.ts';
 import { showOpenly, writeText } from '../../../kernel/wire/index.ts';
 import { fixtureKeys, keyRoles, keyVariable } from '../../../reference/keys.ts';

@@ -1,17 +1,20 @@
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
-import { excused, exitCodeOf } from '../../../kernel/cli/judging/judge-target.ts';
 import {
   addExcuses,
   addReports,
+  assertKnown,
+  collect,
   type Excuses,
+  excused,
+  exitCodeOf,
+  knownFailuresAt,
   lookOf,
+  positiveNumber,
   type ReportOptions,
-} from '../../../kernel/cli/options/command-options.ts';
-import { assertKnown } from '../../../kernel/cli/options/filters.ts';
-import { knownFailuresAt } from '../../../kernel/cli/options/known-failures.ts';
-import { collect, positiveNumber, wholeNumber } from '../../../kernel/cli/options/option-values.ts';
-import { usualTarget } from '../../../kernel/cli/options/usual-target.ts';
+  usualTarget,
+  wholeNumber,
+} from '../../../kernel/cli/index.ts';
 import { exitCodes } from '../../../kernel/core/index.ts';
 import {
   type Observation,

@@ -1,9 +1,13 @@
 import { Command } from 'commander';
 import { createColors } from 'picocolors';
-import { chooseTarget, type TargetOptions } from '../../../kernel/cli/options/choose-target.ts';
-import { addInlineTarget } from '../../../kernel/cli/options/command-options.ts';
-import { collect } from '../../../kernel/cli/options/option-values.ts';
-import { usualFile, usualTarget } from '../../../kernel/cli/options/usual-target.ts';
+import {
+  addInlineTarget,
+  chooseTarget,
+  collect,
+  type TargetOptions,
+  usualFile,
+  usualTarget,
+} from '../../../kernel/cli/index.ts';
 import { commandLine, exitCodes, inShell } from '../../../kernel/core/index.ts';
 import { plannedObstacle } from '../../../kernel/engine/index.ts';
 import { counted, printable, wrap } from '../../../kernel/report/index.ts';

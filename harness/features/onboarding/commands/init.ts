@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
-import { headerMeaning, restrictionOption } from '../../../kernel/cli/options/command-options.ts';
-import { collect, headerLine, wholeNumber } from '../../../kernel/cli/options/option-values.ts';
-import { usualFile } from '../../../kernel/cli/options/usual-target.ts';
+import {
+  collect,
+  headerLine,
+  headerMeaning,
+  restrictionOption,
+  usualFile,
+  wholeNumber,
+} from '../../../kernel/cli/index.ts';
 import { each, exitCodes, inShell, protocols } from '../../../kernel/core/index.ts';
-import { askAllRegions, askForLists } from '../../../kernel/probing/ask-regions.ts';
+import { askAllRegions, askForLists } from '../../../kernel/probing/index.ts';
 import { counted, printable } from '../../../kernel/report/index.ts';
 import { loadTarget, type Model, readTarget } from '../../../kernel/targets/index.ts';
 import {

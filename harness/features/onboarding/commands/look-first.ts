@@ -1,4 +1,4 @@
-import { usualFile } from '../../../kernel/cli/options/usual-target.ts';
+import { type LookingFirst, usualFile } from '../../../kernel/cli/index.ts';
 import {
   type Capability,
   declaredAs,
@@ -7,7 +7,7 @@ import {
   protocolOfCapability,
   protocols,
 } from '../../../kernel/core/index.ts';
-import { askForLists } from '../../../kernel/probing/ask-regions.ts';
+import { askForLists } from '../../../kernel/probing/index.ts';
 import { counted } from '../../../kernel/report/index.ts';
 import {
   capabilityInFile,
@@ -33,18 +33,6 @@ import {
   tryCapabilities,
   unusualKeys,
 } from '../index.ts';
-
-/**
- * Treatment of features that no free request shows: they are tried with short generations, presumed to be
- * served (which costs nothing, and at worst declares too much), or left open.
- */
-export type Unseen = 'tried' | 'presumed' | 'open';
-
-interface LookingFirst {
-  readonly unseen: Unseen;
-  /** Timeout of one request. */
-  readonly timeoutMs: number | undefined;
-}
 
 /**
  * Describes a gateway without a target file: looks at it free of charge, as `init` does, and declares what is seen.

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import PQueue from 'p-queue';
 import { exitCode, exitCodes, messageOf, type RunResult, worstExitCode } from '../../core/index.ts';
 import { type Progress, type RunOptions, RunWorkers } from '../../engine/index.ts';
-import { askAllRegions } from '../../probing/ask-regions.ts';
+import { askAllRegions } from '../../probing/index.ts';
 import { secretsOf } from '../../protocols/index.ts';
 import {
   renderMarkdownOfTargets,

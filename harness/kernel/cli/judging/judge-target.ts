@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { reportAt } from '../../../features/compare/commands/diff.ts';
 import {
   allowing,
   excuse,
@@ -17,6 +16,7 @@ import {
   type RecordingFile,
   RoundRecordings,
   recordingFile,
+  reportAt,
 } from '../../terminal/index.ts';
 import { budgetOf, isLimited, type Limits } from '../options/budget.ts';
 import type { Excuses } from '../options/command-options.ts';
@@ -162,7 +162,7 @@ async function judgeOnce(
   options: RunCommandOptions,
 ): Promise<RunResult> {
   const { filters, strict, sequence, settle, shard, limits, repeat } = options;
-  const { deadline, watch, shadow } = options;
+  const { deadline, watch } = options;
   // The engine is loaded for a run only: help, list and serve answer at once.
   const { run } = await import('../../engine/run.ts');
   const result = await (judge ?? run)({
@@ -183,10 +183,6 @@ async function judgeOnce(
     onUnrecorded: recording.failed,
     onProgress,
   });
-  if (shadow && !result.interrupted) {
-    const { shadowed } = await import('../../../features/observe/shadow.ts');
-    return shadowed(result, { target, signal });
-  }
   return shard === undefined ? result : { ...result, shard };
 }
 

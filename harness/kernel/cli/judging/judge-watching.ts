@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { reportAt } from '../../../features/compare/commands/diff.ts';
 import {
   interruptible,
   isContinuousIntegration,
+  reportAt,
   stopped,
   type Terminal,
   UsageError,

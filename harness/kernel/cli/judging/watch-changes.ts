@@ -12,7 +12,7 @@ import type { WatchedFiles } from './watched-files.ts';
 const runsInARow = 3;
 
 /** The code that is running: compiled, or the sources. */
-const code = join(import.meta.dirname, '..', '..', '..');
+const code = join(import.meta.dirname, '..', '..', '..', '..');
 
 /** Module that every run loads, and that a build deletes first. */
 const engine = join(code, 'harness', 'kernel', 'engine', `run${extname(import.meta.filename)}`);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CheckResult, exitCodes, forgetCatalogue, type RunResult } from '../../core/index.ts';
 import { RunWorkers, type Selection } from '../../engine/index.ts';
-import { askAllRegions } from '../../probing/ask-regions.ts';
+import { askAllRegions } from '../../probing/index.ts';
 import { secretsOf } from '../../protocols/index.ts';
 import {
   explain,

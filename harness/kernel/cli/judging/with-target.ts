@@ -1,6 +1,5 @@
-import type { Unseen } from '../../../features/onboarding/commands/look-first.ts';
 import type { Provenance } from '../../core/index.ts';
-import { askAllRegions } from '../../probing/ask-regions.ts';
+import { askAllRegions } from '../../probing/index.ts';
 import { secretsOf } from '../../protocols/index.ts';
 import type { Target } from '../../targets/index.ts';
 import {
@@ -11,6 +10,7 @@ import {
   stopped,
   type Terminal,
 } from '../../terminal/index.ts';
+import type { Unseen } from '../feature.ts';
 import { chooseTarget, isForeign, type TargetOptions } from '../options/choose-target.ts';
 import { notesOn } from './target-notes.ts';
 

@@ -2,6 +2,7 @@ import { placeOf, protocols } from '../../core/index.ts';
 import type { Bounds, Plan, PlannedCheck, Selection } from '../../engine/index.ts';
 import type { Target } from '../../targets/index.ts';
 import { UsageError } from '../../terminal/index.ts';
+import { provided } from '../feature.ts';
 
 /** Bounds of the cost of a run. Those that no option sets are absent. */
 export interface Limits {
@@ -53,8 +54,9 @@ export async function budgeted(
   const { addUp } = await import('../../engine/plan.ts');
   const { affordable } = await import('../../engine/schedule/budget.ts');
   const { paidAgain } = await import('../../engine/again/never-served.ts');
-  const { noticedByChecks } = await import('../../../proof/noticed-by.ts');
-  const { faults, by } = noticedByChecks();
+  const { faults, by } = (
+    await provided('plantedFaults', 'A run within a budget')()
+  ).noticedByChecks();
   const { tokens, smoke = false } = limits;
   // A kind of generation that was never served is requested again at whatever length: its cost is unknown
   // in advance.

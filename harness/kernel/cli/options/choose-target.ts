@@ -1,7 +1,7 @@
-import type { Unseen } from '../../../features/onboarding/commands/look-first.ts';
 import type { Restriction } from '../../core/index.ts';
-import { loadTarget, type Target, Unreachable } from '../../targets/index.ts';
+import { loadTarget } from '../../targets/index.ts';
 import { type Terminal, UsageError } from '../../terminal/index.ts';
+import { type ChosenTarget, provided, type Unseen } from '../feature.ts';
 
 /** The options that say what to judge, as they are given. */
 export interface TargetOptions {
@@ -22,12 +22,6 @@ export interface TargetOptions {
 /** The options that say what to judge, where that may be several. */
 export interface SeveralTargets extends Omit<TargetOptions, 'target'> {
   readonly target?: readonly string[];
-}
-
-export interface ChosenTarget {
-  readonly target: Target;
-  /** Ends what was started for the run. */
-  close(): Promise<void>;
 }
 
 /**
@@ -76,30 +70,17 @@ async function described(
       ...{ baseUrl, models, headers, restrictions: options.restriction },
       ...(protocols === undefined ? {} : { protocols }),
     };
-    const { lookFirst } = await import('../../../features/onboarding/commands/look-first.ts');
+    const lookFirst = provided('lookFirst', 'A run without a target file');
     return {
       target: await lookFirst(inline, { unseen, timeoutMs: options.timeout }, terminal, signal),
       close,
     };
   }
   if (options.reference === 'container') {
-    return inContainers(signal);
+    return provided('startInContainers', '--reference container')(signal);
   }
   const { referenceTarget } = await import('../../targets/reference.ts');
   return referenceTarget();
-}
-
-async function inContainers(signal: AbortSignal): Promise<ChosenTarget> {
-  const { dockerAvailable } = await import('../../../features/containers/docker-available.ts');
-  const docker = await dockerAvailable();
-  if (!docker.available) {
-    throw new Unreachable(
-      `The reference gateway cannot be started in containers: ${docker.reason}.\n` +
-        'Start Docker, or leave --reference container out: then it starts in this process.',
-    );
-  }
-  const { containerTarget } = await import('../../../features/containers/container.ts');
-  return containerTarget({ signal });
 }
 
 const standsUnder = {

@@ -23,7 +23,6 @@ export interface GivenRunOptions extends SeveralTargets, ReportOptions, Excuses 
    */
   readonly settle?: boolean;
   readonly strict?: boolean;
-  readonly shadow?: boolean;
   readonly rerunFailed?: string;
   readonly shard?: ShardNumber;
   /** Rounds. */
@@ -73,7 +72,6 @@ export interface RunCommandOptions {
   readonly settle: Settle;
   readonly strict: boolean;
   /** Official clients ask for a tenth once more. */
-  readonly shadow: boolean;
   readonly allowPartial: boolean;
   readonly allowInconclusive: readonly Cause[];
   /** Settings of watch mode, or null for a single run. */
@@ -145,7 +143,6 @@ export function runOptions(
     sequence: { shuffle, serial },
     settle: settleOf(given),
     strict: given.strict ?? false,
-    shadow: given.shadow ?? false,
     allowPartial: given.allowPartial ?? false,
     allowInconclusive: given.allowInconclusive ?? [],
     watch:

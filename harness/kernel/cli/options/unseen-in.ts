@@ -1,5 +1,5 @@
-import type { Unseen } from '../../../features/onboarding/commands/look-first.ts';
 import { loadCatalogue, placeOf } from '../../core/index.ts';
+import type { Unseen } from '../feature.ts';
 import { isLimited } from './budget.ts';
 import type { RunCommandOptions } from './run-options.ts';
 

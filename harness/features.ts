@@ -1,0 +1,16 @@
+import { registerFeatures } from './kernel/cli/feature.ts';
+
+/** Registers all features. The line of a feature is all that names it outside of its folder. */
+const loaded = await Promise.all([
+  import('./features/onboarding/feature.ts'),
+  import('./features/explore/feature.ts'),
+  import('./features/observe/feature.ts'),
+  import('./features/compare/feature.ts'),
+  import('./features/certificate/feature.ts'),
+  import('./features/client/feature.ts'),
+  import('./features/mock/feature.ts'),
+  import('./features/containers/feature.ts'),
+  import('./proof/feature.ts'),
+]);
+
+registerFeatures(loaded.map(({ feature }) => feature));

@@ -1,0 +1,11 @@
+import type { Feature } from '../../kernel/cli/index.ts';
+
+export const feature: Feature = {
+  commands: {
+    'Requirements and reports:': {
+      diff: async (terminal, exit) =>
+        (await import('./commands/diff.ts')).diffCommand(terminal, exit),
+      history: async (terminal) => (await import('./commands/history.ts')).historyCommand(terminal),
+    },
+  },
+};
