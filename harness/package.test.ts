@@ -101,8 +101,6 @@ test('has what it needs, and nothing that only its tests do', () => {
       'dist/harness/features/library/vitest.js',
       'dist/suites/generation/responses.check.js',
       'fixtures/target.schema.json',
-      // The README shows it.
-      'fixtures/pictures/run.svg',
     ]),
   );
   const places =

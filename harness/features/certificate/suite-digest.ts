@@ -17,8 +17,8 @@ let digest: string | undefined;
 /** Root of the running code: `dist/` in the package, or the sources. */
 const codeRoot = join(import.meta.dirname, '..', '..', '..');
 
-/** Files that exist only in a clone, and files for readers only. */
-const judgesNothing = /^harness\/lab\/|^fixtures\/pictures\//;
+/** Files that exist only in a clone. */
+const judgesNothing = /^harness\/lab\//;
 
 function listing(): string {
   const extension = import.meta.filename.endsWith('.js') ? '.js' : '.ts';

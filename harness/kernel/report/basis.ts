@@ -1,4 +1,5 @@
 import type { Basis, Citation, RunResult } from '../core/index.ts';
+import { type Block, type Inline, paragraph, prose } from './document/tree.ts';
 
 /** Lists the sources of a requirement: a line for each clause, document and reason of our own. */
 export function basisInWords({ citations, judgement }: Basis): string[] {
@@ -29,4 +30,31 @@ export function specificationInWords({
     `Interface specification of a multi-protocol generation gateway, revision ${revision} of ${date}, ` +
     `SHA-256 ${sha256}`
   );
+}
+
+/** A source as a link: clauses stand in the report, documents are elsewhere. */
+export function sourceOf({ id, kind, text, link }: Citation): Inline {
+  return kind === 'document'
+    ? { span: 'link', to: link, text }
+    : [{ span: 'link', to: `#clause-${id}`, text: id }, ': ', prose(text)];
+}
+
+/** The clauses that a report cites, for the links of its sources. */
+export function clausesSection(
+  citations: readonly Citation[],
+  run: Pick<RunResult, 'specification'>,
+): Block {
+  const { revision, date } = run.specification;
+  const clauses = new Map(citations.map((one) => [one.id, one]));
+  const facts = [...clauses.values()]
+    .filter(({ kind }) => kind !== 'document')
+    .sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }))
+    .map(({ id, text }) => ({ name: id, lines: [prose(text)], id: `clause-${id}` }));
+  return {
+    block: 'section',
+    id: 'specification',
+    title: `Clauses of the interface specification, revision ${revision} of ${date}`,
+    folded: 'closed',
+    blocks: [paragraph(specificationInWords(run)), { block: 'facts', facts }],
+  };
 }

@@ -5,8 +5,6 @@ import { renderConsole } from './console.ts';
 import { explain } from './explanation.ts';
 import { sampleCheck, sampleChecks, sampleRun } from './samples/run.ts';
 
-const esc = String.fromCharCode(27);
-
 function render(result: RunResult, quiet = false): string {
   return renderConsole(result, { colour: false, width: 100, quiet });
 }
@@ -209,53 +207,4 @@ describe('the verdict says why, and what next', () => {
   ])('%#', (result, verdict, why) => {
     expectInOrder(render(result), [`  ${verdict}  `, why]);
   });
-});
-
-test('lines keep to the width, but for the one to copy', () => {
-  const long = 'word '.repeat(60);
-  const checks = [
-    sampleCheck('models/list.shape', {
-      state: 'fail',
-      expected: long,
-      actual: long,
-      evidence: null,
-    }),
-    sampleCheck('models/list.ids-unique', {
-      state: 'untestable',
-      reason: long,
-      gap: { kind: 'key', names: ['otherUser'] },
-    }),
-  ];
-  for (const line of render(sampleRun(checks)).split('\n')) {
-    expect(line.length).toBeLessThanOrEqual(100);
-  }
-});
-
-test('what a gateway sends cannot steer the terminal', () => {
-  const nasty = `${esc}[2J${String.fromCharCode(0x9b)}31m\r\u202egnp`;
-  const check = sampleCheck('models/list.shape', {
-    state: 'fail',
-    expected: nasty,
-    actual: nasty,
-    evidence: {
-      exchange: 'a#main/0',
-      request: `GET /${nasty}`,
-      outcome: nasty,
-      received: nasty,
-      curl: nasty,
-    },
-  });
-  const others = sampleChecks.map((one) => ({
-    ...one,
-    verdict: { ...one.verdict, reason: nasty },
-  }));
-  const text = render(sampleRun([check, ...others]));
-  expect(text).toContain('\\x1b[2J\\x9b31m\\x0d\\u202egnp');
-  for (const character of [esc, '\r', '\u009b', '\u202e']) expect(text).not.toContain(character);
-});
-
-test('colours only where they are wanted', () => {
-  expect(render(sampleRun(sampleChecks))).not.toContain(esc);
-  const coloured = renderConsole(sampleRun(sampleChecks), { colour: true, width: 100 });
-  expect(coloured).toContain(`${esc}[31m✗`);
 });

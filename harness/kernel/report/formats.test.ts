@@ -164,14 +164,6 @@ describe('Markdown', () => {
     expect(markdown).toContain('<details><summary>Untestable (1)</summary>');
   });
 
-  test('what a gateway sends formats nothing and mentions nobody', () => {
-    const markdown = renderMarkdown(attacked);
-    const fences = markdown.match(/^`{5,}.*$/gm);
-    expect(fences).toEqual(['`````text', '`````']);
-    const outside = markdown.replace(/^`````text\n[\s\S]*?\n`````$/m, '');
-    expect(outside).not.toMatch(/<b>|@someone|[^\\]\|.*someone/);
-  });
-
   test('a job summary does not run over', () => {
     const many = Array.from({ length: 80 }, (_, index) =>
       sampleCheck(`models/list.shape:v${index}`, {

@@ -11,14 +11,13 @@ import {
   paragraph,
   type ReportDocument,
 } from './document/tree.ts';
-import { duration } from './duration.ts';
 import { causeSection } from './finding.ts';
 import { reasonSection } from './groups.ts';
-import { slowest } from './slowest.ts';
+import { slowestSection } from './slowest.ts';
 import { titleOf } from './subject.ts';
 import { isAskedFor, type RunSummary, summaryOf } from './summary.ts';
 import { type TargetOutcome, targetsDocument } from './target-outcome.ts';
-import { counted, stateWords } from './words.ts';
+import { stateWords } from './words.ts';
 
 /** Causes that are open at once, as many as a reader goes through; the others open at a click. */
 const shownOpen = 3;
@@ -79,7 +78,7 @@ export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
     reasonSection('Untestable', gaps, {}, folded),
     reasonSection('Left open, as the target file says', summary.leftOpen, {}, folded),
     reasonSection('Not applicable', groups['not-applicable'], {}, folded),
-    slowestList(result),
+    slowestSection(result),
   ];
   const room = bytes - Buffer.byteLength(inMarkdown(document));
   const causes = failuresIn(byCause.failing, result, room);
@@ -144,21 +143,4 @@ function suiteTable({ result, suites }: RunSummary): Block {
       cells: [name, ...used.map((state) => (counts[state] === 0 ? '' : String(counts[state])))],
     })),
   };
-}
-
-const slowestShown = 10;
-
-function slowestList(result: RunResult): readonly Block[] {
-  const items = slowest(result)
-    .slice(0, slowestShown)
-    .map(({ name, durationMs, checks }) => ({
-      text: [
-        `${duration(durationMs)} `,
-        code(name),
-        checks.length === 0 ? '' : `: ${counted(checks.length, 'check')}`,
-      ],
-    }));
-  return countedSection('Slowest scenarios', items.length, [{ block: 'list', items }], {
-    folded: 'closed',
-  });
 }

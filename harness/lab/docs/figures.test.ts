@@ -24,7 +24,7 @@ const { engines }: { engines: { node: string } } = JSON.parse(
 const held: readonly (string | RegExp)[] = [
   `Node ${engines.node.replace('>=', '')}`,
   /some \d+ checks/, // harness/lab/docs/claims.test.ts
-  /about \d+ short generations/, // harness/lab/docs/picture.test.ts
+  /about \d+ short generations/, // below
   /(?:exit code|exits with) \d/, // harness/lab/docs/claims.test.ts
   /answers 503|\(429, a lockout\)|→ 2xx/, // statuses of HTTP
   `(${limits.consistencyMs}; 0: no time at all)`,
@@ -80,4 +80,10 @@ test('a typed figure is found', () => {
   expect(typedFigures('It has 17 suites.\n`run 3` and Node 18.1.\n"3" in `m-1`.\n')).toHaveLength(
     2,
   );
+});
+
+test('the README says about what a run is planned to cost', () => {
+  const [, said] = /about (\d+) short generations/.exec(readPage('README.md')) ?? [];
+  const [, planned] = /^\| all: \d+ +\| +(\d+) /m.exec(readPage('fixtures/everyday.md')) ?? [];
+  expect(Math.abs(Number(planned) / Number(said) - 1)).toBeLessThan(0.05);
 });

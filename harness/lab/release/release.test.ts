@@ -17,7 +17,7 @@ test('a tag releases the version that it names, which the changelog describes', 
   expect(obstaclesTo(null, '1.3.0', changelog)).toEqual([]);
 });
 
-test('every link and picture of the README opens on a page of a registry', () => {
+test('every link of the README opens on a page of a registry', () => {
   const readme = withWholeLinks(read('README.md'), origin);
   const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
   expect(links.length).toBeGreaterThan(10);
@@ -25,7 +25,6 @@ test('every link and picture of the README opens on a page of a registry', () =>
   const own = links.filter((link) => link.startsWith(origin.repository));
   const paths = own.map((link) => link.replace(/#.*/, '').split('/v1.2.3/')[1] ?? '');
   expect(paths.filter((path) => !existsSync(join(packageRoot, path)))).toEqual([]);
-  expect(readme).toContain(`](${origin.repository}/raw/v1.2.3/fixtures/pictures/run.svg)`);
 });
 
 test('the package says where it comes from, once that is known, and not before', () => {

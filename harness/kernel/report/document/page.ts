@@ -14,6 +14,7 @@ import {
   type ReportDocument,
   type Span,
   type TableRow,
+  withFacts,
 } from './tree.ts';
 
 /** The look of every page. */
@@ -111,12 +112,18 @@ function blockOf(block: Block, level: number): Part {
   }
 }
 
-function factOf({ name, lines }: Fact): Part {
+/** Facts on a page that draws what is around them. */
+export function factList(facts: readonly (Fact | null)[]): Part {
+  return blockOf(withFacts(facts), 2);
+}
+
+function factOf({ name, lines, id }: Fact): Part {
+  const place = id === undefined ? null : html` id="${id}"`;
   const values = lines.map((line, index) => [
     index === 0 ? null : '\n',
     isItem(line) ? [inline(line.sign ?? ''), ' ', inline(line.text)] : inline(line),
   ]);
-  return html`<div><dt>${inline(name)}</dt><dd>${values}</dd></div>\n`;
+  return html`<div${place}><dt>${inline(name)}</dt><dd>${values}</dd></div>\n`;
 }
 
 function itemOf({ sign, text, tail = '', below = [] }: ListItem): Part {
@@ -182,8 +189,14 @@ function spanOf(span: Span): Part {
     case 'sign':
       return html`<span class="sign ${span.tone}" aria-hidden="true">${span.sign}</span>`;
     case 'cell': {
-      const words = span.tone === 'pass' ? null : html`<span class="hidden"> ${span.title}</span>`;
-      return html`<span class="cell ${span.tone}" title="${span.title}">${span.text}${words}</span>`;
+      const words =
+        span.tone === 'pass' && span.to === undefined
+          ? null
+          : html`<span class="hidden"> ${span.title}</span>`;
+      const inner = html`${span.text}${words}`;
+      return span.to === undefined
+        ? html`<span class="cell ${span.tone}" title="${span.title}">${inner}</span>`
+        : html`<a class="cell ${span.tone}" href="${span.to}">${inner}</a>`;
     }
     case 'tag':
       return html`<span class="tag">${span.text}</span>`;
@@ -195,7 +208,7 @@ function spanOf(span: Span): Part {
 }
 
 /** A command line. Its button shows only where a script runs. */
-export function commandOf(command: string): Markup {
+function commandOf(command: string): Markup {
   return html`<span class="copy"><code class="command">${command}</code><button type="button" data-copy hidden>Copy</button></span>`;
 }
 

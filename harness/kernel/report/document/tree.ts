@@ -62,6 +62,8 @@ export interface CellSpan {
   readonly tone: Tone;
   readonly text: string;
   readonly title: string;
+  /** Place that it leads to. */
+  readonly to?: string;
 }
 
 export type Block =
@@ -92,6 +94,8 @@ export interface Fact {
   readonly lines: readonly (Inline | ListItem)[];
   /** Lines of a terminal that it may take. */
   readonly most?: number | undefined;
+  /** Place that links of the page lead to. */
+  readonly id?: string;
 }
 
 export interface ListItem {
@@ -154,6 +158,8 @@ export const strong = (text: Inline): Span => ({ span: 'strong', text });
 export const aside = (text: Inline): Span => ({ span: 'aside', text });
 export const toned = (tone: Tone, text: Inline): Span => ({ span: 'toned', tone, text });
 export const signOf = (tone: Tone, sign: string): Span => ({ span: 'sign', tone, sign });
+
+export const link = (to: string, text: Inline): Span => ({ span: 'link', to, text });
 
 export const paragraph = (text: Inline, more: Omit<Paragraph, 'block' | 'text'> = {}): Block => ({
   block: 'paragraph',

@@ -1,10 +1,9 @@
-import type { Citation } from '../../core/index.ts';
+import { clausesSection, sourceOf } from '../basis.ts';
 import { html, type Markup } from '../document/markup.ts';
 import {
   aside,
   type Block,
   code,
-  countedSection,
   type DocumentTable,
   fact,
   type Inline,
@@ -53,9 +52,6 @@ export function explorationDocument(
   const { word, tone } = looks[exploration.verdict];
   const shelf = new Shelf(exchanges);
   const edition = `revision ${specification.revision} of ${specification.date}`;
-  const clauses = sources
-    .filter(({ kind }) => kind !== 'document')
-    .map(({ id, text }) => sectionAt(`clause-${id}`, id, [paragraph(prose(text))]));
   return {
     kind: 'exploration',
     title: target.name,
@@ -83,14 +79,7 @@ export function explorationDocument(
       ...finds.map((find, index) =>
         findSection(find, `find-${index + 1}`, exploration, shelf, withoutScripts),
       ),
-      only(
-        'page',
-        ...countedSection(
-          `Clauses of the interface specification, ${edition}`,
-          clauses.length,
-          clauses,
-        ),
-      ),
+      only('page', clausesSection(sources, exploration)),
     ],
   };
 }
@@ -153,13 +142,6 @@ function findSection(
       ]),
     ),
   ]);
-}
-
-/** Clauses stand at the end of the page; documents are elsewhere. */
-function sourceOf({ id, kind, text, link }: Citation): Inline {
-  return kind === 'document'
-    ? { span: 'link', to: link, text }
-    : [{ span: 'link', to: `#clause-${id}`, text: id }, ': ', prose(text)];
 }
 
 function figure(find: ToldFind, id: string): Markup {

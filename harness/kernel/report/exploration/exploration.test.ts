@@ -79,7 +79,7 @@ describe('its page', () => {
     for (const part of [
       'lookup that has to be denied',
       '<a href="#clause-STORE-11">STORE-11</a>: A deleted response can no longer be looked up.',
-      '<section id="clause-STORE-11">',
+      '<div id="clause-STORE-11">',
       'storage/deletion.denies-afterwards:lookup',
       '3 of 40 histories',
       'GET</b> <span>https://eu.example/v1/responses/resp_1',

@@ -1,4 +1,4 @@
-import { type CheckState, checkStates } from '../../core/index.ts';
+import { cellInWords, holdingIn, type StateCounts, toneOf } from '../cells.ts';
 import { minuteOf } from '../comparison/words.ts';
 import { type Block, countedSection, type Inline, type TableRow } from '../document/tree.ts';
 import { looks, shownStates } from '../html/states.ts';
@@ -8,8 +8,6 @@ import type { PastRun } from './past-run.ts';
 
 /** Runs that a table has a column for. */
 const columns = 40;
-
-type Cell = ReadonlyMap<CheckState, number>;
 
 /** Every area against the runs, the newest at the right: those that were always well are folded. */
 export function areasTable({ name, runs }: Series): readonly Block[] {
@@ -42,7 +40,7 @@ function againstRuns(
   runs: readonly PastRun[],
   heads: readonly string[],
   of: string,
-  cellOf: (cell: Cell) => Inline,
+  cellOf: (cell: StateCounts) => Inline,
   wellTitle: string,
 ): readonly Block[] {
   const all = areasIn(runs);
@@ -73,15 +71,18 @@ function signsIn(runs: readonly PastRun[]): string {
   return states.map((state) => `${looks[state].sign} ${stateWords[state]}`).join(', ');
 }
 
-function signCell(cell: Cell): Inline {
+function signCell(cell: StateCounts): Inline {
   const tone = toneOf(cell);
-  return { span: 'cell', tone, text: looks[tone].sign, title: inWords(cell) };
+  return { span: 'cell', tone, text: looks[tone].sign, title: cellInWords(cell) };
 }
 
-function numberCell(cell: Cell): Inline {
-  const [holds, applying] = holding(cell);
-  const text = applying === 0 ? '–' : holds === applying ? `${holds}` : `${holds}/${applying}`;
-  return { span: 'cell', tone: toneOf(cell), text, title: inWords(cell) };
+function numberCell(cell: StateCounts): Inline {
+  return {
+    span: 'cell',
+    tone: toneOf(cell),
+    text: holdingIn(cell) ?? '–',
+    title: cellInWords(cell),
+  };
 }
 
 function isWell(area: string, runs: readonly PastRun[]): boolean {
@@ -89,25 +90,4 @@ function isWell(area: string, runs: readonly PastRun[]): boolean {
     const cell = areas.get(area);
     return cell === undefined || toneOf(cell) === 'pass';
   });
-}
-
-function holding(cell: Cell): readonly [holds: number, applying: number] {
-  const count = (...states: CheckState[]): number =>
-    states.reduce((sum, state) => sum + (cell.get(state) ?? 0), 0);
-  const holds = count('pass', 'note');
-  return [holds, holds + count('fail', 'warn', 'inconclusive', 'error', 'untestable')];
-}
-
-/** Returns the state that colours a cell. A note or an excluded check does not spoil it. */
-function toneOf(cell: Cell): CheckState {
-  const worst = shownStates.find((state) => cell.has(state)) ?? 'pass';
-  const mild: readonly CheckState[] = ['note', 'not-applicable', 'excluded'];
-  return cell.has('pass') && mild.includes(worst) ? 'pass' : worst;
-}
-
-function inWords(cell: Cell): string {
-  return checkStates
-    .filter((state) => cell.has(state))
-    .map((state) => `${cell.get(state)} ${stateWords[state]}`)
-    .join(', ');
 }

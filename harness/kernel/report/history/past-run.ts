@@ -1,11 +1,11 @@
 import {
   type CheckState,
   type Level,
-  placeOf,
   type RunResult,
   type Side,
   sideOf,
 } from '../../core/index.ts';
+import { type StateCounts, stateCounts } from '../cells.ts';
 import { headOf, type RunHead } from '../comparison/json.ts';
 import { titleOf } from '../subject.ts';
 
@@ -19,7 +19,7 @@ export interface PastRun {
   /** The state of each check, by its id. */
   readonly states: ReadonlyMap<string, CheckState>;
   /** Number of checks in each state, by area. */
-  readonly areas: ReadonlyMap<string, ReadonlyMap<CheckState, number>>;
+  readonly areas: ReadonlyMap<string, StateCounts>;
   /** Requirements, by the ids of their checks. */
   readonly rows: ReadonlyMap<string, Row>;
 }
@@ -33,20 +33,13 @@ export interface Row {
 
 /** Extracts from a report what a history keeps. */
 export function pastRun(file: string, result: RunResult): PastRun {
-  const areas = new Map<string, Map<CheckState, number>>();
-  for (const { id, verdict } of result.checks) {
-    const { area } = placeOf(id);
-    const counts = areas.get(area) ?? new Map<CheckState, number>();
-    counts.set(verdict.state, (counts.get(verdict.state) ?? 0) + 1);
-    areas.set(area, counts);
-  }
   return {
     head: headOf({ file, result }),
     side: sideOf(result),
     title: titleOf({ target: withoutVersion(result.target) }),
     isPart: result.shard !== undefined,
     states: new Map(result.checks.map(({ id, verdict }) => [id, verdict.state])),
-    areas,
+    areas: stateCounts(result.checks, ({ area }) => area),
     rows: new Map(
       result.checks.map(({ id, requirement, level, text }) => [id, { requirement, level, text }]),
     ),

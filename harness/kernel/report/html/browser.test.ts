@@ -145,7 +145,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
       '404 Not Found',
       '"no such response"',
       "curl -sS 'https://eu.example",
-      'STORE-5 With store false a lookup over HTTP is not permitted.',
+      'STORE-5: With store false a lookup over HTTP is not permitted.',
       'Responses API: get a response',
       'Exchange 2 of 2 in its scenario',
       'POST /v1/responses → 200',

@@ -1,7 +1,6 @@
 import {
   type CheckResult,
   type CheckState,
-  type Citation,
   cut,
   type Evidence,
   isAtPoints,
@@ -11,11 +10,12 @@ import {
   type RootCause,
   type RunResult,
 } from '../../core/index.ts';
-import { specificationInWords } from '../basis.ts';
+import { sourceOf } from '../basis.ts';
 import { causeInWords } from '../cause-words.ts';
 import { checkTitle } from '../check-title.ts';
 import { html, type Markup, type Part, proseOf } from '../document/markup.ts';
-import { commandOf } from '../document/page.ts';
+import { factList } from '../document/page.ts';
+import { code, type Fact, fact, type Inline, prose } from '../document/tree.ts';
 import { duration } from '../duration.ts';
 import { programOf } from '../explanation.ts';
 import { subjectOf } from '../subject.ts';
@@ -189,62 +189,59 @@ function checkItem(
   return html`<details class="check" id="${id}" data-state="${verdict.state}" data-level="${level}" data-suite="${suite}" data-column="${column}" data-area="${area}" data-listed="${listed ?? ''}" data-took="${check.durationMs ?? 0}">
 <summary>${icon(verdict.state)}<span class="name"><span class="title">${proseOf(title.words)}${title.value === null ? null : html` <span class="value">${title.value}</span>`}</span>${tag}<span class="gist"><span class="id">${id}</span> <span class="level">${level}</span>${took}</span></span></summary>
 <div class="known">
-<dl class="fields">
-${field('Requires', proseOf(text))}
-${findings(check)}
-${tries(check)}
-${lag(check)}
-</dl>
+${factList([fact('Requires', prose(text)), ...outcomeFacts(check)])}
 ${conversationIn(check, result)}${exchange(check, shelf)}
-<dl class="fields">
-${repeat(check)}
-${field('Source', sources(check))}
-${check.scenarios.length === 0 ? null : field('Scenario', html`<code>${check.scenarios.join(', ')}</code>`)}
-${check.durationMs === undefined ? null : field('Took', duration(check.durationMs))}
-${field('Explain', commandOf(`${programOf(result)} explain ${id}`))}
-</dl>
+${factList(originFacts(check, result))}
 <p class="aside"><a href="#${id}">Link to this check</a></p>
 </div>
 </details>
 `;
 }
 
-function findings({ verdict }: CheckResult): Part {
-  if (isAtPoints(verdict)) {
-    const { points } = verdict;
-    const judged =
-      points === undefined ? null : field('Judged', `at ${counted(points.judged, 'point')}`);
-    if (verdict.state === 'pass') return judged;
-    return [
-      field('Expected', cut(verdict.expected, longest)),
-      field(verdict.state === 'note' ? 'Seen' : 'Actual', cut(verdict.actual, longest)),
-      judged,
-    ];
+function outcomeFacts(check: CheckResult): readonly (Fact | null)[] {
+  const { verdict } = check;
+  const rounds = fact('Tries', triesOf(check));
+  const lag = fact('Lag', lagsInWords([check]));
+  if (!isAtPoints(verdict)) {
+    const { reason } = verdict;
+    const cause = verdict.state === 'inconclusive' ? causeWords[verdict.cause] : null;
+    return [fact('Cause', cause), fact('Reason', prose(cut(reason, longest))), rounds, lag];
   }
-  if (!('reason' in verdict)) return null;
+  const { points } = verdict;
+  const judged = points === undefined ? null : `at ${counted(points.judged, 'point')}`;
+  const found =
+    verdict.state === 'pass'
+      ? []
+      : [
+          fact('Expected', cut(verdict.expected, longest)),
+          fact(verdict.state === 'note' ? 'Seen' : 'Actual', cut(verdict.actual, longest)),
+        ];
+  return [...found, fact('Judged', judged), rounds, lag];
+}
+
+function originFacts(check: CheckResult, result: RunResult): readonly (Fact | null)[] {
+  const { id, scenarios, durationMs, basis } = check;
+  const evidence = evidenceOf(check);
+  const command = (text: string): Inline => ({ span: 'command', text });
+  const { citations, judgement } = basis;
+  const ours = judgement === null ? [] : [['our own judgement: ', prose(judgement)]];
   return [
-    verdict.state === 'inconclusive' ? field('Cause', causeWords[verdict.cause]) : null,
-    field('Reason', proseOf(cut(verdict.reason, longest))),
+    fact('Repeat', evidence === null ? null : command(evidence.curl)),
+    { name: 'Source', lines: [...citations.map(sourceOf), ...ours] },
+    fact('Scenario', scenarios.length === 0 ? null : code(scenarios.join(', '))),
+    fact('Took', durationMs === undefined ? null : duration(durationMs)),
+    fact('Explain', command(`${programOf(result)} explain ${id}`)),
   ];
 }
 
-/** Shows in how many rounds the check held, and which rounds show that it does not. */
-function tries(check: CheckResult): Part {
+/** Says in how many rounds the check held, and which rounds show that it does not. */
+function triesOf(check: CheckResult): string | null {
   const words = triesInWords(check);
-  if (words === null) return null;
   const { brokenIn = [] } = check.tries ?? {};
+  if (words === null || brokenIn.length === 0) return words;
   const named = brokenIn.slice(0, mostLinks).join(', ');
   const more = brokenIn.length > mostLinks ? ', …' : '';
-  const rounds =
-    brokenIn.length === 0
-      ? ''
-      : `, in ${brokenIn.length === 1 ? 'round' : 'rounds'} ${named}${more}`;
-  return field('Tries', `${words}${rounds}`);
-}
-
-function lag(check: CheckResult): Part {
-  const late = lagsInWords([check]);
-  return late === null ? null : field('Lag', late);
+  return `${words}, in ${brokenIn.length === 1 ? 'round' : 'rounds'} ${named}${more}`;
 }
 
 function evidenceOf({ verdict }: CheckResult): Evidence | null {
@@ -286,29 +283,6 @@ function sharedBy(checks: readonly string[]): Part {
   const more = checks.length - links.length;
   return html`<details class="raw" data-other><summary>${counted(checks.length, 'other check')} rest${checks.length === 1 ? 's' : ''} on this exchange</summary>
 <ul class="links">${links}${more > 0 ? html`<li>and ${more} more</li>` : null}</ul></details>`;
-}
-
-function repeat(check: CheckResult): Part {
-  const evidence = evidenceOf(check);
-  if (evidence === null) return null;
-  return field('Repeat', commandOf(evidence.curl));
-}
-
-/** Clauses stand at the end of the page; documents are elsewhere. */
-function sources({ basis: { citations, judgement } }: CheckResult): Part {
-  return html`<ul class="sources">${citations.map(({ id, kind, text, link }) => {
-    if (kind !== 'document')
-      return html`<li><a href="#clause-${id}">${id}</a> ${proseOf(text)}</li>`;
-    // A report may have come from anywhere: `javascript:` must not become a link.
-    return /^https?:\/\//.test(link)
-      ? html`<li><a href="${link}" rel="noreferrer">${text}</a></li>`
-      : html`<li>${text}</li>`;
-  })}${judgement === null ? null : html`<li>our own judgement: ${proseOf(judgement)}</li>`}</ul>`;
-}
-
-function field(name: string, value: Part): Markup {
-  return html`<div><dt>${name}</dt><dd>${value}</dd></div>
-`;
 }
 
 /** Controls that narrow the list of checks. */
@@ -357,27 +331,4 @@ ${order(checks)}
 function order(checks: readonly CheckResult[]): Part {
   if (checks.every(({ durationMs }) => durationMs === undefined)) return null;
   return html`<label class="select"><span class="hidden">Order</span><select id="order"><option value="">Order of the catalogue</option><option value="took">Slowest first</option></select></label>`;
-}
-
-/** The clauses that the checks cite, for the links of their sources. */
-export function specification(result: RunResult): Markup {
-  const { specification: version, checks } = result;
-  const clauses = new Map<string, Citation>();
-  for (const { basis } of checks) {
-    for (const citation of basis.citations) {
-      if (citation.kind !== 'document') clauses.set(citation.id, citation);
-    }
-  }
-  const inOrder = [...clauses.values()].sort((a, b) =>
-    a.id.localeCompare(b.id, 'en', { numeric: true }),
-  );
-  return html`<details class="section" id="specification">
-<summary><h3>Clauses of the interface specification, revision ${String(version.revision)} of ${version.date}</h3></summary>
-<p>${specificationInWords(result)}</p>
-<dl class="fields">
-${inOrder.map(
-  ({ id, text }) => html`<div id="clause-${id}"><dt>${id}</dt><dd>${proseOf(text)}</dd></div>
-`,
-)}</dl>
-</details>`;
 }

@@ -9,6 +9,7 @@ import {
 } from '../../core/index.ts';
 import { askedOf, conversationOf, doneIn, endingOf } from '../conversations.ts';
 import { html, type Markup, type Part, proseOf } from '../document/markup.ts';
+import { type Block, countedSection, type Inline, link } from '../document/tree.ts';
 import { duration } from '../duration.ts';
 
 /** The starts of a client in one scenario. */
@@ -30,38 +31,37 @@ function playedIn({ conversations = [] }: RunResult): readonly Played[] {
  * Every scenario against the protocols: how often the client asked for the answer to one prompt. Where it asked
  * twice it sent again, which is what a reader looks for first.
  */
-export function startsTable(result: RunResult): Part {
+export function startsTable(result: RunResult): readonly Block[] {
   const played = playedIn(result);
-  if (played.length === 0) return null;
   const shown = protocols.filter((protocol) =>
     played.some(({ starts }) => starts.some((start) => start.protocol === protocol)),
   );
-  const head = shown.map((protocol) => html`<th scope="col">${protocolTitles[protocol]}</th>`);
-  return html`<section id="starts" aria-labelledby="starts-title">
-<h2 id="starts-title">What the client sent</h2>
-<p class="aside">How often it asked for the answer to one prompt, of each scenario the most in one start. Choose a number to see it.</p>
-<div class="scroll" role="region" aria-label="Table of scenarios and protocols" tabindex="0"><table class="starts">
-<thead><tr><td></td>${head}</tr></thead>
-<tbody>
-${played.map(
-  ({
-    name,
-    starts,
-  }) => html`<tr><th scope="row"><a href="#scenario-${name}">${shortName(name)}</a></th>${shown.map(
-    (protocol) => cell(starts.filter((start) => start.protocol === protocol)),
-  )}</tr>
-`,
-)}</tbody>
-</table></div>
-</section>`;
+  const rows = played.map(({ name, starts }) => ({
+    cells: [
+      link(`#scenario-${name}`, shortName(name)),
+      ...shown.map((protocol) => startCell(starts.filter((start) => start.protocol === protocol))),
+    ],
+  }));
+  const head = ['', ...shown.map((protocol) => protocolTitles[protocol])];
+  return countedSection(
+    'What the client sent',
+    rows.length,
+    [{ block: 'table', label: 'Scenarios and protocols', head, rows }],
+    {
+      id: 'starts',
+      meaning:
+        'How often it asked for the answer to one prompt, of each scenario the most in one start. Choose a number to see it.',
+    },
+  );
 }
 
-function cell(starts: readonly Conversation[]): Markup {
+function startCell(starts: readonly Conversation[]): Inline {
   const [first] = [...starts].sort((one, other) => timesAsked(other) - timesAsked(one));
-  if (first === undefined) return html`<td></td>`;
+  if (first === undefined) return '';
   const times = timesAsked(first);
   const tone = times > 1 ? 'fail' : times === 1 ? 'pass' : 'excluded';
-  return html`<td><a class="cell ${tone}" href="#${placeOf(first)}">${times}<span class="hidden"> ${times === 1 ? 'generation' : 'generations'}, ${protocolTitles[first.protocol]}</span></a></td>`;
+  const title = `${times === 1 ? 'generation' : 'generations'}, ${protocolTitles[first.protocol]}`;
+  return { span: 'cell', tone, text: String(times), title, to: `#${placeOf(first)}` };
 }
 
 /** All starts of the client, by scenario: those open in which it sent again. */

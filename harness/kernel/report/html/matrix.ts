@@ -1,18 +1,14 @@
 import {
   type CheckResult,
-  type CheckState,
-  checkStates,
   placeOf,
   protocolTitles,
   type RunResult,
   type Subject,
 } from '../../core/index.ts';
+import { cellInWords, holdingIn, type StateCounts, stateCounts, toneOf } from '../cells.ts';
 import { html, type Markup, type Part } from '../document/markup.ts';
 import { stateWords } from '../words.ts';
 import { looks, shownStates } from './states.ts';
-
-/** Number of checks of a cell in each state. */
-type Cell = Map<CheckState, number>;
 
 /** Every area of the interface against the protocols; each cell filters the checks to its own. */
 export function matrix({ checks }: RunResult): Markup {
@@ -42,7 +38,7 @@ ${rest.length === 0 ? '' : html`<p class="aside">Nothing to judge in ${rest.join
 }
 
 /** True if the cell has checks that apply. */
-function applies(cell: Cell): boolean {
+function applies(cell: StateCounts): boolean {
   return [...cell.keys()].some((state) => state !== 'not-applicable' && state !== 'excluded');
 }
 
@@ -58,20 +54,22 @@ function colours(checks: readonly CheckResult[]): Markup {
 }
 
 /** The areas by name, each with its cells. */
-function areas(checks: readonly CheckResult[]): Map<string, Map<Subject, Cell>> {
-  const rows = new Map<string, Map<Subject, Cell>>();
-  for (const check of checks) {
-    const { subject: column, area } = placeOf(check.id);
-    const row = rows.get(area) ?? new Map<Subject, Cell>();
-    const cell = row.get(column) ?? new Map<CheckState, number>();
-    cell.set(check.verdict.state, (cell.get(check.verdict.state) ?? 0) + 1);
-    row.set(column, cell);
-    rows.set(area, row);
-  }
-  return new Map([...rows].sort(([one], [other]) => (one < other ? -1 : 1)));
+function areas(
+  checks: readonly CheckResult[],
+): ReadonlyMap<string, ReadonlyMap<Subject, StateCounts>> {
+  const names = [...new Set(checks.map(({ id }) => placeOf(id).area))].sort();
+  const cellsOf = (area: string): ReadonlyMap<Subject, StateCounts> => {
+    const own = checks.filter(({ id }) => placeOf(id).area === area);
+    return stateCounts(own, ({ subject }) => subject);
+  };
+  return new Map(names.map((area) => [area, cellsOf(area)]));
 }
 
-function row(area: string, cells: ReadonlyMap<Subject, Cell>, shown: readonly Subject[]): Markup {
+function row(
+  area: string,
+  cells: ReadonlyMap<Subject, StateCounts>,
+  shown: readonly Subject[],
+): Markup {
   return html`<tr><th scope="row"><button type="button" data-area="${area}" aria-pressed="false">${area}</button></th>${shown.map(
     (column): Part => {
       const cell = cells.get(column);
@@ -81,27 +79,10 @@ function row(area: string, cells: ReadonlyMap<Subject, Cell>, shown: readonly Su
 `;
 }
 
-function filled(area: string, column: Subject, cell: Cell): Markup {
-  const count = (...states: CheckState[]): number =>
-    states.reduce((sum, state) => sum + (cell.get(state) ?? 0), 0);
-  const passed = count('pass', 'note');
-  const applying = passed + count('fail', 'warn', 'inconclusive', 'error', 'untestable');
-  const worst = shownStates.find((state) => cell.has(state)) ?? 'pass';
-  const words = checkStates
-    .filter((state) => cell.has(state))
-    .map((state) => `${cell.get(state)} ${stateWords[state]}`)
-    .join(', ');
-  const short =
-    applying === 0
-      ? html`<span aria-hidden="true">${looks[worst].sign}</span>`
-      : html`<span aria-hidden="true">${passed === applying ? passed : `${passed}/${applying}`}</span>`;
-  return html`<td><button type="button" class="cell ${tone(cell, worst)}" data-area="${area}" data-column="${column}" aria-pressed="false" title="${words}">${short}<span class="hidden">${area}, ${columns[column]}: ${words}</span></button></td>`;
-}
-
-/** Colour of a cell: that of its worst state. Notes and omissions next to passes do not change it. */
-function tone(cell: Cell, worst: CheckState): CheckState {
-  const mild: readonly CheckState[] = ['note', 'not-applicable', 'excluded'];
-  return cell.has('pass') && mild.includes(worst) ? 'pass' : worst;
+function filled(area: string, column: Subject, cell: StateCounts): Markup {
+  const tone = toneOf(cell);
+  const words = cellInWords(cell);
+  return html`<td><button type="button" class="cell ${tone}" data-area="${area}" data-column="${column}" aria-pressed="false" title="${words}"><span aria-hidden="true">${holdingIn(cell) ?? looks[tone].sign}</span><span class="hidden">${area}, ${columns[column]}: ${words}</span></button></td>`;
 }
 
 /** Subjects in the order in which they stand, with their titles. */

@@ -1,15 +1,16 @@
 import type { RunResult } from '../../core/index.ts';
+import { clausesSection } from '../basis.ts';
 import { conclusionOfRun } from '../conclusion.ts';
 import { html, type Part } from '../document/markup.ts';
 import { pageOf } from '../document/page.ts';
 import type { Block, ReportDocument } from '../document/tree.ts';
 import type { ExchangeViews } from '../exchange-view.ts';
+import { slowestSection } from '../slowest.ts';
 import { titleOf } from '../subject.ts';
-import { checkSections, filters, specification } from './checks.ts';
+import { checkSections, filters } from './checks.ts';
 import { conversations, startsTable } from './conversations.ts';
 import { ExchangeShelf } from './exchange.ts';
 import { matrix } from './matrix.ts';
-import { slowestScenarios } from './slowest.ts';
 import { pageFacts } from './summary.ts';
 
 /**
@@ -42,7 +43,7 @@ export function renderHtml(
     generator: result.suiteVersion,
     conclusion: conclusionOfRun(result, false, pageFacts(result, unrecorded)),
     blocks: [
-      drawn(result.conversations === undefined ? matrix(result) : startsTable(result)),
+      ...(result.conversations === undefined ? [drawn(matrix(result))] : startsTable(result)),
       drawn(html`<section id="checks" aria-labelledby="checks-title">
 <h2 id="checks-title">Checks</h2>
 <noscript><p>Filters and recorded exchanges need JavaScript; all else can be read without.</p></noscript>
@@ -50,8 +51,11 @@ ${filters(result)}
 ${sections}
 </section>`),
       drawn(conversations(result)),
-      drawn(slowestScenarios(result)),
-      drawn(specification(result)),
+      ...slowestSection(result),
+      clausesSection(
+        result.checks.flatMap(({ basis }) => basis.citations),
+        result,
+      ),
     ],
   };
   return pageOf(document, {
