@@ -17,7 +17,9 @@ export function exampleIn(file: string): string {
 export type Sources = ReadonlyMap<string, string>;
 
 /** They quote imports that must not be. */
-const quotingImports = ['layers', 'exports', 'doors'].map((name) => `harness/${name}.test.ts`);
+const quotingImports = ['layers', 'exports', 'doors', 'deletion'].map(
+  (name) => `harness/${name}.test.ts`,
+);
 
 /** All sources below these folders of the package. */
 export function sourcesOf(...folders: string[]): Sources {

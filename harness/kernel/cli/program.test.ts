@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { commandLine, touchstone } from './program.ts';
-import { call as inAnother } from './testing.ts';
 
 interface Ended {
   readonly code: number;
@@ -111,15 +110,6 @@ test('a target that nobody listens at exits with 4', async () => {
   });
   expect(err).toContain('http://127.0.0.1:1 (region default) cannot be reached');
   expect(out).toBe('');
-  expect(code).toBe(4);
-});
-
-// Runs in a process of its own, because this one may have found Docker already.
-test('without Docker, containers are a target that cannot be reached', async () => {
-  const environment = { DOCKER_HOST: 'tcp://127.0.0.1:1' };
-  const { code, err } = await inAnother('run --reference container', environment);
-  expect(err).toContain('cannot be started in containers');
-  expect(err).toContain('leave --reference container out');
   expect(code).toBe(4);
 });
 

@@ -20,6 +20,15 @@ async function portsPublishedBefore(then: number): Promise<number[]> {
     .flatMap(({ Ports }) => Ports.map(({ PublicPort }) => PublicPort));
 }
 
+// Runs in a process of its own, because this one may have found Docker already.
+test('without Docker, containers are a target that cannot be reached', async () => {
+  const environment = { DOCKER_HOST: 'tcp://127.0.0.1:1' };
+  const { code, err } = await call('run --reference container', environment);
+  expect(err).toContain('cannot be started in containers');
+  expect(err).toContain('leave --reference container out');
+  expect(code).toBe(4);
+});
+
 describe.skipIf(!docker.available)(
   `the command with the reference gateway in containers${why}`,
   { timeout: 120_000 },

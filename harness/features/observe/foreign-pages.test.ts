@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { startProxy } from './features/observe/proxy.ts';
-import { missing, patience, startBrowser } from './kernel/report/html/testing-browser.ts';
-import { withDefaults } from './kernel/targets/defaults.ts';
-import { readSentScript } from './kernel/targets/script-file.ts';
-import { freePort } from './kernel/wire/testing-server.ts';
-import { type ReferenceGateway, startReference } from './reference/index.ts';
+import { missing, patience, startBrowser } from '../../kernel/report/html/testing-browser.ts';
+import { withDefaults } from '../../kernel/targets/defaults.ts';
+import { readSentScript } from '../../kernel/targets/script-file.ts';
+import { freePort } from '../../kernel/wire/testing-server.ts';
+import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { startProxy } from './proxy.ts';
 
 /** Checks that foreign web pages can do nothing to `serve` and `observe` on the machine of a developer. */
 

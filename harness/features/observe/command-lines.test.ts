@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { harEntry } from './features/observe/har.ts';
-import type { Exchange } from './kernel/core/exchange.ts';
-import { withoutLogCommands } from './kernel/core/log-commands.ts';
-import { commandLine } from './kernel/core/shell.ts';
-import { printable } from './kernel/report/printable.ts';
-import { curlLine, withoutBody } from './kernel/wire/curl.ts';
-import { fromLine, toLine } from './kernel/wire/recording.ts';
+import type { Exchange } from '../../kernel/core/exchange.ts';
+import { withoutLogCommands } from '../../kernel/core/log-commands.ts';
+import { commandLine } from '../../kernel/core/shell.ts';
+import { printable } from '../../kernel/report/printable.ts';
+import { curlLine, withoutBody } from '../../kernel/wire/curl.ts';
+import { fromLine, toLine } from '../../kernel/wire/recording.ts';
+import { harEntry } from './har.ts';
 
-/** More of them: `TOUCHSTONE_FUZZ=100 npx vitest run --project harness harness/command-lines.test.ts`. */
+/** More of them: `TOUCHSTONE_FUZZ=100 npx vitest run --project harness harness/features/observe/command-lines.test.ts`. */
 const longer = Number(process.env.TOUCHSTONE_FUZZ ?? '1');
 const bounded = longer === 1 ? { seed: 33 } : {};
 
