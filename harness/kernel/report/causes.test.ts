@@ -28,8 +28,8 @@ test('the pattern finds what it is to find', () => {
 });
 
 test('no program text of these rooms matches a message', () => {
-  const folders = ['report', 'engine', 'terminal', 'commands', 'judge', 'target'];
-  const sources = sourcesOf(...folders.map((folder) => `harness/${folder}`));
+  const folders = ['report', 'engine', 'terminal', 'cli', 'judge', 'targets'];
+  const sources = sourcesOf(...folders.map((folder) => `harness/kernel/${folder}`));
   const found = [...sources].flatMap(([path, text]) =>
     isTest(path) ? [] : matchers(text).map((statement) => `${path}: ${statement.trim()}`),
   );

@@ -35,19 +35,17 @@ export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
   const { byCause, excused, groups, gaps, openGroups } = summary;
   const warnings = byCause.warnings.flatMap(({ failed }) => failed);
   const folded = { folded: 'closed' } as const;
-  const document: ReportDocument = {
+  const { suiteVersion, startedAt } = result;
+  const table = suiteTable(summary);
+  const ending = paragraph(
+    aside(`Touchstone ${suiteVersion}, ${startedAt}. ${specificationInWords(result)}`),
+  );
+  const documentOf = (...blocks: readonly Block[]): ReportDocument => ({
     kind: 'run',
     title: titleOf(result),
     conclusion: conclusionOfRun(result, true),
-    blocks: [
-      suiteTable(summary),
-      paragraph(
-        aside(
-          `Touchstone ${result.suiteVersion}, ${result.startedAt}. ${specificationInWords(result)}`,
-        ),
-      ),
-    ],
-  };
+    blocks: [table, ...blocks, ending],
+  });
   const lists = [
     countedSection(
       'Known failures',
@@ -80,10 +78,10 @@ export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
     reasonSection('Not applicable', groups['not-applicable'], {}, folded),
     slowestSection(result),
   ];
-  const room = bytes - Buffer.byteLength(inMarkdown(document));
+  const room = bytes - Buffer.byteLength(inMarkdown(documentOf()));
   const causes = failuresIn(byCause.failing, result, room);
   const rest = fitting(lists, room - bytesOf(causes)).flat();
-  return inMarkdown({ ...document, blocks: [...causes, ...rest, ...document.blocks] });
+  return inMarkdown(documentOf(...causes, ...rest));
 }
 
 /** Several targets in one Markdown document: a table, then each, in its share of it. */
