@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCatalogue } from '../../kernel/core/catalogue.ts';
-import { boundEverywhere } from '../../kernel/engine/everywhere.ts';
+import { everywhereCheck } from '../../kernel/engine/everywhere.ts';
 import { scenario } from '../../kernel/engine/scenario.ts';
 import { answered, targetAt } from '../../kernel/engine/testing.ts';
 import { ExpectationFailed } from '../../kernel/judge/failure.ts';
@@ -16,14 +16,14 @@ const probed = scenario(
 
 /** Blames what is not answered with the number of exchanges in its history. */
 const counted = (on: typeof least) =>
-  boundEverywhere(
-    loadCatalogue().find('storage/responses.lookup-shape'),
-    { least: on, which: ({ about }) => about.operation === 'responses.lookup' },
-    ({ response }, { exchanges }) => {
+  everywhereCheck(loadCatalogue().find('storage/responses.lookup-shape'), {
+    least: on,
+    which: ({ about }) => about.operation === 'responses.lookup',
+    judge({ response }, { exchanges }) {
       const body = new TextDecoder().decode(response?.body);
       if (body !== String(exchanges.length)) throw new ExpectationFailed('its count', body);
     },
-  );
+  });
 
 function sent(n: number, operation: string, body: string): Sent {
   const exchange = answered(body, {

@@ -1,7 +1,7 @@
 import {
   type Check,
-  type Everywhere,
   inOrder,
+  judgeExchange,
   pointsOfExchanges,
   scenariosIn,
   suiteChecks,
@@ -13,7 +13,7 @@ import { against, type Violation } from './violation.ts';
 /** Check that is judged on every exchange. */
 interface Judging {
   readonly check: Check;
-  readonly by: Everywhere;
+  readonly by: NonNullable<Check['everywhere']>;
   /** Probes that the check needs in addition. */
   readonly probes: ReadonlySet<string>;
 }
@@ -49,7 +49,7 @@ export class EverywhereJudge {
     let points = pointsOfExchanges();
     for (const { act, exchange } of sent) {
       for (const { check, by } of judgings) {
-        by.judgeAt(exchange, whole, points);
+        judgeExchange(by, exchange, whole, points);
         if (points.offence === null) continue;
         const { expected, actual } = points.offence;
         violations.push(against(check.id, { n: act.n, exchange, expected, actual }));

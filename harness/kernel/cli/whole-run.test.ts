@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
 import { protocols } from '../core/protocol.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
-import { pointsOfExchanges } from '../engine/everywhere-pass.ts';
+import { judgeExchange, pointsOfExchanges } from '../engine/exchange-points.ts';
 import { LiveRun } from '../engine/live-run.ts';
 import type { Plan } from '../engine/plan.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
@@ -118,7 +118,7 @@ test('no answer leaves undecided what is judged at every exchange: it holds, or 
     if (everywhere === undefined) continue;
     for (const exchange of whole.exchanges) {
       const points = pointsOfExchanges();
-      everywhere.judgeAt(exchange, whole, points);
+      judgeExchange(everywhere, exchange, whole, points);
       const verdict = ended(points);
       if (!(verdict instanceof JudgedPoints || verdict instanceof NothingToJudge)) {
         undecided.push(`${id} at ${exchange.key}: ${verdict}`);

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { ExpectationFailed, Inconclusive } from '../judge/failure.ts';
 import { serveHttp } from '../wire/testing-server.ts';
-import { boundEverywhere, type EverywhereJudgement, type EverywhereOn } from './everywhere.ts';
+import { type EverywhereOn, everywhereCheck } from './everywhere.ts';
+import { whenReady } from './executor.ts';
+import type { EverywhereJudgement } from './registry.ts';
 import { type After, scenario } from './scenario.ts';
 import { liveRun, targetAt } from './testing.ts';
 import { verdictsOf } from './verdicts.ts';
@@ -38,7 +40,7 @@ async function verdictOn(
     answer.setHeader('content-type', 'application/json').end('{"data":[]}');
   });
   const least = on.least ?? asks('least', 1);
-  const check = boundEverywhere(definition, { which: () => true, ...on, least }, judgement);
+  const check = everywhereCheck(definition, { which: () => true, ...on, least, judge: judgement });
   const { run } = liveRun(targetAt(server.url));
   return (await verdictsOf(run, [check], { besides })).get(check.id);
 }
@@ -100,11 +102,13 @@ test('what decides nothing is no gap where what would show it was not asked for'
   const server = await serveHttp((_, answer) => answer.end('{}'));
   const { run } = liveRun(targetAt(server.url));
   await verdictsOf(run, [], { besides: [asks('one', 1)] });
-  const on = { which: () => true, least: asks('least', 1) };
-  const judged = boundEverywhere(definition, on, (exchange) => {
-    throw new Inconclusive('it decides nothing', exchange);
+  const judged = everywhereCheck(definition, {
+    ...{ which: () => true, least: asks('least', 1) },
+    judge(exchange) {
+      throw new Inconclusive('it decides nothing', exchange);
+    },
   });
-  expect(await (await judged.ready(run))()).toMatchObject({
+  expect(await (await whenReady(run, judged))()).toMatchObject({
     state: 'not-applicable',
     reason: 'what would show it was not asked for',
   });

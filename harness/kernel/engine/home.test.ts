@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Defect } from '../../reference/seams.ts';
 import { expect as expectExchange } from '../judge/expect.ts';
 import { outcomeOf, outcomeOn } from './capture.ts';
+import { whenReady } from './executor.ts';
 import { addUp, planCheck } from './plan.ts';
 import { cheaperElsewhere, onInRegion, scenario, view } from './scenario.ts';
 import { checkOn, liveRun, record, reference, replay } from './testing.ts';
@@ -121,7 +122,7 @@ describe('a check that is judged in each region', () => {
   ])('%s', async (_, defect, state) => {
     const { target } = await reference({ defect });
     const { run } = liveRun(target);
-    const verdict = await (await served.ready(run))();
+    const verdict = await (await whenReady(run, served))();
     expect(verdict.state).toBe(state);
     if (verdict.state === 'fail') expect(verdict.actual).toMatch(/^in region us: 400/);
   });

@@ -42,13 +42,13 @@ export { inventedWords } from './drawn/invented-word.ts';
 export { type LongTexts, wordsOfTexts } from './drawn/long-texts.ts';
 export { shownWords } from './drawn/shown-words.ts';
 export {
-  type EverywhereJudgement,
   type EverywhereOn,
   everywhere,
   everywhereEach,
   everywhereRules,
 } from './everywhere.ts';
-export { pointsOfExchanges } from './everywhere-pass.ts';
+export { judgeExchange, pointsOfExchanges } from './exchange-points.ts';
+export { whenReady } from './executor.ts';
 export { type Io, idOf } from './io.ts';
 export { type JudgeContext, untried } from './judge.ts';
 export { clientRequestIdOf, type LedgerRecord, ledgerRecords, sentRequestId } from './ledger.ts';
@@ -104,7 +104,7 @@ export {
 export {
   type Check,
   checksOf,
-  type Everywhere,
+  type EverywhereJudgement,
   judgedOn,
   onCheck,
   registeredChecks,

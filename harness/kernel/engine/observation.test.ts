@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
 import type { RunResult } from '../core/result.ts';
-import { Observation, type ObservationOptions } from './observation.ts';
+import { judgingOf, Observation, type ObservationOptions } from './observation.ts';
 import { rejudge } from './recordings/rejudge.ts';
 import { suiteChecks } from './registry.ts';
 import { targetAt } from './testing.ts';
@@ -84,9 +84,12 @@ const verdictIn = ({ checks }: RunResult, id: string) =>
 const unique = 'generation/chat-completions.id-unique';
 
 test('which rows can be judged without a run', async () => {
-  const rows = (await suiteChecks()).flatMap(({ definition, everywhere }) =>
-    everywhere === undefined ? [] : [[definition.requirement.id, everywhere.observed] as const],
-  );
+  const rows = (await suiteChecks()).flatMap((check) => {
+    if (check.everywhere === undefined) return [];
+    const isByContent = judgingOf(check, 'HAR') !== null;
+    const onTheWire = judgingOf(check, 'proxy') === null ? 'never' : 'on the wire';
+    return [[check.definition.requirement.id, isByContent ? 'by content' : onTheWire] as const];
+  });
   const named = (how: string) =>
     [...new Set(rows.filter(([, observed]) => observed === how).map(([id]) => id))].sort();
   expect(named('on the wire')).toMatchInlineSnapshot(`

@@ -14,12 +14,16 @@ import type { Target } from '../targets/index.ts';
 import { withoutBody } from '../wire/index.ts';
 import { assemble } from './assemble.ts';
 import { observedOfClient } from './clients/client-observed.ts';
-import { pointsOfExchanges } from './everywhere-pass.ts';
-import { judge } from './judge.ts';
-import type { Outcome } from './outcome.ts';
+import {
+  judgeExchange,
+  type PointsSoFar,
+  pointsOfExchanges,
+  verdictOnPoints,
+} from './exchange-points.ts';
 import type { Recorder } from './recordings/recorder.ts';
 import { beginRecording, type RecordingHeader } from './recordings/recording.ts';
-import { type Check, type Everywhere, suiteChecks } from './registry.ts';
+import { type Check, type JudgedExchanges, suiteChecks } from './registry.ts';
+import { scenariosIn } from './scenario.ts';
 import { Traffic } from './traffic.ts';
 import { Turns } from './turns.ts';
 import type { WholeRun } from './whole-run.ts';
@@ -50,15 +54,11 @@ const besideNew = 200;
 const others = 'Only a run can judge it, by what it sends or serves itself';
 
 /** A check that can be judged on what clients send, and what it has come to. */
-interface Observed {
+interface Observed extends PointsSoFar {
   readonly check: Check;
-  readonly judging: Everywhere;
-  /** Points of exchanges that are judged for good. */
-  readonly points: ManyPoints;
-  /** First failure among those, and in how many of them there is one. */
+  readonly judging: JudgedExchanges;
+  /** First failure among the exchanges that are judged for good, and in how many of them there is one. */
   wrong: Omit<Wrong, 'id' | 'level'> | null;
-  /** Internal error of the judgement, or null. */
-  broken: unknown;
 }
 
 /** First sighting of a broken check so far, and how often it was seen. */
@@ -208,7 +208,7 @@ export class Observation {
       runId: this.#runId,
       selected: new Set(ids),
       // No scenario has run.
-      checks: this.#observed.map(({ check }) => ({ ...check, places: () => [] })),
+      checks: this.#observed.map(({ check }) => ({ ...check, on: {} })),
       verdicts,
       traffic: this.#traffic.report(),
       lags: new Map(),
@@ -252,7 +252,7 @@ export class Observation {
     await inTurns(fresh, (exchange) => {
       const wrong = new Map<Observed, string>();
       for (const one of this.#observed) {
-        const { offence } = judgedAt(one, exchange, whole);
+        const { offence } = pointsAt(one, exchange, whole);
         if (offence !== null) wrong.set(one, offence.actual);
       }
       if (wrong.size > 0) this.#wrong.set(exchange, wrong);
@@ -287,7 +287,7 @@ export class Observation {
     await inTurns(open, (exchange) => {
       this.#wrong.delete(exchange);
       for (const one of this.#observed) {
-        const points = judgedAt(one, exchange, whole);
+        const points = pointsAt(one, exchange, whole);
         one.points.add(points);
         const { offence } = points;
         if (offence === null) continue;
@@ -304,16 +304,11 @@ export class Observation {
 }
 
 /** Returns how a check is judged on the traffic of real clients, or null if it cannot be. */
-export function judgingOf(check: Check, source: ObservedIn): Everywhere | null {
+export function judgingOf(check: Check, source: ObservedIn): JudgedExchanges | null {
   const judging = check.everywhere ?? observedOfClient(check.id);
-  switch (judging?.observed) {
-    case 'by content':
-      return judging;
-    case 'on the wire':
-      return source === 'proxy' ? judging : null;
-    default:
-      return null;
-  }
+  const isProbed = scenariosIn(check.on).some(({ needs }) => needs.probes?.length);
+  if (judging === undefined || judging.observed === 'never' || isProbed) return null;
+  return judging.observed === 'on the wire' && source !== 'proxy' ? null : judging;
 }
 
 /** All rows that could be judged, whoever they are about. */
@@ -323,22 +318,18 @@ export function ofBothSides(): Catalogue {
 }
 
 /** Judges a check on one exchange. */
-function judgedAt(one: Observed, exchange: Exchange, whole: WholeRun): ManyPoints {
+function pointsAt(one: Observed, exchange: Exchange, whole: WholeRun): ManyPoints {
   const points = pointsOfExchanges();
   try {
-    one.judging.judgeAt(exchange, whole, points);
+    judgeExchange(one.judging, exchange, whole, points);
   } catch (error) {
-    one.broken ??= error;
+    one.broken ??= { error };
   }
   return points;
 }
 
-function verdictOf({ check, points, broken }: Observed, target: Target): CheckVerdict {
-  const outcome: Outcome =
-    broken === null
-      ? { kind: 'captured', captured: null, exchanges: [] }
-      : { kind: 'error', error: broken, exchanges: [] };
-  const verdict = judge(check.definition, outcome, () => points.end(), target);
+function verdictOf(observed: Observed, target: Target): CheckVerdict {
+  const verdict = verdictOnPoints(observed.check.definition, observed, target);
   if (verdict.state !== 'inconclusive') return verdict;
   // Nobody has asked for what would decide it.
   return { state: 'not-applicable', reason: `nothing that was seen decides it: ${verdict.reason}` };

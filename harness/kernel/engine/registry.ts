@@ -1,40 +1,58 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CheckDefinition, CheckVerdict, Exchange, Side } from '../core/index.ts';
-import type { ManyPoints } from '../judge/index.ts';
+import type { CheckDefinition, Exchange, Side } from '../core/index.ts';
 import type { Target } from '../targets/index.ts';
-import { type JudgedOn, type Scenario, scenariosIn } from './scenario.ts';
-import type { TargetRun } from './session.ts';
+import type { Judgement } from './judge.ts';
+import { type JudgedOn, onInRegion, type Scenario, scenariosIn } from './scenario.ts';
 import type { WholeRun } from './whole-run.ts';
 
-/** A requirement that is bound to what it is judged on, and how. */
-export interface Check {
+/** A requirement that is bound to what is sent for it. Plain data: `executor.ts` comes to the verdict. */
+interface Declared {
   readonly id: string;
   readonly definition: CheckDefinition;
   readonly on: JudgedOn;
-  /**
-   * Returns where a check is judged at a target, and on what there: in the first region, and in each
-   * further one.
-   */
-  places(target: Pick<Target, 'regions'>): readonly Place[];
   /** Scenarios that may settle what the others leave open. They come last. */
   readonly besides?: readonly Scenario[];
-  /** Judgement on every exchange of a run. The scenarios in `on` are only sent so that there are some. */
-  readonly everywhere?: Everywhere;
-  /** Waits for what it is judged on at a target; then the verdict can be had. Never throws. */
-  ready(run: TargetRun): Promise<() => CheckVerdict | Promise<CheckVerdict>>;
 }
 
-/** Judgement of a check on every exchange, whoever sent it. */
-export interface Everywhere {
+/** Judged on what its scenarios captured, in each region where the requirement says so. */
+export interface CaptureCheck extends Declared {
+  /** Gets what the scenarios in `on` captured. */
+  readonly judge: Judgement<never>;
+  /** Each scenario captures a list: a scenario that has nothing to judge does not affect the others. */
+  readonly ofAny?: true;
+  readonly everywhere?: undefined;
+}
+
+/** Judged on every exchange of a run. The scenarios in `on` are only sent so that there are some. */
+export interface EverywhereCheck extends Declared {
+  readonly everywhere: Everywhere;
+}
+
+export type Check = CaptureCheck | EverywhereCheck;
+
+export type EverywhereJudgement = (exchange: Exchange, run: WholeRun) => unknown;
+
+/** To which exchanges a requirement applies, whoever sent them, and how each is judged. */
+export interface JudgedExchanges {
+  readonly which: (exchange: Exchange, run: WholeRun) => boolean;
+  /** True if exchanges that were interrupted, never answered, or failed transiently are judged too. */
+  readonly partial?: boolean;
+  /** Each turn of a WebSocket is judged by itself. */
+  readonly turns?: boolean;
   /**
-   * Knowledge that is needed to judge an exchange that no run has sent: what the client sent and got, or
-   * also what was on the wire. `never`: the judgement rests on what a run sends, or on what a probe says.
+   * Condition for judging exchanges of real clients, which no run has sent: only if all that was on the
+   * wire is known, or never, because the requirement rests on what a run sends. What a probe shows is never
+   * judged there. Default: by content.
    */
-  readonly observed: 'by content' | 'on the wire' | 'never';
-  /** Judges one exchange, and adds what that comes to. @throws what is an error of ours */
-  judgeAt(exchange: Exchange, whole: WholeRun, points: ManyPoints): void;
+  readonly observed?: 'on the wire' | 'never';
+  readonly judge: EverywhereJudgement;
+}
+
+export interface Everywhere extends JudgedExchanges {
+  /** Scenarios that are sent even if no other check is selected, so that there is something to judge. */
+  readonly least: JudgedOn;
 }
 
 /** A region, and what a check is judged on there. */
@@ -44,9 +62,23 @@ export interface Place {
   readonly on: JudgedOn;
 }
 
+/** Returns where a check is judged at a target, and on what: in the first region, and in each further one. */
+export function placesOf(
+  { definition, on, everywhere }: Check,
+  { regions }: Pick<Target, 'regions'>,
+): readonly Place[] {
+  // Exchanges of every region are among those of a run.
+  const isInEach = definition.inEachRegion === true && everywhere === undefined;
+  const further = isInEach ? regions.slice(1).map(({ name }) => name) : [];
+  return [
+    { region: null, on },
+    ...further.map((region) => ({ region, on: onInRegion(on, region) })),
+  ];
+}
+
 /** Returns what a check is judged on at a target, one entry for each region. */
 export function judgedOn(check: Check, target: Pick<Target, 'regions'>): readonly JudgedOn[] {
-  return check.places(target).map(({ on }) => on);
+  return placesOf(check, target).map(({ on }) => on);
 }
 
 /** The scenarios in that. */

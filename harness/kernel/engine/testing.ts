@@ -9,7 +9,7 @@ import { referenceTarget, type StartedTarget } from '../targets/reference.ts';
 import type { Limits, Target } from '../targets/target.ts';
 import { serveHttp } from '../wire/testing-server.ts';
 import { outcomeOf } from './capture.ts';
-import { bound } from './check.ts';
+import { captureCheck } from './check.ts';
 import type { Judgement } from './judge.ts';
 import { LiveRun, type LiveRunOptions } from './live-run.ts';
 import type { Outcome } from './outcome.ts';
@@ -111,7 +111,7 @@ export function checkOn<On extends JudgedOn>(
     unchecked: null,
     inEachRegion,
   };
-  return bound({ ...row, value: null, requirement, inEachRegion }, on, judgement);
+  return captureCheck({ ...row, value: null, requirement, inEachRegion }, on, judgement);
 }
 
 /** Runs scenarios, recorded to a file, and gives its path and what they captured. */

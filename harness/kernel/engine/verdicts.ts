@@ -1,6 +1,7 @@
 import type { CheckVerdict, Settled } from '../core/index.ts';
 import { explained } from './behind.ts';
 import { scenariosToRun } from './capture.ts';
+import { whenReady } from './executor.ts';
 import { OnceMore } from './once-more.ts';
 import { type Check, judgedOn, scenariosAt } from './registry.ts';
 import type { Scenario } from './scenario.ts';
@@ -76,7 +77,7 @@ async function judged(
   const inTurn = oneByOne();
   const verdicts = await Promise.all(
     checks.map(async (check) => {
-      const verdict = await inTurn(await check.ready(run));
+      const verdict = await inTurn(await whenReady(run, check));
       onVerdict(check, verdict);
       return [check.id, verdict] as const;
     }),

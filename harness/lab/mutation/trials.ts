@@ -17,6 +17,7 @@ import {
   type TargetRun,
   Traffic,
   untried,
+  whenReady,
   withPrerequisites,
 } from '../../kernel/engine/index.ts';
 import { referenceTarget, type Target } from '../../kernel/targets/index.ts';
@@ -263,8 +264,9 @@ export async function judged(
 ): Promise<Verdicts> {
   if (replayed !== undefined && run !== null) return afterTransients(run, replayed, checks, enough);
   const verdicts = gateway.kind === 'sound' && run !== null ? await overspent(run) : {};
-  for (const { id, on, ready } of checks) {
-    if (run !== null) verdicts[id] = await (await ready(run))();
+  for (const check of checks) {
+    const { id, on } = check;
+    if (run !== null) verdicts[id] = await (await whenReady(run, check))();
     else if (gateway.kind === 'modest') verdicts[id] = askable(obstacleTo(on, gateway.target));
   }
   return verdicts;

@@ -7,6 +7,7 @@ import {
   onCheck,
   scenariosToRun,
   startScenarios,
+  whenReady,
   withoutKeysIn,
 } from '../../../kernel/engine/index.ts';
 import { currentRun } from './run.ts';
@@ -35,7 +36,7 @@ onCheck((check) => {
   const isRun = leftOpenBy(check.id, run.target) === null;
   if (isRun) checks.set(check.id, check);
   test.runIf(isRun)(check.id, { timeout: 0, concurrent: true }, async (context) => {
-    const verdict = await (await check.ready(run))();
+    const verdict = await (await whenReady(run, check))();
     context.task.meta.touchstone = verdict;
     await report(verdict, context);
   });

@@ -3,13 +3,13 @@ import {
   type AxisValueOf,
   type CheckDefinition,
   type CheckId,
+  type FirstOf,
   loadCatalogue,
   protocolTitles,
 } from '../../core/index.ts';
 import { judgeEach } from '../../judge/index.ts';
-import { outcomeOf } from '../capture.ts';
-import { type JudgeContext, judge } from '../judge.ts';
-import type { Outcome } from '../outcome.ts';
+import { boundEach } from '../check.ts';
+import type { JudgeContext } from '../judge.ts';
 import { type Check, register } from '../registry.ts';
 import type { ClientScenario, InProtocol } from './client-scenario.ts';
 
@@ -32,68 +32,36 @@ export function clientCheck<Captured>(
   on: ClientScenario<Captured> | readonly ClientScenario<Captured>[],
   judgement: ClientJudgement<Captured>,
 ): void {
-  register(bound(loadCatalogue('client').find(id), [on].flat(), judgement));
+  register(checkOfClient(loadCatalogue('client').find(id), [on].flat(), judgement));
 }
 
 /** A requirement with an axis, written once. */
 export function clientCheckEach<Captured, Id extends AxisRequirementId & `client/${string}`>(
   requirement: Id,
-  bind: (value: AxisValueOf<Id>) => {
+  bind: (value: FirstOf<AxisValueOf<Id>>) => {
     readonly on: ClientScenario<Captured> | readonly ClientScenario<Captured>[];
     readonly judge: ClientJudgement<Captured>;
   },
 ): void {
-  const definitions = loadCatalogue('client').checks.filter(({ id }) =>
-    id.startsWith(`${requirement}:`),
-  );
-  for (const definition of definitions) {
-    const { on, judge: judgement } = bind(definition.value as AxisValueOf<Id>);
-    register(bound(definition, [on].flat(), judgement));
+  for (const [definition, { on, judge }] of boundEach(requirement, bind, loadCatalogue('client'))) {
+    register(checkOfClient(definition, [on].flat(), judge));
   }
 }
 
-/** Joins what all scenarios captured. A scenario that has nothing to judge does not affect the others. */
-function joined<Captured>(
-  outcomes: readonly Outcome<readonly InProtocol<Captured>[]>[],
-): Outcome<readonly InProtocol<Captured>[]> {
-  const open = outcomes.find(({ kind }) => kind === 'error' || kind === 'inconclusive');
-  if (open !== undefined) return open;
-  const captured = outcomes.flatMap((one) => (one.kind === 'captured' ? one : []));
-  const [first] = outcomes;
-  if (captured.length === 0 && first !== undefined) return first;
-  return {
-    kind: 'captured',
-    captured: captured.flatMap((one) => one.captured),
-    exchanges: captured.flatMap(({ exchanges }) => exchanges),
-  };
-}
-
-function bound<Captured>(
+function checkOfClient<Captured>(
   definition: CheckDefinition,
   scenarios: readonly ClientScenario<Captured>[],
   judgement: ClientJudgement<Captured>,
 ): Check {
-  const on = Object.fromEntries(scenarios.map((one) => [one.name, one]));
   return {
-    id: definition.id,
-    definition,
-    on,
-    places: () => [{ region: null, on }],
-    ready: async (run) => {
-      const outcome = joined(await Promise.all(scenarios.map((one) => outcomeOf(run, one))));
-      return () =>
-        judge(
-          definition,
-          outcome,
-          (captured, bench) =>
-            judgeEach(
-              captured,
-              ({ protocol }) => protocolTitles[protocol],
-              (one) => judgement(one.captured, bench),
-              { noun: 'conversation', needsAll: true },
-            ),
-          run.target,
-        );
-    },
+    ...{ id: definition.id, definition, ofAny: true },
+    on: Object.fromEntries(scenarios.map((one) => [one.name, one])),
+    judge: (captured: readonly InProtocol<Captured>[], bench) =>
+      judgeEach(
+        captured,
+        ({ protocol }) => protocolTitles[protocol],
+        (one) => judgement(one.captured, bench),
+        { noun: 'conversation', needsAll: true },
+      ),
   };
 }

@@ -5,7 +5,7 @@ import { ExpectationFailed } from '../../judge/failure.ts';
 import { answerId } from '../../protocols/content.ts';
 import { serverSentEvents } from '../../wire/sse.ts';
 import { outcomeOf } from '../capture.ts';
-import { boundEverywhere } from '../everywhere.ts';
+import { everywhereCheck } from '../everywhere.ts';
 import { idOf } from '../io.ts';
 import { scenario } from '../scenario.ts';
 import { checkOn, liveRun, reference } from '../testing.ts';
@@ -68,13 +68,16 @@ test('what is looked at last is judged among all that was sent before it', async
       return Promise.all(ids.map((id) => io.lane(id).responses.lookup(id)));
     },
   );
-  const given = boundEverywhere(
+  const given = everywhereCheck(
     { ...row, value: null, requirement: { ...row, ...requirement, unchecked: null } },
-    { least: { created, last }, which: ({ key }) => key.startsWith('t/last') },
-    (lookup, { exchanges }) => {
-      const givers = exchanges.filter((one) => one.key < 't/last' || one.key > 't/last~');
-      if (givers.some((one) => answerId(one) === answerId(lookup))) return;
-      throw new ExpectationFailed('an id that was given out', 'one that was not', lookup);
+    {
+      least: { created, last },
+      which: ({ key }) => key.startsWith('t/last'),
+      judge(lookup, { exchanges }) {
+        const givers = exchanges.filter((one) => one.key < 't/last' || one.key > 't/last~');
+        if (givers.some((one) => answerId(one) === answerId(lookup))) return;
+        throw new ExpectationFailed('an id that was given out', 'one that was not', lookup);
+      },
     },
   );
   const { target } = await reference();

@@ -1,0 +1,84 @@
+import type { CheckDefinition, CheckVerdict, Exchange } from '../core/index.ts';
+import {
+  Inconclusive,
+  isRefused,
+  isServed,
+  ManyPoints,
+  NothingToJudge,
+  transientIn,
+  turnsOf,
+} from '../judge/index.ts';
+import type { Target } from '../targets/index.ts';
+import { judge } from './judge.ts';
+import type { Outcome } from './outcome.ts';
+import type { EverywhereJudgement, JudgedExchanges } from './registry.ts';
+import type { WholeRun } from './whole-run.ts';
+
+/** Points of a requirement that is judged on exchanges. */
+export interface PointsSoFar {
+  readonly points: ManyPoints;
+  /** Internal error that kept it from being judged, or null. */
+  broken: { readonly error: unknown } | null;
+}
+
+/** To be filled by `judgeExchange`. */
+export function pointsOfExchanges(): ManyPoints {
+  return new ManyPoints({ noun: 'exchange' });
+}
+
+/**
+ * Judges an exchange, or each turn of it, where the requirement applies, and adds what that comes to.
+ *
+ * @throws what is an error of ours
+ */
+export function judgeExchange(
+  { which, partial = false, turns = false, judge: judgement }: JudgedExchanges,
+  exchange: Exchange,
+  whole: WholeRun,
+  points: ManyPoints,
+): void {
+  if (!which(exchange, whole)) return;
+  for (const one of turns ? turnsOf(exchange) : [exchange]) {
+    if (partial || isWhole(one)) points.at(one.key, () => judgeCase(one, whole, judgement));
+  }
+}
+
+/** @param outcome explains why there may be no points */
+export function verdictOnPoints(
+  definition: CheckDefinition,
+  { points, broken }: PointsSoFar,
+  target: Target,
+  outcome: Outcome<null> = nothingLacks,
+): CheckVerdict {
+  const error = broken && ({ kind: 'error', error: broken.error, exchanges: [] } as const);
+  return judge(definition, error ?? outcome, () => points.end(), target);
+}
+
+const nothingLacks = { kind: 'captured', captured: null, exchanges: [] } as const;
+
+/**
+ * Judges one answer. What would have to be served for the requirement to say anything, and was refused, is no case
+ * of it: how an answer is refused, and when, other requirements say.
+ */
+function judgeCase(exchange: Exchange, whole: WholeRun, judgement: EverywhereJudgement): void {
+  try {
+    judgement(exchange, whole);
+  } catch (error) {
+    if (!(error instanceof Inconclusive) || error.exchange?.key !== exchange.key) throw error;
+    if (exchange.failure?.kind === 'cut') throw new NothingToJudge('we broke it off');
+    if (error.because !== 'control' || !saysNothing(exchange)) throw error;
+    throw new NothingToJudge('it was refused, or had nothing left to say');
+  }
+}
+
+/** Refused, in a turn at least, or the rest of a stream that had come whole. */
+function saysNothing(exchange: Exchange): boolean {
+  const isOver = isServed(exchange, { nothingLeft: true });
+  return isOver || turnsOf(exchange).some((turn) => isRefused(turn, { capability: true }));
+}
+
+/** True if an answer arrived whole and is no transient failure. */
+function isWhole(exchange: Exchange): boolean {
+  const { response, failure } = exchange;
+  return response !== null && failure === null && transientIn(exchange) === null;
+}

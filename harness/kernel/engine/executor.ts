@@ -1,0 +1,183 @@
+import type { CheckVerdict } from '../core/index.ts';
+import { isLeftOpen, neverServed } from './again/never-served.ts';
+import { obstacleTo, outcomeOf, outcomeOn } from './capture.ts';
+import {
+  judgeExchange,
+  type PointsSoFar,
+  pointsOfExchanges,
+  verdictOnPoints,
+} from './exchange-points.ts';
+import { judgedAt } from './home.ts';
+import { judge, type Settled } from './judge.ts';
+import { exchangesOf, type Outcome } from './outcome.ts';
+import { type InRegion, joined, unlessMissing, unlessServed } from './regions.ts';
+import {
+  type CaptureCheck,
+  type Check,
+  type EverywhereCheck,
+  type JudgedExchanges,
+  type Place,
+  placesOf,
+} from './registry.ts';
+import { type JudgedOn, scenariosIn, withPrerequisites } from './scenario.ts';
+import { wholeRunOf } from './sent.ts';
+import type { TargetRun } from './session.ts';
+import { Turns } from './turns.ts';
+import type { WholeRun } from './whole-run.ts';
+
+/** Comes to the verdict when all that a check is judged on is there. */
+export type ReadyVerdict = () => Promise<CheckVerdict>;
+
+/** Captures what a check is judged on at a target, and waits for it. Never throws. */
+export async function whenReady(run: TargetRun, check: Check): Promise<ReadyVerdict> {
+  if (check.everywhere !== undefined) return everywhereReady(run, check);
+  const places = await Promise.all(
+    placesOf(check, run.target).map((place) => readyAt(run, check, place)),
+  );
+  return async () => joined(await Promise.all(places.map((judged) => judged())));
+}
+
+async function readyAt(
+  run: TargetRun,
+  { id, definition, judge: judgement, ofAny }: CaptureCheck,
+  place: Place,
+): Promise<() => Promise<InRegion>> {
+  // By the declaration, the judgement gets what these scenarios captured.
+  const outcome = (await (ofAny === true ? outcomeOfAny : outcomeOn)(
+    run,
+    place.on,
+  )) as Outcome<never>;
+  const { target, lacksModels, hasModels } = await judgedAt(run, place);
+  const settled = await settledIn(run, id, place.on);
+  const { region } = place;
+  return async () => {
+    const at = { region, hasModels };
+    const verdict = judge(definition, outcome, judgement, target, at, settled);
+    if (region === null) return { region: run.target.regions[0]?.name ?? '', verdict };
+    if (lacksModels) return { region, verdict: unlessServed(verdict) };
+    return { region, verdict: await unlessMissing(verdict, () => wholeRunOf(run)) };
+  };
+}
+
+/** Joins the lists that scenarios captured. A scenario that has nothing to judge does not affect the others. */
+async function outcomeOfAny(run: TargetRun, on: JudgedOn): Promise<Outcome> {
+  const outcomes = await Promise.all(scenariosIn(on).map((one) => outcomeOf(run, one)));
+  const open = outcomes.find(({ kind }) => kind === 'error' || kind === 'inconclusive');
+  if (open !== undefined) return open;
+  const all = outcomes.flatMap((one) => (one.kind === 'captured' ? one : []));
+  const [first] = outcomes;
+  if (all.length === 0 && first !== undefined) return first;
+  return {
+    kind: 'captured',
+    captured: all.flatMap(({ captured }) => captured),
+    exchanges: all.flatMap(({ exchanges }) => exchanges),
+  };
+}
+
+/**
+ * Waits for the end of the run if that may settle what the check has left open. Otherwise returns undefined
+ * at once.
+ */
+async function settledIn(
+  run: TargetRun,
+  check: string,
+  on: JudgedOn,
+): Promise<Settled | undefined> {
+  const { target } = run;
+  // Nothing is sent to a client, so nothing is sent again.
+  if (target.client !== undefined) return undefined;
+  const settled = await Promise.all(
+    [...withPrerequisites(scenariosIn(on))].map(async (scenario) => {
+      const outcome = await run.outcomes.get(scenario);
+      return { scenario, exchanges: outcome === undefined ? [] : exchangesOf(outcome) };
+    }),
+  );
+  if (!settled.some(({ exchanges }) => exchanges.some(isLeftOpen))) return undefined;
+  const whole = await wholeRunOf(run);
+  return (exchange, isExpected) => {
+    if (exchange === null) return null;
+    const isHostile = settled.some(
+      ({ scenario, exchanges }) =>
+        scenario.hostile !== null && exchanges.some(({ key }) => key === exchange.key),
+    );
+    return neverServed(exchange, { check, isExpected, isHostile, target }, whole.exchanges);
+  };
+}
+
+async function everywhereReady(
+  run: TargetRun,
+  { definition, everywhere }: EverywhereCheck,
+): Promise<ReadyVerdict> {
+  const judging = inPass(run, everywhere);
+  const whole = await wholeRunOf(run);
+  return async () => {
+    const come = await judging(whole);
+    if (come.broken !== null || !come.points.isEmpty) {
+      return verdictOnPoints(definition, come, run.target);
+    }
+    return verdictOnPoints(definition, come, run.target, await whyNoPoints(run, everywhere.least));
+  };
+}
+
+/** Returns the outcome that explains why there may be nothing to judge. Starts no scenario. */
+async function whyNoPoints(run: TargetRun, least: JudgedOn): Promise<Outcome<null>> {
+  const obstacle = obstacleTo(least, run.target);
+  if (obstacle !== null) return obstacle;
+  const scenarios = scenariosIn(least);
+  const started = scenarios.flatMap((scenario) => run.outcomes.get(scenario) ?? []);
+  for (const outcome of await Promise.all(started)) {
+    if (outcome.kind !== 'captured') return outcome;
+  }
+  if (started.length === scenarios.length)
+    return { kind: 'captured', captured: null, exchanges: [] };
+  // Requests of other checks need not be enough to judge this one.
+  const reason = 'what would show it was not asked for';
+  return { kind: 'not-applicable', reason, exchanges: [] };
+}
+
+/** Milliseconds of judging between two turns of the event loop. */
+const atATime = 20;
+
+interface PointsInPass extends PointsSoFar {
+  readonly by: JudgedExchanges;
+}
+
+/**
+ * All that is judged everywhere in a run goes together from one exchange to the next: what was read from a long
+ * answer is forgotten behind it, and read once.
+ */
+interface Pass {
+  readonly all: PointsInPass[];
+  over: Promise<void> | null;
+}
+
+const passes = new WeakMap<TargetRun, Pass>();
+
+/** Joins the pass of a run that has not begun. The first call of what it returns begins it. */
+function inPass(run: TargetRun, by: JudgedExchanges): (whole: WholeRun) => Promise<PointsSoFar> {
+  const known = passes.get(run);
+  const pass: Pass = known === undefined || known.over !== null ? { all: [], over: null } : known;
+  passes.set(run, pass);
+  const own = { points: pointsOfExchanges(), broken: null, by };
+  pass.all.push(own);
+  return async (whole) => {
+    pass.over ??= judgeAll(pass.all, whole);
+    await pass.over;
+    return own;
+  };
+}
+
+async function judgeAll(all: readonly PointsInPass[], whole: WholeRun): Promise<void> {
+  const turns = new Turns(atATime);
+  for (const exchange of whole.exchanges) {
+    for (const one of all) {
+      if (one.broken !== null) continue;
+      try {
+        judgeExchange(one.by, exchange, whole, one.points);
+      } catch (error) {
+        one.broken = { error };
+      }
+      await turns.giveWay();
+    }
+  }
+}
