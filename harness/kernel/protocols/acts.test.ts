@@ -6,20 +6,22 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packageRoot } from '../core/package-root.ts';
 
+const rooms = join(import.meta.dirname, '..');
+
 /** A copy of what the table of requests rests on, for the compiler. */
 let copy: string;
 
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'touchstone-acts-'));
   for (const room of ['core', 'model', 'wire', 'protocols']) {
-    cpSync(join(packageRoot, 'harness', room), join(copy, 'harness', room), { recursive: true });
+    cpSync(join(rooms, room), join(copy, room), { recursive: true });
   }
   cpSync(join(packageRoot, 'package.json'), join(copy, 'package.json'));
   symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'));
   const only = {
     extends: join(packageRoot, 'tsconfig.json'),
     include: [],
-    files: ['harness/kernel/protocols/acts.ts'],
+    files: ['protocols/acts.ts'],
   };
   writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify(only));
 });
@@ -28,8 +30,8 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 /** Compiles the copy with a change to the model, and returns the lines of errors. */
 async function errorsWith(change: (model: string) => string): Promise<readonly string[]> {
-  const model = readFileSync(join(packageRoot, 'harness', 'kernel', 'model', 'access.ts'), 'utf8');
-  writeFileSync(join(copy, 'harness', 'kernel', 'model', 'access.ts'), change(model));
+  const model = readFileSync(join(rooms, 'model', 'access.ts'), 'utf8');
+  writeFileSync(join(copy, 'model', 'access.ts'), change(model));
   const compiler = join(packageRoot, 'node_modules', '.bin', 'tsc');
   const { stdout } = await promisify(execFile)(compiler, ['--noEmit', '-p', copy], {
     cwd: copy,
@@ -57,5 +59,5 @@ test.each([
     return and === undefined ? changed : changed.replace(and.from, and.to);
   });
   expect(errors).toHaveLength(1);
-  expect(errors[0]).toMatch(/^harness\/protocols\/acts\.ts.*'?planted'? is missing/);
+  expect(errors[0]).toMatch(/^protocols\/acts\.ts.*'?planted'? is missing/);
 });
