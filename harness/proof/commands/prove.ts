@@ -73,7 +73,7 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     .option(
       '--honest [ids...]',
       'only honest gateways: right ones that lag, limit, buffer or decline, and must be conformant, ' +
-        'and their broken twins, which must not; those that are named once, all three times: with three seeds, one on an idle machine and two on a busy one',
+        'and their broken twins, which must not; each once on an idle machine, with --whole twice more on a busy one, with further seeds',
     )
     .option(
       '--explore',
@@ -108,7 +108,7 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     .option('--seed <n>', 'the seed of all random data', wholeNumber(0), 1)
     .option(
       '--whole',
-      'judge every fault by every check, not only the first in each area; with --determinism, under every combination',
+      'judge every fault by every check, not only the first in each area; with --determinism, under every combination; with --honest, on a busy machine, too',
     )
     .option(
       '--batch <n>',
@@ -354,7 +354,7 @@ async function proveHonest(options: ProveOptions, { say, signal }: Circumstances
     '../honest/judge-honest.ts'
   );
   const { printHonest } = await import('../print.ts');
-  const { honest, seed, whole = honest === true, update = false, jobs } = options;
+  const { honest, seed, whole = false, update = false, jobs } = options;
   const asked = honest === true ? undefined : honest;
   const ids = named([...honestGateways, ...brokenTwins], asked, 'honest gateway').map(
     ({ id }) => id,
