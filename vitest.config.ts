@@ -48,7 +48,7 @@ export default defineConfig({
       },
       {
         // The checks as ordinary tests, for editors and watch mode: `npx vitest --project suites`.
-        // The command needs no Vitest: see harness/README.md.
+        // The command needs no Vitest: see harness/run.md.
         test: {
           name: 'suites',
           include: ['suites/**/*.check.ts'],

@@ -5,7 +5,7 @@ import { packageRoot } from './kernel/core/package-root.ts';
 
 /**
  * Words that the field does not use, or uses for something else, with the word to use: in identifiers,
- * comments, messages and pages alike. The glossary is in harness/README.md.
+ * comments, messages and pages alike. The glossary is in harness/glossary.md.
  */
 const words: readonly (readonly [RegExp, string])[] = [
   [/\bmend(s|ed|ing)?\b/i, 'fix'],

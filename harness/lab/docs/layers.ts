@@ -76,7 +76,7 @@ const features: Readonly<Record<string, readonly [what: string, ...others: reado
 export const kernelRooms: readonly string[] = Object.keys(kernel);
 
 /**
- * Allowed imports between layers: `harness/layers.test.ts` enforces them, and `harness/README.md` shows
+ * Allowed imports between layers: `harness/layers.test.ts` enforces them, and `harness/layers.md` shows
  * them. `suites/scenarios` is the lower layer of the suites, and every other folder there a suite of the
  * upper one; suites do not import each other. `index` is `harness/index.ts`, all that suites may use.
  * Within a layer everything may be imported.
