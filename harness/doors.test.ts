@@ -20,7 +20,7 @@ const mostNames: Readonly<Record<string, number>> = {
   harness: 189,
   'harness/features/certificate': 31,
   'harness/features/client': 14,
-  'harness/kernel/core': 227,
+  'harness/kernel/core': 238,
   'harness/kernel/engine': 163,
   'harness/features/explore': 23,
   'harness/kernel/judge': 39,

@@ -18,7 +18,7 @@ export function sentIn(session: ClientSession): readonly [Generation, ...Generat
   notApplicableUnlessKnown(session);
   const [first, ...more] = generationsSent(session);
   if (first !== undefined) return [first, ...more];
-  throw new Inconclusive(`it sent no generation in ${session.key}: ${endOf(session)}`);
+  throw new Inconclusive(`it sent no generation in ${startOf(session)}: ${endOf(session)}`);
 }
 
 /** @throws {NothingToJudge} when the client does not know the task, or not in this protocol */
@@ -39,7 +39,7 @@ export function sentAndMet(session: ClientSession): readonly [Generation, ...Gen
   if (session.script.answer?.kind === 'cut-body' && asksForStream(exchange)) {
     throw new NothingToJudge('the client asked for a stream, where a whole body was to be cut');
   }
-  throw new Inconclusive(`what was to go wrong in ${session.key} did not: ${endOf(session)}`);
+  throw new Inconclusive(`what was to go wrong in ${startOf(session)} did not: ${endOf(session)}`);
 }
 
 /** The id of what the client has stored. @throws {Inconclusive | NothingToJudge} when there is none */
@@ -71,6 +71,11 @@ export function expectOneGeneration(session: ClientSession, why: string): void {
     `${all.length} generations with the word ${word}, the second ${later} ms after the first${named}`,
     second.exchange,
   );
+}
+
+/** Names the start of the client: `client/reset (messages)`. */
+export function startOf({ id, protocol }: ClientSession): string {
+  return `${id.scenario} (${protocol})`;
 }
 
 /** Returns how the command ended, or what the front of the gateway answered, in words. */

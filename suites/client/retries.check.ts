@@ -10,7 +10,7 @@ import {
   Inconclusive,
   pathOf,
 } from '../../harness/index.ts';
-import { expectOneGeneration, sentAndMet, sentIn } from './judged.ts';
+import { expectOneGeneration, sentAndMet, sentIn, startOf } from './judged.ts';
 import { met } from './scenarios.ts';
 
 /** Answers that leave a client uncertain whether its request was executed. */
@@ -55,7 +55,7 @@ clientCheckEach('client/retries.none-at-all', (value) => ({
 /** The first connection never came to a request: any that comes is a second try. */
 function expectNoneAfterRefusal(session: ClientSession): void {
   if (!session.met) {
-    throw new Inconclusive(`in ${session.key} the client opened no connection`);
+    throw new Inconclusive(`in ${startOf(session)} the client opened no connection`);
   }
   if (session.exchanges.length === 0) return;
   const [again] = sentIn(session);

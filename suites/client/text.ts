@@ -6,7 +6,7 @@ import {
   type Protocol,
   saidByClient,
 } from '../../harness/index.ts';
-import { endOf, sentIn } from './judged.ts';
+import { endOf, sentIn, startOf } from './judged.ts';
 
 type Said = NonNullable<ReturnType<typeof saidByClient>>;
 
@@ -17,10 +17,10 @@ type Said = NonNullable<ReturnType<typeof saidByClient>>;
 export function assumeSaid(session: ClientSession): Said {
   const { run } = session;
   if (run.answer === null && run.endedBy !== 'itself') {
-    throw new Inconclusive(`${session.key}: ${endOf(session)}`);
+    throw new Inconclusive(`${startOf(session)}: ${endOf(session)}`);
   }
   const said = saidByClient(session);
-  if (said === null) throw new Inconclusive(`${session.key}: ${run.problem}`);
+  if (said === null) throw new Inconclusive(`${startOf(session)}: ${run.problem}`);
   return said;
 }
 

@@ -310,7 +310,7 @@ everywhere(
   },
   (exchange, run) => {
     const loss = lossOfService(run);
-    if (loss !== null && loss.exchange?.key === exchange.key) throw loss;
+    if (loss?.exchange === exchange) throw loss;
     if (!run.exchanges.some(isSuccess)) {
       throw new NothingToJudge('no request was served: there is no service to lose');
     }

@@ -286,8 +286,8 @@ function expectChargedOnce(request: Exchange, run: WholeRun, protocol: Protocol)
 
 /** Returns the number of charges for the ordinary request to a protocol, or null if there is none. */
 function ordinaryCharges(run: WholeRun, protocol: Protocol): number | null {
-  const name = `baseline/${mainEndpoint[protocol]}#main/0`;
-  const ordinary = run.exchanges.find(({ key }) => key === name);
+  const name = `baseline/${mainEndpoint[protocol]}`;
+  const ordinary = run.exchanges.find(({ id }) => id.scenario === name && id.region === null);
   if (ordinary === undefined) return null;
   const { records } = entryIn(run, ordinary);
   return records.filter(({ charge }) => charge > 0).length || null;

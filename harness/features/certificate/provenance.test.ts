@@ -42,7 +42,7 @@ function exchange(fields: Partial<Exchange> = {}, url = 'https://gateway.test/v1
 
 function recording(exchanges: readonly Exchange[], ...urls: readonly string[]): Recording {
   const header: RecordingHeader = {
-    ...{ format: 'gateway-touchstone/recording', version: 1, suiteVersion: '1', catalogue: 'c' },
+    ...{ format: 'gateway-touchstone/recording', version: 2, suiteVersion: '1', catalogue: 'c' },
     ...{ startedAt, seed: 1, runId: 'r', strict: false, filters: [] },
     target: target(...(urls.length === 0 ? ['https://gateway.test/api'] : urls)),
   };

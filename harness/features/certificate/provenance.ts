@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import {
   type ClockDifference,
   type Exchange,
+  formatId,
   loadCatalogue,
   type Peer,
   sideOf,
@@ -109,22 +110,23 @@ function madeAt(date: string): number {
 
 /** Explains why an exchange cannot be with the host that its recording names. */
 function strangeness(
-  { key, about, request, peer }: Exchange,
+  { id, about, request, peer }: Exchange,
   addresses: readonly TargetAddress[],
 ): string | null {
-  if (!URL.canParse(request.url)) return `the exchange ${key} has no address`;
+  if (!URL.canParse(request.url)) return `the exchange ${formatId(id)} has no address`;
   const { host, protocol } = new URL(request.url);
   const isOfRegion = addresses.some(
     ({ url, region = about.region }) => region === about.region && new URL(url).host === host,
   );
   if (!isOfRegion) {
-    return `the exchange ${key} was with ${host}, which is not of the region ${about.region} of the target`;
+    return `the exchange ${formatId(id)} was with ${host}, which is not of the region ${about.region} of the target`;
   }
-  if (peer === undefined) return `it does not say with whom the exchange ${key} was`;
-  if (peer.host !== host) return `the exchange ${key} was with ${peer.host}, and not with ${host}`;
+  if (peer === undefined) return `it does not say with whom the exchange ${formatId(id)} was`;
+  if (peer.host !== host)
+    return `the exchange ${formatId(id)} was with ${peer.host}, and not with ${host}`;
   const isSecure = protocol === 'https:' || protocol === 'wss:';
   if (isSecure === (peer.tls !== null)) return null;
-  return `the exchange ${key} was ${isSecure ? 'not' : ''} over TLS, unlike its address`;
+  return `the exchange ${formatId(id)} was ${isSecure ? 'not' : ''} over TLS, unlike its address`;
 }
 
 function peerProblems({ host, address, tls }: Peer, startedAt: number): string[] {

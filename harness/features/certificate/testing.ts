@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckResult, countsOf, type RunResult } from '../../kernel/core/result.ts';
+import { idFrom } from '../../kernel/core/testing.ts';
 import { runVerdict } from '../../kernel/core/verdict.ts';
 import { clientRequestId } from '../../kernel/engine/request-id.ts';
 import { renderJson } from '../../kernel/report/json.ts';
@@ -66,19 +67,21 @@ export function changeLines(
   writeFileSync(path, `${change(lines).join('\n')}\n`);
 }
 
-/** Two exchanges under each other's keys, with the ids that belong to these. @returns checks that are judged on them */
+/** Two exchanges under each other's ids, with the request ids that belong to these. @returns checks that are judged on them */
 export function swapExchanges(bundle: string): string[] {
-  const keys = ['baseline/models#main/0', 'baseline/messages#main/0'];
+  const ids = ['baseline/models#main/0', 'baseline/messages#main/0'];
   const [header = ''] = readFileSync(join(bundle, bundleFiles.exchanges), 'utf8').split('\n', 1);
   const { runId } = JSON.parse(header);
   changeExchanges(bundle, (exchange) => {
-    const at = keys.indexOf(exchange.key);
-    const key = keys[1 - at];
-    if (at === -1 || key === undefined) return exchange;
+    const at = ids.indexOf(exchange.id);
+    const id = ids[1 - at];
+    if (at === -1 || id === undefined) return exchange;
     const headers = exchange.request.headers.map(([name, value]: [string, string]) =>
-      /^x-client-request-id$/i.test(name) ? [name, clientRequestId(runId, key)] : [name, value],
+      /^x-client-request-id$/i.test(name)
+        ? [name, clientRequestId(runId, idFrom(id))]
+        : [name, value],
     );
-    return { ...exchange, key, request: { ...exchange.request, headers } };
+    return { ...exchange, id, request: { ...exchange.request, headers } };
   });
   return ['access/credentials.key-required:models'];
 }
@@ -87,15 +90,13 @@ export function swapExchanges(bundle: string): string[] {
 export function swapAnswers(bundle: string): string[] {
   const [one, other] = ['baseline/models#main/0', 'baseline/messages#main/0'];
   const answers = new Map<string, unknown>();
-  const answer = (key: string): unknown => answers.get(key === one ? other : one);
+  const answer = (id: string): unknown => answers.get(id === one ? other : one);
   changeExchanges(bundle, (exchange) => {
-    answers.set(exchange.key, exchange.response);
+    answers.set(exchange.id, exchange.response);
     return exchange;
   });
   changeExchanges(bundle, (exchange) =>
-    [one, other].includes(exchange.key)
-      ? { ...exchange, response: answer(exchange.key) }
-      : exchange,
+    [one, other].includes(exchange.id) ? { ...exchange, response: answer(exchange.id) } : exchange,
   );
   return ['models/list.shape', 'generation/messages.shape'];
 }
@@ -103,7 +104,7 @@ export function swapAnswers(bundle: string): string[] {
 /** A stream without its last event. @returns checks that are judged on it */
 export function truncateStream(bundle: string): string[] {
   changeExchanges(bundle, (exchange) => {
-    if (exchange.key !== 'baseline/stream/messages#main/0') return exchange;
+    if (exchange.id !== 'baseline/stream/messages#main/0') return exchange;
     const { response } = exchange;
     const body = response.body.replace(/event: message_stop\n[\s\S]*$/, '');
     if (body === response.body) throw new Error('The stream has no message_stop');

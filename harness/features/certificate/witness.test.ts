@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { exchangeId, formatId } from '../../kernel/core/exchange-id.ts';
 import { runIdentity } from '../../kernel/engine/challenge.ts';
 import type { ClientSession } from '../../kernel/engine/clients/session.ts';
 import { chance } from '../../kernel/engine/drawn/chance.ts';
@@ -17,16 +18,16 @@ const target = withDefaults(
 
 function recording(fields: Partial<RecordingHeader> = {}, ids: readonly string[] = []): Recording {
   const header: RecordingHeader = {
-    ...{ format: 'gateway-touchstone/recording', version: 1, suiteVersion: '1', catalogue: 'c' },
+    ...{ format: 'gateway-touchstone/recording', version: 2, suiteVersion: '1', catalogue: 'c' },
     ...{ startedAt, strict: false, filters: [], target, challenge },
     ...runIdentity(1, challenge, startedAt),
     ...fields,
   };
-  const keys = ['t/one#main/0', 't/two#main/0'];
-  const exchanges = keys.map((key, index) => {
-    const id = ids[index] ?? clientRequestId(header.runId, key);
-    const sent = answered('{}', { key });
-    const request = { ...sent.request, headers: [['x-client-request-id', id] as const] };
+  const own = ['t/one', 't/two'].map((scenario) => exchangeId({ scenario }));
+  const exchanges = own.map((id, index) => {
+    const named = ids[index] ?? clientRequestId(header.runId, id);
+    const sent = answered('{}', { id });
+    const request = { ...sent.request, headers: [['x-client-request-id', named] as const] };
     return { ...sent, request };
   });
   return { header, exchanges, sessions: [], cut: false };
@@ -61,14 +62,14 @@ test.each([
 
 test('the first request of another run is named, and one without an id', () => {
   const { header } = recording();
-  const [one, other] = ['t/one#main/0', 't/two#main/0'];
+  const [one, other] = [exchangeId({ scenario: 't/one' }), exchangeId({ scenario: 't/two' })];
   expect(
     witnessProblems(
       recording({}, [clientRequestId(header.runId, one), clientRequestId('older', other)]),
       challenge,
     ),
   ).toEqual([
-    `the id of the request ${other} does not follow from its run: another run has sent it`,
+    `the id of the request ${formatId(other)} does not follow from its run: another run has sent it`,
   ]);
   const [first] = recording().exchanges;
   if (first === undefined) throw new Error('There is none');
@@ -80,12 +81,12 @@ test('a client was asked for words of this run', () => {
   const run = recording({
     target: { ...target, client: { command: ['c'], tasks: false, speaks: [] } },
   });
-  const key = 'client/served#responses/0';
-  const word = chance(run.header.seed, key).word();
-  const sessions = [{ key, word }] as ClientSession[];
+  const id = exchangeId({ scenario: 'client/served', lane: 'responses' });
+  const word = chance(run.header.seed, formatId(id)).word();
+  const sessions = [{ id, word }] as ClientSession[];
   expect(witnessProblems({ ...run, sessions }, challenge)).toEqual([]);
-  const older = [{ key, word: 'w00000000000000' }] as ClientSession[];
+  const older = [{ id, word: 'w00000000000000' }] as ClientSession[];
   expect(witnessProblems({ ...run, sessions: older }, challenge)).toEqual([
-    `the word of the start ${key} does not follow from the seed: it is of another run`,
+    `the word of the start ${formatId(id)} does not follow from the seed: it is of another run`,
   ]);
 });

@@ -1,3 +1,4 @@
+import { formatId } from '../../kernel/core/index.ts';
 import {
   chance,
   clientRequestId,
@@ -33,20 +34,24 @@ export function witnessProblems(recording: Recording, challenge: string | null):
   return header.target.client === undefined ? requestProblems(recording) : wordProblems(recording);
 }
 
-/** The id of each request follows from the run and from the key of its exchange. */
+/** The id of each request follows from the run and from the id of its exchange. */
 function requestProblems({ header, exchanges }: Recording): string[] {
   const odd = exchanges.find(
-    (exchange) => sentRequestId(exchange) !== clientRequestId(header.runId, exchange.key),
+    (exchange) => sentRequestId(exchange) !== clientRequestId(header.runId, exchange.id),
   );
   return odd === undefined
     ? []
-    : [`the id of the request ${odd.key} does not follow from its run: another run has sent it`];
+    : [
+        `the id of the request ${formatId(odd.id)} does not follow from its run: another run has sent it`,
+      ];
 }
 
 /** A client sends what it likes, but it was asked for a word of this run. */
 function wordProblems({ header, sessions }: Recording): string[] {
-  const odd = sessions.find(({ key, word }) => word !== chance(header.seed, key).word());
+  const odd = sessions.find(({ id, word }) => word !== chance(header.seed, formatId(id)).word());
   return odd === undefined
     ? []
-    : [`the word of the start ${odd.key} does not follow from the seed: it is of another run`];
+    : [
+        `the word of the start ${formatId(odd.id)} does not follow from the seed: it is of another run`,
+      ];
 }

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import {
   type ClientSubject,
   type Exchange,
+  type ExchangeId,
+  exchangeId,
+  formatId,
   type Protocol,
   textAt,
 } from '../../kernel/core/index.ts';
@@ -83,16 +86,16 @@ export class Front {
   }
 
   /** Asks the front, and waits until nothing more comes of it at the back. */
-  start(key: string, start: ClientStart): Promise<ClientSession> {
+  start(id: ExchangeId, start: ClientStart): Promise<ClientSession> {
     const { limiter, upstreamOf } = this.#options;
     const { model } = upstreamOf;
     // Only the time tells which start a request belongs to until words are known to come through, or if
     // they do not.
     const alone =
       start.script?.answer?.kind === 'refused' ||
-      key.startsWith(clientServed.name) ||
+      id.scenario === clientServed.name ||
       (this.#losesWords && !model.includes('*'));
-    return limiter.run(0, () => this.#ask(key, start), { hostile: alone });
+    return limiter.run(0, () => this.#ask(id, start), { hostile: alone });
   }
 
   /**
@@ -109,8 +112,8 @@ export class Front {
     const last = new Map<Protocol, FrontAnswer>();
     for (let time = 0; time < times; time++) {
       const protocol = speaks[time % speaks.length] ?? 'chat-completions';
-      const key = `client/reached#${protocol}/${time}`;
-      const { front, exchanges } = await this.#ask(key, { protocol });
+      const id = exchangeId({ scenario: 'client/reached', lane: protocol, number: time });
+      const { front, exchanges } = await this.#ask(id, { protocol });
       if (exchanges.length > 0) return null;
       if (front !== undefined) {
         last.set(protocol, front);
@@ -122,10 +125,10 @@ export class Front {
     return whyBackNotReached([...last.values()]);
   }
 
-  async #ask(key: string, start: ClientStart): Promise<ClientSession> {
+  async #ask(id: ExchangeId, start: ClientStart): Promise<ClientSession> {
     const { gateway, clock, seed, stop, timeoutMs } = this.#options;
-    const word = chance(seed, key).word();
-    const stage = await gateway.stage(key, word, start);
+    const word = chance(seed, formatId(id)).word();
+    const stage = await gateway.stage(id, word, start);
     try {
       const { protocol, task = 'generate', stream = false, script = {} } = start;
       const { model, prompt } = toldOf(stage, start);
@@ -138,7 +141,7 @@ export class Front {
       if (call === undefined) throw new NothingToJudge('the protocol has no streams');
       const exchange = await send(
         buildRequest(call, this.#options.key === null ? { key: 'none' } : {}, this.#deployment, {
-          key: `${key}.front`,
+          id,
           clientRequestId: randomUUID(),
         }),
         { clock, timeoutMs, secrets: this.#secrets, routes: this.#routes, stop },
@@ -147,7 +150,7 @@ export class Front {
       const front = frontAnswer(exchange, protocol);
       const answer = answerIn(exchange, protocol);
       const session: ClientSession = {
-        key,
+        id,
         protocol,
         task,
         stream,
@@ -181,7 +184,7 @@ export class Front {
   /** If no word comes through, every request that arrived counts. */
   #whose(session: ClientSession): ClientSession {
     const alone: ClientSession = { ...session, isAlone: true };
-    const isServed = session.key.startsWith(clientServed.name);
+    const isServed = session.id.scenario === clientServed.name;
     const lost = generationsIn(session).length === 0 && generationsIn(alone).length > 0;
     if (isServed && lost) this.#losesWords = true;
     return this.#losesWords && lost ? alone : session;

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Exchange } from '../../kernel/core/exchange.ts';
+import { idFrom } from '../../kernel/core/testing.ts';
 import type { Framing, Script } from '../../kernel/engine/clients/script.ts';
 import { generatedText } from '../../kernel/protocols/content.ts';
 import { startClock } from '../../kernel/wire/clock.ts';
@@ -14,7 +15,7 @@ async function started(): Promise<ScriptedGateway> {
 
 async function staged(script: Script, gateway?: ScriptedGateway): Promise<Stage> {
   const own = gateway ?? (await started());
-  const stage = await own.stage('client/test#responses/0', 'lodrairnubian', {
+  const stage = await own.stage(idFrom('client/test#responses/0'), 'lodrairnubian', {
     protocol: 'responses',
     script,
   });
@@ -54,7 +55,7 @@ test('serves, and records what came and what was answered', async () => {
   expect(await outcomeOf(ask(stage))).toContain('200 {');
   const [exchange] = await recorded(stage);
   expect(exchange).toMatchObject({
-    key: 'client/test#responses/0.0',
+    id: idFrom('client/test#responses/0.0'),
     about: { operation: 'responses.create', protocol: 'responses', region: 'eu', key: 'owner' },
     failure: null,
   });

@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { type Exchange, isObject, parsed } from '../../kernel/core/index.ts';
+import {
+  type Exchange,
+  type ExchangeId,
+  exchangeId,
+  isObject,
+  parsed,
+} from '../../kernel/core/index.ts';
 import { type ClientStart, otherHost, unknownOperation } from '../../kernel/engine/index.ts';
 import { recognise } from '../../kernel/protocols/index.ts';
 import {
@@ -25,9 +31,9 @@ export interface ScriptedGateway {
   /**
    * Makes a stage.
    *
-   * @param key of the session; its exchanges have it before their number
+   * @param id of the session; its exchanges have it with the numbers of their requests
    */
-  stage(key: string, word: string, start: ClientStart): Promise<Stage>;
+  stage(id: ExchangeId, word: string, start: ClientStart): Promise<Stage>;
   close(): Promise<void>;
 }
 
@@ -83,8 +89,8 @@ export async function startScriptedGateway(
     const { operation, protocol } = recognise({ ...asking, stream: false }) ?? unknown;
     const options: ReceivedOptions = {
       // The stage of a request may be known only once the whole request has arrived.
-      get key() {
-        return `${stage?.key ?? 'stray#main/0'}.${number}`;
+      get id() {
+        return { ...(stage?.id ?? stray), request: number };
       },
       get about() {
         const key = stage === null ? 'unknown' : 'owner';
@@ -166,20 +172,20 @@ export async function startScriptedGateway(
   return {
     regions: told,
     strays,
-    async stage(key, word, { script = {}, at = 0, madeAt = at }) {
+    async stage(id, word, { script = {}, at = 0, madeAt = at }) {
       const token = randomBytes(8).toString('hex');
       const refusing =
         script.answer?.kind === 'refused' && back === null
           ? await refuseOnce(told, () => met())
           : null;
       const stage: Stage = {
-        key,
+        id,
         token,
         script,
         secret: back?.secret ?? newSecret(),
         model: modelOf(script.oddModel === true ? `acme/odd: ${token}` : `ts-${token}`),
         word,
-        user: key.slice(0, key.lastIndexOf('/')),
+        user: `${id.scenario}#${id.lane}`,
         at,
         madeAt,
         regions: told.map(({ name, baseUrl }) => ({
@@ -215,6 +221,9 @@ export async function startScriptedGateway(
 function newSecret(): string {
   return `sk-touchstone-${randomBytes(32).toString('hex')}`.slice(0, secretLength);
 }
+
+/** Session of the requests that belong to no stage. */
+const stray = exchangeId({ scenario: 'stray' });
 
 const unknown = { operation: unknownOperation, protocol: 'models' } as const;
 

@@ -1,4 +1,10 @@
-import type { ClientSubject, Exchange, RunResult } from '../../kernel/core/index.ts';
+import {
+  type ClientSubject,
+  type Exchange,
+  type ExchangeId,
+  formatId,
+  type RunResult,
+} from '../../kernel/core/index.ts';
 import {
   assemble,
   beginRecording,
@@ -99,9 +105,9 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
     seed,
     runId,
     now: () => clock.now(),
-    start: async (key, start) => {
-      const starting = { key, start, gateway, clock, stop, ...options };
-      const session = await (front?.start(key, start) ?? limiter.run(0, () => startOnce(starting)));
+    start: async (id, start) => {
+      const starting = { id, start, gateway, clock, stop, ...options };
+      const session = await (front?.start(id, start) ?? limiter.run(0, () => startOnce(starting)));
       recorder.addSession(session);
       if (session.run.endedBy === 'interruption') throw interrupted();
       // Exchanges that belong to no start, such as the search for the upstream side of a gateway, are
@@ -184,7 +190,7 @@ function notJudged({ name, client, regions }: Target, why: string): Unreachable 
 }
 
 interface Starting extends ClientRunOptions {
-  readonly key: string;
+  readonly id: ExchangeId;
   readonly start: ClientStart;
   readonly gateway: ScriptedGateway;
   readonly clock: ReturnType<typeof startClock>;
@@ -192,7 +198,7 @@ interface Starting extends ClientRunOptions {
 }
 
 async function startOnce({
-  key,
+  id,
   start,
   gateway,
   clock,
@@ -200,8 +206,8 @@ async function startOnce({
   ...options
 }: Starting): Promise<ClientSession> {
   const { client, environment, timeoutMs, quietMs, seed } = options;
-  const word = chance(seed, key).word();
-  const stage = await gateway.stage(key, word, start);
+  const word = chance(seed, formatId(id)).word();
+  const stage = await gateway.stage(id, word, start);
   try {
     const told = toldOf(stage, start);
     const command = {
@@ -226,7 +232,7 @@ async function startOnce({
       client.tasks,
     );
     return {
-      key,
+      id,
       protocol,
       task,
       stream,

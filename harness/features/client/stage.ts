@@ -1,10 +1,10 @@
-import type { Exchange } from '../../kernel/core/index.ts';
+import type { Exchange, ExchangeId } from '../../kernel/core/index.ts';
 import type { Script } from '../../kernel/engine/index.ts';
 
 /** Context of one start of the client: its own addresses, key and model, and the exchanges that used them. */
 export interface Stage {
-  /** Key of the session. */
-  readonly key: string;
+  /** Id of the session. */
+  readonly id: ExchangeId;
   /** Token in the path of every address that the client is given. */
   readonly token: string;
   readonly script: Script;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCatalogue } from '../../kernel/core/catalogue.ts';
+import { idFrom } from '../../kernel/core/testing.ts';
 import { everywhereCheck } from '../../kernel/engine/everywhere.ts';
 import { scenario } from '../../kernel/engine/scenario.ts';
 import { answered, targetAt } from '../../kernel/engine/testing.ts';
@@ -27,7 +28,7 @@ const counted = (on: typeof least) =>
 
 function sent(n: number, operation: string, body: string): Sent {
   const exchange = answered(body, {
-    key: `test#${n}/0`,
+    id: idFrom(`test#${n}/0`),
     about: { operation, protocol: 'responses', region: 'here', key: 'owner' },
   });
   return {

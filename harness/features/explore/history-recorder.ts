@@ -4,6 +4,7 @@ import {
   type Exchange,
   finite,
   flag,
+  formatSender,
   kind,
   listOf,
   loadCatalogue,
@@ -20,6 +21,7 @@ import {
 import {
   type ExploredWithin,
   headerLine,
+  isSentinel,
   Recorder,
   type RecordingHeader,
 } from '../../kernel/engine/index.ts';
@@ -81,13 +83,12 @@ export class HistoryRecorder extends Recorder {
   }
 
   override add(target: string, exchange: Exchange): void {
-    const { key } = exchange;
-    const name = key.slice(0, key.lastIndexOf('#'));
     // Requests that check whether a key is still served belong to no history.
-    if (!name.startsWith('explore/')) {
+    if (isSentinel(exchange)) {
       super.add(target, exchange);
       return;
     }
+    const name = formatSender(exchange.id);
     const waiting = this.#waiting.get(name) ?? { target, exchanges: [] };
     waiting.exchanges.push(exchange);
     this.#waiting.set(name, waiting);

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatId } from '../../kernel/core/index.ts';
 import { headerLine } from '../../kernel/engine/recordings/recording.ts';
 import { referenceTarget } from '../../kernel/targets/reference.ts';
 import { faults } from '../../proof/faults/index.ts';
@@ -55,7 +56,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const inShort = ({ violation, history, foundIn, foundActs, times }: Find) => ({
   ...{ kind: violation.kind, clause: violation.clause, n: violation.n, actual: violation.actual },
-  ...{ exchange: violation.exchange.key, history: actsOf(history), foundIn, foundActs, times },
+  ...{
+    exchange: formatId(violation.exchange.id),
+    history: actsOf(history),
+    foundIn,
+    foundActs,
+    times,
+  },
 });
 
 test('a recording comes to the same finds, without the gateway', async () => {
@@ -84,17 +91,17 @@ test('one that was bounded has all finds, and says what it has not', async () =>
 });
 
 interface Recorded {
-  readonly key: string;
+  readonly id: string;
   readonly about: { readonly operation: string; readonly key: string };
   readonly request: { readonly method: string; url: string };
   response: { status: number; body: string; chunks: unknown[] };
 }
 
-/** Judges the recording again in which the exchange with this key was changed. */
-async function againWith(key: string, edit: (exchange: Recorded) => void) {
+/** Judges the recording again in which the exchange with this id was changed. */
+async function againWith(id: string, edit: (exchange: Recorded) => void) {
   const lines = readFileSync(whole, 'utf8').split('\n');
   const edited = lines.map((line) => {
-    if (!line.includes(`"key":${JSON.stringify(key)}`)) return line;
+    if (!line.includes(`"id":${JSON.stringify(id)}`)) return line;
     const parsed = JSON.parse(line);
     edit(parsed.exchange);
     return JSON.stringify(parsed);
@@ -106,7 +113,7 @@ async function againWith(key: string, edit: (exchange: Recorded) => void) {
 test('other answers come to another verdict, and other requests to none', async () => {
   const refusal = JSON.stringify({ error: { type: 'not_found_error', message: 'no', code: null } });
   const [first] = explored.finds;
-  const shown = first?.violation.exchange.key ?? '';
+  const shown = first === undefined ? '' : formatId(first.violation.exchange.id);
   const refused = await againWith(shown, ({ response }) => {
     response.status = 404;
     response.body = refusal;
@@ -115,7 +122,7 @@ test('other answers come to another verdict, and other requests to none', async 
   const still = refused.explored.finds.find(
     ({ violation }) => violation.kind === first?.violation.kind,
   );
-  expect(still?.violation.exchange.key).not.toBe(shown);
+  expect(still && formatId(still.violation.exchange.id)).not.toBe(shown);
   const { stale } = await againWith(shown, ({ request }) => {
     request.url += '0';
   });
@@ -130,12 +137,14 @@ test('an answer that breaks the specification is found in a recording that did n
   const served = lookups.find(({ response }) => response.status === 200);
   const denied = lookups.find(({ response }) => response.status === 403 || response.status === 404);
   if (served === undefined || denied === undefined) throw new Error('No such lookups were drawn.');
-  expect(explored.finds.map((find) => find.violation.exchange.key)).not.toContain(denied.key);
-  const { explored: again, stale } = await againWith(denied.key, (exchange) => {
+  expect(explored.finds.map((find) => formatId(find.violation.exchange.id))).not.toContain(
+    denied.id,
+  );
+  const { explored: again, stale } = await againWith(denied.id, (exchange) => {
     exchange.response = served.response;
   });
   expect(stale).toEqual([]);
-  const found = again.finds.filter((find) => find.violation.exchange.key === denied.key);
+  const found = again.finds.filter((find) => formatId(find.violation.exchange.id) === denied.id);
   expect(found.map(({ violation }) => violation.expected)).toContain('denied');
 });
 
@@ -147,6 +156,6 @@ test('one that was cut short keeps what was exchanged of histories that had not 
   cut.add('test', find.violation.exchange);
   expect(readFileSync(changed, 'utf8').split('\n')).toHaveLength(2);
   cut.close();
-  expect(readFileSync(changed, 'utf8')).toContain(find.violation.exchange.key);
+  expect(readFileSync(changed, 'utf8')).toContain(formatId(find.violation.exchange.id));
   expect(await exploredAgain(changed)).toMatchObject({ end: null, judged: 0, stale: [] });
 });

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../kernel/core/exchange.ts';
+import { idFrom } from '../../kernel/core/testing.ts';
 import { answered } from '../../kernel/engine/testing.ts';
 import { yes } from '../../kernel/judge/judged.ts';
 import type { Act, ActsOn, Creates } from './history.ts';
@@ -54,7 +55,7 @@ function exchangeOf(act: Act, answer: unknown, operation: string, status: number
   const [started, ended] = [act.n * 10, act.n * 10 + 5];
   const asked = act.kind === 'act' ? act.operation : 'create';
   return answered(body, {
-    key: `explore/1#${act.n}/0`,
+    id: idFrom(`explore/1#${act.n}/0`),
     about: {
       operation: operation === '' ? `responses.${asked}` : operation,
       protocol: operation.startsWith('models.') ? 'models' : 'responses',

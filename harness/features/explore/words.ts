@@ -1,3 +1,4 @@
+import { formatId } from '../../kernel/core/index.ts';
 import { shownWords } from '../../kernel/engine/index.ts';
 import { wordsOf } from './conversation.ts';
 import type { Sent } from './perform.ts';
@@ -43,7 +44,7 @@ export class KnownWords {
         if (shown !== undefined) {
           violations.push(strange(act.n, shown, word, `act ${act.n} of another history has sent`));
         }
-        this.#said.add(word, exchange.key);
+        this.#said.add(word, formatId(exchange.id));
       }
     }
     return violations;
@@ -78,8 +79,9 @@ export class KnownWords {
   #idTwice({ act, id, exchange }: Sent): readonly Violation[] {
     if (id === null) return [];
     const earlier = this.#ids.get(id);
-    this.#ids.add(id, exchange.key);
-    if (earlier === undefined || earlier === exchange.key) return [];
+    const own = formatId(exchange.id);
+    this.#ids.add(id, own);
+    if (earlier === undefined || earlier === own) return [];
     const shown = { n: act.n, exchange, expected: 'an id that no other response has' };
     return [
       against('generation/responses.id-unique', { ...shown, actual: `${id}, as ${earlier} got` }),

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../kernel/core/exchange.ts';
 import { withoutLogCommands } from '../../kernel/core/log-commands.ts';
 import { commandLine } from '../../kernel/core/shell.ts';
+import { idFrom } from '../../kernel/core/testing.ts';
 import { printable } from '../../kernel/report/printable.ts';
 import { curlLine, withoutBody } from '../../kernel/wire/curl.ts';
 import { fromLine, toLine } from '../../kernel/wire/recording.ts';
@@ -166,7 +167,7 @@ type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
 
 function exchangeOf({ method: by, path: of, headers, body: sent }: Drawn): Exchange {
   return {
-    key: 'observed#one/0',
+    id: idFrom('observed#one/0'),
     about: { operation: 'unknown', protocol: 'models', region: 'here', key: 'owner' },
     request: { method: by, url: `${origin}/${of}`, headers, body: sent },
     response: null,

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { ExchangeFailure } from '../../kernel/core/index.ts';
+import type { ExchangeFailure, ExchangeId } from '../../kernel/core/index.ts';
 import { type Clock, connectDirectly, isOwnHost, type Routes } from '../../kernel/wire/index.ts';
 import { type Framing, framedBy, type Head, HttpReader } from './http-reader.ts';
 import type { Seen } from './label.ts';
@@ -14,8 +14,8 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   /** Names of the proxy in addition to those of this machine, in lower case. */
   readonly hosts: ReadonlySet<string>;
-  /** The key of the next exchange. */
-  nextKey(): string;
+  /** The id of the next exchange. */
+  nextId(): ExchangeId;
   began(): void;
   /** An exchange has ended. */
   seen(exchange: Seen): void;
@@ -117,11 +117,11 @@ export class ProxiedConnection {
   }
 
   #requestBegins(head: Head) {
-    const { origin, clock, nextKey, began, hosts } = this.#options;
+    const { origin, clock, nextId, began, hosts } = this.#options;
     const asked = head.headers.filter(([name]) => name.trim().toLowerCase() === 'host');
     const other = asked.find(([, host]) => !isOwnHost(host, hosts, this.#client));
     if (this.#isRefused || other !== undefined) return this.#refuse(other?.[1] ?? '');
-    const passing = new Passing(nextKey(), origin, head, clock);
+    const passing = new Passing(nextId(), origin, head, clock);
     began();
     this.#asked = passing;
     this.#open.push(passing);

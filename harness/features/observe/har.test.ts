@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../kernel/core/exchange.ts';
+import { formatId } from '../../kernel/core/exchange-id.ts';
 import { harEntry } from './har.ts';
 import { BadHar, harEntries } from './har-entries.ts';
 import { lookThrough, observeHar, targetOf } from './observe-har.ts';
@@ -70,8 +71,8 @@ async function judged(text: string): Promise<readonly Exchange[]> {
 }
 
 test('reads an exchange, with its times', () => {
-  const { key, request, response, times, failure } = seen(entry({}));
-  expect(key).toBe('har#entries/3');
+  const { id, request, response, times, failure } = seen(entry({}));
+  expect(formatId(id)).toBe('observed/har#main/3');
   expect(request.headers.map(([name]) => name)).toEqual(['authorization', 'content-type']);
   expect(Buffer.from(request.body ?? []).toString()).toBe('{"model":"m","input":"Hi."}');
   expect(Buffer.from(response?.body ?? []).toString()).toBe('{}');

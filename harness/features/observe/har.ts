@@ -2,6 +2,7 @@ import {
   asList,
   at,
   type ExchangeFailure,
+  exchangeId,
   type HeaderLines,
   isObject,
   numberAt,
@@ -59,7 +60,7 @@ export function harEntry(text: string, index: number, began: number): HarEntry {
   return {
     kind: 'seen',
     seen: {
-      key: `har#entries/${index}`,
+      id: exchangeId({ origin: 'observed', scenario: 'har', number: index }),
       request: {
         method: method.toUpperCase(),
         url,

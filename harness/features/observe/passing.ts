@@ -1,4 +1,4 @@
-import type { ExchangeFailure } from '../../kernel/core/index.ts';
+import type { ExchangeFailure, ExchangeId } from '../../kernel/core/index.ts';
 import {
   BodyDecoder,
   type Clock,
@@ -24,7 +24,7 @@ export class Passing {
   isAsked = false;
   readonly method: string;
   readonly upgrades: boolean;
-  readonly #key: string;
+  readonly #id: ExchangeId;
   readonly #url: string;
   readonly #head: Head;
   readonly #clock: Clock;
@@ -44,11 +44,11 @@ export class Passing {
   readonly #answered = new Conversation();
   #isSocket = false;
 
-  constructor(key: string, origin: string, head: Head, clock: Clock) {
+  constructor(id: ExchangeId, origin: string, head: Head, clock: Clock) {
     const [method = '', path = ''] = head.startLine.split(' ');
     this.method = method;
     this.upgrades = valuesOf(head.headers, 'upgrade').includes('websocket');
-    this.#key = key;
+    this.#id = id;
     this.#url =
       (this.upgrades ? origin.replace(/^http/i, 'ws') : origin) +
       (path.startsWith('/') ? path : `/${path}`);
@@ -140,10 +140,10 @@ export class Passing {
     };
   }
 
-  #asked(): Pick<Seen, 'key' | 'request'> {
+  #asked(): Pick<Seen, 'id' | 'request'> {
     const body = this.#body.length === 0 ? null : Buffer.concat(this.#body);
     const { headers } = this.#head;
-    return { key: this.#key, request: { method: this.method, url: this.#url, headers, body } };
+    return { id: this.#id, request: { method: this.method, url: this.#url, headers, body } };
   }
 }
 

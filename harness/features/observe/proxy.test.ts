@@ -158,7 +158,7 @@ test('requests that follow one another over a connection, also before an answer,
   await until(() => text().length >= whole.length);
   expect(text()).toBe(whole);
   expect(seen.map((one) => Buffer.from(one?.response?.body ?? []).toString())).toEqual(three);
-  expect(new Set(seen.map((one) => one?.key)).size).toBe(3);
+  expect(new Set(seen.map((one) => one?.id.number)).size).toBe(3);
 });
 
 test.for([

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import type { Exchange } from '../../kernel/core/index.ts';
+import { type Exchange, exchangeId } from '../../kernel/core/index.ts';
 import { type Region, routesOf, type Target } from '../../kernel/targets/index.ts';
 import { hostname, startClock } from '../../kernel/wire/index.ts';
 import { ProxiedConnection } from './connection.ts';
@@ -64,7 +64,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
         routes,
         clock,
         hosts,
-        nextKey: () => `observed#${region.name}/${String(requests).padStart(6, '0')}`,
+        nextId: () =>
+          exchangeId({
+            origin: 'observed',
+            scenario: 'proxy',
+            lane: region.name,
+            number: requests,
+          }),
         began: () => {
           requests++;
         },

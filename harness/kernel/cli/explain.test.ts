@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { inProcess as call } from './testing.ts';
+import { loadCatalogue } from '../core/catalogue.ts';
+import { exampleOf } from './explain-example.ts';
+import { inProcess as call, ofLessDeclared } from './testing.ts';
 
 /** Splits an explanation into its parts, by title. */
 function partsOf(out: string): Map<string, string> {
@@ -59,4 +61,19 @@ test('as JSON: the row, its checks, and the planted faults that each notices', a
     },
   ]);
   expect(JSON.parse(out)[0].checks[0].faults.length).toBeGreaterThan(0);
+});
+
+test('a check whose failing request a sound run does not make has a good response, too', async () => {
+  const { out } = await call('explain storage/deletion.leaves-others');
+  const parts = partsOf(out);
+  expect(parts.get('What is sent')).toMatch(/^ {4}GET\s+\/v1\/responses\/resp_/);
+  expect(parts.get('A good response')).toMatch(/^ {4}status 200\n/);
+});
+
+test('what is asked for where a target file declares less is shown with such a file', async () => {
+  const ids = loadCatalogue()
+    .checks.map(({ id }) => id)
+    .filter((id) => ofLessDeclared.some((row) => id.startsWith(row)));
+  expect(ids.length).toBeGreaterThan(10);
+  for (const id of ids) expect((await exampleOf(id, [])).good, id).not.toBeNull();
 });

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { faults } from '../../proof/faults/index.ts';
 import { startReference } from '../../reference/index.ts';
 import type { Exchange } from '../core/exchange.ts';
+import { idFrom } from '../core/testing.ts';
 import { keysShown } from '../judge/keys-shown.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
 import { fromLine, toLine } from '../wire/recording.ts';
@@ -167,7 +168,7 @@ const codings: Readonly<Record<string, (text: string) => string>> = {
 
 const answer = { status: 401, headers: [], body: new Uint8Array(), chunks: [], complete: true };
 const empty: Exchange = {
-  key: 'test#main/0',
+  id: idFrom('test#main/0'),
   about: { operation: 'test', protocol: 'responses', region: 'here', key: 'owner' },
   request: { method: 'POST', url: 'http://127.0.0.1/', headers: [], body: null },
   response: answer,

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { formatId } from '../core/exchange-id.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { readRecording } from '../engine/recordings/recording.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
@@ -158,7 +159,7 @@ describe('a run', () => {
       );
       const { exchanges } = readRecording(file);
       return exchanges
-        .map(({ key, request }) => `${key} ${Buffer.from(request.body ?? []).toString()}`)
+        .map(({ id, request }) => `${formatId(id)} ${Buffer.from(request.body ?? []).toString()}`)
         .sort();
     };
     const first = await bodies('first.jsonl');

@@ -103,3 +103,9 @@ export async function oddGateway(
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, close };
 }
+
+/** Rows about what a target file does not declare: nothing is sent for them where it declares everything. */
+export const ofLessDeclared = [
+  'access/capabilities.undeclared-but-served:',
+  'access/protocols.left-out:',
+];

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { formatId, formatSender } from '../core/index.ts';
 import { protocols } from '../core/protocol.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { judgeExchange, pointsOfExchanges } from '../engine/exchange-points.ts';
@@ -19,7 +20,8 @@ import { NothingToJudge } from '../judge/failure.ts';
 import { JudgedPoints, type ManyPoints } from '../judge/points.ts';
 import { generationsIn } from '../protocols/generations.ts';
 import { loadTarget } from '../targets/load.ts';
-import { inProcess as call } from './testing.ts';
+import { soundExchange } from './explain-example.ts';
+import { inProcess as call, ofLessDeclared } from './testing.ts';
 
 /** A whole run at a deployment as there are: the publishers' own names in its headers, and below a path. */
 
@@ -78,12 +80,14 @@ test('a run asks for no more than the plan says: requests, generations, output',
   const sent = new Map<string, { requests: number; generations: number }>();
   const { exchanges } = await wholeRunOf(live);
   // Polls are announced for the run as a whole, not for a scenario.
-  const waiting = exchanges.filter(({ key }) => key.includes('~/'));
+  const waiting = exchanges.filter(
+    ({ id }) => id.again.includes('lag') || id.again.includes('lockout'),
+  );
   expect(waiting.length).toBeLessThanOrEqual(plan.waitingRequests);
   expect(traffic.requests).toBeLessThanOrEqual(plan.requests + plan.waitingRequests);
   for (const exchange of exchanges) {
     if (waiting.includes(exchange)) continue;
-    const [name = ''] = exchange.key.split('#');
+    const name = formatSender(exchange.id);
     const { requests, generations } = sent.get(name) ?? { requests: 0, generations: 0 };
     const generated = generationsIn(exchange);
     sent.set(name, { requests: requests + 1, generations: generations + generated });
@@ -121,7 +125,7 @@ test('no answer leaves undecided what is judged at every exchange: it holds, or 
       judgeExchange(everywhere, exchange, whole, points);
       const verdict = ended(points);
       if (!(verdict instanceof JudgedPoints || verdict instanceof NothingToJudge)) {
-        undecided.push(`${id} at ${exchange.key}: ${verdict}`);
+        undecided.push(`${id} at ${formatId(exchange.id)}: ${verdict}`);
       }
     }
   }
@@ -150,4 +154,17 @@ test('what is judged at every exchange is judged where it is asked for alone', {
     if (state !== verdicts.get(id)?.state) others.push(`${id}: ${state}`);
   }
   expect(others).toEqual([]);
+});
+
+test('every check has an exchange of a sound run by which `explain` shows it', async () => {
+  const { exchanges } = await wholeRunOf(live);
+  const without = plan.checks.filter(({ judgedOn, scenarios }) => {
+    const names = new Set(scenarios.map(({ name }) => name));
+    const sent = exchanges.filter(({ id }) => names.has(formatSender(id)));
+    return soundExchange(judgedOn, sent) === null;
+  });
+  expect(plan.checks.length).toBeGreaterThan(1_000);
+  // The target file leaves nothing out. `explain.test.ts` tries these with one that does.
+  const others = without.filter(({ id }) => !ofLessDeclared.some((row) => id.startsWith(row)));
+  expect(others.map(({ id }) => id)).toEqual([]);
 });

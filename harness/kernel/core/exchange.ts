@@ -1,3 +1,4 @@
+import type { ExchangeId } from './exchange-id.ts';
 import type { ExchangeProtocol } from './protocol.ts';
 
 /**
@@ -5,8 +6,7 @@ import type { ExchangeProtocol } from './protocol.ts';
  * is one of these. It holds no secret: credentials are masked, byte for byte, when it is made.
  */
 export interface Exchange {
-  /** `<scenario>#<lane>/<ordinal>`; unique in a run, the same in every run of the same suite. */
-  readonly key: string;
+  readonly id: ExchangeId;
   readonly about: About;
   readonly request: SentRequest;
   /** Null when no status line came. On a WebSocket: the answer to the upgrade. */

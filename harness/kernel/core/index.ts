@@ -39,6 +39,19 @@ export {
   type SocketTranscript,
   trusts,
 } from './exchange.ts';
+export {
+  type AgainReason,
+  compareIds,
+  type ExchangeId,
+  exchangeId,
+  formatId,
+  formatSender,
+  idShape,
+  parseId,
+  parseSender,
+  type SenderId,
+  sameId,
+} from './exchange-id.ts';
 export type {
   Area,
   AxisRequirementId,

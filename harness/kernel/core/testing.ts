@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Catalogue } from './catalogue.ts';
+import { type ExchangeId, parseId } from './exchange-id.ts';
 import { expand, levels, type Requirement } from './requirement.ts';
 import type { CatalogueRevision } from './revision.ts';
 
@@ -77,4 +78,11 @@ export function nextRevision(
     `musts: "${actual}"`,
     '',
   ].join('\n');
+}
+
+/** The id that a text names. */
+export function idFrom(text: string): ExchangeId {
+  const id = parseId(text);
+  if (id === null) throw new Error(`"${text}" is the id of no exchange.`);
+  return id;
 }

@@ -6,6 +6,7 @@ import {
   durationOf,
   type Exchange,
   flagsOf,
+  formatSender,
   isAskedFor,
   type Lag,
   longestLags,
@@ -134,8 +135,8 @@ export function assemble(parts: Parts): RunResult {
 /** Returns how long the starts of a client took, by scenario. */
 function timesOf(sessions: readonly ClientSession[]): readonly ScenarioTime[] {
   const times = new Map<string, number>();
-  for (const { key, run } of sessions) {
-    const name = key.slice(0, key.lastIndexOf('#'));
+  for (const { id, run } of sessions) {
+    const name = formatSender(id);
     times.set(name, (times.get(name) ?? 0) + run.endedAt - run.startedAt);
   }
   return [...times].map(([name, durationMs]) => ({ name, durationMs }));

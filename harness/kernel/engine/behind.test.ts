@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
+import { idFrom } from '../core/testing.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { ExpectationFailed } from '../judge/failure.ts';
 import { judgeEach } from '../judge/points.ts';
 import { explained } from './behind.ts';
 import { answered } from './testing.ts';
 
-const lookup = (key: string, status = 404) => {
-  const exchange = answered('{}', { key });
+const lookup = (text: string, status = 404) => {
+  const exchange = answered('{}', { id: idFrom(text) });
   const { about, request, response } = exchange;
   return {
     ...exchange,
@@ -47,9 +48,9 @@ test('so does any of the exchanges at which something is judged', () => {
     try {
       judgeEach(
         exchanges,
-        ({ key }) => key,
+        ({ id }) => id.scenario,
         (exchange) => {
-          if (exchange.key.startsWith('one')) return;
+          if (exchange.id.scenario === 'one') return;
           throw new ExpectationFailed('x', 'y', exchange);
         },
       );

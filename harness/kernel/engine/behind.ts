@@ -1,4 +1,10 @@
-import { type CheckVerdict, type Evidence, type Exchange, operationRows } from '../core/index.ts';
+import {
+  type CheckVerdict,
+  type Evidence,
+  type Exchange,
+  formatId,
+  operationRows,
+} from '../core/index.ts';
 import { brokenAt, turnsOf } from '../judge/index.ts';
 import type { OperationName } from '../protocols/index.ts';
 import { operationsIn } from './again/answers.ts';
@@ -24,18 +30,18 @@ export function explained(
   for (const [id, verdict] of verdicts) {
     if (verdict.state !== 'fail' && verdict.state !== 'warn') continue;
     const { evidence, points } = verdict;
-    const keys = new Set(points === undefined ? [] : brokenAt(points));
-    if (evidence !== null) keys.add(evidence.exchange);
-    failed.set(id, { keys, evidence });
+    const ids = new Set(points === undefined ? [] : brokenAt(points));
+    if (evidence !== null) ids.add(evidence.exchange);
+    failed.set(id, { ids, evidence });
   }
   if (undecided.length === 0 || failed.size === 0) return new Map();
-  const byKey = new Map(exchanges.map((exchange) => [exchange.key, exchange]));
+  const byId = new Map(exchanges.map((exchange) => [formatId(exchange.id), exchange]));
   const behind = undecided.flatMap(([id, verdict]) => {
     const ids = [...failed.keys()].filter((one) => {
       const failure = failed.get(one);
       if (failure === undefined || verdict.evidence === null) return false;
-      if (failure.keys.has(verdict.evidence.exchange)) return true;
-      const exchange = byKey.get(verdict.evidence.exchange);
+      if (failure.ids.has(verdict.evidence.exchange)) return true;
+      const exchange = byId.get(verdict.evidence.exchange);
       return exchange !== undefined && isUnserved(one, failure, verdict, exchange);
     });
     return ids.length === 0 ? [] : [[id, ids] as const];
@@ -44,8 +50,8 @@ export function explained(
 }
 
 interface Failed {
-  /** Keys of the exchanges that break the check. */
-  readonly keys: ReadonlySet<string>;
+  /** Ids of the exchanges that break the check. */
+  readonly ids: ReadonlySet<string>;
   readonly evidence: Evidence | null;
 }
 

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { formatId } from '../core/exchange-id.ts';
+import { idFrom } from '../core/testing.ts';
 import { Inconclusive, NothingToJudge } from '../judge/failure.ts';
 import { serveHttp } from '../wire/testing-server.ts';
 import { outcomeOf } from './capture.ts';
@@ -111,7 +113,7 @@ test('a prerequisite that decides nothing makes what comes after inconclusive, w
   const outcome = await outcomeOf(run, last);
   expect(outcome).toMatchObject({
     kind: 'inconclusive',
-    exchange: { key: 't/before#main/0', response: { status: 429 } },
+    exchange: { id: idFrom('t/before#main/0'), response: { status: 429 } },
     exchanges: [],
   });
   // The first cause once, whatever stands between.
@@ -136,13 +138,13 @@ test('what a scenario throws is an internal error, unless it says that nothing i
   expect(await outcomeOf(run, broken)).toMatchObject({
     kind: 'error',
     error: mistake,
-    exchanges: [{ key: 't/broken#main/0' }],
+    exchanges: [{ id: idFrom('t/broken#main/0') }],
   });
   expect(await outcomeOf(run, afterwards)).toMatchObject({ kind: 'error', error: mistake });
   expect(await outcomeOf(run, undecided)).toMatchObject({
     kind: 'inconclusive',
     reason: 'no matter',
-    exchange: { key: 't/undecided#main/0' },
+    exchange: { id: idFrom('t/undecided#main/0') },
   });
 });
 
@@ -165,15 +167,15 @@ test('the outcome waits for every exchange, also for those of the loser of a rac
     },
   );
   const outcome = await outcomeOf(run, race);
-  expect(outcome).toMatchObject({ kind: 'captured', captured: { key: 't/race#main/0' } });
-  expect(exchangesOf(outcome).map(({ key }) => key)).toEqual([
+  expect(outcome).toMatchObject({ kind: 'captured', captured: { id: idFrom('t/race#main/0') } });
+  expect(exchangesOf(outcome).map(({ id }) => formatId(id))).toEqual([
     't/race#slow/0',
     't/race#main/0',
     't/race#slow/1',
   ]);
 });
 
-test('keys are those of lane and order of the calls, whichever answer came first', async () => {
+test('ids are those of lane and order of the calls, whichever answer came first', async () => {
   let turn = 0;
   const server = await serveHttp(async (_, answer) => {
     await delay([30, 1, 15, 3, 8, 22][turn++ % 6]);
@@ -191,7 +193,7 @@ test('keys are those of lane and order of the calls, whichever answer came first
     turn = round;
     const { run } = liveRun(targetAt(server.url));
     const requests = exchangesOf(await outcomeOf(run, chains)).map(
-      ({ key, request }) => `${key} ${new URL(request.url).pathname}`,
+      ({ id, request }) => `${formatId(id)} ${new URL(request.url).pathname}`,
     );
     expect(requests.sort()).toEqual([
       't/chains#a/0 /a/1',

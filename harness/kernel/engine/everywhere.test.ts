@@ -68,7 +68,7 @@ test('those of a scenario that starts late are judged, too', async () => {
 
 test('the verdict names the exchanges in which it does not hold', async () => {
   const judgement: EverywhereJudgement = (exchange) => {
-    if (exchange.key.startsWith('other')) throw new ExpectationFailed('one', 'two', exchange);
+    if (exchange.id.scenario === 'other') throw new ExpectationFailed('one', 'two', exchange);
   };
   expect(await verdictOn({}, judgement)).toMatchObject({
     state: 'fail',
@@ -79,7 +79,7 @@ test('the verdict names the exchanges in which it does not hold', async () => {
 });
 
 test('only those to which it applies are judged, and what says nothing of a gateway is not', async () => {
-  const which: EverywhereOn['which'] = ({ key }) => key.startsWith('other');
+  const which: EverywhereOn['which'] = ({ id }) => id.scenario === 'other';
   expect(await verdictOn({ which }, failing)).toMatchObject({ points: { judged: 3, broken: 3 } });
   const busy = { busy: true };
   expect(await verdictOn({}, () => {}, busy)).toMatchObject({ points: { judged: 5 } });
@@ -89,7 +89,7 @@ test('only those to which it applies are judged, and what says nothing of a gate
 
 test('what decides nothing is left out, unless it is all there is', async () => {
   const undecided: EverywhereJudgement = (exchange) => {
-    if (!exchange.key.startsWith('one')) throw new Inconclusive('it decides nothing', exchange);
+    if (exchange.id.scenario !== 'one') throw new Inconclusive('it decides nothing', exchange);
   };
   expect(await verdictOn({}, undecided)).toMatchObject({ state: 'pass', points: { judged: 2 } });
   expect(await verdictOn({}, undecided, { besides: [] })).toMatchObject({

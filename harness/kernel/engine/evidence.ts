@@ -1,11 +1,11 @@
-import type { Evidence, Exchange } from '../core/index.ts';
+import { type Evidence, type Exchange, formatId } from '../core/index.ts';
 import { isServed, outcome, requestInWords } from '../judge/index.ts';
 import { curlLine } from '../wire/index.ts';
 
 /** Returns the part of an exchange that a reader needs to believe a verdict and to repeat the request. */
 export function evidenceOf(exchange: Exchange): Evidence {
   return {
-    exchange: exchange.key,
+    exchange: formatId(exchange.id),
     request: requestInWords(exchange),
     operation: exchange.about.operation,
     key: exchange.about.key,

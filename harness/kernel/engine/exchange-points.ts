@@ -1,4 +1,10 @@
-import type { CheckDefinition, CheckVerdict, Exchange } from '../core/index.ts';
+import {
+  type CheckDefinition,
+  type CheckVerdict,
+  type Exchange,
+  formatId,
+  sameId,
+} from '../core/index.ts';
 import {
   Inconclusive,
   isRefused,
@@ -39,7 +45,8 @@ export function judgeExchange(
 ): void {
   if (!which(exchange, whole)) return;
   for (const one of turns ? turnsOf(exchange) : [exchange]) {
-    if (partial || isWhole(one)) points.at(one.key, () => judgeCase(one, whole, judgement));
+    if (partial || isWhole(one))
+      points.at(formatId(one.id), () => judgeCase(one, whole, judgement));
   }
 }
 
@@ -64,7 +71,8 @@ function judgeCase(exchange: Exchange, whole: WholeRun, judgement: EverywhereJud
   try {
     judgement(exchange, whole);
   } catch (error) {
-    if (!(error instanceof Inconclusive) || error.exchange?.key !== exchange.key) throw error;
+    if (!(error instanceof Inconclusive) || error.exchange === null) throw error;
+    if (!sameId(error.exchange.id, exchange.id)) throw error;
     if (exchange.failure?.kind === 'cut') throw new NothingToJudge('we broke it off');
     if (error.because !== 'control' || !saysNothing(exchange)) throw error;
     throw new NothingToJudge('it was refused, or had nothing left to say');

@@ -1,4 +1,4 @@
-import type { CheckVerdict } from '../core/index.ts';
+import { type CheckVerdict, sameId } from '../core/index.ts';
 import { isLeftOpen, neverServed } from './again/never-served.ts';
 import { obstacleTo, outcomeOf, outcomeOn } from './capture.ts';
 import {
@@ -98,7 +98,7 @@ async function settledIn(
     if (exchange === null) return null;
     const isHostile = settled.some(
       ({ scenario, exchanges }) =>
-        scenario.hostile !== null && exchanges.some(({ key }) => key === exchange.key),
+        scenario.hostile !== null && exchanges.some(({ id }) => sameId(id, exchange.id)),
     );
     return neverServed(exchange, { check, isExpected, isHostile, target }, whole.exchanges);
   };

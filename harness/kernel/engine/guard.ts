@@ -1,17 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { at, type Exchange, type ExchangeFailure } from '../core/index.ts';
+import {
+  at,
+  type Exchange,
+  type ExchangeFailure,
+  type ExchangeId,
+  exchangeId,
+  formatId,
+} from '../core/index.ts';
 import { blockPage, outcome, requestInWords, transientIn } from '../judge/index.ts';
 import { asksToGenerate, type Call, type CallOptions, errorBody } from '../protocols/index.ts';
 import type { Limits } from '../targets/index.ts';
 import { type Held, Pace, type Pacing, retryAfterMs } from '../wire/index.ts';
 import { firstPauseMs, nextPause } from './polling.ts';
 
-/** The keys of requests that only ask whether a gateway still serves what it served before begin so. */
-const sentinelKey = 'sentinel/';
-
 /** True for a request that the run itself sent to see if it is locked out. */
-export function isSentinel({ key }: Exchange): boolean {
-  return key.startsWith(sentinelKey);
+export function isSentinel({ id }: Exchange): boolean {
+  return id.origin === 'sentinel';
 }
 
 /** Hostile requests after a lockout, of the kind that it came after, each of which is looked at. */
@@ -37,7 +41,7 @@ export interface GuardOptions {
   readonly limits: Limits;
   readonly stop: AbortSignal;
   /** Sends a request of the run's own. */
-  send(key: string, call: Call, options: CallOptions): Promise<Exchange>;
+  send(id: ExchangeId, call: Call, options: CallOptions): Promise<Exchange>;
   /** True if one more generation is within what was announced. */
   mayGenerate(): boolean;
   /** Milliseconds since the start of the run. */
@@ -253,8 +257,8 @@ export class Guard implements Pacing {
     if (this.#options.stop.aborted) return null;
     const at = performance.now();
     this.#pace.started(at);
-    const key = `${sentinelKey}${where}#main/${this.#sent++}`;
-    const answer = await this.#options.send(key, sentinel.call, sentinel.options);
+    const id = exchangeId({ origin: 'sentinel', scenario: where, number: this.#sent++ });
+    const answer = await this.#options.send(id, sentinel.call, sentinel.options);
     this.#learn(answer, { hostile: false, at });
     return answer;
   }
@@ -356,5 +360,5 @@ function rankOf(call: Call): number | null {
 function named(exchange: Exchange): string {
   const { key } = exchange.about;
   const how = ['owner', 'sameUser', 'otherUser', 'restricted'].includes(key) ? '' : `, key: ${key}`;
-  return `${requestInWords(exchange)} (${exchange.key}${how})`;
+  return `${requestInWords(exchange)} (${formatId(exchange.id)}${how})`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Defect } from '../../reference/seams.ts';
+import { formatId } from '../core/exchange-id.ts';
 import { expect as expectExchange } from '../judge/expect.ts';
 import { outcomeOf, outcomeOn } from './capture.ts';
 import { whenReady } from './executor.ts';
@@ -42,7 +43,7 @@ describe('a scenario in a further region', () => {
     expect(regionsOf(here.captured)).toEqual(['eu', 'eu', 'us']);
     expect(regionsOf(there.captured)).toEqual(['us', 'us', 'eu']);
     expect(there.captured.regions).toEqual(['us', 'eu']);
-    expect(there.captured.home.key).toBe('t/asked@us#main/0');
+    expect(formatId(there.captured.home.id)).toBe('t/asked@us#main/0');
     // Prompts differ by region, so that an answer of one region is not taken for an answer of another.
     const asks = [here, there].map(({ captured }) => captured.created.request.body);
     expect(asks[0]).not.toEqual(asks[1]);

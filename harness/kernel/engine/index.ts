@@ -32,7 +32,6 @@ export {
   clientOutcomes,
   type FrontAnswer,
 } from './clients/session.ts';
-export { sessionOf } from './clients/session-line.ts';
 export { frontAnswer, whyBackNotReached } from './clients/upstream.ts';
 export { type Known, responsesIn, sharesAll } from './consistency.ts';
 export { ownSignal } from './deadline.ts';
@@ -49,6 +48,7 @@ export {
 } from './everywhere.ts';
 export { judgeExchange, pointsOfExchanges } from './exchange-points.ts';
 export { whenReady } from './executor.ts';
+export { isSentinel } from './guard.ts';
 export { type Io, idOf } from './io.ts';
 export { type JudgeContext, untried } from './judge.ts';
 export { clientRequestIdOf, type LedgerRecord, ledgerRecords, sentRequestId } from './ledger.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckDefinition, Level } from '../core/requirement.ts';
+import { idFrom } from '../core/testing.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { expect as expectExchange } from '../judge/expect.ts';
 import { ExpectationFailed, Inconclusive, NothingToJudge } from '../judge/failure.ts';
@@ -28,8 +29,8 @@ function definition(level: Level): CheckDefinition {
   };
 }
 
-const first = answered('{"a":1}', { key: 'test#main/0' });
-const last = answered('{"b":2}', { key: 'test#main/1' });
+const first = answered('{"a":1}', { id: idFrom('test#main/0') });
+const last = answered('{"b":2}', { id: idFrom('test#main/1') });
 const captured: Outcome<string> = {
   kind: 'captured',
   captured: 'it',

@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Cause, Exchange, ExchangeFailure, HeldBack, HeldBy } from '../core/index.ts';
+import type {
+  Cause,
+  Exchange,
+  ExchangeFailure,
+  ExchangeId,
+  HeldBack,
+  HeldBy,
+} from '../core/index.ts';
 import {
   asksToGenerate,
   buildRequest,
@@ -41,7 +48,6 @@ import { mostGenerations, type Scenario, withPrerequisites } from './scenario.ts
 import { Bounds } from './schedule/bounds.ts';
 import { type Chains, timed } from './schedule/critical-path.ts';
 import { hostileIn } from './schedule/hostile.ts';
-import { laneOf } from './schedule/lanes.ts';
 import { Phases } from './schedule/phases.ts';
 import { Priorities } from './schedule/priority.ts';
 import type { RequestsLeft, Sequence, TargetRun } from './session.ts';
@@ -145,9 +151,9 @@ export class LiveRun implements TargetRun {
         traffic.generations < (options.generations ?? this.#announced),
       now: () => this.#wire.clock.now(),
       onMore: () => this.#limiter.look(),
-      send: async (key, call, how) => {
+      send: async (id, call, how) => {
         const end = traffic.begin();
-        const answer = await send(this.#request(key, call, how), this.#wireNow());
+        const answer = await send(this.#request(id, call, how), this.#wireNow());
         end(answer, null);
         recorder.add(target.name, answer);
         this.sentinels.push(answer);
@@ -194,8 +200,8 @@ export class LiveRun implements TargetRun {
       target: this.target,
       seed: this.seed,
       stop,
-      send: async (key, call, how) => {
-        const request = this.#request(key, call, how);
+      send: async (id, call, how) => {
+        const request = this.#request(id, call, how);
         const sent = await afterReset(await send(request, this.#wireNow()), this.#wire.routes);
         const exchange = this.#kept(sent);
         recorder.add(this.target.name, exchange);
@@ -234,10 +240,10 @@ export class LiveRun implements TargetRun {
     this.#moved = told;
   }
 
-  send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
-    const request = this.#request(key, call, options);
+  send(id: ExchangeId, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
+    const request = this.#request(id, call, options);
     const { now } = this.#wire.clock;
-    const link = this.#chains.link(scenario, laneOf(key), 'request');
+    const link = this.#chains.link(scenario, id.lane, 'request');
     const hostile = this.#isHostile(scenario, call, options);
     const task = async (release: () => void): Promise<Exchange> => {
       const withheld = await this.#withheld(request, scenario);
@@ -275,10 +281,15 @@ export class LiveRun implements TargetRun {
     return this.#limiter.run(this.#priorities.of(scenario, link), task, { hostile });
   }
 
-  open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession> {
-    const request = this.#request(key, call, options);
+  open(
+    id: ExchangeId,
+    scenario: Scenario,
+    call: Call,
+    options: CallOptions,
+  ): Promise<SocketSession> {
+    const request = this.#request(id, call, options);
     const { now } = this.#wire.clock;
-    const lane = laneOf(key);
+    const { lane } = id;
     const link = this.#chains.link(scenario, lane, 'request');
     // Its slot is free again once the connection stands, for the same reason.
     const hostile = this.#isHostile(scenario, call, options);
@@ -363,14 +374,14 @@ export class LiveRun implements TargetRun {
     return this.#wire.clock.now();
   }
 
-  mayAskAgain(_key: string, before: number | null): boolean {
+  mayAskAgain(_id: ExchangeId, before: number | null): boolean {
     return (before === null || this.now() < before) && this.#asksLeft-- > 0;
   }
 
-  mayAttempt(_key: string, n: number, call: Call): boolean {
+  mayAttempt({ attempt }: ExchangeId, call: Call): boolean {
     if (this.#options.stop.aborted || this.givenUp !== null) return false;
     if (asksToGenerate(call) && !this.#mayGenerateAgain()) return false;
-    return this.#attempts.take(n);
+    return this.#attempts.take(attempt);
   }
 
   attempted(scenario: Scenario, isAnswered: boolean): void {
@@ -421,8 +432,8 @@ export class LiveRun implements TargetRun {
     return null;
   }
 
-  #request(key: string, call: Call, options: CallOptions): WireRequest {
-    const identity = identityOf(this, key);
+  #request(id: ExchangeId, call: Call, options: CallOptions): WireRequest {
+    const identity = identityOf(this, id);
     return buildRequest(call, options, this.target, identity);
   }
 

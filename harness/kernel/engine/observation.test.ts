@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
 import type { RunResult } from '../core/result.ts';
+import { idFrom } from '../core/testing.ts';
 import { judgingOf, Observation, type ObservationOptions } from './observation.ts';
 import { rejudge } from './recordings/rejudge.ts';
 import { suiteChecks } from './registry.ts';
@@ -28,7 +29,7 @@ function completion(id: string, body: object = {}): Exchange {
   };
   const bytes = Buffer.from(JSON.stringify(answer));
   return {
-    key: `observed#here/${started}`,
+    id: idFrom(`observed#here/${started}`),
     about: {
       operation: 'chat-completions.create',
       protocol: 'chat-completions',

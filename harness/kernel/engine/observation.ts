@@ -3,6 +3,7 @@ import {
   type Catalogue,
   type CheckVerdict,
   type Exchange,
+  formatId,
   isAskedFor,
   loadCatalogue,
   type ObservedIn,
@@ -163,9 +164,9 @@ export class Observation {
     const found = new Map(
       this.#observed.flatMap((one) => (one.wrong === null ? [] : [[one, { ...one.wrong }]])),
     );
-    for (const [{ key }, wrong] of this.#wrong) {
+    for (const [{ id }, wrong] of this.#wrong) {
       for (const [observed, actual] of wrong) {
-        const known = found.get(observed) ?? { exchanges: 0, actual, exchange: key };
+        const known = found.get(observed) ?? { exchanges: 0, actual, exchange: formatId(id) };
         known.exchanges++;
         found.set(observed, known);
       }
@@ -291,7 +292,7 @@ export class Observation {
         one.points.add(points);
         const { offence } = points;
         if (offence === null) continue;
-        one.wrong ??= { exchanges: 0, actual: offence.actual, exchange: exchange.key };
+        one.wrong ??= { exchanges: 0, actual: offence.actual, exchange: formatId(exchange.id) };
         one.wrong.exchanges++;
       }
     });

@@ -1,4 +1,4 @@
-import type { Cause, Exchange } from '../core/index.ts';
+import type { Cause, Exchange, ExchangeId } from '../core/index.ts';
 import type { Call, CallOptions, SocketSession } from '../protocols/index.ts';
 import type { LateAnswer } from './consistency.ts';
 import type { Outcome } from './outcome.ts';
@@ -32,16 +32,18 @@ export function isSettled(cause: Reason, settle: Settle): boolean {
   return settle !== 'none' && (settle === 'put-off' ? putOff : transient).has(cause);
 }
 
-const ending = '-again';
+/** True if an exchange belongs to a scenario that ran once more. */
+export function isAskedAgain({ id }: Pick<Exchange, 'id'>): boolean {
+  return id.again.includes('put-off');
+}
 
-/** True if an exchange belongs to a retry. */
-export function isAskedAgain({ key }: Pick<Exchange, 'key'>): boolean {
-  return key.endsWith(ending);
+function onceMore(id: ExchangeId): ExchangeId {
+  return { ...id, again: [...id.again, 'put-off'] };
 }
 
 /**
  * A run once more: the same scenarios at the same target, with an empty memo, so that what they build on is
- * made anew as well. All that they send are new requests, under keys and with words of their own.
+ * made anew as well. All that they send are new requests, with ids and words of their own.
  */
 export class OnceMore implements TargetRun {
   readonly outcomes = new Map<Scenario, Promise<Outcome>>();
@@ -51,7 +53,7 @@ export class OnceMore implements TargetRun {
 
   constructor(run: TargetRun) {
     this.#run = run;
-    this.seed = seedOf(run.seed, ending);
+    this.seed = seedOf(run.seed, 'put-off');
   }
 
   get target(): TargetRun['target'] {
@@ -90,20 +92,20 @@ export class OnceMore implements TargetRun {
     return this.#run.scenariosDone;
   }
 
-  send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
-    return this.#run.send(key + ending, scenario, call, options);
+  send(id: ExchangeId, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
+    return this.#run.send(onceMore(id), scenario, call, options);
   }
 
-  open(key: string, scenario: Scenario, call: Call, how: CallOptions): Promise<SocketSession> {
-    return this.#run.open(key + ending, scenario, call, how);
+  open(id: ExchangeId, scenario: Scenario, call: Call, how: CallOptions): Promise<SocketSession> {
+    return this.#run.open(onceMore(id), scenario, call, how);
   }
 
-  mayAskAgain(key: string, before: number | null): boolean {
-    return this.#run.mayAskAgain(key + ending, before);
+  mayAskAgain(id: ExchangeId, before: number | null): boolean {
+    return this.#run.mayAskAgain(onceMore(id), before);
   }
 
-  mayAttempt(key: string, n: number, call: Call): boolean {
-    return this.#run.mayAttempt(key + ending, n, call);
+  mayAttempt(id: ExchangeId, call: Call): boolean {
+    return this.#run.mayAttempt(onceMore(id), call);
   }
 
   attempted(scenario: Scenario, isAnswered: boolean): void {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
+import { idFrom } from '../core/testing.ts';
 import type { CheckVerdict, Evidence } from '../core/verdict.ts';
 import { present } from './present.ts';
 import { joined, unlessMissing, unlessServed } from './regions.ts';
@@ -79,7 +80,7 @@ describe('of a good request that found nothing in a further region', () => {
     status: number,
     { region = 'us', operation = 'generative.count-tokens' } = {},
   ): Exchange => {
-    const one = answered('{"totalTokens":1}', { key: `t/${url}#main/0` });
+    const one = answered('{"totalTokens":1}', { id: idFrom(`t/${url}#main/0`) });
     return {
       ...one,
       about: { ...one.about, operation, protocol: 'generative', region },

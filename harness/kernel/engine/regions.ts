@@ -2,6 +2,7 @@ import {
   type CheckState,
   type CheckVerdict,
   type Exchange,
+  formatId,
   isTransient,
   type Points,
   redStates,
@@ -103,17 +104,20 @@ export async function unlessMissing(
   whole: () => Promise<Pick<WholeRun, 'exchanges'>>,
 ): Promise<CheckVerdict> {
   if (verdict.state !== 'inconclusive' || isTransient(verdict.cause)) return verdict;
-  const { outcome = '', exchange: key } = verdict.evidence ?? {};
+  const { outcome = '', exchange: id } = verdict.evidence ?? {};
   if (!/^(404|405|410)$/.test(outcome)) return verdict;
   const { exchanges } = await whole();
-  const missing = exchanges.find((exchange) => exchange.key === key);
+  const missing = exchanges.find((exchange) => formatId(exchange.id) === id);
   if (missing === undefined || asksForStored(missing)) return verdict;
   const place = placeOf(missing);
   const other = exchanges.find((one) => placeOf(one) === place && isServed(one));
   if (other === undefined) {
     return { state: 'not-applicable', reason: 'the region does not have the endpoint' };
   }
-  return { ...verdict, reason: `${verdict.reason}; the region has it, for it served ${other.key}` };
+  return {
+    ...verdict,
+    reason: `${verdict.reason}; the region has it, for it served ${formatId(other.id)}`,
+  };
 }
 
 function asksForStored({ about: { operation } }: Exchange): boolean {

@@ -1,7 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CheckDefinition, Exchange, Side } from '../core/index.ts';
+import {
+  type CheckDefinition,
+  type Exchange,
+  formatSender,
+  parseSender,
+  type Side,
+} from '../core/index.ts';
 import type { Target } from '../targets/index.ts';
 import type { Judgement } from './judge.ts';
 import { type JudgedOn, onInRegion, type Scenario, scenariosIn } from './scenario.ts';
@@ -125,10 +131,10 @@ export function registeredChecks(): readonly Check[] {
 /** The scenarios with these names, of those that a check needs; an unknown name stands for none. */
 export function scenariosCalled(names: readonly string[]): readonly Scenario[] {
   return names.flatMap((whole) => {
-    const [name = '', ...region] = whole.split('@');
-    const found = scenarios.get(name);
+    const { region, ...id } = parseSender(whole);
+    const found = scenarios.get(formatSender({ ...id, region: null }));
     if (found === undefined) return [];
-    return region.length === 0 ? found : found.inRegion(region.join('@'));
+    return region === null ? found : found.inRegion(region);
   });
 }
 

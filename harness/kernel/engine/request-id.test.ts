@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { idFrom } from '../core/testing.ts';
 import { serveHttp } from '../wire/testing-server.ts';
 import { outcomeOf } from './capture.ts';
 import { clientRequestIdOf } from './ledger.ts';
@@ -8,10 +9,10 @@ import { scenario } from './scenario.ts';
 import { liveRun, targetAt } from './testing.ts';
 
 test('an id is the same for the same exchange of the same run, and for no other', () => {
-  const id = clientRequestId('run', 'a#main/0');
-  expect(clientRequestId('run', 'a#main/0')).toBe(id);
-  expect(clientRequestId('another run', 'a#main/0')).not.toBe(id);
-  expect(clientRequestId('run', 'a#main/1')).not.toBe(id);
+  const id = clientRequestId('run', idFrom('a#main/0'));
+  expect(clientRequestId('run', idFrom('a#main/0'))).toBe(id);
+  expect(clientRequestId('another run', idFrom('a#main/0'))).not.toBe(id);
+  expect(clientRequestId('run', idFrom('a#main/1'))).not.toBe(id);
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 

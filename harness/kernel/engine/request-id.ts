@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { type ExchangeId, formatId } from '../core/index.ts';
 import type { Identity } from '../protocols/index.ts';
 import { seedOf } from './seed.ts';
 import type { TargetRun } from './session.ts';
@@ -6,9 +7,9 @@ import type { TargetRun } from './session.ts';
 /** Returns the identity of a request, and the kind of usual client that all requests of the run pose as. */
 export function identityOf(
   { runId, seed }: Pick<TargetRun, 'runId' | 'seed'>,
-  key: string,
+  id: ExchangeId,
 ): Identity {
-  return { key, clientRequestId: clientRequestId(runId, key), caller: seedOf(seed, 'client') };
+  return { id, clientRequestId: clientRequestId(runId, id), caller: seedOf(seed, 'client') };
 }
 
 /**
@@ -16,8 +17,8 @@ export function identityOf(
  * earlier run with the same seed has sent, and the same again when a recording is judged anew. It is written as
  * clients write random ids.
  */
-export function clientRequestId(runId: string, exchangeKey: string): string {
-  const digest = hash('sha256', `${runId}\0${exchangeKey}`, 'buffer');
+export function clientRequestId(runId: string, id: ExchangeId): string {
+  const digest = hash('sha256', `${runId}\0${formatId(id)}`, 'buffer');
   // Version and variant of a random id.
   digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x40;
   digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;

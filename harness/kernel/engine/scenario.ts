@@ -1,4 +1,4 @@
-import type { Exchange } from '../core/index.ts';
+import { type Exchange, formatSender, parseSender, type SenderId } from '../core/index.ts';
 import { atHome, type Target } from '../targets/index.ts';
 import type { Io } from './io.ts';
 import type { Needs } from './needs.ts';
@@ -12,6 +12,8 @@ import { showingModels, showModels } from './shown-models.ts';
  * nothing. `Captured` is what it hands to the checks: exchanges, mostly.
  */
 export interface Scenario<Captured = unknown> {
+  readonly id: SenderId;
+  /** The text of its id. */
   readonly name: string;
   /** The region that its requests go to unless they name another; null: the first of the target. */
   readonly home: string | null;
@@ -278,8 +280,10 @@ function scenarioAt<Captured, A extends After>(
     throw new Error(`${name} comes after ${late.name}, which comes after everything`);
   }
   const elsewhere = new Map<string, Scenario<Captured>>();
+  const id = { ...parseSender(name), region: home };
   const made: Scenario<Captured> = {
-    name: home === null ? name : `${name}@${home}`,
+    id,
+    name: formatSender(id),
     home,
     costAt: (target) => (typeof cost === 'function' ? costOf(cost, atHome(target, home)) : cost),
     after,

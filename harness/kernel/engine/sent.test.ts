@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
+import { formatId } from '../core/exchange-id.ts';
 import { serveHttp } from '../wire/testing-server.ts';
 import { outcomeOf } from './capture.ts';
 import type { Outcome } from './outcome.ts';
@@ -18,7 +19,7 @@ const asks = (name: string, options: Partial<Parameters<typeof scenario>[1]> = {
 const counts = scenario('t/counts', { cost, last: true }, async ({ lists, sent }) => {
   const all = await sent();
   await lists.list({ headers: { 'x-sent': String(all.length) } });
-  return all.map(({ key }) => key);
+  return all.map(({ id }) => formatId(id));
 });
 
 async function target() {
@@ -55,7 +56,9 @@ test('a recording tells it of all that was recorded, whichever part is judged', 
   const again = forgivingReplay(run, exchanges);
   await startScenarios(again, [one, counts]);
   expect(again.strays).toBe(0);
-  const known = exchanges.map(({ key }: Exchange) => key).filter((key) => !key.includes('counts'));
+  const known = exchanges
+    .filter(({ id }: Exchange) => id.scenario !== 't/counts')
+    .map(({ id }) => formatId(id));
   expect(captured(await outcomeOf(again, counts))).toEqual(known.sort());
 });
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../core/index.ts';
+import { compareIds, type Exchange, formatSender } from '../core/index.ts';
 import { exchangesOf, type Outcome } from './outcome.ts';
 import { scenariosCalled } from './registry.ts';
 import type { Scenario } from './scenario.ts';
@@ -57,8 +57,8 @@ export async function sentBefore(
 ): Promise<readonly Exchange[]> {
   if (!last) throw new Error(`${name} does not come last: it cannot know what will be sent`);
   const outcomes = await outcomesIn(run, { last: false });
-  const isElse = ({ key }: Exchange): boolean => {
-    const by = key.slice(0, key.lastIndexOf('#'));
+  const isElse = ({ id }: Exchange): boolean => {
+    const by = formatSender(id);
     const known = [...run.outcomes.keys(), ...scenariosCalled([by])];
     return known.some(({ last, aside, name }) => (last || aside) && name === by);
   };
@@ -66,7 +66,7 @@ export async function sentBefore(
   return inOrder(recorded ?? outcomes.flatMap(exchangesOf));
 }
 
-/** By their keys, which do not depend on what came first. */
+/** By their ids, which do not depend on what came first. */
 export function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
-  return [...exchanges].sort((one, other) => (one.key < other.key ? -1 : 1));
+  return [...exchanges].sort((one, other) => compareIds(one.id, other.id));
 }

@@ -1,4 +1,4 @@
-import type { Cause, Exchange, HeldBy } from '../core/index.ts';
+import type { Cause, Exchange, ExchangeId, HeldBy } from '../core/index.ts';
 import type { Call, CallOptions, SocketSession } from '../protocols/index.ts';
 import type { Target } from '../targets/index.ts';
 import type { ClientSession, ClientStart } from './clients/session.ts';
@@ -47,21 +47,26 @@ export interface TargetRun {
   readonly sentinels?: readonly Exchange[];
   /** Load in flight beside the run. Absent unless it was asked for. */
   readonly load?: LoadBeside | undefined;
-  send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange>;
-  open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession>;
+  send(id: ExchangeId, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange>;
+  open(
+    id: ExchangeId,
+    scenario: Scenario,
+    call: Call,
+    options: CallOptions,
+  ): Promise<SocketSession>;
   /** Starts the client under test; only where one is judged. */
-  start?(key: string, start: ClientStart): Promise<ClientSession>;
+  start?(id: ExchangeId, start: ClientStart): Promise<ClientSession>;
   /**
-   * True if a request that waits for a stored response to show a change may be sent under this key. A live
+   * True if a request that waits for a stored response to show a change may be sent under this id. A live
    * run limits their number, and sends none after the time `before`. A recording allows those that were
    * sent.
    */
-  mayAskAgain(key: string, before: number | null): boolean;
+  mayAskAgain(id: ExchangeId, before: number | null): boolean;
   /**
-   * True where the n-th attempt of a request may be made under this key, because the connection of the one
+   * True where a further attempt of a request may be made under this id, because the connection of the one
    * before broke. A run makes as many as its plan announced; a recording has those that were made.
    */
-  mayAttempt(key: string, n: number, call: Call): boolean;
+  mayAttempt(id: ExchangeId, call: Call): boolean;
   /** Learns of a request whose connection broke whether a later attempt was answered. */
   attempted(scenario: Scenario, isAnswered: boolean): void;
   /**

@@ -1,4 +1,5 @@
 import type { Exchange } from '../core/exchange.ts';
+import { formatId } from '../core/index.ts';
 import { at, parsed } from '../core/json-value.ts';
 import { turnsOf } from '../judge/turns.ts';
 import { generates, operationsOf } from '../protocols/operations.ts';
@@ -35,7 +36,9 @@ export async function beyondLimits(run: TargetRun): Promise<readonly string[]> {
           .map((member) => at(body, member))
           .find((one) => one !== undefined);
         const isWithin = typeof limit === 'number' && limit <= outputTokens;
-        return isWithin ? [] : [`${turn.key}: ${String(limit)}, and declares ${outputTokens}`];
+        return isWithin
+          ? []
+          : [`${formatId(turn.id)}: ${String(limit)}, and declares ${outputTokens}`];
       });
   });
   return (await Promise.all(found)).flat();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
+import { idFrom } from '../core/testing.ts';
 import { withDefaults } from '../targets/defaults.ts';
 import { referenceTarget, type StartedTarget } from '../targets/reference.ts';
 import type { Limits, Target } from '../targets/target.ts';
@@ -76,7 +77,7 @@ export function liveRun(
 export function answered(body: string, fields: Partial<Exchange> = {}): Exchange {
   const bytes = Buffer.from(body);
   return {
-    key: 'test#main/0',
+    id: idFrom('test#main/0'),
     about: { operation: 'responses.create', protocol: 'responses', region: 'here', key: 'owner' },
     request: { method: 'POST', url: 'http://here/v1/responses', headers: [], body: null },
     response: {

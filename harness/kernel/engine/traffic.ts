@@ -1,10 +1,11 @@
-import type {
-  Exchange,
-  GatewayEnd,
-  HeldBack,
-  HeldBy,
-  Settled,
-  Traffic as TrafficReport,
+import {
+  type Exchange,
+  formatId,
+  type GatewayEnd,
+  type HeldBack,
+  type HeldBy,
+  type Settled,
+  type Traffic as TrafficReport,
 } from '../core/index.ts';
 import { requestInWords } from '../judge/index.ts';
 import { generationsIn } from '../protocols/index.ts';
@@ -98,5 +99,9 @@ export class Traffic {
 function endOf({ exchanges }: { readonly exchanges: readonly Exchange[] }): GatewayEnd {
   const [first] = exchanges;
   const request = first === undefined ? '' : requestInWords(first);
-  return { exchange: first?.key ?? '', request, underWay: exchanges.length };
+  return {
+    exchange: first === undefined ? '' : formatId(first.id),
+    request,
+    underWay: exchanges.length,
+  };
 }

@@ -1,4 +1,4 @@
-import type { Points } from '../core/index.ts';
+import { formatId, type Points } from '../core/index.ts';
 import { ExpectationFailed, Inconclusive, NothingToJudge } from './failure.ts';
 
 /** Result of a judgement that held at many points. The verdict says at how many. */
@@ -19,7 +19,7 @@ export interface PointsOptions {
 
 const broken = new WeakMap<Points, ReadonlySet<string>>();
 
-/** Keys of the exchanges at which a requirement that was judged at many points does not hold. */
+/** Ids of the exchanges at which a requirement that was judged at many points does not hold. */
 export function brokenAt(points: Points): ReadonlySet<string> {
   return broken.get(points) ?? new Set();
 }
@@ -35,8 +35,8 @@ export class ManyPoints {
   /** Only the first failure is kept, and as many names as are shown: there may be very many. */
   #first: ExpectationFailed | null = null;
   readonly #names = new Set<string>();
-  /** Keys of the exchanges that show it. */
-  readonly #keys = new Set<string>();
+  /** Ids of the exchanges that show it. */
+  readonly #ids = new Set<string>();
   #undecided: Inconclusive | null = null;
   #nothing: NothingToJudge | null = null;
 
@@ -67,7 +67,7 @@ export class ManyPoints {
     this.#broken += other.#broken;
     this.#first ??= other.#first;
     for (const name of other.#names) if (this.#names.size <= mostNamed) this.#names.add(name);
-    for (const key of other.#keys) this.#keys.add(key);
+    for (const id of other.#ids) this.#ids.add(id);
     this.#undecided ??= other.#undecided;
     this.#nothing ??= other.#nothing;
   }
@@ -89,7 +89,7 @@ export class ManyPoints {
   end(): JudgedPoints {
     const { noun = 'point', needsAll = false } = this.#options;
     const points: Points = { judged: this.#held + this.#broken, broken: this.#broken };
-    broken.set(points, this.#keys);
+    broken.set(points, this.#ids);
     if (this.#first !== null) {
       const named = [...this.#names].slice(0, mostNamed).join(', ');
       const more = this.#names.size > mostNamed ? ', …' : '';
@@ -106,7 +106,7 @@ export class ManyPoints {
   #isBroken(name: string, failure: ExpectationFailed): void {
     this.#broken++;
     this.#first ??= failure;
-    if (failure.exchange !== null) this.#keys.add(failure.exchange.key);
+    if (failure.exchange !== null) this.#ids.add(formatId(failure.exchange.id));
     if (this.#names.size <= mostNamed) this.#names.add(name);
   }
 }

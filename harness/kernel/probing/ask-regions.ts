@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Provenance } from '../core/index.ts';
+import { exchangeId, type Provenance } from '../core/index.ts';
 import { ProvenanceLog } from '../engine/index.ts';
 import { buildRequest, secretsOf } from '../protocols/index.ts';
 import { assertReachable, routesOf, type Target } from '../targets/index.ts';
@@ -45,7 +45,10 @@ export async function askForLists(
       path: '/v1/models',
       expects: 'json',
     } as const;
-    const ids = { key: `reachable#${region.name}/0`, clientRequestId: randomUUID() };
+    const ids = {
+      id: exchangeId({ scenario: 'reachable', lane: region.name }),
+      clientRequestId: randomUUID(),
+    };
     const request = buildRequest(call, { region: region.name }, target, ids);
     const exchange = await send(request, wire);
     log.add(exchange);

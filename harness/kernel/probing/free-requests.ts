@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { at, type Exchange, isObject, listAt, parsed, textAt } from '../core/index.ts';
+import { at, type Exchange, exchangeId, isObject, listAt, parsed, textAt } from '../core/index.ts';
 import {
   buildRequest,
   type Call,
@@ -50,7 +50,10 @@ function lineTo(target: Target, stop: AbortSignal) {
   };
   let count = 0;
   const requestOf = (call: Call, options: CallOptions) => {
-    const ids = { key: `free#main/${count++}`, clientRequestId: randomUUID() };
+    const ids = {
+      id: exchangeId({ scenario: 'free', number: count++ }),
+      clientRequestId: randomUUID(),
+    };
     return buildRequest(call, options, deployment, ids);
   };
   return { wire, requestOf };

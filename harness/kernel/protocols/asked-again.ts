@@ -27,7 +27,7 @@ const ofEachRequest =
  * Returns the call that repeats a request; null if the record is not sufficient, as with a credential in an
  * unusual place.
  */
-export function askedAgain({ about, request }: Exchange, deployment: Deployment): Again | null {
+export function askedAgain({ id, about, request }: Exchange, deployment: Deployment): Again | null {
   const key = keyNames.find((name) => name === about.key);
   if (key === undefined || about.beside !== undefined) return null;
   const [address = '', query = ''] = request.url.split('?');
@@ -47,7 +47,7 @@ export function askedAgain({ about, request }: Exchange, deployment: Deployment)
     expects: isSocket ? 'socket' : accept.includes('event-stream') ? 'events' : 'json',
   };
   const options: CallOptions = { key, region: about.region };
-  const built = buildRequest(call, options, deployment, { key: '', clientRequestId: '' });
+  const built = buildRequest(call, options, deployment, { id, clientRequestId: '' });
   const isSame = built.url === request.url && namesOf(built.headers) === namesOf(own);
   return isSame ? { call, options } : null;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
 import type { Exchange } from '../core/exchange.ts';
+import { exchangeId } from '../core/exchange-id.ts';
 import { textAt } from '../core/json-value.ts';
 import { streamingProtocols } from '../core/protocol.ts';
 import { operations, requestModes } from '../model/access.ts';
@@ -47,7 +48,10 @@ function callerTo({ regions, keys }: ReferenceGateway): Caller {
   };
   const wire = { clock: startClock(), timeoutMs: 20_000, secrets: secretsOf(deployment) };
   let ordinal = 0;
-  const identity = () => ({ key: `test#main/${ordinal}`, clientRequestId: `test-${ordinal++}` });
+  const identity = () => ({
+    id: exchangeId({ scenario: 'test', number: ordinal }),
+    clientRequestId: `test-${ordinal++}`,
+  });
   return {
     send: (call, options) => send(buildRequest(call, options ?? {}, deployment, identity()), wire),
     open: (call, options) =>

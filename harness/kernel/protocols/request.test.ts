@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { formatId } from '../core/exchange-id.ts';
+import { idFrom } from '../core/testing.ts';
 import { curlLine } from '../wire/curl.ts';
 import { sentRequest } from '../wire/request.ts';
 import { unsent } from '../wire/transport.ts';
@@ -28,7 +30,7 @@ const plain: Call = {
   expects: 'json',
 };
 
-const identity = { key: 'a#main/0', clientRequestId: 'run-1.a' };
+const identity = { id: idFrom('a#main/0'), clientRequestId: 'run-1.a' };
 
 function built(call: Partial<Call> = {}, options: CallOptions = {}) {
   const { headers, ...request } = buildRequest(
@@ -48,7 +50,7 @@ test('a baseline call', () => {
     region: 'eu',
     key: 'owner',
   });
-  expect(request.key).toBe('a#main/0');
+  expect(formatId(request.id)).toBe('a#main/0');
   expect(request.headers).toEqual({
     Accept: 'application/json',
     'Content-Type': 'application/json',

@@ -1,4 +1,4 @@
-import { type HeaderLines, ourName } from '../core/index.ts';
+import { type ExchangeId, type HeaderLines, ourName } from '../core/index.ts';
 import { type CustomHeaders, maskedText, type WireRequest, withVariables } from '../wire/index.ts';
 import type { Call, CallOptions, DeployedRegion, Deployment } from './call.ts';
 import { credentialFor } from './credentials.ts';
@@ -8,8 +8,7 @@ import { asUsual, type UsualClient } from './usual-client.ts';
 
 /** Values that are unique to a request. */
 export interface Identity {
-  /** Key of the exchange, `<scenario>#<lane>/<ordinal>`. */
-  readonly key: string;
+  readonly id: ExchangeId;
   /** Value of `X-Client-Request-Id`, by which a ledger finds the request again. */
   readonly clientRequestId: string;
   /** Variant of the usual clients that the run imitates. Default: 0. */
@@ -21,7 +20,7 @@ export function buildRequest(
   call: Call,
   options: CallOptions,
   deployment: Deployment,
-  { key, clientRequestId, caller = 0 }: Identity,
+  { id, clientRequestId, caller = 0 }: Identity,
 ): WireRequest {
   const region = regionOf(options, deployment);
   const credential = credentialFor(call, options, deployment);
@@ -46,7 +45,7 @@ export function buildRequest(
     options.headers ?? {},
   );
   return {
-    key,
+    id,
     about: {
       operation: call.operation,
       protocol: call.protocol,

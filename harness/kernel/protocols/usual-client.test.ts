@@ -3,6 +3,7 @@ import { GoogleGenAI } from '@google/genai';
 import { OpenAI } from 'openai';
 import { expect, test } from 'vitest';
 import type { Protocol } from '../core/protocol.ts';
+import { idFrom } from '../core/testing.ts';
 import { startClock } from '../wire/clock.ts';
 import { serveHttp } from '../wire/testing-server.ts';
 import { send } from '../wire/transport.ts';
@@ -81,7 +82,7 @@ test.each(official)(
       expects: 'json',
     };
     const request = buildRequest(call, {}, deployment, {
-      key: 'test#main/0',
+      id: idFrom('test#main/0'),
       clientRequestId: 'r-1',
     });
     await send(request, { clock: startClock(), timeoutMs: 20_000, secrets: {} });

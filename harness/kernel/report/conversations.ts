@@ -18,7 +18,9 @@ export function conversationOf(
 ): Conversation | null {
   if (!('evidence' in verdict) || verdict.evidence === null) return null;
   const { exchange } = verdict.evidence;
-  return conversations.find(({ key }) => exchange.startsWith(`${key}.`)) ?? null;
+  return (
+    conversations.find(({ requests }) => requests.some((one) => one.exchange === exchange)) ?? null
+  );
 }
 
 /** Describes the task of the client: `Responses, as a stream`. */

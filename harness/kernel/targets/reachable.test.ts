@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange, ExchangeFailure, FailureKind, HeaderLines } from '../core/exchange.ts';
+import { idFrom } from '../core/testing.ts';
 import { withDefaults } from './defaults.ts';
 import { assertReachable, obstacleIn, Unreachable } from './reachable.ts';
 
@@ -8,7 +9,7 @@ const us = { name: 'us', baseUrl: 'http://us.example' };
 
 function exchange(fields: Pick<Exchange, 'response' | 'failure'>): Exchange {
   return {
-    key: 'reachable#main/0',
+    id: idFrom('reachable#main/0'),
     about: { operation: 'models.list', protocol: 'models', region: 'eu', key: 'owner' },
     request: { method: 'GET', url: 'http://eu.example/v1/models', headers: [], body: null },
     socket: null,

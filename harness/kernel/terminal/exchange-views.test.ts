@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
+import { formatId } from '../core/exchange-id.ts';
+import { idFrom } from '../core/testing.ts';
 import { shownOfBody } from '../report/exchange-view.ts';
 import { sampleCheck, sampleRun } from '../report/samples/run.ts';
 import { toLine } from '../wire/recording.ts';
@@ -12,7 +14,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 function exchange(type: string, body: Uint8Array, fields: Partial<Exchange> = {}): Exchange {
   return {
-    key: 'a#main/0',
+    id: idFrom('a#main/0'),
     about: { operation: 'responses.create', protocol: 'responses', region: 'eu', key: 'owner' },
     request: {
       method: 'POST',
@@ -111,9 +113,9 @@ test('of a recording, what findings rest on is taken, whatever else stands in it
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-views-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'exchanges.jsonl');
-  const found = exchange('application/json', bytes('{}'), { key: 'wanted#main/0' });
+  const found = exchange('application/json', bytes('{}'), { id: idFrom('wanted#main/0') });
   const before = exchange('', bytes(''), {
-    key: 'wanted#poll/0',
+    id: idFrom('wanted#poll/0'),
     response: null,
     times: { started: 90, headers: null, ended: 95 },
   });
@@ -125,7 +127,7 @@ test('of a recording, what findings rest on is taken, whatever else stands in it
   ];
   writeFileSync(file, `${lines.join('\n')}\n{"labels":{},"exch`);
   const evidence = {
-    exchange: found.key,
+    exchange: formatId(found.id),
     request: 'POST /v1/responses',
     outcome: '200',
     received: '{}',
@@ -139,9 +141,15 @@ test('of a recording, what findings rest on is taken, whatever else stands in it
   });
   const views = await exchangeViews(file, sampleRun([failed]));
   expect([...views.keys()]).toEqual([failed.id]);
-  expect(views.get(failed.id)?.key).toBe(found.key);
+  expect(views.get(failed.id)?.key).toBe(formatId(found.id));
   expect(views.get(failed.id)?.scenario).toEqual([
-    { key: before.key, request: 'POST /v1/responses', outcome: 'no response', at: 90, took: 5 },
-    { key: found.key, request: 'POST /v1/responses', outcome: '200', at: 100, took: 60 },
+    {
+      key: formatId(before.id),
+      request: 'POST /v1/responses',
+      outcome: 'no response',
+      at: 90,
+      took: 5,
+    },
+    { key: formatId(found.id), request: 'POST /v1/responses', outcome: '200', at: 100, took: 60 },
   ]);
 });

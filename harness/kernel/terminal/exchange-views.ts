@@ -1,8 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { belowStage, type Exchange, parsed, type RunResult, textAt } from '../core/index.ts';
-import { sessionOf } from '../engine/index.ts';
+import {
+  belowStage,
+  type Exchange,
+  type ExchangeId,
+  formatId,
+  formatSender,
+  parsed,
+  parseId,
+  type RunResult,
+  textAt,
+} from '../core/index.ts';
 import {
   type BodyView,
   type ExchangeView,
@@ -28,15 +37,21 @@ export async function exchangeViews(recording: string, result: RunResult): Promi
       : [],
   );
   const wanted = new Set(evidence.map(({ key }) => key));
-  const scenarios = new Map([...wanted].map((key) => [scenarioOf(key), [] as StepView[]]));
+  const scenarios = new Map(
+    [...wanted].flatMap((key) => {
+      const id = parseId(key);
+      return id === null ? [] : [[flowOf(id), [] as StepView[]] as const];
+    }),
+  );
   const views = new Map<string, ExchangeView>();
   const lines = createInterface({ input: createReadStream(recording), crlfDelay: Infinity });
   for await (const line of lines) {
     const exchange = exchangeIn(line);
     if (exchange === null) continue;
-    const steps = scenarios.get(scenarioOf(exchange.key));
+    const steps = scenarios.get(flowOf(exchange.id));
     steps?.push(stepOf(exchange));
-    if (wanted.has(exchange.key)) views.set(exchange.key, viewOf(exchange, steps));
+    const key = formatId(exchange.id);
+    if (wanted.has(key)) views.set(key, viewOf(exchange, steps));
   }
   // Recorded exchanges are in the order in which they ended; steps are shown in the order in which they
   // began.
@@ -58,16 +73,16 @@ function exchangeIn(line: string): Exchange | null {
   }
 }
 
-/** `<scenario>#<lane>/<ordinal>` → `<scenario>`; of what a client sent, the start that it belongs to. */
-function scenarioOf(key: string): string {
-  return sessionOf(key) ?? key.slice(0, key.lastIndexOf('#'));
+/** The scenario of an exchange; for a request of a client, the start that it belongs to. */
+function flowOf(id: ExchangeId): string {
+  return id.request === null ? formatSender(id) : formatId({ ...id, request: null });
 }
 
-function stepOf({ key, request, response, socket, times }: Exchange): StepView {
+function stepOf({ id, request, response, socket, times }: Exchange): StepView {
   const path = URL.canParse(request.url) ? belowStage(new URL(request.url).pathname) : request.url;
   const status = response === null ? 'no response' : String(response.status);
   return {
-    key,
+    key: formatId(id),
     request: `${request.method} ${path}`,
     outcome: socket === null ? status : `${status}, a WebSocket`,
     at: times.started,
@@ -77,12 +92,12 @@ function stepOf({ key, request, response, socket, times }: Exchange): StepView {
 
 /** An exchange as a report shows it. */
 export function viewOf(exchange: Exchange, scenario: readonly StepView[] = []): ExchangeView {
-  const { key, about, request, response, times, failure, echoed } = exchange;
+  const { id, about, request, response, times, failure, echoed } = exchange;
   return {
-    key,
+    key: formatId(id),
     operation: about.operation,
     region: about.region,
-    credential: sessionOf(key) === null ? about.key : 'of this start',
+    credential: id.request === null ? about.key : 'of this start',
     request: {
       method: request.method,
       url: request.url,

@@ -202,11 +202,11 @@ export class Conversation {
 
   async exchange(): Promise<Exchange> {
     await this.close();
-    const { key, about, method, url, shownUrl = url, body } = this.#request;
+    const { id, about, method, url, shownUrl = url, body } = this.#request;
     const { response, failure } = withheldIfCoded(this.#answer.response());
     return redactExchange(
       {
-        key,
+        id,
         about,
         request: { method, url: shownUrl, headers: upgradeHeaders(this.#request), body },
         response,

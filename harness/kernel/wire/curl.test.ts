@@ -26,7 +26,7 @@ function sent(fields: {
     ...(fields.body === undefined ? {} : { body: fields.body }),
   });
   const exchange: Exchange = {
-    key: request.key,
+    id: request.id,
     about: request.about,
     request: sentRequest(request),
     response: null,

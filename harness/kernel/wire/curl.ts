@@ -126,9 +126,8 @@ function headerArguments(exchange: Exchange, carried?: Carried): Word[] {
 }
 
 /** The variable that a mask stands for: the key, or of an exchange that others had, whatever the header held. */
-function variableOf(name: string, { key, about }: Exchange): string {
-  const isForeign = /^(?:observed|har)#/.test(key);
-  return isForeign && !/authorization$|^x-api-key$|api-key$/i.test(name)
+function variableOf(name: string, { id, about }: Exchange): string {
+  return id.origin === 'observed' && !/authorization$|^x-api-key$|api-key$/i.test(name)
     ? `TOUCHSTONE_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`
     : keyVariable(name === about.beside ? 'owner' : about.key);
 }

@@ -4,12 +4,18 @@ import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Exchange } from '../core/exchange.ts';
+import { idFrom } from '../core/testing.ts';
 import { startClock } from './clock.ts';
 import { type Receiving, received, receivedUpgrade } from './received.ts';
 
 const about = { operation: 'test', protocol: 'responses', region: 'here', key: 'owner' } as const;
 const key = 'sk-a-key-of-the-test-1234';
-const options = { key: 'test#main/0', about, origin: 'http://here', secrets: { owner: key } };
+const options = {
+  id: idFrom('test#main/0'),
+  about,
+  origin: 'http://here',
+  secrets: { owner: key },
+};
 
 type Listener = Parameters<typeof createServer>[1];
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { About, Exchange, ExchangeFailure, HeaderLines } from '../core/index.ts';
+import type { About, Exchange, ExchangeFailure, ExchangeId, HeaderLines } from '../core/index.ts';
 import type { Clock } from './clock.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
 import { headerLines } from './header-lines.ts';
@@ -13,7 +13,7 @@ import { defaultMaxBodyBytes } from './request.ts';
 // record. Whatever serves is not held up, and sees every byte as if nobody listened.
 
 export interface ReceivedOptions {
-  readonly key: string;
+  readonly id: ExchangeId;
   readonly about: About;
   /** Scheme and host that the client was told: `http://127.0.0.1:4000`. */
   readonly origin: string;
@@ -91,10 +91,10 @@ export function received(
     reception.complete = out.writableFinished;
     const answer = withheldIfCoded(reception.response());
     const broken = out.writableFinished ? null : brokenBy(left(), request.complete);
-    const { key, about, origin, secrets } = options;
+    const { id, about, origin, secrets } = options;
     return redactExchange(
       {
-        key,
+        id,
         about,
         request: {
           method: request.method ?? '',
@@ -130,7 +130,7 @@ export function receivedUpgrade(
   request: IncomingMessage,
   socket: Duplex,
   head: Uint8Array,
-  { key, about, origin, clock, secrets, maxBodyBytes = defaultMaxBodyBytes }: ReceivedOptions,
+  { id, about, origin, clock, secrets, maxBodyBytes = defaultMaxBodyBytes }: ReceivedOptions,
 ): Promise<Exchange> {
   const started = clock.now();
   const sent = new Kept(maxBodyBytes);
@@ -148,7 +148,7 @@ export function receivedUpgrade(
       const broken =
         transcript !== null && transcript.close === null ? brokenBy(left(), true) : null;
       const exchange: Exchange = {
-        key,
+        id,
         about,
         request: {
           method: request.method ?? '',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
 import { protocols } from '../core/protocol.ts';
+import { idFrom } from '../core/testing.ts';
 import { fromLine, toLine } from './recording.ts';
 
 const bytes = fc.oneof(
@@ -13,7 +14,7 @@ const time = fc.double({ min: 0, max: 1e9, noNaN: true, noDefaultInfinity: true 
 const headers = fc.array(fc.tuple(fc.constantFrom('A', 'b'), fc.string({ unit: 'binary-ascii' })));
 
 const exchange: fc.Arbitrary<Exchange> = fc.record({
-  key: fc.constantFrom('responses/stored#main/0', 'x#a.b/12'),
+  id: fc.constantFrom(idFrom('responses/stored#main/0'), idFrom('x#a.b/12+lag')),
   about: fc.record({
     operation: fc.string(),
     protocol: fc.constantFrom(...protocols, 'models', 'probe'),
@@ -96,7 +97,8 @@ test('text can be read in the line, and what is none cannot be mistaken for it',
 test.each([
   ['half a line', '{"labels":{},"excha', /not JSON: .* Is the file cut short\?/],
   ['another JSON', '{"a":1}', /holds no exchange: \{"a":1\}\. Was it written by Touchstone\?/],
-  ['an exchange without its parts', '{"labels":{},"exchange":{"key":"a"}}', /holds no exchange/],
+  ['an id of an earlier version', '{"labels":{},"exchange":{"id":"a#b/0~2"}}', /id of an exchange/],
+  ['an exchange without its parts', '{"labels":{},"exchange":{"id":"a#b/0"}}', /holds no exchange/],
 ])('%s is refused', (_what, line, message) => {
   expect(() => fromLine(line)).toThrow(message);
 });

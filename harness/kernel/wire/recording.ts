@@ -3,11 +3,14 @@ import {
   asObject,
   type Chunk,
   type Exchange,
+  type ExchangeId,
   exchangeProtocols,
   failureKinds,
   finite,
   flag,
+  formatId,
   type HeaderLines,
+  idShape,
   isObject,
   kind,
   listOf,
@@ -32,9 +35,10 @@ export type Labels = Readonly<Record<string, string>>;
 /** Bytes in a line: as text where they are UTF-8, so that a recording can be read. */
 type Bytes = string | { readonly base64: string };
 
-interface Line {
+interface Line<Id> {
   readonly labels: Labels;
-  readonly exchange: Omit<Exchange, 'request' | 'response' | 'socket' | 'peer'> & {
+  readonly exchange: Omit<Exchange, 'id' | 'request' | 'response' | 'socket' | 'peer'> & {
+    readonly id: Id;
     /** Id of the peer, which has an earlier line of its own. */
     readonly peer?: string;
     readonly request: Omit<Exchange['request'], 'body'> & { readonly body: Bytes | null };
@@ -71,11 +75,12 @@ export function peerFrom(text: string): Peer | null {
 
 /** An exchange as one line of JSON, without a line end. Nothing is lost. */
 export function toLine(exchange: Exchange, labels: Labels = {}): string {
-  const { peer, ...rest } = exchange;
+  const { id, peer, ...rest } = exchange;
   const { request, response, socket } = rest;
-  const line: Line = {
+  const line: Line<string> = {
     labels,
     exchange: {
+      id: formatId(id),
       ...rest,
       ...(peer === undefined ? {} : { peer: peer.id }),
       request: { ...request, body: request.body === null ? null : written(request.body) },
@@ -141,7 +146,7 @@ export function fromLine(
 /** A line that is longer holds more than any exchange that is kept. */
 export const longestLine = 256 * 1024 * 1024;
 
-function parsed(text: string): Line {
+function parsed(text: string): Line<ExchangeId> {
   const line = json(text);
   if (!isObject(line) || !isObject(line.labels) || !isObject(line.exchange)) {
     throw new Error(
@@ -193,11 +198,11 @@ const pair: Read<readonly [number, number]> = (value, at) => {
 const headers = listOf(headerLine);
 
 /** Shape of a line. Another program may have written it, so nothing in it is trusted. */
-const lineShape: Read<Line> = objectOf({
+const lineShape: Read<Line<ExchangeId>> = objectOf({
   labels: mapOf(text),
   exchange: objectOf(
     {
-      key: text,
+      id: idShape,
       about: objectOf(
         {
           operation: text,

@@ -2,6 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
+import { idFrom } from '../core/testing.ts';
 import { toLine } from './recording.ts';
 import { redactBytes, redactExchange, redactText } from './redact.ts';
 import { firstEvent, serveHttp, wireOptions, wireRequest } from './testing-server.ts';
@@ -136,7 +137,7 @@ test('nothing of a key is on record: URL, headers, bodies, across the pieces of 
 
 test('nor in frames, closing reasons and messages', () => {
   const exchange: Exchange = {
-    key: 'test#main/0',
+    id: idFrom('test#main/0'),
     about: { operation: 'test', protocol: 'responses', region: 'here', key: 'owner' },
     request: { method: 'GET', url: 'ws://127.0.0.1/', headers: [], body: null },
     response: null,

@@ -1,4 +1,4 @@
-import type { About, HeaderLines, SentRequest } from '../core/index.ts';
+import type { About, ExchangeId, HeaderLines, SentRequest } from '../core/index.ts';
 import { addressOf } from './address.ts';
 import type { Clock } from './clock.ts';
 import type { KeptConnection } from './line.ts';
@@ -7,8 +7,8 @@ import type { Routes } from './routes.ts';
 
 /** A request as it will stand on the wire, but for what framing adds (host, connection, length). */
 export interface WireRequest {
-  /** Key of the exchange that it becomes. */
-  readonly key: string;
+  /** Id of the exchange that it becomes. */
+  readonly id: ExchangeId;
   readonly about: About;
   readonly method: string;
   /** Absolute. Sent as it is written: neither dot segments nor escapes are normalised. */

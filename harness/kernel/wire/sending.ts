@@ -80,7 +80,7 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
     }
     const { response, failure } = this.#answer();
     return {
-      key: this.#request.key,
+      id: this.#request.id,
       about: this.#request.about,
       request: sentRequest(this.#request),
       response: response === null ? null : { ...response, ...this.#transport() },

@@ -7,10 +7,10 @@ import { Spool, spooledFrom } from './spool.ts';
 import { wireRequest } from './testing-server.ts';
 
 function answered(body: string): Exchange {
-  const { key, about, method, url, headers } = wireRequest('http://here/');
+  const { id, about, method, url, headers } = wireRequest('http://here/');
   const bytes = Buffer.from(body);
   return {
-    key,
+    id,
     about,
     request: { method, url, headers, body: null },
     response: { status: 200, headers: [], body: bytes, chunks: [], complete: true },

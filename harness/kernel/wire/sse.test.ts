@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
+import { idFrom } from '../core/testing.ts';
 import { EventReader } from './event-reader.ts';
 import { type ServerSentEvents, serverSentEvents } from './sse.ts';
 
 function answered(...pieces: readonly Uint8Array[]): Exchange {
   let end = 0;
   return {
-    key: 'test#main/0',
+    id: idFrom('test#main/0'),
     about: { operation: 'test', protocol: 'responses', region: 'here', key: 'owner' },
     request: { method: 'GET', url: 'http://127.0.0.1/', headers: [], body: null },
     response: {

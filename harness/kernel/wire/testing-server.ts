@@ -7,6 +7,7 @@ import {
 } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { idFrom } from '../core/testing.ts';
 import { startClock } from './clock.ts';
 import type { WireOptions, WireRequest } from './request.ts';
 
@@ -97,7 +98,7 @@ export async function freePort(): Promise<number> {
 
 export function wireRequest(url: string, fields: Partial<WireRequest> = {}): WireRequest {
   return {
-    key: 'test#main/0',
+    id: idFrom('test#main/0'),
     about: { operation: 'test', protocol: 'responses', region: 'here', key: 'owner' },
     method: 'POST',
     url,

@@ -24,7 +24,7 @@ export function unsent(
 ): Exchange {
   const now = clock.now();
   const exchange = {
-    key: request.key,
+    id: request.id,
     about: request.about,
     request: sentRequest(request),
     response: null,

@@ -8,7 +8,7 @@ import {
   taskLine,
   toldOf,
 } from '../../features/client/index.ts';
-import { type Protocol, streamingProtocols } from '../../kernel/core/index.ts';
+import { exchangeId, type Protocol, streamingProtocols } from '../../kernel/core/index.ts';
 import type { ScriptedAnswer } from '../../kernel/engine/index.ts';
 import { startClock } from '../../kernel/wire/index.ts';
 import type { ClientInstall } from './clients.ts';
@@ -59,7 +59,11 @@ interface Asking {
 
 async function outcomeOf({ client, folder, gateway, protocol, answer }: Asking): Promise<string> {
   const start = { protocol, stream: true, script: { answer } };
-  const stage = await gateway.stage(`${protocol}-${answer.kind}`, 'tulip', start);
+  const stage = await gateway.stage(
+    exchangeId({ scenario: answer.kind, lane: protocol }),
+    'tulip',
+    start,
+  );
   try {
     const told = toldOf(stage, start);
     const child = spawn(await nodeOf(client), [adapterFile(client.driver)], {

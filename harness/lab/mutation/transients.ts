@@ -1,4 +1,4 @@
-import type { CheckVerdict, Exchange } from '../../kernel/core/index.ts';
+import { type CheckVerdict, type Exchange, formatId } from '../../kernel/core/index.ts';
 import {
   type Check,
   exchangesOf,
@@ -94,7 +94,7 @@ export async function afterTransients(
       if (other === null) continue;
       const changed = exchanges.map((each) => (each === one ? other : each));
       const replay = forgivingReplay(run, changed);
-      const after = named(`${one.key} ${name}`, await verdictsOf(replay, checks));
+      const after = named(`${formatId(one.id)} ${name}`, await verdictsOf(replay, checks));
       Object.assign(verdicts, after);
       if (enough(after)) return verdicts;
     }

@@ -1,5 +1,5 @@
 import type { ExplorationFiles } from '../../../kernel/cli/index.ts';
-import { exitCodes, messageOf } from '../../../kernel/core/index.ts';
+import { exitCodes, formatId, messageOf } from '../../../kernel/core/index.ts';
 import {
   counted,
   type ExchangeView,
@@ -85,11 +85,11 @@ const codes: Readonly<Record<Exploration['verdict'], number>> = {
   undecided: exitCodes.undecided,
 };
 
-/** The exchanges of all finds, by their keys. */
+/** The exchanges of all finds, by their ids. */
 function viewsOf({ finds }: Explored): ReadonlyMap<string, ExchangeView> {
   return new Map(
     finds.flatMap(({ sent }) =>
-      [...sent.values()].map(({ exchange }) => [exchange.key, viewOf(exchange)] as const),
+      [...sent.values()].map(({ exchange }) => [formatId(exchange.id), viewOf(exchange)] as const),
     ),
   );
 }

@@ -1,4 +1,9 @@
-import { type Citation, loadCatalogue, suiteVersion } from '../../../kernel/core/index.ts';
+import {
+  type Citation,
+  formatId,
+  loadCatalogue,
+  suiteVersion,
+} from '../../../kernel/core/index.ts';
 import { outcome } from '../../../kernel/judge/index.ts';
 import type {
   Exploration,
@@ -103,7 +108,7 @@ function toldActs({ history, sent, violation }: Find, world: World): ToldAct[] {
         came: came === undefined ? 'not sent' : shortly(came),
         required: required === null ? null : { outcome: required.outcome, clause: required.clause },
         shows: act.n === violation.n,
-        exchange: came?.exchange.key ?? null,
+        exchange: came === undefined ? null : formatId(came.exchange.id),
         began: came === undefined ? 0 : came.started - first,
         ended: came === undefined ? 0 : came.ended - first,
       };

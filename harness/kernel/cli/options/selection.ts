@@ -2,7 +2,9 @@ import { InvalidArgumentError } from 'commander';
 import {
   type CheckResult,
   type CheckState,
+  formatSender,
   loadCatalogue,
+  parseId,
   type RunResult,
 } from '../../core/index.ts';
 import type { Selection } from '../../engine/index.ts';
@@ -60,14 +62,10 @@ export function failedIn(report: RunResult, file: string): Selection {
 export function offendersOf(failed: readonly CheckResult[]): string[] {
   const names = failed.flatMap(({ everywhere, verdict }) => {
     const evidence = 'evidence' in verdict ? verdict.evidence : null;
-    return everywhere === undefined || evidence === null ? [] : scenarioOf(evidence.exchange);
+    const id = evidence === null ? null : parseId(evidence.exchange);
+    return everywhere === undefined || id === null ? [] : formatSender(id);
   });
   return [...new Set(names)];
-}
-
-/** The name in the key of an exchange. */
-function scenarioOf(key: string): string {
-  return key.slice(0, key.lastIndexOf('#'));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/index.ts';
+import { type Exchange, formatId } from '../../core/index.ts';
 import { cameOf, turnsOf } from '../../judge/index.ts';
 import { type OperationName, operationsOf } from '../../protocols/index.ts';
 import { brokeUnanswered } from '../../wire/index.ts';
@@ -44,11 +44,9 @@ export class Answers {
   }
 
   /** True where an attempt of the same request was answered. */
-  wasAnswered({ key }: Exchange): boolean {
-    this.#answered ??= new Set(
-      this.turns.filter(isAnswered).map((turn) => firstAttemptOf(turn.key)),
-    );
-    return this.#answered.has(firstAttemptOf(key));
+  wasAnswered({ id }: Exchange): boolean {
+    this.#answered ??= new Set(this.turns.filter(isAnswered).map(({ id }) => firstAttemptOf(id)));
+    return this.#answered.has(firstAttemptOf(id));
   }
 
   /**
@@ -94,9 +92,10 @@ export class Answers {
    * have been down.
    */
   areAloneInVain(tried: readonly Exchange[]): boolean {
-    const keys = new Set(tried.map(({ key }) => key));
+    const ids = new Set(tried.map(({ id }) => formatId(id)));
     const others = this.turns.filter(
-      (turn) => !keys.has(turn.key) && !operationsIn(turn).some((one) => this.vain.has(one)),
+      (turn) =>
+        !ids.has(formatId(turn.id)) && !operationsIn(turn).some((one) => this.vain.has(one)),
     );
     const from = Math.min(...tried.map(({ times }) => times.started));
     const beside = others.filter(({ times }) => times.ended >= from);

@@ -1,21 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  Attempts,
-  attemptKey,
-  firstAttemptOf,
-  mostAttempts,
-  mostFurtherAttempts,
-} from './attempts.ts';
-
-test('the key of an attempt leads to that of the first', () => {
-  expect(attemptKey('a/b#main/0', 1)).toBe('a/b#main/0');
-  for (const key of ['a/b#main/0', 'a/b@us#main~/2', 'asked-again/free#a/b~main/0/1']) {
-    for (const ending of ['', '-again']) {
-      expect(firstAttemptOf(attemptKey(key, 4) + ending)).toBe(key + ending);
-      expect(firstAttemptOf(key + ending)).toBe(key + ending);
-    }
-  }
-});
+import { Attempts, mostAttempts, mostFurtherAttempts } from './attempts.ts';
 
 test('requests that no attempt gets answered are attempted twice, once there were several', () => {
   const attempts = new Attempts();

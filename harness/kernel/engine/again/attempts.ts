@@ -1,3 +1,4 @@
+import { type ExchangeId, formatId } from '../../core/index.ts';
 import type { Plan } from '../plan.ts';
 
 // A connection may break on the way to a right gateway: a balancer, NAT or a rolling restart resets it. So a
@@ -16,14 +17,9 @@ const leastAttempts = 2;
 /** Requests that stayed unanswered in all attempts, before further ones get no more than the least. */
 const mostLost = 2;
 
-/** The key of the n-th attempt, from 1 on. */
-export function attemptKey(key: string, n: number): string {
-  return n === 1 ? key : `${key}~${n}`;
-}
-
-/** The key of the first attempt of the same request. */
-export function firstAttemptOf(key: string): string {
-  return key.replace(/~\d+(?=(-again)?$)/, '');
+/** The text of the id of the first attempt of the same request. */
+export function firstAttemptOf(id: ExchangeId): string {
+  return formatId({ ...id, attempt: 1 });
 }
 
 /** Further attempts that a run may make, at most: every fourth request of its plan, and a few in a short one. */

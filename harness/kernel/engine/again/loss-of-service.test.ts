@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../core/exchange.ts';
+import { idFrom } from '../../core/testing.ts';
 import { answered, targetAt } from '../testing.ts';
 import { lossOfService } from './loss-of-service.ts';
 
@@ -12,7 +13,7 @@ function exchange(key: string, status: number, message = 'no JSON'): Exchange {
   const own = answered(status < 400 ? '{}' : JSON.stringify({ error: { message } }));
   return {
     ...own,
-    key: `${key}#main/${clock}`,
+    id: idFrom(`${key}#main/${clock}`),
     about: { ...own.about, region: target.regions[0]?.name ?? '' },
     response: own.response === null ? null : { ...own.response, status },
     times: { started: clock, headers: clock, ended: clock },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../core/exchange.ts';
+import { idFrom } from '../../core/testing.ts';
 import { answered, targetAt } from '../testing.ts';
 import { neverServed } from './never-served.ts';
 
@@ -11,7 +12,7 @@ function get(key: string, operation: string, fields: Partial<Exchange> = {}): Ex
   const url = `http://gateway/v1/${operation === 'responses.lookup' ? 'responses/r' : 'models'}`;
   return {
     ...own,
-    key: `${key}#main/0`,
+    id: idFrom(`${key}#main/0`),
     about: { ...own.about, operation },
     request: { ...own.request, method: 'GET', url, body: null },
   };
@@ -53,7 +54,7 @@ test('another check is not about the operation', () => {
 test('what one check alone asks for fails that check', () => {
   const again = [0, 1].map((n) => {
     const one = late('again');
-    return { ...one, key: `asked-again/free#a~main/0/${n}` };
+    return { ...one, id: idFrom(`asked-again/free#a#main/0/${n}`) };
   });
   const refusal = 'access/capabilities.unsupported-refused:websocket';
   expect(judged(refusal, [late('a'), ...again, other])).toMatchObject({
@@ -103,7 +104,7 @@ describe('a gateway that ended at a request that was under way alone, once', () 
   });
 
   test('is blamed where it ended once more, whatever it was', () => {
-    const again = { ...end, key: 'asked-again/free-alone#end~main/0/0' };
+    const again = { ...end, id: idFrom('asked-again/free-alone#end#main/0/0') };
     expect(judged(row, [again, before])).not.toBeNull();
   });
 });
@@ -146,7 +147,7 @@ describe('a connection that breaks at each attempt of one request', () => {
   const failure = { kind: 'reset', message: 'it broke' } as const;
   const broken = (key: string, n: number): Exchange => ({
     ...get(key, 'models.catalog', { response: null, failure }),
-    key: `${key}#main/0${n === 1 ? '' : `~${n}`}`,
+    id: { ...idFrom(`${key}#main/0`), attempt: n },
   });
   const twice = [broken('a', 1), broken('a', 2)];
   const check = 'input/requests.malformed-json:models';
@@ -168,7 +169,7 @@ describe('a connection that breaks at each attempt of one request', () => {
     // Every second connection breaks, and the next attempt is answered.
     const recovered = Array.from({ length: 20 }, (_, n) => [
       broken(`b${n}`, 1),
-      { ...get(`b${n}`, 'models.list'), key: `b${n}#main/0~2` },
+      { ...get(`b${n}`, 'models.list'), id: idFrom(`b${n}#main/0+connection.2`) },
     ]).flat();
     expect(judged(check, [...twice, ...recovered])).toBeNull();
   });

@@ -1,4 +1,14 @@
-import { type Exchange, isObject, operationRows, parsed, textAt } from '../../core/index.ts';
+import {
+  type Exchange,
+  formatId,
+  formatSender,
+  isObject,
+  operationRows,
+  parsed,
+  type SenderId,
+  sameId,
+  textAt,
+} from '../../core/index.ts';
 import { cameOf, ExpectationFailed, outcome, requestInWords, turnsOf } from '../../judge/index.ts';
 import {
   type Again,
@@ -44,30 +54,26 @@ const most = {
 
 type Kind = keyof typeof most;
 
-const scenarioName = 'asked-again';
-
 /**
  * True for the scenarios that only retry. They are sent even to a gateway that was given up because it
  * ended too often or fell silent: they have bounds of their own, and show which request causes that.
  */
-export function asksAgain({ name }: Pick<Scenario, 'name'>): boolean {
-  return name.startsWith(scenarioName);
+export function asksAgain({ id }: Pick<Scenario, 'id'>): boolean {
+  return isRepeat(id);
 }
 
 /** All attempts of the same request, and those at the end of the run that repeat it. */
 function triesOf(exchange: Exchange, all: readonly Exchange[]): readonly Exchange[] {
-  const first = firstAttemptOf(exchange.key);
-  const lane = laneOf(first);
+  const request = firstAttemptOf(exchange.id);
   const tries = all.filter(
-    ({ key }) =>
-      firstAttemptOf(key) === first || (key.startsWith(scenarioName) && key.includes(`#${lane}/`)),
+    ({ id }) => firstAttemptOf(id) === request || (isRepeat(id) && id.lane === request),
   );
-  return tries.some(({ key }) => key === exchange.key) ? tries : [exchange, ...tries];
+  return tries.some(({ id }) => sameId(id, exchange.id)) ? tries : [exchange, ...tries];
 }
 
-/** A lane has no `#`. */
-function laneOf(key: string): string {
-  return key.replaceAll('#', '~');
+/** True for a request of the scenarios of this module, and for the controls that they send. */
+function isRepeat({ origin }: Pick<SenderId, 'origin'>): boolean {
+  return origin === 'asked-again';
 }
 
 /** A check that an exchange has left undecided. */
@@ -102,13 +108,13 @@ export function neverServed(
     if (failure !== null) return failure;
   }
   const tried = triesOf(exchange, answers.turns);
-  const own = new Set(tried.map(({ key }) => key));
+  const own = new Set(tried.map(({ id }) => formatId(id)));
   // An operation that other requests asked for without an answer, too, fails the check of that operation.
   // An operation that only this request asked for, perhaps because it has to be refused, fails here.
   const { vain } = cameOf(exchange) === 'ended' ? everywhere : answers;
   const isOfOperation = turnsOf(exchange)
     .flatMap((turn) => operationsIn(turn))
-    .some((operation) => vain.get(operation)?.some(({ key }) => !own.has(key)));
+    .some((operation) => vain.get(operation)?.some(({ id }) => !own.has(formatId(id))));
   if (!isExpected || isOfOperation) return null;
   const end = tried.find((one) => endsAlone(one, exchanges, isHostile));
   if (end !== undefined) return ended(end, answers);
@@ -177,10 +183,10 @@ function silenceOf(
 function endsAlone(exchange: Exchange, all: readonly Exchange[], isHostile: boolean): boolean {
   if (cameOf(exchange) !== 'ended') return false;
   const { started, ended } = exchange.times;
-  const others = all.filter(({ key }) => key !== exchange.key);
+  const others = all.filter(({ id }) => !sameId(id, exchange.id));
   const isAlone = others.every(({ times }) => times.ended < ended || times.started > ended);
   if (!isAlone) return false;
-  if (exchange.key.startsWith(scenarioName)) return true;
+  if (isRepeat(exchange.id)) return true;
   if (!isHostile || exchange.response !== null) return false;
   const wasThere = others.some((one) => isAnswered(one) && one.times.ended < started);
   return wasThere && !others.some((one) => isAnswered(one) && one.times.started > ended);
@@ -196,14 +202,15 @@ export function endedAlone(exchanges: readonly Exchange[]): ExpectationFailed | 
 }
 
 /** True for an exchange of a scenario that a gateway may defend itself against. */
-function isOfHostile({ key }: Exchange): boolean {
-  const [name = ''] = key.slice(0, key.lastIndexOf('#')).split('@');
-  return scenariosCalled([name]).some(({ hostile }) => hostile !== null);
+function isOfHostile({ id }: Exchange): boolean {
+  return scenariosCalled([formatSender({ ...id, region: null })]).some(
+    ({ hostile }) => hostile !== null,
+  );
 }
 
 function ended(end: Exchange, answers: Answers): ExpectationFailed {
   const before = answers.turns.filter(isAnswered).length;
-  const again = end.key.startsWith(scenarioName) ? ', as it did before' : '';
+  const again = isRepeat(end.id) ? ', as it did before' : '';
   return new ExpectationFailed(
     `an answer to ${requestInWords(end)}`,
     `the gateway ended at it${again}, when nothing else was under way; ${before} other requests were answered`,
@@ -277,13 +284,13 @@ function asking(kind: Kind, after: Readonly<Record<string, Scenario>>): Scenario
   const cost = { requests, generations: 0, refused: generations, outputTokens: null };
   // The `hostile` option gives these retries all slots to themselves.
   const alone = isAlone(kind) ? ({ hostile: 'input' } as const) : {};
-  return scenario(`${scenarioName}/${kind}`, { last: true, cost, after, ...alone }, async (io) => {
+  return scenario(`asked-again/${kind}`, { last: true, cost, after, ...alone }, async (io) => {
     const sent = await io.sent();
     const chosen = chosenOf(sent, io.target, kind);
     if (chosen.length === 0) return;
     if (isAlone(kind)) {
       for (const { vain, again } of chosen) {
-        const { raw } = io.lane(laneOf(firstAttemptOf(vain.key)));
+        const { raw } = io.lane(firstAttemptOf(vain.id));
         // Stops at the first request without an answer: it is the one at which the gateway ends.
         if (again !== null && isInVain(await sendAgain(raw, again))) return;
       }
@@ -292,11 +299,11 @@ function asking(kind: Kind, after: Readonly<Record<string, Scenario>>): Scenario
     const other = someServed(sent, io.target);
     await Promise.all(
       chosen.map(async ({ vain, again, times }) => {
-        const { raw } = io.lane(laneOf(firstAttemptOf(vain.key)));
+        const { raw } = io.lane(firstAttemptOf(vain.id));
         for (let n = 0; n < times && again !== null; n++) {
           if (!isInVain(await sendAgain(raw, again))) return;
         }
-        const beside = io.lane(`beside-${laneOf(firstAttemptOf(vain.key))}`);
+        const beside = io.lane(`beside-${firstAttemptOf(vain.id)}`);
         if (other === null) await beside.lists.list();
         else await beside.raw.send(other.call, other.options);
       }),
@@ -345,7 +352,7 @@ function againOf(vain: Exchange, sent: readonly Exchange[], target: Target): Aga
   const { previous_response_id: continued } = frame;
   if (continued === undefined) return { ...again, frames: [frame] };
   const before = sent
-    .filter(({ key }) => key === vain.key)
+    .filter(({ id }) => sameId(id, vain.id))
     .flatMap(turnsOf)
     .find((turn) => answerId(turn) === continued);
   const first = before === undefined ? null : frameOf(before);
@@ -406,7 +413,7 @@ function wantedIn(
   );
   const all = [...ofOperations, ...others.map((vain) => ({ vain, times: times(1) }))];
   // The last of several attempts stands for the request.
-  return [...new Map(all.map((one) => [firstAttemptOf(one.vain.key), one])).values()];
+  return [...new Map(all.map((one) => [firstAttemptOf(one.vain.id), one])).values()];
 }
 
 function isAlone(kind: Kind): boolean {

@@ -4,6 +4,7 @@ import {
   cut,
   type Evidence,
   type Exchange,
+  formatId,
 } from '../../core/index.ts';
 import { requestInWords } from '../../judge/index.ts';
 import { outcomeForClient } from './conversations.ts';
@@ -16,14 +17,14 @@ const longest = 600;
  * starts the client again.
  */
 export function clientEvidenceOf(exchange: Exchange, client: ClientSubject, id: string): Evidence {
-  const { key, request, socket } = exchange;
+  const { request, socket } = exchange;
   const sent = [
     ...(request.body === null ? [] : [request.body]),
     ...(socket?.frames.filter(({ from }) => from === 'us').map(({ data }) => data) ?? []),
   ].map((bytes) => Buffer.from(bytes).toString());
   const text = sent.join('\n');
   return {
-    exchange: key,
+    exchange: formatId(exchange.id),
     request: requestInWords(exchange),
     outcome: outcomeForClient(exchange),
     received: cut(text, longest),

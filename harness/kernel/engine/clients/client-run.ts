@@ -1,4 +1,4 @@
-import type { HeldBy } from '../../core/index.ts';
+import type { ExchangeId, HeldBy } from '../../core/index.ts';
 import type { Target } from '../../targets/index.ts';
 import type { LateAnswer } from '../consistency.ts';
 import type { Outcome } from '../outcome.ts';
@@ -13,7 +13,7 @@ export interface ClientRunOptions {
   readonly seed: number;
   readonly runId: string;
   /** Starts the client, or finds what was recorded of such a start. */
-  readonly start: (key: string, start: ClientStart) => Promise<ClientSession>;
+  readonly start: (id: ExchangeId, start: ClientStart) => Promise<ClientSession>;
   readonly now: () => number;
 }
 
@@ -44,8 +44,8 @@ export class ClientRun implements TargetRun {
     this.now = now;
   }
 
-  async start(key: string, start: ClientStart): Promise<ClientSession> {
-    const session = await this.#start(key, start);
+  async start(id: ExchangeId, start: ClientStart): Promise<ClientSession> {
+    const session = await this.#start(id, start);
     this.sessions.push(session);
     return session;
   }

@@ -1,4 +1,11 @@
-import type { Conversation, ConversationRequest, Exchange } from '../../core/index.ts';
+import {
+  type Conversation,
+  type ConversationRequest,
+  compareIds,
+  type Exchange,
+  formatId,
+  formatSender,
+} from '../../core/index.ts';
 import { requestInWords } from '../../judge/index.ts';
 import { scriptInWords } from './script-words.ts';
 import { generationsIn, protocolsOf, type SentGeneration } from './seen.ts';
@@ -10,19 +17,21 @@ const shownOfOutput = 2_000;
 /** The starts of a client, as reports tell them: in the order in which they began. */
 export function conversationsOf(sessions: readonly ClientSession[]): readonly Conversation[] {
   return sessions
-    .map(conversationOf)
-    .sort((one, other) => one.startedAt - other.startedAt || (one.key < other.key ? -1 : 1));
+    .toSorted(
+      (one, other) => one.run.startedAt - other.run.startedAt || compareIds(one.id, other.id),
+    )
+    .map(conversationOf);
 }
 
 function conversationOf(session: ClientSession): Conversation {
-  const { key, task, stream, script, met, run, exchanges } = session;
+  const { id, task, stream, script, met, run, exchanges } = session;
   // A client that speaks one protocol alone does so whatever it is asked for.
   const [protocol = session.protocol] = protocolsOf(session);
   const { startedAt, endedAt, exit, endedBy, answer } = run;
   const generations = generationsIn(session);
   return {
-    key,
-    scenario: key.slice(0, key.lastIndexOf('#')),
+    key: formatId(id),
+    scenario: formatSender(id),
     protocol,
     task,
     stream,
@@ -44,9 +53,9 @@ function requestOf(
   generations: readonly SentGeneration[],
   since: number,
 ): ConversationRequest {
-  const { key, about, times } = exchange;
+  const { id, about, times } = exchange;
   return {
-    exchange: key,
+    exchange: formatId(id),
     request: requestInWords(exchange),
     region: about.region,
     at: times.started - since,

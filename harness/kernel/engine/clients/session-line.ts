@@ -2,6 +2,8 @@ import {
   type Exchange,
   finite,
   flag,
+  formatId,
+  idShape,
   isObject,
   kind,
   listOf,
@@ -11,6 +13,7 @@ import {
   parsed,
   protocols,
   type Read,
+  sameId,
   text,
 } from '../../core/index.ts';
 import type { Script } from './script.ts';
@@ -19,8 +22,8 @@ import { type ClientSession, clientOutcomes, clientTasks } from './session.ts';
 const beginning = '{"session":';
 
 /** A start of the client under test as one line of JSON, without its exchanges, which have lines of their own. */
-export function sessionLine({ exchanges: _, ...session }: ClientSession): string {
-  return JSON.stringify({ session });
+export function sessionLine({ id, exchanges: _, ...session }: ClientSession): string {
+  return JSON.stringify({ session: { id: formatId(id), ...session } });
 }
 
 /** True if a line of a recording describes a start of the client. */
@@ -36,7 +39,7 @@ const isTrue = kind('true', (value): value is true => value === true);
 const lineShape: Read<{ readonly session: Omit<ClientSession, 'exchanges'> }> = objectOf({
   session: objectOf(
     {
-      key: text,
+      id: idShape,
       protocol: oneOf(...protocols),
       task: oneOf(...clientTasks),
       stream: flag,
@@ -90,15 +93,12 @@ export function sessionsIn(
 ): readonly ClientSession[] {
   return lines.map((line) => {
     const { session } = lineShape(parsed(line), 'line');
-    const own = exchanges.filter(({ key }) => sessionOf(key) === session.key);
+    const own = exchanges.filter(
+      ({ id }) => id.request !== null && sameId({ ...id, request: null }, session.id),
+    );
     return {
       ...session,
       exchanges: own.sort((one, other) => one.times.started - other.times.started),
     };
   });
-}
-
-/** The start that an exchange belongs to: what stands before its own number; null: it is of no client. */
-export function sessionOf(key: string): string | null {
-  return /^(.*#[^#]*\/\d+)\.\d+$/.exec(key)?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-import type { Exchange, Protocol } from '../../core/index.ts';
+import type { Exchange, ExchangeId, Protocol } from '../../core/index.ts';
 import type { Script } from './script.ts';
 
 /** Tasks that a client can be asked to do. A client without tasks knows `generate` alone. */
@@ -84,8 +84,8 @@ export interface FrontAnswer {
 
 /** One start of the client: what the gateway saw, and what the command printed. */
 export interface ClientSession {
-  /** `<scenario>#<protocol>/<ordinal>`; its exchanges have it before their own number. */
-  readonly key: string;
+  /** Its exchanges have the same id, with the numbers of their requests. */
+  readonly id: ExchangeId;
   readonly protocol: Protocol;
   readonly task: ClientTask;
   readonly stream: boolean;

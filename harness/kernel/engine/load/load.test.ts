@@ -1,6 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../core/exchange.ts';
+import { type ExchangeId, formatId } from '../../core/exchange-id.ts';
+import { idFrom } from '../../core/testing.ts';
 import type { Call, CallOptions } from '../../protocols/call.ts';
 import { withDefaults } from '../../targets/defaults.ts';
 import type { Target } from '../../targets/target.ts';
@@ -20,7 +22,7 @@ const target: Target = withDefaults(
 );
 
 interface Asked {
-  readonly key: string;
+  readonly id: ExchangeId;
   readonly call: Call;
   readonly options: CallOptions;
   answer(exchange: Partial<Exchange>): void;
@@ -35,18 +37,23 @@ function load(options: Partial<LoadOptions>) {
     progress: () => 1,
     heldUntil: () => null,
     isGivenUp: () => false,
-    send: (key, call, how) =>
+    send: (id, call, how) =>
       new Promise((resolve) => {
-        asked.push({ key, call, options: how, answer: (one) => resolve(exchange(key, one)) });
+        asked.push({
+          id,
+          call,
+          options: how,
+          answer: (one) => resolve(exchange(formatId(id), one)),
+        });
       }),
     ...options,
   });
   return { made, asked };
 }
 
-function exchange(key: string, fields: Partial<Exchange> = {}): Exchange {
+function exchange(text: string, fields: Partial<Exchange> = {}): Exchange {
   return {
-    key,
+    id: idFrom(text),
     about: { operation: 'responses.create', protocol: 'responses', region: 'here', key: 'owner' },
     request: { method: 'POST', url: 'http://127.0.0.1:9/v1/responses', headers: [], body: null },
     response: answered(200),
@@ -80,7 +87,11 @@ test('so many are in flight, each with a word of its own, and no more than may b
   expect(asked).toHaveLength(2);
   asked[0]?.answer({});
   await turn();
-  expect(asked.map(({ key }) => key)).toEqual(['load/0#main/0', 'load/1#main/0', 'load/2#main/0']);
+  expect(asked.map(({ id }) => formatId(id))).toEqual([
+    'load/0#main/0',
+    'load/1#main/0',
+    'load/2#main/0',
+  ]);
   expect(new Set(asked.map(({ call }) => JSON.stringify(call.body))).size).toBe(3);
   for (const { answer } of asked) answer({});
   await turn();

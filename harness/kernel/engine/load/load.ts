@@ -1,5 +1,8 @@
 import {
   type Exchange,
+  type ExchangeId,
+  exchangeId,
+  formatSender,
   type StreamingProtocol,
   streamingProtocols,
   streamOver,
@@ -17,12 +20,9 @@ export interface Load {
   readonly generations: number;
 }
 
-/** The keys of what no scenario has asked for, but the load, begin so. */
-const loadKey = 'load/';
-
 /** True if the exchange belongs to the load. */
-export function isLoad({ key }: Pick<Exchange, 'key'>): boolean {
-  return key.startsWith(loadKey);
+export function isLoad({ id }: Pick<Exchange, 'id'>): boolean {
+  return id.origin === 'load';
 }
 
 /** One way to ask for an ordinary generation. */
@@ -95,7 +95,7 @@ export interface LoadOptions extends Load {
   readonly target: Target;
   readonly seed: number;
   readonly stop: AbortSignal;
-  send(key: string, call: Call, options: CallOptions): Promise<Exchange>;
+  send(id: ExchangeId, call: Call, options: CallOptions): Promise<Exchange>;
   /** Fraction of the requests of the run that were sent, from 0 to 1. */
   progress(): number;
   /** Reason why the run may send nothing at this moment, or null. */
@@ -203,8 +203,8 @@ export class LoadOfRun implements Load {
     const kind = this.#kinds[number % this.#kinds.length];
     if (kind === undefined) throw new Error('There is nothing to ask for.');
     const { target, seed, send } = this.#options;
-    const name = `${loadKey}${number}`;
-    const { sentence, word } = chance(seed, name);
+    const id = exchangeId({ origin: 'load', scenario: `${number}` });
+    const { sentence, word } = chance(seed, formatSender(id));
     const { request } = protocolModules[kind.protocol];
     const defaults = {
       model: kind.model,
@@ -213,7 +213,7 @@ export class LoadOfRun implements Load {
     };
     const body = request.generation(defaults, target.systemone);
     const make = (kind.stream ? request.streamCall : null) ?? request.call;
-    const ended = send(`${name}#main/0`, make(body, kind.model), kind.options).then((exchange) => {
+    const ended = send(id, make(body, kind.model), kind.options).then((exchange) => {
       this.#underWay.delete(ended);
       this.#exchanges.push(exchange);
       this.#hasBegun();

@@ -18,9 +18,9 @@ describe('a file that is no recording is refused', () => {
     ['empty', '', /its first line does not say how it was made\. Record a run with/],
     ['of exchanges only', '{"labels":{},"exchange":{}}\n', /its first line does not say/],
     [
-      'of another version',
-      `{"format":"gateway-touchstone/recording","version":2,"seed":1,"runId":"a","startedAt":"b","strict":false,"filters":[],"target":{}}\n`,
-      /it has the format version 2; this Touchstone reads version 1/,
+      'of an earlier version',
+      `{"format":"gateway-touchstone/recording","version":1,"seed":1,"runId":"a","startedAt":"b","strict":false,"filters":[],"target":{}}\n`,
+      /version 1, and this Touchstone reads version 2: record the run again with this version\.$/,
     ],
   ])('%s', (_, text, message) => {
     rmSync(file, { force: true });

@@ -4,6 +4,7 @@ import {
   type Exchange,
   finite,
   flag,
+  formatId,
   listOf,
   type ObservedIn,
   objectOf,
@@ -33,7 +34,7 @@ import { Recorder } from './recorder.ts';
 export interface RecordingHeader {
   readonly format: 'gateway-touchstone/recording';
   /** Counts up when a member is removed or changes its meaning. */
-  readonly version: 1;
+  readonly version: 2;
   readonly suiteVersion: string;
   /** Digest of the catalogue that the run was judged by. */
   readonly catalogue: string;
@@ -105,7 +106,7 @@ export function beginRecording(path: string | undefined, header: NewHeader): Rec
 export function headerLine(header: NewHeader): string {
   const line: RecordingHeader = {
     format,
-    version: 1,
+    version: 2,
     ...header,
     target: withoutKeys(header.target),
   };
@@ -162,7 +163,7 @@ function* partsIn(
   fail: Fail,
 ): Generator<Part, undefined> {
   if (isCut) yield { kind: 'cut' };
-  const keys = new Set<string>();
+  const ids = new Set<string>();
   const peers = new Map<string, Peer>();
   const spool = new Spool();
   let number = 1;
@@ -175,7 +176,7 @@ function* partsIn(
     }
     let part: Part | null;
     try {
-      part = partIn(text, { keys, peers, spool }, failHere);
+      part = partIn(text, { ids, peers, spool }, failHere);
     } catch (error) {
       return failHere(error instanceof Error ? error.message : String(error));
     }
@@ -184,13 +185,13 @@ function* partsIn(
 }
 
 interface Read {
-  readonly keys: Set<string>;
+  readonly ids: Set<string>;
   readonly peers: Map<string, Peer>;
   readonly spool: Spool;
 }
 
 /** @returns null: it is about the exchanges behind it */
-function partIn(text: string, { keys, peers, spool }: Read, fail: Fail): Part | null {
+function partIn(text: string, { ids, peers, spool }: Read, fail: Fail): Part | null {
   if (isOtherLine(text)) return { kind: 'line', text, fail };
   const peer = peerFrom(text);
   if (peer !== null) {
@@ -199,8 +200,9 @@ function partIn(text: string, { keys, peers, spool }: Read, fail: Fail): Part | 
     return null;
   }
   const { exchange } = fromLine(text, peers);
-  if (keys.has(exchange.key)) throw new Error(`There are two exchanges ${exchange.key}.`);
-  keys.add(exchange.key);
+  const id = formatId(exchange.id);
+  if (ids.has(id)) throw new Error(`There are two exchanges ${id}.`);
+  ids.add(id);
   return { kind: 'exchange', exchange: spool.keep(exchange) };
 }
 
@@ -234,8 +236,10 @@ function headerIn(line: string | undefined, fail: Fail): RecordingHeader {
     );
   }
   const { version } = header;
-  if (version !== 1) {
-    return fail(`it has the format version ${version}; this Touchstone reads version 1.`);
+  if (version !== 2) {
+    return fail(
+      `it has the format version ${version}, and this Touchstone reads version 2: record the run again with this version.`,
+    );
   }
   try {
     return { format, version, ...headerShape(header, 'header') };

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { formatId } from '../../core/index.ts';
 import { Inconclusive } from '../../judge/index.ts';
 import type { Target } from '../../targets/index.ts';
 import { ClientRun } from '../clients/client-run.ts';
@@ -18,23 +19,23 @@ export interface ReplayedClientOptions {
 /** A recorded run that judged a client: every start was made already. */
 export class ReplayedClient extends ClientRun {
   readonly #all: readonly ClientSession[];
-  /** By their keys; those that no scenario has asked for yet. */
+  /** By the texts of their ids; those that no scenario has asked for yet. */
   readonly #recorded: Map<string, ClientSession>;
 
   constructor({ target, seed, runId, sessions, traffic }: ReplayedClientOptions) {
-    const recorded = new Map(sessions.map((session) => [session.key, session]));
+    const recorded = new Map(sessions.map((session) => [formatId(session.id), session]));
     super({
       target,
       seed,
       runId,
       now: () => 0,
-      start: async (key, start) => {
-        const session = recorded.get(key);
-        recorded.delete(key);
-        if (session === undefined) throw new StaleRecording(key, 'it was not recorded');
+      start: async (id, start) => {
+        const session = recorded.get(formatId(id));
+        recorded.delete(formatId(id));
+        if (session === undefined) throw new StaleRecording(id, 'it was not recorded');
         if (session.run.endedBy === 'interruption') throw interrupted();
         const difference = differenceFrom(session, start);
-        if (difference !== null) throw new StaleRecording(key, difference);
+        if (difference !== null) throw new StaleRecording(id, difference);
         for (const exchange of session.exchanges) traffic.begin()(exchange, null);
         return session;
       },
@@ -45,10 +46,10 @@ export class ReplayedClient extends ClientRun {
 
   /** The recorded starts that a scenario has asked for, in the order in which they ended. */
   get asked(): readonly ClientSession[] {
-    return this.#all.filter(({ key }) => !this.#recorded.has(key));
+    return this.#all.filter(({ id }) => !this.#recorded.has(formatId(id)));
   }
 
-  /** Keys of the recorded starts that no scenario has asked for. */
+  /** Ids of the recorded starts that no scenario has asked for. */
   get unasked(): readonly string[] {
     return [...this.#recorded.keys()];
   }

@@ -1,4 +1,10 @@
-import type { Cause, Exchange } from '../../core/index.ts';
+import {
+  type Cause,
+  type Exchange,
+  type ExchangeId,
+  formatId,
+  formatSender,
+} from '../../core/index.ts';
 import {
   buildRequest,
   type Call,
@@ -22,7 +28,6 @@ import type { Outcome } from '../outcome.ts';
 import { identityOf } from '../request-id.ts';
 import { type Scenario, withPrerequisites } from '../scenario.ts';
 import { type Chains, timed } from '../schedule/critical-path.ts';
-import { laneOf } from '../schedule/lanes.ts';
 import { Phases } from '../schedule/phases.ts';
 import type { LoadBeside, Sequence, TargetRun } from '../session.ts';
 import type { Traffic } from '../traffic.ts';
@@ -61,7 +66,7 @@ export class ReplayRun implements TargetRun {
   /** Nothing is sent with it. */
   readonly #wire: WireOptions;
   readonly #chains: Chains;
-  /** By their keys; those that no scenario has asked for yet. */
+  /** By the texts of their ids; those that no scenario has asked for yet. */
   readonly #recorded: Map<string, Exchange>;
   /** Names of the scenarios that were run once more. */
   readonly #again: ReadonlySet<string>;
@@ -83,10 +88,12 @@ export class ReplayRun implements TargetRun {
     };
     for (const exchange of options.exchanges.filter(isSentinel)) this.#begin()(exchange, null);
     this.#recorded = new Map(
-      [...this.recorded, ...this.recordedAgain].map((exchange) => [exchange.key, exchange]),
+      [...this.recorded, ...this.recordedAgain].map((exchange) => [
+        formatId(exchange.id),
+        exchange,
+      ]),
     );
-    const again = this.recordedAgain.map(({ key }) => key.slice(0, key.lastIndexOf('#')));
-    this.#again = new Set(again);
+    this.#again = new Set(this.recordedAgain.map(({ id }) => formatSender(id)));
   }
 
   get recorded(): readonly Exchange[] {
@@ -110,7 +117,7 @@ export class ReplayRun implements TargetRun {
     return this.#options.exchanges.filter(isAskedAgain);
   }
 
-  /** Keys of the recorded exchanges that no scenario has asked for. */
+  /** Ids of the recorded exchanges that no scenario has asked for. */
   get unasked(): readonly string[] {
     return [...this.#recorded.keys()];
   }
@@ -133,22 +140,27 @@ export class ReplayRun implements TargetRun {
 
   deferred(): void {}
 
-  send(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
-    const request = this.#request(key, call, options);
+  send(id: ExchangeId, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
+    const request = this.#request(id, call, options);
     const recorded = this.#take(request, scenario);
     if (recorded === null) return Promise.resolve(this.#unanswered(request));
     if (wasWithheld(recorded)) return this.#clock.at(recorded.times.ended).then(() => recorded);
     return this.#deliver(recorded, scenario, options);
   }
 
-  open(key: string, scenario: Scenario, call: Call, options: CallOptions): Promise<SocketSession> {
-    const request = this.#request(key, call, options);
+  open(
+    id: ExchangeId,
+    scenario: Scenario,
+    call: Call,
+    options: CallOptions,
+  ): Promise<SocketSession> {
+    const request = this.#request(id, call, options);
     const recorded = this.#take(request, scenario);
     const socket = replaySocket({
       recorded: recorded ?? this.#unanswered(request),
       clock: this.#clock,
       secrets: this.#wire.secrets,
-      stale: (difference) => this.#setStale(scenario, key, difference),
+      stale: (difference) => this.#setStale(scenario, id, difference),
     });
     if (recorded === null) return Promise.resolve(socket);
     if (wasWithheld(recorded)) return this.#clock.at(recorded.times.ended).then(() => socket);
@@ -164,12 +176,12 @@ export class ReplayRun implements TargetRun {
     return this.#clock.now();
   }
 
-  mayAskAgain(key: string): boolean {
-    return this.#recorded.has(key);
+  mayAskAgain(id: ExchangeId): boolean {
+    return this.#recorded.has(formatId(id));
   }
 
-  mayAttempt(key: string): boolean {
-    return this.#recorded.has(key);
+  mayAttempt(id: ExchangeId): boolean {
+    return this.#recorded.has(formatId(id));
   }
 
   attempted(): void {}
@@ -204,7 +216,7 @@ export class ReplayRun implements TargetRun {
     { onFirstEvent, cut }: CallOptions,
   ): Promise<Exchange> {
     const { started, ended } = recorded.times;
-    const link = this.#chains.link(scenario, laneOf(recorded.key), 'request');
+    const link = this.#chains.link(scenario, recorded.id.lane, 'request');
     const end = this.#begin();
     let freed: number | null = null;
     if (onFirstEvent !== undefined && cut === undefined) {
@@ -227,7 +239,7 @@ export class ReplayRun implements TargetRun {
     scenario: Scenario,
   ): Promise<SocketSession> {
     const { started, headers, ended } = recorded.times;
-    const lane = laneOf(recorded.key);
+    const lane = recorded.id.lane;
     const link = this.#chains.link(scenario, lane, 'request');
     const end = this.#begin();
     const opened = socket.opened ? (headers ?? ended) : ended;
@@ -247,8 +259,8 @@ export class ReplayRun implements TargetRun {
     };
   }
 
-  #request(key: string, call: Call, options: CallOptions): WireRequest {
-    const identity = identityOf(this, key);
+  #request(id: ExchangeId, call: Call, options: CallOptions): WireRequest {
+    const identity = identityOf(this, id);
     return buildRequest(call, options, this.target, identity);
   }
 
@@ -257,18 +269,18 @@ export class ReplayRun implements TargetRun {
    * has another request.
    */
   #take(request: WireRequest, scenario: Scenario): Exchange | null {
-    const { key, about } = request;
-    const recorded = this.#recorded.get(key);
+    const { id, about } = request;
+    const recorded = this.#recorded.get(formatId(id));
     const difference =
       recorded === undefined
         ? `the suite sends ${request.method} ${new URL(request.url).pathname}, which was not recorded`
         : differenceFrom(recorded, request, this.#wire.secrets);
-    this.#recorded.delete(key);
+    this.#recorded.delete(formatId(id));
     if (recorded !== undefined && difference === null) return { ...recorded, about };
     // The announced generations limited the retries of the recorded run, so some may be missing.
-    if (recorded === undefined && isAskedAgain({ key })) return null;
+    if (recorded === undefined && isAskedAgain({ id })) return null;
     if (recorded === undefined) this.#missing++;
-    this.#setStale(scenario, key, difference ?? '');
+    this.#setStale(scenario, id, difference ?? '');
     return null;
   }
 
@@ -277,9 +289,9 @@ export class ReplayRun implements TargetRun {
     return unsent(request, this.#wire);
   }
 
-  #setStale(scenario: Scenario, key: string, difference: string): void {
+  #setStale(scenario: Scenario, id: ExchangeId, difference: string): void {
     this.#strays++;
-    if (!this.#stale.has(scenario)) this.#stale.set(scenario, new StaleRecording(key, difference));
+    if (!this.#stale.has(scenario)) this.#stale.set(scenario, new StaleRecording(id, difference));
   }
 
   /** @returns to be called with the exchange when it has ended; gives it back */

@@ -1,4 +1,10 @@
-import type { Exchange, HeaderLines, SocketFrame } from '../../core/index.ts';
+import {
+  type Exchange,
+  type ExchangeId,
+  formatId,
+  type HeaderLines,
+  type SocketFrame,
+} from '../../core/index.ts';
 import {
   addressOf,
   redactBytes,
@@ -12,9 +18,9 @@ import {
 export class StaleRecording extends Error {
   override readonly name = 'StaleRecording';
 
-  constructor(key: string, difference: string) {
+  constructor(id: ExchangeId, difference: string) {
     super(
-      `The recording is stale: exchange ${key}: ${difference}. ` +
+      `The recording is stale: exchange ${formatId(id)}: ${difference}. ` +
         'It was made by another version of the suite, or it was changed: record a new run.',
     );
     // A stack trace would tell the reader nothing.

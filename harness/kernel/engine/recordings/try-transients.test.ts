@@ -72,9 +72,9 @@ test('what is looked at last is judged among all that was sent before it', async
     { ...row, value: null, requirement: { ...row, ...requirement, unchecked: null } },
     {
       least: { created, last },
-      which: ({ key }) => key.startsWith('t/last'),
+      which: ({ id }) => id.scenario === 't/last',
       judge(lookup, { exchanges }) {
-        const givers = exchanges.filter((one) => one.key < 't/last' || one.key > 't/last~');
+        const givers = exchanges.filter(({ id }) => id.scenario !== 't/last');
         if (givers.some((one) => answerId(one) === answerId(lookup))) return;
         throw new ExpectationFailed('an id that was given out', 'one that was not', lookup);
       },
@@ -104,8 +104,8 @@ test('a transient takes what comes after it, and no more', async () => {
     // The answer is neither a stream nor a turn, so it cannot end with an overload.
     expect(failing === null).toBe(transient === 'overloaded');
     if (failing === null) continue;
-    const { request, key, failure, response } = failing;
-    expect({ request, key }).toEqual({ request: whole.request, key: whole.key });
+    const { request, id, failure, response } = failing;
+    expect({ request, id }).toEqual({ request: whole.request, id: whole.id });
     expect(failure === null).toBe(transient === 'busy' || transient === 'walled');
     if (transient === 'slow' || transient === 'gone') {
       expect(response).toMatchObject({ status: 200, complete: false });

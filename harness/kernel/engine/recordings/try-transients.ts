@@ -1,4 +1,10 @@
-import { type CheckState, type CheckVerdict, type Exchange, redStates } from '../../core/index.ts';
+import {
+  type CheckState,
+  type CheckVerdict,
+  type Exchange,
+  formatId,
+  redStates,
+} from '../../core/index.ts';
 import { exchangesOf } from '../outcome.ts';
 import { type Check, judgedOn, scenariosAt } from '../registry.ts';
 import { type JudgedOn, type Scenario, scenariosIn } from '../scenario.ts';
@@ -67,7 +73,9 @@ export async function tryTransients(
         const after = await verdictsOf(forgivingReplay(run, failing), concerned, { besides });
         verdicts += after.size;
         blamed.push(
-          ...changed(before, after, { key: one.key, transient }, (state) => redStates.has(state)),
+          ...changed(before, after, { key: formatId(one.id), transient }, (state) =>
+            redStates.has(state),
+          ),
         );
       }
     }

@@ -75,8 +75,9 @@ async function tried<Captured>(
   };
 }
 
-function inShort({ key, about, response }: Exchange): string {
-  return `${key.slice('t/acts#'.length)} ${about.operation.slice('responses.'.length)} ${response?.status}`;
+function inShort({ id, about, response }: Exchange): string {
+  const { lane, number, again } = id;
+  return `${[`${lane}/${number}`, ...again].join('+')} ${about.operation.slice('responses.'.length)} ${response?.status}`;
 }
 
 const continues = { generations: 1, continues: 1 };
@@ -87,8 +88,8 @@ describe('what was just stored', () => {
       io.responses.lookup(id),
     );
     expect(captured?.response?.status).toBe(200);
-    expect(sent).toEqual(['main/0 lookup 404', 'main~/0 lookup 404', 'main~/1 lookup 200']);
-    expect(lags).toMatchObject([{ what: 'stored', exchange: 't/acts#main~/1' }]);
+    expect(sent).toEqual(['main/0 lookup 404', 'main/0+lag lookup 404', 'main/1+lag lookup 200']);
+    expect(lags).toMatchObject([{ what: 'stored', exchange: 't/acts#main/1+lag' }]);
   });
 
   test('is asked for once where nothing may lag', async () => {
@@ -117,7 +118,7 @@ describe('what was just stored', () => {
       (io, id) => io.responses.create({ previous_response_id: id }),
       { cost: continues },
     );
-    expect(sent).toEqual(['main~/0 lookup 404', 'main~/1 lookup 200', 'main/0 create 200']);
+    expect(sent).toEqual(['main/0+lag lookup 404', 'main/1+lag lookup 200', 'main/0 create 200']);
   });
 
   test.each(['continue', 'continue-websocket'])(
@@ -138,8 +139,8 @@ describe('what was just stored', () => {
       expect(captured?.response?.status).toBe(operation === 'continue' ? 200 : 101);
       expect(sent.map((one) => one.split(' ')[0])).toEqual(
         operation === 'continue'
-          ? ['main~/0', 'main/0', 'main~/1']
-          : ['main/0', 'main~/0', 'main~/1'],
+          ? ['main/0+lag', 'main/0', 'main/1+lag']
+          : ['main/0', 'main/0+lag', 'main/1+lag'],
       );
     },
   );
@@ -176,7 +177,11 @@ describe('what was just stored', () => {
     const { sent } = await tried(deaf('stored', { lookup: 1 }), (io, id) =>
       io.responses.inputItems(id, {}, { key: 'otherUser' }),
     );
-    expect(sent).toEqual(['main~/0 lookup 404', 'main~/1 lookup 200', 'main/0 input-items 404']);
+    expect(sent).toEqual([
+      'main/0+lag lookup 404',
+      'main/1+lag lookup 200',
+      'main/0 input-items 404',
+    ]);
   });
 
   test('is asked for by others at once where a history wants it so', async () => {
@@ -204,7 +209,7 @@ describe('what was just deleted', () => {
       },
     );
     expect(captured?.response?.status).toBe(404);
-    expect(sent.slice(1)).toEqual(['main/1 lookup 200', 'main~/0 lookup 404']);
+    expect(sent.slice(1)).toEqual(['main/1 lookup 200', 'main/0+lag lookup 404']);
     expect(lags).toMatchObject([{ what: 'deleted' }]);
   });
 
@@ -218,8 +223,8 @@ describe('what was just deleted', () => {
       { cost: { refused: 1, continues: 1 } },
     );
     expect(sent.slice(1)).toEqual([
-      'main~/0 lookup 200',
-      'main~/1 lookup 404',
+      'main/0+lag lookup 200',
+      'main/1+lag lookup 404',
       'main/1 create 400',
     ]);
   });

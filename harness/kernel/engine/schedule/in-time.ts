@@ -1,4 +1,4 @@
-import { at, type Exchange, parsed, textAt } from '../../core/index.ts';
+import { at, type Exchange, formatId, parsed, textAt } from '../../core/index.ts';
 import {
   type Call,
   type CallOptions,
@@ -67,7 +67,7 @@ export interface Hands {
  * - Before others are denied a response, its maker has to have seen it: else they might be denied what is not
  *   there yet. A history, in which they ask side by side, does without it.
  *
- * What waits has a lane of its own, so that the keys of all else are the same whether or not it waits.
+ * Polls are numbered apart, so that the ids of all else are the same whether or not it waits.
  */
 export class InTime {
   readonly lags: LateAnswer[] = [];
@@ -99,7 +99,7 @@ export class InTime {
     const stale = mayAgain ? this.#staleIn(act, answer) : null;
     const { started } = answer.times;
     if (stale === null || !(await this.#limitIsOver(stale, started, lane))) return answer;
-    return this.#learn(await this.#hands.ask(waiting(lane), call, options));
+    return this.#learn(await this.#hands.ask(lane, call, options));
   }
 
   /**
@@ -175,7 +175,7 @@ export class InTime {
               left.map(({ json }) => json),
             );
           if (stale && (await this.#limitIsOver(stale, asked, lane))) {
-            if (frames === 1) current = await hands.open(waiting(lane), call, options);
+            if (frames === 1) current = await hands.open(lane, call, options);
             current.send(frame);
             left = await turn();
           }
@@ -252,11 +252,11 @@ export class InTime {
   /** Looks a response up as its maker, until that shows what was done, or the limit is over. */
   async #see(lane: string, id: string, { by }: Known, { since }: Stale): Promise<void> {
     const { limitMs, mayAsk, ask } = this.#hands;
-    if (!mayAsk(waiting(lane), since === null ? null : since + limitMs)) return;
+    if (!mayAsk(lane, since === null ? null : since + limitMs)) return;
     const call = lookupCall(id);
     const options: CallOptions = { key: by.key, region: by.region };
     const act: Act = { id, operation: call.operation, generates: false, by, plain: true };
-    await this.#untilItShows(lane, act, call, options, () => ask(waiting(lane), call, options));
+    await this.#untilItShows(lane, act, call, options, () => ask(lane, call, options));
   }
 
   async #untilItShows(
@@ -279,9 +279,9 @@ export class InTime {
       late ??= stale;
       const end = (stale.since ?? asked) + limitMs;
       // The last time is when the limit is over: what shows just before is in time.
-      if (answer.times.started >= end || !mayAsk(waiting(lane), null)) return answer;
+      if (answer.times.started >= end || !mayAsk(lane, null)) return answer;
       await this.#hands.pause(Math.max(0, Math.min(pause, end - this.#hands.now())), lane);
-      answer = this.#learn(await ask(waiting(lane), call, options));
+      answer = this.#learn(await ask(lane, call, options));
     }
   }
 
@@ -289,20 +289,15 @@ export class InTime {
   async #limitIsOver({ since }: Stale, asked: number, lane: string): Promise<boolean> {
     const { limitMs, now, mayAsk, pause } = this.#hands;
     const end = (since ?? now()) + limitMs;
-    if (!mayAsk(waiting(lane), asked < end ? null : end)) return false;
+    if (!mayAsk(lane, asked < end ? null : end)) return false;
     await pause(Math.max(0, end - now()), lane);
     return true;
   }
 
-  #tell({ what, since }: Stale, asked: number, { key, times }: Exchange): void {
+  #tell({ what, since }: Stale, asked: number, { id, times }: Exchange): void {
     const ms = Math.max(0, Math.round(times.started - (since ?? asked)));
-    this.lags.push({ what, ms, exchange: key });
+    this.lags.push({ what, ms, exchange: formatId(id) });
   }
-}
-
-/** The lane in which a lane waits. */
-export function waiting(lane: string): string {
-  return `${lane}~`;
 }
 
 interface Frame {

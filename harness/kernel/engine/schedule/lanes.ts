@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/index.ts';
+import { type AgainReason, type Exchange, type ExchangeId, exchangeId } from '../../core/index.ts';
 import { isRefused } from '../../judge/index.ts';
 import {
   asksToGenerate,
@@ -8,17 +8,16 @@ import {
   type SocketSession,
 } from '../../protocols/index.ts';
 import { brokeUnanswered, KeptConnection } from '../../wire/index.ts';
-import { attemptKey } from '../again/attempts.ts';
 import type { ClientSession, ClientStart } from '../clients/session.ts';
 import type { Scenario } from '../scenario.ts';
 import type { TargetRun } from '../session.ts';
 import { type Hostile, hostileIn, isRaw } from './hostile.ts';
-import { InTime, waiting } from './in-time.ts';
+import { InTime } from './in-time.ts';
 import { phases } from './phases.ts';
 
 /**
- * The exchanges of one scenario at one target. Each has a key of lane and ordinal; the ordinal is
- * taken in the same tick as the call is made, before any waiting, so that keys do not depend on
+ * The exchanges of one scenario at one target. Each has an id of lane and number; the number is
+ * taken in the same tick as the call is made, before any waiting, so that ids do not depend on
  * which answer came first. Chains that run side by side take a lane each.
  *
  * It asks for no more generations than the scenario declares, whatever a gateway answers: what a plan says
@@ -30,7 +29,8 @@ export class Lanes {
   readonly #pending: (() => Promise<Exchange>)[] = [];
   readonly #acts: Promise<unknown>[] = [];
   readonly #sessions: Promise<ClientSession>[] = [];
-  readonly #ordinals = new Map<string, number>();
+  /** Calls so far, by lane and reason. */
+  readonly #numbers = new Map<string, number>();
   readonly #inTime: InTime;
   readonly #connections: KeptConnection[] = [];
   #generations = 0;
@@ -45,9 +45,9 @@ export class Lanes {
       limitMs: run.target.limits.consistencyMs,
       withoutLookup: scenario.withoutLookup,
       now: () => run.now(),
-      ask: (lane, call, options) => this.#sendAs(this.#key(lane), call, options),
-      open: (lane, call, options) => this.#openAs(this.#key(lane), call, options),
-      mayAsk: (lane, before) => run.mayAskAgain(this.#nextKey(lane), before),
+      ask: (lane, call, options) => this.#sendAs(this.#id(lane, 'lag'), call, options),
+      open: (lane, call, options) => this.#openAs(this.#id(lane, 'lag'), call, options),
+      mayAsk: (lane, before) => run.mayAskAgain(this.#nextId(lane, 'lag'), before),
       continues: () => this.#continues(),
       pause: (milliseconds, lane) => run.pause(milliseconds, scenario, lane),
     });
@@ -63,7 +63,7 @@ export class Lanes {
 
   /** Starts the client under test. */
   start(lane: string, start: ClientStart): Promise<ClientSession> {
-    const session = this.#run.start?.(this.#key(lane), start);
+    const session = this.#run.start?.(this.#id(lane), start);
     if (session === undefined) {
       throw new Error(`${this.#scenario.name} starts a client, and this run judges a gateway`);
     }
@@ -110,25 +110,26 @@ export class Lanes {
     return region ?? this.#run.target.regions[0]?.name ?? '';
   }
 
-  #nextKey(lane: string): string {
-    return `${this.#scenario.name}#${lane}/${this.#ordinals.get(lane) ?? 0}`;
+  #nextId(lane: string, ...again: AgainReason[]): ExchangeId {
+    const number = this.#numbers.get(`${lane} ${again}`) ?? 0;
+    return exchangeId({ ...this.#scenario.id, lane, number, again });
   }
 
-  #key(lane: string): string {
-    const key = this.#nextKey(lane);
-    this.#ordinals.set(lane, (this.#ordinals.get(lane) ?? 0) + 1);
-    return key;
+  #id(lane: string, ...again: AgainReason[]): ExchangeId {
+    const id = this.#nextId(lane, ...again);
+    this.#numbers.set(`${lane} ${again}`, id.number + 1);
+    return id;
   }
 
   #send(lane: string, call: Call, given: CallOptions): Promise<Exchange> {
     if (asksToGenerate(call)) this.#asksToGenerate();
     this.#isHostile(hostileIn(call, given));
     const options = this.#atHome(given);
-    const key = this.#key(lane);
+    const id = this.#id(lane);
     const region = this.#regionOf(options);
     const answer = this.#inTime.send({ lane, call, options, region }, async (now) => {
-      const first = await this.#sendAs(key, call, now);
-      const again = this.#keyAfterLockout(lane, first, call, options);
+      const first = await this.#sendAs(id, call, now);
+      const again = this.#idAfterLockout(lane, first, call, options);
       return again === null ? first : this.#sendAs(again, call, now);
     });
     this.#acts.push(answer);
@@ -136,25 +137,25 @@ export class Lanes {
   }
 
   /**
-   * Returns the key of a retry if a hostile request came under a lockout, or null. The retry is sent as
+   * Returns the id of a retry if a hostile request came under a lockout, or null. The retry is sent as
    * soon as the lockout is over: it is a new request, and costs nothing if it is refused as it should be.
    * The gateway has just begun to count anew then; later, among many others, one more request would cause
    * another lockout.
    */
-  #keyAfterLockout(
+  #idAfterLockout(
     lane: string,
     { failure, response }: Exchange,
     call: Call,
     options: CallOptions,
-  ): string | null {
+  ): ExchangeId | null {
     if (failure?.kind !== 'locked-out' || response === null) return null;
     if (this.#scenario.hostile !== 'input' && hostileIn(call, options) === null) return null;
-    const later = waiting(lane);
-    return this.#run.mayAskAgain(this.#nextKey(later), null) ? this.#key(later) : null;
+    const id = this.#nextId(lane, 'lockout');
+    return this.#run.mayAskAgain(id, null) ? this.#id(lane, 'lockout') : null;
   }
 
-  async #sendAs(key: string, call: Call, options: CallOptions): Promise<Exchange> {
-    const { exchange } = await this.#attempts(key, call, options, async (attempt) => {
+  async #sendAs(id: ExchangeId, call: Call, options: CallOptions): Promise<Exchange> {
+    const { exchange } = await this.#attempts(id, call, options, async (attempt) => {
       const sending = this.#run.send(attempt, this.#scenario, call, options);
       this.#pending.push(() => sending);
       return { exchange: await sending };
@@ -168,17 +169,17 @@ export class Lanes {
    * the broken one stands.
    */
   async #attempts<Attempt extends { readonly exchange: Exchange | null }>(
-    key: string,
+    id: ExchangeId,
     call: Call,
     options: CallOptions,
-    attempt: (key: string) => Promise<Attempt>,
+    attempt: (id: ExchangeId) => Promise<Attempt>,
   ): Promise<Attempt> {
     const mayStop = this.#inTime.mayStop(call, options, this.#regionOf(options));
-    let last = await attempt(key);
+    let last = await attempt(id);
     let n = 1;
-    while (isBroken(last) && this.#run.mayAttempt(attemptKey(key, n + 1), n + 1, call)) {
+    while (isBroken(last) && this.#run.mayAttempt({ ...id, attempt: n + 1 }, call)) {
       n++;
-      const next = await attempt(attemptKey(key, n));
+      const next = await attempt({ ...id, attempt: n });
       const { exchange } = next;
       if (mayStop && exchange !== null && isRefused(exchange)) {
         if (last.exchange !== null)
@@ -194,8 +195,8 @@ export class Lanes {
   async #open(lane: string, call: Call, given: CallOptions): Promise<SocketSession> {
     this.#isHostile(hostileIn(call, given));
     const options = this.#atHome(given);
-    const key = this.#key(lane);
-    const session = await this.#openUnlessLockedOut(lane, key, call, options);
+    const id = this.#id(lane);
+    const session = await this.#openUnlessLockedOut(lane, id, call, options);
     const region = this.#regionOf(options);
     const inTime = this.#inTime.session({ lane, call, options, region }, session);
     return {
@@ -219,8 +220,8 @@ export class Lanes {
     );
   }
 
-  async #openAs(key: string, call: Call, options: CallOptions): Promise<SocketSession> {
-    const { session } = await this.#attempts(key, call, options, async (attempt) => {
+  async #openAs(id: ExchangeId, call: Call, options: CallOptions): Promise<SocketSession> {
+    const { session } = await this.#attempts(id, call, options, async (attempt) => {
       const opening = this.#run.open(attempt, this.#scenario, call, options);
       // A socket that the scenario leaves open is closed when it ends.
       this.#pending.push(async () => (await opening).exchange());
@@ -232,13 +233,13 @@ export class Lanes {
 
   async #openUnlessLockedOut(
     lane: string,
-    key: string,
+    id: ExchangeId,
     call: Call,
     options: CallOptions,
   ): Promise<SocketSession> {
-    const first = await this.#openAs(key, call, options);
+    const first = await this.#openAs(id, call, options);
     if (first.opened) return first;
-    const again = this.#keyAfterLockout(lane, await first.exchange(), call, options);
+    const again = this.#idAfterLockout(lane, await first.exchange(), call, options);
     return again === null ? first : this.#openAs(again, call, options);
   }
 
@@ -268,9 +269,4 @@ export class Lanes {
 
 function isBroken({ exchange }: { readonly exchange: Exchange | null }): boolean {
   return exchange !== null && brokeUnanswered(exchange);
-}
-
-/** The lane in the key of an exchange; what waits in a lane belongs to it. */
-export function laneOf(key: string): string {
-  return key.slice(key.lastIndexOf('#') + 1, key.lastIndexOf('/')).replace(/~$/, '');
 }

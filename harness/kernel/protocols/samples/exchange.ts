@@ -1,4 +1,5 @@
 import type { Exchange, ExchangeFailure, HeaderLines, SocketFrame } from '../../core/exchange.ts';
+import { exchangeId } from '../../core/exchange-id.ts';
 import type { ExchangeProtocol } from '../../core/protocol.ts';
 import { endpointModules } from '../modules.ts';
 
@@ -36,7 +37,7 @@ export function sample({
   const bytes = encoder.encode(text);
   const type = typeof body === 'string' ? 'text/plain' : 'application/json';
   return {
-    key: 'sample#main/0',
+    id: exchangeId({ scenario: 'sample' }),
     about: { operation, protocol, region: 'eu', key: 'owner' },
     request: {
       method,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../core/exchange.ts';
+import { idFrom } from '../../core/testing.ts';
 import { redactBytes, redactExchange } from '../redact.ts';
 import { mayBeWord } from './finder.ts';
 
@@ -133,7 +134,7 @@ const frames = (texts: readonly string[]): Partial<Exchange> => ({
 });
 
 const empty: Exchange = {
-  key: 'test#main/0',
+  id: idFrom('test#main/0'),
   about: { operation: 'test', protocol: 'responses', region: 'here', key: 'owner' },
   request: { method: 'GET', url: 'http://127.0.0.1/', headers: [], body: null },
   response: null,
