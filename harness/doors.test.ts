@@ -28,7 +28,7 @@ const mostNames: Readonly<Record<string, number>> = {
   'harness/features/observe': 3,
   'harness/features/onboarding': 30,
   'harness/kernel/protocols': 149,
-  'harness/kernel/report': 95,
+  'harness/kernel/report': 117,
   'harness/kernel/targets': 58,
   'harness/kernel/terminal': 51,
   'harness/kernel/wire': 102,

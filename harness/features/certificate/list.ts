@@ -1,12 +1,6 @@
-import {
-  claimInWords,
-  type ListedBundle,
-  mustsInWords,
-  placeInWords,
-  titleOf,
-  worthOf,
-} from '../../kernel/report/index.ts';
+import { claimInWords, mustsInWords, placeInWords, titleOf } from '../../kernel/report/index.ts';
 import { less, levels, nonconformant, rejected } from './levels.ts';
+import { type ListedBundle, worthOf } from './list/listed.ts';
 import type { Verification } from './verify.ts';
 import { outcomeOf } from './words.ts';
 

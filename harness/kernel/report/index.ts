@@ -1,18 +1,39 @@
 export { renderBadge, renderBadgeEndpoint } from './badge.ts';
-export { basisInWords } from './basis.ts';
-export { bundlesDocument } from './certificates/document.ts';
-export { type ListedBundle, worthOf } from './certificates/listed.ts';
+export { basisInWords, clausesSection, sourceOf } from './basis.ts';
+export { cellInWords, holdingIn, type StateCounts, stateCounts, toneOf } from './cells.ts';
+export { checkTitle } from './check-title.ts';
 export { compare } from './comparison/comparison.ts';
 export { comparisonDocument } from './comparison/document.ts';
-export { renderComparisonJson } from './comparison/json.ts';
+export { headOf, type RunHead, renderComparisonJson } from './comparison/json.ts';
+export { minuteOf, verdictSigns, verdictTones } from './comparison/words.ts';
 export { type ConsoleOptions, renderConsole } from './console.ts';
 export { conversationOf, wrappedConversation } from './conversations.ts';
 export { renderCtrf } from './ctrf.ts';
-export { type Change, type Difference, difference } from './difference.ts';
+export { type Change, type Difference, difference, standingOf } from './difference.ts';
 export { inMarkdown } from './document/markdown.ts';
+export { html, Markup, type MarkupPart } from './document/markup.ts';
 export { pageOf } from './document/page.ts';
 export { printed } from './document/terminal.ts';
-export type { ReportDocument } from './document/tree.ts';
+export {
+  aside,
+  type Block,
+  code,
+  countedSection,
+  type DocumentTable,
+  fact,
+  type Inline,
+  type ListItem,
+  only,
+  paragraph,
+  prose,
+  type ReportDocument,
+  signOf,
+  type TableRow,
+  type Tone,
+  toned,
+  withFacts,
+} from './document/tree.ts';
+export { duration, runDuration } from './duration.ts';
 export {
   type BodyView,
   type ExchangeView,
@@ -24,20 +45,10 @@ export {
   shownOfFrame,
 } from './exchange-view.ts';
 export { alsoAccepted, explain } from './explanation.ts';
-export { explorationDocument } from './exploration/document.ts';
-export type {
-  Exploration,
-  ExplorationVerdict,
-  ToldAct,
-  ToldFind,
-} from './exploration/exploration.ts';
-export { renderExplorationJson } from './exploration/json.ts';
 export { type PlaceOf, renderGithub, renderGithubOfTargets } from './github.ts';
-export { historyDocument } from './history/document.ts';
-export { type History, historyOf, type LeftOut } from './history/history.ts';
-export { renderHistoryJson } from './history/json.ts';
-export { type PastRun, pastRun } from './history/past-run.ts';
+export { exchangeHalves } from './html/exchange.ts';
 export { renderHtml } from './html/page.ts';
+export { looks, shownStates } from './html/states.ts';
 export { causesFor, type JsonReport, renderJson } from './json.ts';
 export { renderJunit } from './junit.ts';
 export { renderKnownFailures } from './known-failures-file.ts';
@@ -54,5 +65,5 @@ export { claimInWords, mustsInWords, scopeInWords } from './scope.ts';
 export { clientFacts, placeInWords, subjectOf, titleOf } from './subject.ts';
 export { type TargetOutcome, targetsDocument, type Unjudged, wordOf } from './target-outcome.ts';
 export { openIn, updated } from './update.ts';
-export { counted, leftInWords, roundInWords, waitingInWords } from './words.ts';
+export { counted, leftInWords, roundInWords, stateWords, waitingInWords } from './words.ts';
 export { labelled, padded, shortened, widest, wrap } from './wrap.ts';

@@ -16,7 +16,6 @@ export { ProgressOfSeveral } from './progress-of-several.ts';
 export { canAsk, question } from './question.ts';
 export { RecordingFile, recordingFile } from './recording-file.ts';
 export { reportAt } from './report-at.ts';
-export { readHistory } from './report-folder.ts';
 export {
   assertWritable,
   formats,

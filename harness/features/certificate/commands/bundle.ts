@@ -4,8 +4,7 @@ import { commandLine, exitCode, exitCodes, type RunResult } from '../../../kerne
 import { type Plan, plannedObstacle, readRecording } from '../../../kernel/engine/index.ts';
 import { claimInWords, wrap } from '../../../kernel/report/index.ts';
 import type { Target } from '../../../kernel/targets/index.ts';
-import type { Terminal } from '../../../kernel/terminal/index.ts';
-import { UsageError } from '../../../kernel/terminal/index.ts';
+import { type Terminal, UsageError } from '../../../kernel/terminal/index.ts';
 import { bundleFiles, unfitness } from '../files.ts';
 import type { SigningKey } from '../keys.ts';
 import { certifyingObstacles, provenanceProblems } from '../provenance.ts';

@@ -3,13 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ageInDays, challenge, collect } from '../../../kernel/cli/index.ts';
 import { loadCatalogue, worstExitCode } from '../../../kernel/core/index.ts';
-import {
-  bundlesDocument,
-  type ListedBundle,
-  pageOf,
-  printed,
-  renderHtml,
-} from '../../../kernel/report/index.ts';
+import { pageOf, printed, renderHtml } from '../../../kernel/report/index.ts';
 import {
   assertWritable,
   exchangeViews,
@@ -29,6 +23,8 @@ import {
   type Verification,
   verificationDocument,
 } from '../index.ts';
+import { bundlesDocument } from '../list/document.ts';
+import type { ListedBundle } from '../list/listed.ts';
 
 interface VerifyOptions {
   readonly publicKey?: string;

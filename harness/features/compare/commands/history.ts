@@ -1,19 +1,16 @@
 import { Command, Option } from 'commander';
-import {
-  historyDocument,
-  pageOf,
-  printed,
-  renderHistoryJson,
-} from '../../../kernel/report/index.ts';
+import { pageOf, printed } from '../../../kernel/report/index.ts';
 import {
   assertWritable,
   consoleOf,
   printText,
-  readHistory,
   type Terminal,
   tellOf,
   writeWhole,
 } from '../../../kernel/terminal/index.ts';
+import { historyDocument } from '../history/document.ts';
+import { renderHistoryJson } from '../history/json.ts';
+import { readHistory } from '../report-folder.ts';
 
 interface HistoryOptions {
   readonly html?: string;

@@ -3,12 +3,9 @@ import { exitCodes, formatId, messageOf } from '../../../kernel/core/index.ts';
 import {
   counted,
   type ExchangeView,
-  type Exploration,
-  explorationDocument,
   pageOf,
   printable,
   printed,
-  renderExplorationJson,
 } from '../../../kernel/report/index.ts';
 import {
   assertWritten,
@@ -19,6 +16,9 @@ import {
   writeWhole,
 } from '../../../kernel/terminal/index.ts';
 import type { Explored } from '../index.ts';
+import { explorationDocument } from '../report/document.ts';
+import type { Exploration } from '../report/exploration.ts';
+import { renderExplorationJson } from '../report/json.ts';
 import { scriptOfAll } from './script.ts';
 import { type Exploring, told } from './tell.ts';
 

@@ -1,9 +1,10 @@
 import { type Citation, type Exchange, inShell, type Seen } from '../../../kernel/core/index.ts';
 import { turnsOf } from '../../../kernel/judge/index.ts';
 import { answerId, statusAtEnd, turnEnds } from '../../../kernel/protocols/index.ts';
-import { printable, type ToldAct, type ToldFind } from '../../../kernel/report/index.ts';
+import { printable } from '../../../kernel/report/index.ts';
 import { type Carried, curlLine, keyVariable, turnsLine } from '../../../kernel/wire/index.ts';
 import { type Act, actsOf, type History, neededBy, pauseBefore, type Sent } from '../index.ts';
+import type { ToldAct, ToldFind } from '../report/exploration.ts';
 import { madeBefore, turnsFunction } from './socket-program.ts';
 
 /** Input of a script: a find and its history. */

@@ -5,12 +5,6 @@ import {
   suiteVersion,
 } from '../../../kernel/core/index.ts';
 import { outcome } from '../../../kernel/judge/index.ts';
-import type {
-  Exploration,
-  ExplorationVerdict,
-  ToldAct,
-  ToldFind,
-} from '../../../kernel/report/index.ts';
 import type { Target } from '../../../kernel/targets/index.ts';
 import {
   type Act,
@@ -24,6 +18,7 @@ import {
   type World,
   worldOf,
 } from '../index.ts';
+import type { Exploration, ExplorationVerdict, ToldAct, ToldFind } from '../report/exploration.ts';
 import { scriptOf } from './script.ts';
 
 export interface Exploring extends Pick<Exploration, 'startedAt' | 'durationMs' | 'incomplete'> {

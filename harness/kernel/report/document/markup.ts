@@ -12,10 +12,10 @@ export class Markup {
   }
 }
 
-export type Part = Markup | string | number | null | readonly Part[];
+export type MarkupPart = Markup | string | number | null | readonly MarkupPart[];
 
 /** HTML with parts: markup stays what it is, text is escaped, lists are joined, null is nothing. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+export function html(strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   const pieces = parts.map((part, index) => written(part) + (strings[index + 1] ?? ''));
   return new Markup((strings[0] ?? '') + pieces.join(''));
 }
@@ -25,14 +25,14 @@ export function proseOf(text: string): Markup {
   const pieces = text.split('`');
   // A backtick without a partner is a backtick.
   const paired = pieces.length % 2 === 1 ? pieces.length : pieces.length - 2;
-  const parts = pieces.slice(0, paired).map((piece, index): Part => {
+  const parts = pieces.slice(0, paired).map((piece, index): MarkupPart => {
     return index % 2 === 1 ? html`<code>${piece}</code>` : piece;
   });
   const rest = pieces.slice(paired).join('`');
   return html`${parts}${rest}`;
 }
 
-function written(part: Part): string {
+function written(part: MarkupPart): string {
   if (part === null) return '';
   if (part instanceof Markup) return part.text;
   if (typeof part === 'number') return String(part);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { html, Markup, type Part, proseOf } from './markup.ts';
+import { html, Markup, type MarkupPart, proseOf } from './markup.ts';
 import {
   type Block,
   type Conclusion,
@@ -72,7 +72,7 @@ function digestOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-function conclusionOf({ tone, word, said, after }: Conclusion): Part {
+function conclusionOf({ tone, word, said, after }: Conclusion): MarkupPart {
   const [facts, others] = [true, false].map((isFacts) =>
     after.filter((block) => (block.block !== 'paragraph') === isFacts),
   );
@@ -85,11 +85,11 @@ ${blocksOf(facts ?? [], 1)}`;
 }
 
 /** @param level of the headings of its sections */
-function blocksOf(blocks: readonly Block[], level: number): Part {
+function blocksOf(blocks: readonly Block[], level: number): MarkupPart {
   return blocks.map((block) => [blockOf(block, level), '\n']);
 }
 
-function blockOf(block: Block, level: number): Part {
+function blockOf(block: Block, level: number): MarkupPart {
   switch (block.block) {
     case 'paragraph': {
       const sign = block.sign === undefined ? null : html`${inline(block.sign)} `;
@@ -113,11 +113,11 @@ function blockOf(block: Block, level: number): Part {
 }
 
 /** Facts on a page that draws what is around them. */
-export function factList(facts: readonly (Fact | null)[]): Part {
+export function factList(facts: readonly (Fact | null)[]): MarkupPart {
   return blockOf(withFacts(facts), 2);
 }
 
-function factOf({ name, lines, id }: Fact): Part {
+function factOf({ name, lines, id }: Fact): MarkupPart {
   const place = id === undefined ? null : html` id="${id}"`;
   const values = lines.map((line, index) => [
     index === 0 ? null : '\n',
@@ -126,12 +126,12 @@ function factOf({ name, lines, id }: Fact): Part {
   return html`<div${place}><dt>${inline(name)}</dt><dd>${values}</dd></div>\n`;
 }
 
-function itemOf({ sign, text, tail = '', below = [] }: ListItem): Part {
+function itemOf({ sign, text, tail = '', below = [] }: ListItem): MarkupPart {
   const further = below.map((line) => html`<p class="aside">${inline(line)}</p>`);
   return html`<li>${sign === undefined ? null : html`${inline(sign)} `}${inline(text)}${tail}${further}</li>\n`;
 }
 
-function tableOf({ label, head, rows, dense }: DocumentTable): Part {
+function tableOf({ label, head, rows, dense }: DocumentTable): MarkupPart {
   const look = dense === true ? 'plain dense' : 'plain';
   const cells = head.map((one) =>
     one === '' ? html`<td></td>` : html`<th scope="col"><span>${one}</span></th>`,
@@ -143,18 +143,18 @@ ${rows.map((row) => rowOf(row, head.length))}</tbody>
 </table></div>`;
 }
 
-function rowOf({ cells, below, tone }: TableRow, columns: number): Part {
+function rowOf({ cells, below, tone }: TableRow, columns: number): MarkupPart {
   const [first = '', ...others] = cells;
   const look = tone === undefined ? null : html` class="${tone}"`;
   return html`<tr${look}><th scope="row">${inline(first)}</th>${others.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>
 ${below === undefined ? null : html`<tr class="below"><td colspan="${columns}">${inline(below)}</td></tr>\n`}`;
 }
 
-function sectionOf(section: DocumentSection, level: number): Part {
+function sectionOf(section: DocumentSection, level: number): MarkupPart {
   const { title, count, meaning, id, folded, blocks } = section;
   const number = count === undefined ? null : html` <span class="count">${count}</span>`;
   const place = id === undefined ? null : html` id="${id}"`;
-  const heading = (depth: number): Part =>
+  const heading = (depth: number): MarkupPart =>
     new Markup(`<h${depth}>${html`${inline(title)}${number}`.text}</h${depth}>`);
   const words = meaning === undefined ? null : html`<span class="aside">${meaning}</span>`;
   if (folded === undefined) {
@@ -169,12 +169,12 @@ ${blocksOf(blocks, level + 1)}</details>`;
 }
 
 /** Text within a line, escaped. */
-function inline(text: Inline): Part {
+function inline(text: Inline): MarkupPart {
   if (typeof text === 'string') return text;
   return isSpan(text) ? spanOf(text) : text.map(inline);
 }
 
-function spanOf(span: Span): Part {
+function spanOf(span: Span): MarkupPart {
   switch (span.span) {
     case 'code':
       return html`<code>${span.text}</code>`;
@@ -213,7 +213,7 @@ function commandOf(command: string): Markup {
 }
 
 /** A link to a web page or within the report. Any other address could run a script, and stays text. */
-function linkOf(to: string, words: Part): Part {
+function linkOf(to: string, words: MarkupPart): MarkupPart {
   if (/^https?:\/\//.test(to)) return html`<a href="${to}" rel="noreferrer">${words}</a>`;
   return /^[^:]*$/.test(to) ? html`<a href="${to}">${words}</a>` : words;
 }

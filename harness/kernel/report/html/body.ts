@@ -1,5 +1,5 @@
 import { at, isPath, parsed } from '../../core/index.ts';
-import { html, Markup, type Part } from '../document/markup.ts';
+import { html, Markup, type MarkupPart } from '../document/markup.ts';
 import type { BodyView } from '../exchange-view.ts';
 import { counted } from '../words.ts';
 
@@ -51,7 +51,7 @@ interface Open {
 export function indentedJson(text: string, places: readonly string[] = []): Markup | null {
   if (!/^\s*[{[]/.test(text) || !isJson(text)) return null;
   const found = text.match(tokens) ?? [];
-  const out: Part[] = [];
+  const out: MarkupPart[] = [];
   const open: Open[] = [];
   const line = (): string => `\n${'  '.repeat(open.length)}`;
   const isMarked = (): boolean => places.includes(pathIn(open.at(-1)));

@@ -13,7 +13,7 @@ import {
 import { sourceOf } from '../basis.ts';
 import { causeInWords } from '../cause-words.ts';
 import { checkTitle } from '../check-title.ts';
-import { html, type Markup, type Part, proseOf } from '../document/markup.ts';
+import { html, type Markup, type MarkupPart, proseOf } from '../document/markup.ts';
 import { factList } from '../document/page.ts';
 import { code, type Fact, fact, type Inline, prose } from '../document/tree.ts';
 import { duration } from '../duration.ts';
@@ -35,7 +35,7 @@ export function checkSections(result: RunResult, shelf: ExchangeShelf): Markup {
     checkItem(check, shelf, result, listed.get(check.id) ?? null);
   // Failures that are not on the list come first.
   const known = ({ id }: CheckResult): number => (listed.get(id) === 'excused' ? 1 : 0);
-  const listIn = (state: CheckState): Part => {
+  const listIn = (state: CheckState): MarkupPart => {
     if (isReasoned(state)) return summary.groups[state].map((group) => groupOf(group, item));
     if (state === 'fail' || state === 'warn') {
       return byCause(summary.causes, state, known, item);
@@ -55,9 +55,9 @@ ${unchecked(result)}`;
 function section(
   state: CheckState,
   checks: readonly CheckResult[],
-  list: Part,
+  list: MarkupPart,
   meaning: string,
-): Part {
+): MarkupPart {
   const { title, open } = looks[state];
   const attribute = open ? html` open` : null;
   return html`<details class="section" id="${state}" data-section="${state}"${attribute}>
@@ -73,7 +73,7 @@ function byCause(
   state: 'fail' | 'warn',
   known: (check: CheckResult) => number,
   item: Item,
-): Part {
+): MarkupPart {
   const groups = causes
     .map((cause) => ({
       cause,
@@ -98,7 +98,7 @@ ${waiting(cause)}</section>
 }
 
 /** Lists the checks that could not be judged because of a cause. */
-function waiting({ waiting }: RootCause): Part {
+function waiting({ waiting }: RootCause): MarkupPart {
   if (waiting.length === 0) return null;
   const links = waiting.map(({ id }) => html`<li><a class="id" href="#${id}">${id}</a></li>`);
   return html`<details class="raw"><summary>${counted(waiting.length, 'check')} could not be judged because of it</summary>
@@ -106,7 +106,7 @@ function waiting({ waiting }: RootCause): Part {
 }
 
 /** Checks under what they have in common, and under their reasons: what lacks is said once. */
-function groupOf({ title, reasons, count }: Group, item: Item): Part {
+function groupOf({ title, reasons, count }: Group, item: Item): MarkupPart {
   const lists = reasons.map(
     ({ reason, checks }) => html`<div class="reason"><p>${proseOf(reason.slice(0, 600))}</p>
 <div class="list">${checks.map(item)}</div>
@@ -120,12 +120,12 @@ ${lists}</section>
 }
 
 /** Known failures that fail no more, or not for ever: the list has to be corrected, or it hides the next ones. */
-function outdated({ checks, knownFailures }: RunResult): Part {
+function outdated({ checks, knownFailures }: RunResult): MarkupPart {
   if (knownFailures === undefined) return null;
   const { file, stale, expired = [] } = knownFailures;
   // A requirement stands for its checks, and has no place of its own in the list.
   const ids = new Set(checks.map(({ id }) => id));
-  const section = (title: string, entries: readonly string[], what: Markup): Part =>
+  const section = (title: string, entries: readonly string[], what: Markup): MarkupPart =>
     entries.length === 0
       ? null
       : html`<section class="stale">
@@ -149,7 +149,7 @@ function outdated({ checks, knownFailures }: RunResult): Part {
 }
 
 /** Requirements that nobody can observe over the interface: said, so that nobody counts on them. */
-function unchecked(result: RunResult): Part {
+function unchecked(result: RunResult): MarkupPart {
   const { unchecked } = result;
   if (unchecked.length === 0) return null;
   const rows = unchecked.map(
@@ -248,7 +248,7 @@ function evidenceOf({ verdict }: CheckResult): Evidence | null {
   return 'evidence' in verdict ? verdict.evidence : null;
 }
 
-function exchange(check: CheckResult, shelf: ExchangeShelf): Part {
+function exchange(check: CheckResult, shelf: ExchangeShelf): MarkupPart {
   if (!('evidence' in check.verdict)) return null;
   const evidence = evidenceOf(check);
   if (evidence === null) {
@@ -275,7 +275,7 @@ function exchange(check: CheckResult, shelf: ExchangeShelf): Part {
 /** As many as a reader follows; the search finds the others. */
 const mostLinks = 12;
 
-function sharedBy(checks: readonly string[]): Part {
+function sharedBy(checks: readonly string[]): MarkupPart {
   if (checks.length === 0) return null;
   const links = checks
     .slice(0, mostLinks)
@@ -328,7 +328,7 @@ ${order(checks)}
 }
 
 /** Controls that sort each list; empty if no check has a duration. */
-function order(checks: readonly CheckResult[]): Part {
+function order(checks: readonly CheckResult[]): MarkupPart {
   if (checks.every(({ durationMs }) => durationMs === undefined)) return null;
   return html`<label class="select"><span class="hidden">Order</span><select id="order"><option value="">Order of the catalogue</option><option value="took">Slowest first</option></select></label>`;
 }

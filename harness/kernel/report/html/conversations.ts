@@ -8,7 +8,7 @@ import {
   timesAsked,
 } from '../../core/index.ts';
 import { askedOf, conversationOf, doneIn, endingOf } from '../conversations.ts';
-import { html, type Markup, type Part, proseOf } from '../document/markup.ts';
+import { html, type Markup, type MarkupPart, proseOf } from '../document/markup.ts';
 import { type Block, countedSection, type Inline, link } from '../document/tree.ts';
 import { duration } from '../duration.ts';
 
@@ -65,7 +65,7 @@ function startCell(starts: readonly Conversation[]): Inline {
 }
 
 /** All starts of the client, by scenario: those open in which it sent again. */
-export function conversations(result: RunResult): Part {
+export function conversations(result: RunResult): MarkupPart {
   const played = playedIn(result);
   if (played.length === 0) return null;
   return html`<section id="conversations" aria-labelledby="conversations-title">
@@ -89,7 +89,7 @@ ${starts.map((start) => conversationBlock(start, placeOf(start)))}
 }
 
 /** Shows the conversation in which a finding was made, if there is one. */
-export function conversationIn(check: CheckResult, result: RunResult): Part {
+export function conversationIn(check: CheckResult, result: RunResult): MarkupPart {
   const found = conversationOf(check, result);
   if (found === null) return null;
   return html`<h3 class="exchange-title">As the gateway saw it</h3>
@@ -146,7 +146,7 @@ function track(at: number, took: number, end: number, kind: string): Markup {
   return html`<svg class="track" height="12" aria-hidden="true" focusable="false"><line x1="0" x2="100%" y1="6" y2="6"/><rect class="${kind}" x="${percent(x)}" y="1" width="${percent(Math.max(took, end * 0.012))}" height="10" rx="2"/></svg>`;
 }
 
-function output(title: string, text: string): Part {
+function output(title: string, text: string): MarkupPart {
   if (text.trim() === '') return null;
   return html`<p class="aside">${title}</p><pre class="body" tabindex="0">${text.trimEnd()}</pre>`;
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { at, isObject, parsed, type RunResult } from '../../core/index.ts';
-import { html, Markup, type Part } from '../document/markup.ts';
+import { html, Markup, type MarkupPart } from '../document/markup.ts';
 import { duration } from '../duration.ts';
 import type {
   ExchangeView,
@@ -166,7 +166,7 @@ function headerList(headers: HeaderLines): Markup {
 const around = 20;
 
 /** Context of the exchange: those before and after it in its scenario, one line each. */
-function scenarioSteps({ key, scenario }: ExchangeView): Part {
+function scenarioSteps({ key, scenario }: ExchangeView): MarkupPart {
   if (scenario.length < 2) return null;
   const here = scenario.findIndex((step) => step.key === key);
   const from = Math.max(0, here - around);
@@ -177,7 +177,11 @@ function scenarioSteps({ key, scenario }: ExchangeView): Part {
 </details>`;
 }
 
-function stepItem({ request, outcome, at, took }: StepView, current: boolean, began: number): Part {
+function stepItem(
+  { request, outcome, at, took }: StepView,
+  current: boolean,
+  began: number,
+): MarkupPart {
   const words = html`<span class="at">${duration(at - began)}</span> ${request} → ${outcome} <span class="aside">in ${duration(took)}</span>`;
   return current ? html`<li aria-current="true">${words}</li>` : html`<li>${words}</li>`;
 }

@@ -6,7 +6,7 @@ import {
   type Subject,
 } from '../../core/index.ts';
 import { cellInWords, holdingIn, type StateCounts, stateCounts, toneOf } from '../cells.ts';
-import { html, type Markup, type Part } from '../document/markup.ts';
+import { html, type Markup, type MarkupPart } from '../document/markup.ts';
 import { stateWords } from '../words.ts';
 import { looks, shownStates } from './states.ts';
 
@@ -71,7 +71,7 @@ function row(
   shown: readonly Subject[],
 ): Markup {
   return html`<tr><th scope="row"><button type="button" data-area="${area}" aria-pressed="false">${area}</button></th>${shown.map(
-    (column): Part => {
+    (column): MarkupPart => {
       const cell = cells.get(column);
       return cell === undefined ? html`<td></td>` : filled(area, column, cell);
     },

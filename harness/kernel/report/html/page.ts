@@ -1,7 +1,7 @@
 import type { RunResult } from '../../core/index.ts';
 import { clausesSection } from '../basis.ts';
 import { conclusionOfRun } from '../conclusion.ts';
-import { html, type Part } from '../document/markup.ts';
+import { html, type MarkupPart } from '../document/markup.ts';
 import { pageOf } from '../document/page.ts';
 import type { Block, ReportDocument } from '../document/tree.ts';
 import type { ExchangeViews } from '../exchange-view.ts';
@@ -35,7 +35,7 @@ export function renderHtml(
 ): string {
   const shelf = new ExchangeShelf(exchanges, result);
   const sections = checkSections(result, shelf);
-  const drawn = (markup: Part): Block => ({ block: 'drawn', markup: () => html`${markup}` });
+  const drawn = (markup: MarkupPart): Block => ({ block: 'drawn', markup: () => html`${markup}` });
   const document: ReportDocument = {
     kind: 'conformance report',
     title: titleOf(result),

@@ -1,6 +1,6 @@
 import { pointsJudged, type RunResult } from '../../core/index.ts';
 import { remarksOf } from '../conclusion.ts';
-import { html, type Markup, type Part } from '../document/markup.ts';
+import { html, type Markup, type MarkupPart } from '../document/markup.ts';
 import { type Block, type Fact, fact, withFacts } from '../document/tree.ts';
 import { runDuration } from '../duration.ts';
 import { clocksInWords, connectionInWords } from '../provenance.ts';
@@ -30,7 +30,7 @@ function bar({ counts, checks }: RunResult): Markup {
     100,
   );
   let x = 0;
-  const parts = shares.map(({ state, share }): Part => {
+  const parts = shares.map(({ state, share }): MarkupPart => {
     const width = (share / whole) * 100;
     const part = html`<rect class="${state}" x="${x.toFixed(3)}%" width="${width.toFixed(3)}%" height="10"><title>${`${counts[state]} ${looks[state].title.toLowerCase()}`}</title></rect>`;
     x += width;

@@ -4,10 +4,14 @@ import {
   type RunResult,
   type Side,
   sideOf,
-} from '../../core/index.ts';
-import { type StateCounts, stateCounts } from '../cells.ts';
-import { headOf, type RunHead } from '../comparison/json.ts';
-import { titleOf } from '../subject.ts';
+} from '../../../kernel/core/index.ts';
+import {
+  headOf,
+  type RunHead,
+  type StateCounts,
+  stateCounts,
+  titleOf,
+} from '../../../kernel/report/index.ts';
 
 /** A run as its history keeps it: a report has megabytes, and a folder many reports. */
 export interface PastRun {

@@ -1,6 +1,6 @@
-import type { Citation } from '../../core/requirement.ts';
-import type { Exploration, ToldAct, ToldFind } from '../exploration/exploration.ts';
-import { hostile } from './hostile.ts';
+import type { Citation } from '../../../../kernel/core/requirement.ts';
+import { hostile } from '../../../../kernel/report/samples/hostile.ts';
+import type { Exploration, ToldAct, ToldFind } from '../exploration.ts';
 
 const act = (label: string, what: string, more: Partial<ToldAct> = {}): ToldAct => ({
   ...{ label, step: Number.parseInt(label, 10), actor: 'owner', region: 'eu', what },

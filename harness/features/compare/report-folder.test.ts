@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { renderJson } from '../report/json.ts';
-import { sampleChecks, sampleRun } from '../report/samples/run.ts';
+import { renderJson } from '../../kernel/report/json.ts';
+import { sampleChecks, sampleRun } from '../../kernel/report/samples/run.ts';
 import { readHistory } from './report-folder.ts';
 
 function folderWith(files: Readonly<Record<string, string>>): string {

@@ -1,6 +1,10 @@
-import { html, type Markup, type Part } from '../document/markup.ts';
-import { duration } from '../duration.ts';
-import { shortened } from '../wrap.ts';
+import {
+  duration,
+  html,
+  type Markup,
+  type MarkupPart,
+  shortened,
+} from '../../../kernel/report/index.ts';
 import type { ToldAct, ToldFind } from './exploration.ts';
 
 /** Units of the drawing, which is as wide as its place. */
@@ -96,7 +100,7 @@ function lifeline(name: string, x: number, of: Line['of'], height: number): Mark
 `;
 }
 
-function frames(arrows: readonly Arrow[]): Part {
+function frames(arrows: readonly Arrow[]): MarkupPart {
   const steps = [...new Set(arrows.map(({ act }) => act.step))];
   return steps.map((step) => {
     const own = arrows.filter(({ act }) => act.step === step);
@@ -123,7 +127,7 @@ function activity(
   arrows: readonly Arrow[],
   lines: ReadonlyMap<string, Line>,
   acts: readonly ToldAct[],
-): Part {
+): MarkupPart {
   const x = lines.get(nameOf('region', act.region))?.x ?? 0;
   const [from = 0, to = 0] = arrows.filter((arrow) => arrow.act === act).map(({ y }) => y);
   const left = x - bar / 2 + aside(act, acts) * (bar + 2);
@@ -136,7 +140,7 @@ function drawn(
   { act, kind, at, y }: Arrow,
   lines: ReadonlyMap<string, Line>,
   find: ToldFind,
-): Part {
+): MarkupPart {
   const from = lines.get(nameOf('key', act.actor))?.x ?? 0;
   const region = lines.get(nameOf('region', act.region))?.x ?? 0;
   const to = region - bar / 2 + aside(act, find.acts) * (bar + 2);

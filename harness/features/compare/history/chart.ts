@@ -1,4 +1,4 @@
-import { html, type Markup } from '../document/markup.ts';
+import { html, type Markup } from '../../../kernel/report/index.ts';
 
 export interface Bar {
   readonly value: number;

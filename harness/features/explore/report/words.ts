@@ -1,6 +1,5 @@
-import { atMost, percent, rateInWords } from '../../core/index.ts';
-import { runDuration } from '../duration.ts';
-import { counted } from '../words.ts';
+import { atMost, percent, rateInWords } from '../../../kernel/core/index.ts';
+import { counted, runDuration } from '../../../kernel/report/index.ts';
 import type { Exploration, ToldFind } from './exploration.ts';
 
 /** Summarizes the result of an exploration in one sentence. */

@@ -1,8 +1,17 @@
-import { cellInWords, holdingIn, type StateCounts, toneOf } from '../cells.ts';
-import { minuteOf } from '../comparison/words.ts';
-import { type Block, countedSection, type Inline, type TableRow } from '../document/tree.ts';
-import { looks, shownStates } from '../html/states.ts';
-import { stateWords } from '../words.ts';
+import {
+  type Block,
+  cellInWords,
+  countedSection,
+  holdingIn,
+  type Inline,
+  looks,
+  minuteOf,
+  type StateCounts,
+  shownStates,
+  stateWords,
+  type TableRow,
+  toneOf,
+} from '../../../kernel/report/index.ts';
 import { areasIn, type Series } from './history.ts';
 import type { PastRun } from './past-run.ts';
 

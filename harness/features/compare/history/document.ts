@@ -1,24 +1,28 @@
-import { checkTitle } from '../check-title.ts';
-import type { RunHead } from '../comparison/json.ts';
-import { minuteOf, verdictSigns, verdictTones } from '../comparison/words.ts';
-import { html, type Markup } from '../document/markup.ts';
 import {
   aside,
   type Block,
+  checkTitle,
   code,
+  counted,
   countedSection,
+  duration,
+  html,
   type Inline,
   type ListItem,
+  type Markup,
+  minuteOf,
   only,
   paragraph,
   prose,
   type ReportDocument,
+  type RunHead,
   signOf,
+  stateWords,
   type TableRow,
   toned,
-} from '../document/tree.ts';
-import { duration } from '../duration.ts';
-import { counted, stateWords } from '../words.ts';
+  verdictSigns,
+  verdictTones,
+} from '../../../kernel/report/index.ts';
 import { areasTable, sideBySide } from './areas.ts';
 import { barChart } from './chart.ts';
 import type { History, Series } from './history.ts';

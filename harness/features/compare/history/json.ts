@@ -1,4 +1,4 @@
-import type { RunHead } from '../comparison/json.ts';
+import type { RunHead } from '../../../kernel/report/index.ts';
 import type { History, LeftOut } from './history.ts';
 import type { Incident } from './incidents.ts';
 import type { PastRun } from './past-run.ts';

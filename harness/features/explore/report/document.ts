@@ -1,21 +1,23 @@
-import { clausesSection, sourceOf } from '../basis.ts';
-import { html, type Markup } from '../document/markup.ts';
 import {
   aside,
   type Block,
+  clausesSection,
   code,
   type DocumentTable,
+  type ExchangeView,
+  exchangeHalves,
   fact,
+  html,
   type Inline,
+  type Markup,
   only,
   paragraph,
   prose,
   type ReportDocument,
+  sourceOf,
   type Tone,
   withFacts,
-} from '../document/tree.ts';
-import type { ExchangeView } from '../exchange-view.ts';
-import { exchangeHalves } from '../html/exchange.ts';
+} from '../../../kernel/report/index.ts';
 import { sequenceDiagram } from './diagram.ts';
 import type { Exploration, ExplorationVerdict, ToldAct, ToldFind } from './exploration.ts';
 import {

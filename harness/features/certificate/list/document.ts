@@ -1,15 +1,16 @@
-import { minuteOf } from '../comparison/words.ts';
 import {
   aside,
+  counted,
   type Inline,
+  inOneLine,
+  minuteOf,
   only,
+  quoted,
   type ReportDocument,
   type TableRow,
   type Tone,
   toned,
-} from '../document/tree.ts';
-import { inOneLine, quoted } from '../line.ts';
-import { counted } from '../words.ts';
+} from '../../../kernel/report/index.ts';
 import { type ListedBundle, problemInWords, worthOf } from './listed.ts';
 
 /** Colour of each word: that of the check state of the same weight. */

@@ -1,4 +1,4 @@
-import type { Side } from '../../core/index.ts';
+import type { Side } from '../../../kernel/core/index.ts';
 import { type Incident, incidentsIn } from './incidents.ts';
 import type { PastRun } from './past-run.ts';
 

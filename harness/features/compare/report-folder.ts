@@ -1,17 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { commandLine, messageOf } from '../core/index.ts';
-import {
-  type History,
-  historyOf,
-  isReport,
-  type LeftOut,
-  NoReport,
-  type PastRun,
-  pastRun,
-  readReport,
-} from '../report/index.ts';
-import { UsageError } from './failure.ts';
+import { commandLine, messageOf } from '../../kernel/core/index.ts';
+import { isReport, NoReport, readReport } from '../../kernel/report/index.ts';
+import { UsageError } from '../../kernel/terminal/index.ts';
+import { type History, historyOf, type LeftOut } from './history/history.ts';
+import { type PastRun, pastRun } from './history/past-run.ts';
 
 /**
  * Reads all reports of a folder, at any depth. Other files are counted; what should be a report and cannot be

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { fixture } from '../../core/package-root.ts';
-import { pageOf } from '../document/page.ts';
-import { printed } from '../document/terminal.ts';
-import { sampleExchange } from '../samples/exchange.ts';
-import { hostileExploration, sampleExploration } from '../samples/exploration.ts';
+import { fixture } from '../../../kernel/core/package-root.ts';
+import { pageOf } from '../../../kernel/report/document/page.ts';
+import { printed } from '../../../kernel/report/document/terminal.ts';
+import { sampleExchange } from '../../../kernel/report/samples/exchange.ts';
 import { explorationDocument } from './document.ts';
 import { renderExplorationJson } from './json.ts';
+import { hostileExploration, sampleExploration } from './samples/exploration.ts';
 
 const plain = { colour: false, width: 80 };
 

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { fixture } from '../../core/package-root.ts';
-import type { CheckState } from '../../core/verdict.ts';
-import { verdictTones } from '../comparison/words.ts';
-import { pageOf } from '../document/page.ts';
-import { printed } from '../document/terminal.ts';
-import { sampleClientRun } from '../samples/client.ts';
-import { sampleHistory, samplePast } from '../samples/history.ts';
-import { sampleCheck, sampleRun } from '../samples/run.ts';
+import { fixture } from '../../../kernel/core/package-root.ts';
+import type { CheckState } from '../../../kernel/core/verdict.ts';
+import { verdictTones } from '../../../kernel/report/comparison/words.ts';
+import { pageOf } from '../../../kernel/report/document/page.ts';
+import { printed } from '../../../kernel/report/document/terminal.ts';
+import { sampleClientRun } from '../../../kernel/report/samples/client.ts';
+import { sampleCheck, sampleRun } from '../../../kernel/report/samples/run.ts';
 import { historyDocument } from './document.ts';
 import { type History, historyOf } from './history.ts';
 import { incidentInWords } from './incidents.ts';
 import { renderHistoryJson } from './json.ts';
 import { pastRun } from './past-run.ts';
+import { sampleHistory, samplePast } from './samples/history.ts';
 
 const historyPage = (history: History): string => pageOf(historyDocument(history));
 

@@ -1,4 +1,4 @@
-import type { Citation, Level, Seen, SpecificationVersion } from '../../core/index.ts';
+import type { Citation, Level, Seen, SpecificationVersion } from '../../../kernel/core/index.ts';
 
 /** Result of an exploration, for people and for programs: `fixtures/exploration.schema.json`. */
 export interface Exploration {

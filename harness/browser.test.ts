@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CheckResult } from '../../core/result.ts';
-import { bundlesDocument } from '../certificates/document.ts';
-import { pageOf } from '../document/page.ts';
-import type { BodyView, ExchangeView } from '../exchange-view.ts';
-import { explorationDocument } from '../exploration/document.ts';
-import { historyDocument } from '../history/document.ts';
-import { sampleClientRun } from '../samples/client.ts';
-import { sampleExchange, sampleViews } from '../samples/exchange.ts';
-import { hostileExploration } from '../samples/exploration.ts';
-import { sampleHistory } from '../samples/history.ts';
-import { hostile, hostileRun, hostileViews } from '../samples/hostile.ts';
-import { sampleCheck, sampleRun } from '../samples/run.ts';
-import { renderHtml } from './page.ts';
-import { browser, missing, patience, startBrowser } from './testing-browser.ts';
+import { bundlesDocument } from './features/certificate/list/document.ts';
+import { historyDocument } from './features/compare/history/document.ts';
+import { sampleHistory } from './features/compare/history/samples/history.ts';
+import { explorationDocument } from './features/explore/report/document.ts';
+import { hostileExploration } from './features/explore/report/samples/exploration.ts';
+import type { CheckResult } from './kernel/core/result.ts';
+import { pageOf } from './kernel/report/document/page.ts';
+import type { BodyView, ExchangeView } from './kernel/report/exchange-view.ts';
+import { renderHtml } from './kernel/report/html/page.ts';
+import { browser, missing, patience, startBrowser } from './kernel/report/html/testing-browser.ts';
+import { sampleClientRun } from './kernel/report/samples/client.ts';
+import { sampleExchange, sampleViews } from './kernel/report/samples/exchange.ts';
+import { hostile, hostileRun, hostileViews } from './kernel/report/samples/hostile.ts';
+import { sampleCheck, sampleRun } from './kernel/report/samples/run.ts';
 
 /** The report in a real browser: what it does, what it must not do, and whether everyone can use it. */
 

@@ -1,7 +1,7 @@
-import type { CheckState, CheckVerdict } from '../../core/verdict.ts';
-import { type History, historyOf } from '../history/history.ts';
-import { type PastRun, pastRun } from '../history/past-run.ts';
-import { sampleCheck, sampleRun } from './run.ts';
+import type { CheckState, CheckVerdict } from '../../../../kernel/core/verdict.ts';
+import { sampleCheck, sampleRun } from '../../../../kernel/report/samples/run.ts';
+import { type History, historyOf } from '../history.ts';
+import { type PastRun, pastRun } from '../past-run.ts';
 
 /** A run on a day of a sample, from 0, with these states of its checks. */
 export function samplePast(

@@ -1,6 +1,5 @@
-import type { CheckState } from '../../core/index.ts';
-import { minuteOf } from '../comparison/words.ts';
-import { standingOf } from '../difference.ts';
+import type { CheckState } from '../../../kernel/core/index.ts';
+import { minuteOf, standingOf } from '../../../kernel/report/index.ts';
 import type { PastRun, Row } from './past-run.ts';
 
 /** Checks of one requirement that broke in the same run, and were fixed in the same. */
