@@ -1,20 +1,24 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bundlesDocument } from './features/certificate/list/document.ts';
-import { historyDocument } from './features/compare/history/document.ts';
-import { sampleHistory } from './features/compare/history/samples/history.ts';
 import { explorationDocument } from './features/explore/report/document.ts';
 import { hostileExploration } from './features/explore/report/samples/exploration.ts';
 import type { CheckResult } from './kernel/core/result.ts';
 import { pageOf } from './kernel/report/document/page.ts';
 import type { BodyView, ExchangeView } from './kernel/report/exchange-view.ts';
 import { renderHtml } from './kernel/report/html/page.ts';
-import { browser, missing, patience, startBrowser } from './kernel/report/html/testing-browser.ts';
+import {
+  brokenRules,
+  browser,
+  missing,
+  patience,
+  startBrowser,
+  usableByEveryone,
+} from './kernel/report/html/testing-browser.ts';
 import { sampleClientRun } from './kernel/report/samples/client.ts';
 import { sampleExchange, sampleViews } from './kernel/report/samples/exchange.ts';
 import { hostile, hostileRun, hostileViews } from './kernel/report/samples/hostile.ts';
@@ -22,12 +26,9 @@ import { sampleCheck, sampleRun } from './kernel/report/samples/run.ts';
 
 /** The report in a real browser: what it does, what it must not do, and whether everyone can use it. */
 
-const openAll = `for (const part of document.querySelectorAll('details')) part.open = true`;
-
 const page = renderHtml(hostileRun(), hostileViews());
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-html-'));
 const file = join(folder, 'report.html');
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const sharedChecks = [
   {
@@ -256,7 +257,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
     'breaks no rule of accessibility, %s',
     async (colorScheme) => {
       await tab.emulateMedia({ colorScheme });
-      expect(await brokenRules()).toEqual([]);
+      expect(await brokenRules(tab)).toEqual([]);
     },
   );
 
@@ -344,31 +345,7 @@ describe('in a browser, the report of a client', { timeout: patience }, () => {
     expect(places).toEqual([...places].sort((one, other) => one - other));
   });
 
-  test('can be used by everyone, on a phone, too', usableByEveryone);
-});
-
-describe('in a browser, a history', { timeout: patience }, () => {
-  const historyFile = join(folder, 'history.html');
-
-  beforeEach(async () => {
-    writeFileSync(historyFile, pageOf(historyDocument(sampleHistory())));
-    requests = [];
-    await tab.goto(pathToFileURL(historyFile).href);
-  });
-
-  test('opens without a complaint and without a request, and leads to a target', async () => {
-    await tab.getByRole('link', { name: 'staging' }).focus();
-    await tab.keyboard.press('Enter');
-    expect(await tab.evaluate('location.hash')).toBe('#target-1');
-    const runs = tab.locator('#target-1 details', { hasText: 'All runs' });
-    await runs.locator('summary').focus();
-    await tab.keyboard.press('Enter');
-    expect(await runs.getByText('staging/0.json').isVisible()).toBe(true);
-    expect(complaints).toEqual([]);
-    expect(requests).toEqual([pathToFileURL(historyFile).href]);
-  });
-
-  test('can be used by everyone, on a phone, too', usableByEveryone);
+  test('can be used by everyone, on a phone, too', () => usableByEveryone(tab));
 });
 
 test(
@@ -389,7 +366,7 @@ test(
     const paper = await tab.locator('.sequence').first().boundingBox();
     expect(paper?.width).toBeGreaterThan(500);
     await tab.emulateMedia({ media: 'screen' });
-    await usableByEveryone();
+    await usableByEveryone(tab);
     expect(complaints).toEqual([]);
   },
   patience,
@@ -421,7 +398,7 @@ test(
     expect(await tab.locator('tbody tr:not(.below)').count()).toBe(3);
     expect(await tab.locator('script, img, svg').count()).toBe(0);
     expect(requests).toEqual([pathToFileURL(listFile).href]);
-    await usableByEveryone();
+    await usableByEveryone(tab);
   },
   patience,
 );
@@ -438,28 +415,4 @@ function failedOn(exchange: string, id: string, ...places: string[]): CheckResul
 function answeredWith(key: string, body: BodyView): ExchangeView {
   const view = sampleExchange({ key });
   return view.answer === null ? view : { ...view, answer: { ...view.answer, body } };
-}
-
-/**
- * Checks accessibility in light and dark mode with everything opened, and on a phone, where nothing may be
- * wider than the screen.
- */
-async function usableByEveryone(): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await tab.emulateMedia({ colorScheme });
-    expect(await brokenRules()).toEqual([]);
-  }
-  await tab.setViewportSize({ width: 360, height: 740 });
-  await tab.evaluate(openAll);
-  expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
-}
-
-/** Returns the violations of accessibility rules in the page, with everything opened. */
-async function brokenRules(): Promise<unknown> {
-  await tab.evaluate(openAll);
-  await expect.poll(() => tab.locator('[data-exchange]').count()).toBe(0);
-  await tab.evaluate(axe);
-  return tab.evaluate(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`,
-  );
 }

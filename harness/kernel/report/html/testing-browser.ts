@@ -1,6 +1,8 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
-import { type BrowserContext, chromium } from 'playwright-core';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -53,4 +55,32 @@ function isExecutable(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+const openAll = `for (const part of document.querySelectorAll('details')) part.open = true`;
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * Checks accessibility in light and dark mode with everything opened, and on a phone, where nothing may be
+ * wider than the screen.
+ */
+export async function usableByEveryone(tab: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await tab.emulateMedia({ colorScheme });
+    expect(await brokenRules(tab)).toEqual([]);
+  }
+  await tab.setViewportSize({ width: 360, height: 740 });
+  await tab.evaluate(openAll);
+  expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
+}
+
+/** Returns the violations of accessibility rules in the page, with everything opened. */
+export async function brokenRules(tab: Page): Promise<unknown> {
+  await tab.evaluate(openAll);
+  await expect.poll(() => tab.locator('[data-exchange]').count()).toBe(0);
+  await tab.evaluate(axe);
+  return tab.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`,
+  );
 }
