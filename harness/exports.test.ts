@@ -16,7 +16,7 @@ const loadedByOthers = [
 
 /** Exports of shipped files that only tests use, with the reason. */
 const forTests: Readonly<Record<string, string>> = {
-  'harness/kernel/wire/masking/gate.ts forgetKept': 'what it forgets, nothing else may reach',
+  'harness/kernel/redaction/gate.ts forgetKept': 'what it forgets, nothing else may reach',
 };
 
 interface Export {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { isTest, sourcesOf } from './testing.ts';
 
-// Whatever is written comes through the last gate (wire/masking/gate.ts), which lets no key out. Nobody writes
+// Whatever is written comes through the last gate (redaction/gate.ts), which lets no key out. Nobody writes
 // around it.
 
 /** Files that may write by themselves, and the reason. */
 const writers: Readonly<Record<string, string>> = {
-  'harness/kernel/wire/masking/gate.ts': 'the gate',
+  'harness/kernel/redaction/gate.ts': 'the gate',
   'harness/kernel/terminal/terminal.ts': 'puts the gate before the outputs of the process',
   'harness/kernel/terminal/reports.ts': 'sends each report through the gate',
   'harness/kernel/engine/recordings/held-file.ts': 'the id of this process',

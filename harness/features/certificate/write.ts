@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { loadCatalogue, type RunResult, sideOf } from '../../kernel/core/index.ts';
 import type { RecordingHeader } from '../../kernel/engine/index.ts';
+import { writeText } from '../../kernel/redaction/index.ts';
 import { renderJson } from '../../kernel/report/index.ts';
-import { writeText } from '../../kernel/wire/index.ts';
 import { seal, writtenEnvelope } from './dsse.ts';
 import { currentEnvironment, writtenEnvironment } from './environment.ts';
 import { attestedFiles, bundleFiles, subjectFileOf, sumsOf, writtenSums } from './files.ts';

@@ -31,15 +31,9 @@ import {
   streamEvents,
   usualNames,
 } from '../../kernel/protocols/index.ts';
+import { keepIn, type Secrets } from '../../kernel/redaction/index.ts';
 import { routesOf, withDefaults, withProxies } from '../../kernel/targets/index.ts';
-import {
-  type Clock,
-  keepIn,
-  type Limiter,
-  type Routes,
-  type Secrets,
-  send,
-} from '../../kernel/wire/index.ts';
+import { type Clock, type Limiter, type Routes, send } from '../../kernel/wire/index.ts';
 import { maxOutputTokens, toldOf } from './asked.ts';
 import type { ScriptedGateway } from './gateway.ts';
 import { providerKey } from './provider-entries.ts';

@@ -11,12 +11,12 @@ import {
 } from '../../kernel/core/index.ts';
 import { type ClientStart, otherHost, unknownOperation } from '../../kernel/engine/index.ts';
 import { recognise } from '../../kernel/protocols/index.ts';
+import type { Secrets } from '../../kernel/redaction/index.ts';
 import {
   type Clock,
   type ReceivedOptions,
   received,
   receivedUpgrade,
-  type Secrets,
 } from '../../kernel/wire/index.ts';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
 import { scripted } from './scripted.ts';

@@ -23,8 +23,9 @@ import {
   Traffic,
   whyNotReached,
 } from '../../kernel/engine/index.ts';
+import { redactText } from '../../kernel/redaction/index.ts';
 import { type Target, Unreachable, withDefaults } from '../../kernel/targets/index.ts';
-import { Limiter, redactText, startClock } from '../../kernel/wire/index.ts';
+import { Limiter, startClock } from '../../kernel/wire/index.ts';
 import { commandOf, environmentOf, taskLine, toldOf } from './asked.ts';
 import { type RawRun, runCommand, UnusableCommand } from './command.ts';
 import { Front, type FrontOptions, hiddenOf, type Waiting } from './front.ts';

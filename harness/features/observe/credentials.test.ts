@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notAKey } from '../../kernel/wire/redact.ts';
+import { notAKey } from '../../kernel/redaction/index.ts';
 import { Credentials } from './credentials.ts';
 
 const target = {

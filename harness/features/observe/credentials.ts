@@ -1,5 +1,4 @@
 import type { HeaderLines } from '../../kernel/core/index.ts';
-import type { Target } from '../../kernel/targets/index.ts';
 import {
   isHarmlessHeader,
   isHarmlessParameter,
@@ -7,7 +6,8 @@ import {
   keepIn,
   notAKey,
   type Secrets,
-} from '../../kernel/wire/index.ts';
+} from '../../kernel/redaction/index.ts';
+import type { Target } from '../../kernel/targets/index.ts';
 
 /** Headers and parameters of an address that hold the key of a client, which no answer may repeat. */
 const keyName = /(^|[-_])(authorization|auth|key)$|api[-_]?key$/i;

@@ -1,13 +1,13 @@
 import { type Exchange, parsed } from '../../kernel/core/index.ts';
 import { unknownOperation } from '../../kernel/engine/index.ts';
 import { operationOf } from '../../kernel/protocols/index.ts';
-import type { Region, Target } from '../../kernel/targets/index.ts';
 import {
-  isToken,
   redactExchange,
   withoutForeignValues,
   withoutKeyShapes,
-} from '../../kernel/wire/index.ts';
+} from '../../kernel/redaction/index.ts';
+import type { Region, Target } from '../../kernel/targets/index.ts';
+import { isToken } from '../../kernel/wire/index.ts';
 import type { Credentials } from './credentials.ts';
 
 /** Observed exchange before its operation is recognised. */

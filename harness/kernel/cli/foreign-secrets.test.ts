@@ -8,9 +8,9 @@ import { startReference } from '../../reference/index.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { idFrom } from '../core/testing.ts';
 import { keysShown } from '../judge/keys-shown.ts';
+import { redactExchange, withoutKeyShapes } from '../redaction/index.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
 import { fromLine, toLine } from '../wire/recording.ts';
-import { redactExchange, withoutKeyShapes } from '../wire/redact.ts';
 import { inProcess } from './testing.ts';
 
 /** Secrets that nobody has told us of: those of other people's traffic, and keys of providers in answers. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { suiteVersion } from '../core/index.ts';
+import { keptFrom } from '../redaction/index.ts';
 import { failureOf, inOurTexts, type Terminal } from '../terminal/index.ts';
-import { keptFrom } from '../wire/index.ts';
 import { type Commands, commandGroups, type Exit, featureCommands } from './feature.ts';
 import { takeOnce } from './options/option-values.ts';
 

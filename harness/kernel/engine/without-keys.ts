@@ -1,5 +1,5 @@
 import type { RunResult } from '../core/index.ts';
-import { leaving } from '../wire/index.ts';
+import { leaving } from '../redaction/index.ts';
 
 /**
  * A result without any key. Exchanges were masked before they were judged, so there is none, unless what is judged

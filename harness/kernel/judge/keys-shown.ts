@@ -1,5 +1,5 @@
 import { type Exchange, type HeaderLines, isObject, parsed } from '../core/index.ts';
-import { allShapes } from '../wire/index.ts';
+import { allShapes } from '../redaction/index.ts';
 
 /**
  * Returns the beginning and the place of each text in an answer that has the shape of a key. Masked ones

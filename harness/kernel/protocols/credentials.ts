@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Protocol, protocols } from '../core/index.ts';
-import { notAKey, type Secrets, shortestSought } from '../wire/index.ts';
+import { notAKey, type Secrets, shortestSought } from '../redaction/index.ts';
 import { alteredKey, alteredKeys } from './altered-keys.ts';
 import type {
   AlteredKey,

@@ -1,5 +1,6 @@
 import { asObject } from '../core/index.ts';
-import { isSecretName, type Variables, variablesIn, withVariables } from '../wire/index.ts';
+import { isSecretName } from '../redaction/index.ts';
+import { type Variables, variablesIn, withVariables } from '../wire/index.ts';
 import type { Path } from './document.ts';
 import type { Publishers } from './vocabulary.ts';
 

@@ -1,4 +1,4 @@
-import { keepIn } from '../wire/index.ts';
+import { keepIn } from '../redaction/index.ts';
 import type { Target } from './target.ts';
 
 /** Stands for a variable that nobody has set, where no key is needed. */

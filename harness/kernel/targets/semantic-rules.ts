@@ -9,7 +9,8 @@ import {
   restrictionFields,
   restrictionNames,
 } from '../core/index.ts';
-import { shortestSought, type Variables } from '../wire/index.ts';
+import { shortestSought } from '../redaction/index.ts';
+import type { Variables } from '../wire/index.ts';
 import { isLoopback } from './defaults.ts';
 import type { Path, Places } from './document.ts';
 import { judgeHeaders } from './header-rules.ts';

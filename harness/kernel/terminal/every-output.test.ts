@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { WithoutLogCommands } from '../core/log-commands.ts';
 import { withoutKeys } from '../engine/without-keys.ts';
+import { decode } from '../redaction/decode.ts';
+import { keepIn, keptFrom, leaving } from '../redaction/index.ts';
 import { renderConsole } from '../report/console.ts';
 import { renderGithub } from '../report/github.ts';
 import { hostile, hostileRun, hostileViews } from '../report/samples/hostile.ts';
-import { decode } from '../wire/masking/decode.ts';
-import { keepIn, keptFrom, leaving } from '../wire/masking/gate.ts';
 import { formats } from './reports.ts';
 
 /**

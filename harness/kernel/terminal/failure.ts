@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { exitCodes, MissingPackage, packageRoot, UnknownRequirement } from '../core/index.ts';
 import { BadRecording, FileInUse } from '../engine/index.ts';
+import { leaving, redactText, type Secrets } from '../redaction/index.ts';
 import { TargetError, Unreachable } from '../targets/index.ts';
-import { leaving, redactText, type Secrets } from '../wire/index.ts';
 
 /** Files of a run that could not be written, or not whole; the others were. It exits with 5. */
 export class Unwritten extends Error {

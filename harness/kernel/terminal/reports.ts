@@ -14,6 +14,7 @@ import { dirname, resolve } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { messageOf, type RunResult } from '../core/index.ts';
 import { holdFile } from '../engine/index.ts';
+import { leaving } from '../redaction/index.ts';
 import {
   type ExchangeViews,
   renderBadge,
@@ -25,7 +26,6 @@ import {
   renderKnownFailures,
   renderMarkdown,
 } from '../report/index.ts';
-import { leaving } from '../wire/index.ts';
 import { UsageError } from './failure.ts';
 
 interface Format {

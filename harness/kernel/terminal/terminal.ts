@@ -1,7 +1,7 @@
 import { basename, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { exitCodes, WithoutLogCommands } from '../core/index.ts';
-import { LeavingInPieces } from '../wire/index.ts';
+import { LeavingInPieces } from '../redaction/index.ts';
 
 /** Destination of a command's output. `process.stdout` is one. */
 export interface Output {

@@ -12,6 +12,7 @@ import {
   type SocketFrame,
   type SocketTranscript,
 } from '../core/index.ts';
+import { redactBytes, redactExchange } from '../redaction/index.ts';
 import { addressOf } from './address.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
 import { type Connected, type Opening, openConnection } from './connection.ts';
@@ -22,7 +23,6 @@ import { withPeer } from './peer.ts';
 import { ReceivedBytes } from './reading/received-bytes.ts';
 import { readAgain } from './reading/second-reading.ts';
 import { Reception } from './reception.ts';
-import { redactBytes, redactExchange } from './redact.ts';
 import {
   defaultMaxBodyBytes,
   defaultMaxFrames,

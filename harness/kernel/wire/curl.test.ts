@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Exchange, HeaderLines } from '../core/exchange.ts';
+import { redactExchange } from '../redaction/index.ts';
 import { curlLine } from './curl.ts';
-import { redactExchange } from './redact.ts';
 import { sentRequest } from './request.ts';
 import { bodyOf, serveHttp, wireRequest } from './testing-server.ts';
 

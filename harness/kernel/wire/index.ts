@@ -16,14 +16,6 @@ export { isHeaderValue, isToken } from './header-lines.ts';
 export { keyVariable } from './key-variable.ts';
 export { type Held, Limiter, type Pacing } from './limiter.ts';
 export { KeptConnection } from './line.ts';
-export {
-  keepIn,
-  keptFrom,
-  LeavingInPieces,
-  leaving,
-  showOpenly,
-  writeText,
-} from './masking/gate.ts';
 export { mostConnections } from './open-files.ts';
 export { hostname, isOwnHost } from './own-host.ts';
 export { Pace } from './pace.ts';
@@ -41,15 +33,6 @@ export { conversationIn, type Piece } from './reading/socket-messages.ts';
 export { type ReceivedOptions, received, receivedUpgrade } from './received.ts';
 export { Reception } from './reception.ts';
 export { fromLine, longestLine, peerFrom, peerLine, toLine } from './recording.ts';
-export {
-  notAKey,
-  redactBytes,
-  redactExchange,
-  redactText,
-  type Secrets,
-  shortestSought,
-  withoutKeyShapes,
-} from './redact.ts';
 export { remembered } from './remembered.ts';
 export {
   type Cut,
@@ -61,9 +44,6 @@ export {
 } from './request.ts';
 export { retryAfterMs } from './retry-after.ts';
 export type { Routes, TlsMaterial } from './routes.ts';
-export { withoutForeignValues } from './secrets/foreign.ts';
-export { isHarmlessHeader, isHarmlessParameter, isSecretName } from './secrets/names.ts';
-export { allShapes } from './secrets/shapes.ts';
 export { neverOpened, openSocket } from './socket.ts';
 export { Spool, spooledFrom } from './spool.ts';
 export { serverSentEvents } from './sse.ts';

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { About, Exchange, ExchangeFailure, ExchangeId, HeaderLines } from '../core/index.ts';
+import { redactExchange, type Secrets } from '../redaction/index.ts';
 import type { Clock } from './clock.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
 import { headerLines } from './header-lines.ts';
 import { conversationIn, type Piece } from './reading/socket-messages.ts';
 import { Reception } from './reception.ts';
-import { redactExchange, type Secrets } from './redact.ts';
 import { defaultMaxBodyBytes } from './request.ts';
 
 // The other side of `send` and `openSocket`: what a server was sent and what it answered, as the same kind of

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
 import { idFrom } from '../core/testing.ts';
+import { redactBytes, redactExchange, redactText } from '../redaction/index.ts';
 import { toLine } from './recording.ts';
-import { redactBytes, redactExchange, redactText } from './redact.ts';
 import { firstEvent, serveHttp, wireOptions, wireRequest } from './testing-server.ts';
 import { send } from './transport.ts';
 

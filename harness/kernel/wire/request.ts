@@ -1,8 +1,8 @@
 import type { About, ExchangeId, HeaderLines, SentRequest } from '../core/index.ts';
+import type { Secrets } from '../redaction/index.ts';
 import { addressOf } from './address.ts';
 import type { Clock } from './clock.ts';
 import type { KeptConnection } from './line.ts';
-import type { Secrets } from './redact.ts';
 import type { Routes } from './routes.ts';
 
 /** A request as it will stand on the wire, but for what framing adds (host, connection, length). */

@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeFailure } from '../core/index.ts';
-import { redactExchange } from './redact.ts';
+import { redactExchange } from '../redaction/index.ts';
 import { sentRequest, type WireOptions, type WireRequest } from './request.ts';
 import { Sending } from './sending.ts';
 import { notBegun } from './stopping.ts';

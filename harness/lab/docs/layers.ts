@@ -13,36 +13,51 @@ const kernel = {
     what: 'the specification as a function: who may do what with which response; and where that is tried',
     mayImport: ['core'],
   },
+  redaction: { what: 'finds and masks secrets, for the whole project', mayImport: ['core'] },
   wire: {
-    what: 'HTTP, event streams, WebSocket, limiter, recording, redaction; knows no protocol',
-    mayImport: ['core'],
+    what: 'HTTP, event streams, WebSocket, limiter, recording; knows no protocol',
+    mayImport: ['core', 'redaction'],
   },
   protocols: {
     what: 'all that is known of each protocol: endpoints, credential, client, acts, content, stream grammar',
-    mayImport: ['core', 'model', 'wire'],
+    mayImport: ['core', 'model', 'redaction', 'wire'],
   },
-  judge: { what: 'expectations, assumptions, wording', mayImport: ['core', 'wire', 'protocols'] },
+  judge: {
+    what: 'expectations, assumptions, wording',
+    mayImport: ['core', 'redaction', 'wire', 'protocols'],
+  },
   targets: {
     what: 'target file, roles, the embedded reference as a target',
-    mayImport: ['core', 'wire', 'reference'],
+    mayImport: ['core', 'redaction', 'wire', 'reference'],
   },
   engine: {
     what: '`scenario()`, `check()`, the run',
-    mayImport: ['core', 'model', 'wire', 'protocols', 'judge', 'targets'],
+    mayImport: ['core', 'model', 'redaction', 'wire', 'protocols', 'judge', 'targets'],
   },
   report: { what: 'a `RunResult` for people and machines', mayImport: ['core'] },
   terminal: {
     what: 'what commands print and write: progress, findings, report files, errors',
-    mayImport: ['core', 'wire', 'targets', 'engine', 'report'],
+    mayImport: ['core', 'redaction', 'wire', 'targets', 'engine', 'report'],
   },
   probing: {
     what: 'free questions to a gateway outside of a run: whether it is there, what it serves',
-    mayImport: ['core', 'wire', 'protocols', 'targets', 'engine'],
+    mayImport: ['core', 'redaction', 'wire', 'protocols', 'targets', 'engine'],
   },
   cli: {
     what: 'the command line, and the commands that every user needs: `run`, `plan`, `list`, `explain`, `recheck`',
     mayImport: [
-      ...['core', 'model', 'wire', 'protocols', 'judge', 'targets', 'engine', 'report', 'terminal'],
+      ...[
+        'core',
+        'model',
+        'redaction',
+        'wire',
+        'protocols',
+        'judge',
+        'targets',
+        'engine',
+        'report',
+        'terminal',
+      ],
       ...['probing', 'reference'],
     ],
   },
@@ -94,7 +109,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   index: {
     what: 'all that suites may use of the harness',
-    mayImport: ['core', 'model', 'wire', 'protocols', 'judge', 'targets', 'engine'],
+    mayImport: ['core', 'model', 'redaction', 'wire', 'protocols', 'judge', 'targets', 'engine'],
     files: ['index.ts'],
   },
   ...Object.fromEntries(

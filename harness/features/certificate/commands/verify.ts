@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ageInDays, challenge, collect } from '../../../kernel/cli/index.ts';
 import { loadCatalogue, worstExitCode } from '../../../kernel/core/index.ts';
+import { writeText } from '../../../kernel/redaction/index.ts';
 import { pageOf, printed, renderHtml } from '../../../kernel/report/index.ts';
 import {
   assertWritable,
@@ -10,7 +11,6 @@ import {
   type Terminal,
   UsageError,
 } from '../../../kernel/terminal/index.ts';
-import { writeText } from '../../../kernel/wire/index.ts';
 import {
   bundleFiles,
   bundlesIn,

@@ -7,9 +7,9 @@ import {
   wholeNumber,
 } from '../../../kernel/cli/index.ts';
 import { usualNames } from '../../../kernel/protocols/index.ts';
+import { showOpenly, writeText } from '../../../kernel/redaction/index.ts';
 import { type Served, targetFileOf } from '../../../kernel/targets/index.ts';
 import { assertWritable, type Terminal } from '../../../kernel/terminal/index.ts';
-import { showOpenly, writeText } from '../../../kernel/wire/index.ts';
 import { fixtureKeys, keyRoles, keyVariable } from '../../../reference/keys.ts';
 import { tryIt } from './serve-examples.ts';
 import { faultList } from './serve-faults.ts';

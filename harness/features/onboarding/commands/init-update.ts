@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Capability, declaredAs, protocols } from '../../../kernel/core/index.ts';
+import { writeText } from '../../../kernel/redaction/index.ts';
 import {
   capabilitiesInFile,
   loadTarget,
@@ -9,7 +10,6 @@ import {
   type Target,
 } from '../../../kernel/targets/index.ts';
 import { type Terminal, UsageError } from '../../../kernel/terminal/index.ts';
-import { writeText } from '../../../kernel/wire/index.ts';
 import { type Addition, type Discovered, withAdditions } from '../index.ts';
 
 /** Capabilities that the command line says a model supports. */

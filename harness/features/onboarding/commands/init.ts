@@ -10,6 +10,7 @@ import {
 } from '../../../kernel/cli/index.ts';
 import { each, exitCodes, inShell, protocols } from '../../../kernel/core/index.ts';
 import { askAllRegions, askForLists } from '../../../kernel/probing/index.ts';
+import { writeText } from '../../../kernel/redaction/index.ts';
 import { counted, printable } from '../../../kernel/report/index.ts';
 import { loadTarget, type Model, readTarget } from '../../../kernel/targets/index.ts';
 import {
@@ -21,7 +22,6 @@ import {
   UsageError,
   wantsColour,
 } from '../../../kernel/terminal/index.ts';
-import { writeText } from '../../../kernel/wire/index.ts';
 import {
   type Address,
   asker,

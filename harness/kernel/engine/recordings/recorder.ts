@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import type { Exchange } from '../../core/index.ts';
-import { leaving, mostPeers, peerLine, toLine, withoutKeyShapes } from '../../wire/index.ts';
+import { leaving, withoutKeyShapes } from '../../redaction/index.ts';
+import { mostPeers, peerLine, toLine } from '../../wire/index.ts';
 import type { ClientSession } from '../clients/session.ts';
 import { sessionLine } from '../clients/session-line.ts';
 import { ProvenanceLog } from '../provenance-log.ts';

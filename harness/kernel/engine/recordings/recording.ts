@@ -14,16 +14,9 @@ import {
   type Read as Shape,
   text,
 } from '../../core/index.ts';
+import { shortestSought } from '../../redaction/index.ts';
 import { type PemFile, type Target, type Tls, targetShape } from '../../targets/index.ts';
-import {
-  fromLine,
-  Growing,
-  longestLine,
-  mostPeers,
-  peerFrom,
-  Spool,
-  shortestSought,
-} from '../../wire/index.ts';
+import { fromLine, Growing, longestLine, mostPeers, peerFrom, Spool } from '../../wire/index.ts';
 import type { ClientSession } from '../clients/session.ts';
 import { isSessionLine, sessionsIn } from '../clients/session-line.ts';
 import type { Load } from '../load/load.ts';

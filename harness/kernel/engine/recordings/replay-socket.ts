@@ -1,6 +1,7 @@
 import type { Exchange } from '../../core/index.ts';
 import type { SocketSession } from '../../protocols/index.ts';
-import { frameOf, type Secrets } from '../../wire/index.ts';
+import type { Secrets } from '../../redaction/index.ts';
+import { frameOf } from '../../wire/index.ts';
 import { frameDifference } from './stale-recording.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

@@ -5,14 +5,8 @@ import {
   type HeaderLines,
   type SocketFrame,
 } from '../../core/index.ts';
-import {
-  addressOf,
-  redactBytes,
-  redactText,
-  type Secrets,
-  shownHeaders,
-  type WireRequest,
-} from '../../wire/index.ts';
+import { redactBytes, redactText, type Secrets } from '../../redaction/index.ts';
+import { addressOf, shownHeaders, type WireRequest } from '../../wire/index.ts';
 
 /** A recording does not hold what the suite asks for, so nothing can be said about the gateway. */
 export class StaleRecording extends Error {

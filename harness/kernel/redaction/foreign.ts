@@ -1,4 +1,4 @@
-import type { Exchange, HeaderLines } from '../../core/index.ts';
+import type { Exchange, HeaderLines } from '../core/index.ts';
 import { isHarmlessHeader, isHarmlessParameter } from './names.ts';
 
 /** Headers whose values are addresses: their query is masked, and the rest may be shown. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fixture } from '../../core/index.ts';
+import { fixture } from '../core/index.ts';
 
 /**
  * Rules that decide by the name of a header or query parameter whether its value is secret, for the whole

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { allShapes } from '../secrets/shapes.ts';
 import { Finder, mayBeWord } from './finder.ts';
 import { maskEncoded, type Seeker } from './mask-encoded.ts';
 import { Masked } from './maskable.ts';
+import { allShapes } from './shapes.ts';
 
 // The last gate: whatever this process writes, on a terminal or into a file, comes through here. Exchanges are masked
 // when they are made, so nothing should be left to find; what is found all the same is masked, and said.

@@ -1,10 +1,10 @@
 import type { Exchange, HeaderLines, ReceivedResponse, SocketTranscript } from '../core/index.ts';
-import { Finder, formsOf } from './masking/finder.ts';
-import { Fragments } from './masking/fragments.ts';
-import { maskEncoded, type Seeker } from './masking/mask-encoded.ts';
-import { joined, Masked } from './masking/maskable.ts';
+import { Finder, formsOf } from './finder.ts';
+import { Fragments } from './fragments.ts';
+import { maskEncoded, type Seeker } from './mask-encoded.ts';
+import { joined, Masked } from './maskable.ts';
 import { unpacked } from './packed.ts';
-import { allShapes, keyShapes } from './secrets/shapes.ts';
+import { allShapes, keyShapes } from './shapes.ts';
 
 /**
  * Secrets to mask, by the names under which reports mention them: the credentials of the gateway, and, with

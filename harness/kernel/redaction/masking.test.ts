@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Exchange } from '../../core/exchange.ts';
-import { idFrom } from '../../core/testing.ts';
-import { redactBytes, redactExchange } from '../redact.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { idFrom } from '../core/testing.ts';
 import { mayBeWord } from './finder.ts';
+import { redactBytes, redactExchange } from './redact.ts';
 
 /**
  * Factor on the number of cases: `TOUCHSTONE_FUZZ=100 npx vitest run --project harness
- * harness/kernel/wire/masking`.
+ * harness/kernel/redaction`.
  */
 const longer = Number(process.env.TOUCHSTONE_FUZZ ?? '1');
 /** A fixed seed for ordinary test runs; longer runs draw other cases. */

@@ -1,4 +1,4 @@
-import type { Hit } from '../masking/finder.ts';
+import type { Hit } from './finder.ts';
 
 interface Shape {
   /**

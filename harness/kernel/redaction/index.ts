@@ -1,0 +1,13 @@
+export { withoutForeignValues } from './foreign.ts';
+export { keepIn, keptFrom, LeavingInPieces, leaving, showOpenly, writeText } from './gate.ts';
+export { isHarmlessHeader, isHarmlessParameter, isSecretName } from './names.ts';
+export {
+  notAKey,
+  redactBytes,
+  redactExchange,
+  redactText,
+  type Secrets,
+  shortestSought,
+  withoutKeyShapes,
+} from './redact.ts';
+export { allShapes } from './shapes.ts';
