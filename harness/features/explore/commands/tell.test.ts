@@ -29,7 +29,8 @@ test('what is read by no terminal has no colours, and the exit code is that of t
     deliverExploration(explored, { ...how, incomplete }, {}, terminal, { colour: true }),
   );
   expect(codes).toEqual([0, 2]);
-  expect(terminal.written.out).toMatch(/^Nothing was found\. Of such histories at most 78 % show/);
+  expect(terminal.written.out).toMatch(/^Nothing was found\. Of such histories at most 78 % show/m);
+  expect(terminal.written.out).not.toContain(String.fromCharCode(27));
 });
 
 test('a narrow terminal shows what matters most, and no half of it', () => {
