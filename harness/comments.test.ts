@@ -3,7 +3,7 @@ import { type Sources, sourcesOf } from './testing.ts';
 
 /** A comment that begins so ("What …", "Whether …", "The same, of …") has to be read twice. */
 const pronounPhrase =
-  /^(What|Whether|Who|Whom|Whose|How|Of|Those|The same|And|Or|Where|So|Which|That|Such|But)\b/;
+  /^(What|Whether|Who|Whom|Whose|How|Of|Those|The same|And|Or|Where|So|Which|That|Such|But|It|They|This|These|There)\b/;
 
 /** Comments on lines of their own that begin with a pronoun phrase, as `path: text`. Directives of tools are left out. */
 function unclearComments(sources: Sources): string[] {

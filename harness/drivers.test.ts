@@ -72,7 +72,7 @@ test('the schemas and the page say what Touchstone says and reads', () => {
 
 /** Settings that a client needs for the reference gateway. All other clients use their defaults. */
 const needs: Readonly<Record<string, string>> = {
-  // It sends its key as a Bearer token, and not in the header of Messages.
+  // The client sends its key as a Bearer token, and not in the header of Messages.
   anthropic: `
     import { Anthropic } from '@anthropic-ai/sdk';
     export default ({ baseUrl, key }) => new Anthropic({
@@ -166,7 +166,7 @@ async function ask(name: string, task: Task, circumstances: Circumstances = {}):
 async function askHere(name: string, task: Task, { own }: Circumstances = {}): Promise<Answer> {
   const driver = drivers.find((one) => one.name === name);
   const asked = JSON.parse(taskLine(task));
-  // It is read before anything is waited for.
+  // The output is read before anything is waited for.
   process.env.TOUCHSTONE_WITH = own ?? '';
   const answering: Promise<Answer> = perform(asked, driver);
   delete process.env.TOUCHSTONE_WITH;

@@ -16,7 +16,7 @@ export function exampleIn(file: string): string {
 /** Sources by their path from the package root, with `/` between its parts. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** They quote imports that must not be. */
+/** Tests that quote imports which must not be. */
 const quotingImports = ['layers', 'exports', 'doors', 'deletion'].map(
   (name) => `harness/${name}.test.ts`,
 );

@@ -39,7 +39,7 @@ function besideOthers(override: (beside: Beside) => Override): Override {
         arrivals.emit('next');
         try {
           const answer = await handle(call, key);
-          // It goes on until two more have come: so there are two whenever there is a load of them.
+          // The run goes on until two more have come: so there are two whenever there is a load of them.
           const signal = AbortSignal.timeout(longestMs);
           const next = () => once(arrivals, 'next', { signal });
           await next()

@@ -15,7 +15,7 @@ export interface Asked {
   readonly candidates: number;
   /** A function may be called several times at once. */
   readonly parallelCalls: boolean;
-  /** It thinks first, and shows it where the protocol can; null: it answers at once. */
+  /** Thoughts of a model that thinks first, and shows it where the protocol can; null: it answers at once. */
   readonly thinks: 'shown' | 'hidden' | null;
 }
 

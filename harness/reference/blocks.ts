@@ -18,7 +18,7 @@ export interface FunctionCall {
   readonly kind: 'call';
   /** The function that is called. */
   readonly name: string;
-  /** They join to the JSON text of its arguments. */
+  /** Pieces that join to the JSON text of the arguments. */
   readonly pieces: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export interface Output {
 /** The text of a model that has nothing to say. */
 export const silence: Block = { kind: 'text', pieces: [] };
 
-/** These blocks, up to a limit of tokens; a block of which nothing would be left is not written. */
+/** Returns these blocks, up to a limit of tokens; a block of which nothing would be left is not written. */
 export function outputWith(
   blocks: readonly Block[],
   stopped: string | null,

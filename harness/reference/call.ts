@@ -35,7 +35,7 @@ export interface Gateway {
   /** Says otherwise, where answers are to come as from a model. */
   readonly pacer: Pacer;
   readonly retentionDays: number;
-  /** There is no ledger and no clock to look at. */
+  /** True if the gateway has no ledger and no clock to look at. */
   readonly withoutProbes: boolean;
   /** Faults and variants for single requests; null where none are to be had. */
   readonly choosing: Choosing | null;

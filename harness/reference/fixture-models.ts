@@ -45,7 +45,7 @@ export function ablest([first, ...others]: readonly FixtureModel[]): FixtureMode
   );
 }
 
-/** These models, and those with these ids, which can do what the ablest can. */
+/** Returns the models, and those with these ids, which can do what the ablest can. */
 export function withModels(
   models: readonly FixtureModel[],
   ids: readonly string[],

@@ -72,7 +72,7 @@ export interface ReferenceOptions {
   limits?: DatabaseLimits;
   /** State that is shared with another node, or kept from an earlier one. Default: empty. */
   database?: Database;
-  /** It has no ledger and no clock to look at, like most gateways. Default: it has both. */
+  /** Leaves out ledger and clock, like most gateways. Default: both are there. */
   withoutProbes?: boolean;
   /** Models besides those of `fixtures/models.yaml`, which can do all that any of these can. */
   models?: readonly string[];

@@ -18,7 +18,7 @@ export interface LedgerRecord {
   readonly responseId: string | null;
   /** Unix seconds. */
   readonly createdAt: number;
-  /** These three follow the run until it ends. */
+  /** The next three follow the run until it ends. */
   status: LedgerStatus;
   inputTokens: number;
   outputTokens: number;

@@ -108,7 +108,7 @@ export interface Defect {
   readonly what: string;
   /** The regions that have it. Default: every one. */
   readonly regions?: readonly string[];
-  /** It shows behind TLS only, where HTTP/2 is offered. */
+  /** True if the defect shows behind TLS only, where HTTP/2 is offered. */
   readonly isSecure?: true;
   /** `seams` are the functions as they were, to call on where the defect does not apply. */
   override(seams: Seams): Overrides;

@@ -45,7 +45,7 @@ interface Face {
   readonly known: Map<string, Target>;
 }
 
-/** There are no more endpoints without parameters, but a fault may take any path for one. */
+/** No further endpoint is without parameters, but a fault may take any path for one. */
 const mostKnown = 100;
 
 /** A call that is still being read. */
@@ -372,7 +372,7 @@ function unknownEndpoint({ methods }: Target, { method, path }: Call, next: stri
   });
 }
 
-/** There is no `ServerResponse` yet: an upgrade is refused on the bare socket. */
+/** Node has no `ServerResponse` yet: an upgrade is refused on the bare socket. */
 function refuseUpgrade(refusal: Refusal, call: Call, socket: Duplex): void {
   const { encode, transport } = call.gateway.seams;
   const answer = errorAnswer(refusal, call);

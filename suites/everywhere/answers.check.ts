@@ -205,7 +205,7 @@ function comparable(member: Echoed, value: unknown): string | number | boolean |
     case 'metadata':
       return isObject(value) ? JSON.stringify(Object.entries(value).toSorted()) : null;
     case 'instructions':
-      // They may be listed as items.
+      // Instructions may be listed as items.
       return typeof value === 'string' ? value : null;
     default:
       return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -61,7 +61,7 @@ function streamedAlone(of: Captures<InForms>): Captures<InForms> {
     if (!/:streamGenerateContent/.test(clients.attempts[0]?.exchange.request.url ?? '')) {
       throw new NothingToJudge('the model does not stream');
     }
-    // These requests set no output limit, and the specification asks for one.
+    // The specification asks for an output limit, which these requests do not set.
     const plain = clients.attempts.find(({ forms }) => forms.length === 0);
     if (plain !== undefined && isRefused(plain.exchange)) {
       throw new NothingToJudge('a request without an output limit is refused');

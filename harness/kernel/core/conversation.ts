@@ -9,11 +9,11 @@ export interface Conversation {
   readonly protocol: Protocol;
   /** Task of the client: `generate`. */
   readonly task: string;
-  /** It was asked for a stream. */
+  /** True if a stream was asked for. */
   readonly stream: boolean;
   /** Behaviour that the gateway planned, in words: `resets the connection once it has the request`. */
   readonly script: string;
-  /** It came to that. */
+  /** True if the planned behaviour came. */
   readonly met: boolean;
   /** Milliseconds since the start of the run. */
   readonly startedAt: number;
@@ -21,7 +21,7 @@ export interface Conversation {
   readonly took: number;
   /** Null: it did not end by itself, or by a signal. */
   readonly exit: number | null;
-  /** It ended by itself; or was ended: when nothing came any more, when its time was up, by the user. */
+  /** Cause of the end: the command itself, or Touchstone, when nothing came any more, when its time was up, by the user. */
   readonly endedBy: 'itself' | 'quiet' | 'timeout' | 'interruption';
   /** Outcome that the client reported for its answer; null if it reported none. */
   readonly outcome: 'complete' | 'interrupted' | 'failed' | 'unsupported' | null;

@@ -8,7 +8,7 @@ export interface Requirement {
   readonly basis: Basis;
   /** The values for which the row is run, one check each; null when it is run once. */
   readonly axis: readonly AxisValue[] | null;
-  /** It is judged in every region, where it has no axis. */
+  /** A row without an axis is judged in every region. */
   readonly inEachRegion?: boolean;
   /** Side that the requirement applies to. */
   readonly judges: Side;
@@ -49,7 +49,7 @@ export interface AxisValue {
   readonly level: Level;
   /** Citations for this value; usually all citations of the row. */
   readonly citations: readonly Citation[];
-  /** It is judged in every region. */
+  /** The row is judged in every region. */
   readonly inEachRegion?: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface CheckDefinition {
   readonly value: string | null;
   readonly level: Level;
   readonly basis: Basis;
-  /** It is judged in every region of the target, and not in the first alone. */
+  /** The check is judged in every region of the target, and not in the first alone. */
   readonly inEachRegion?: boolean;
 }
 

@@ -81,11 +81,11 @@ export interface Repeated {
 }
 
 export interface Round {
-  /** It repeats the random data of this round. */
+  /** Seed that repeats the random data of this round. */
   readonly seed: number;
   readonly runId: string;
   readonly verdict: RunVerdict;
-  /** It was ended before its time: by the user, or by a deadline. */
+  /** True if the round was ended before its time: by the user, or by a deadline. */
   readonly cut?: true;
 }
 
@@ -95,7 +95,7 @@ export interface Round {
  */
 export interface Tries {
   readonly held: number;
-  /** It did not hold, be it a MUST or a SHOULD. */
+  /** True if the check did not hold, be it a MUST or a SHOULD. */
   readonly broken: number;
   /** Inconclusive, or an error of ours: it counts as neither. */
   readonly undecided: number;
@@ -207,7 +207,7 @@ export interface ClientSubject {
   readonly with?: string;
   /** SHA-256 of that file, in hexadecimal digits. */
   readonly withSha256?: string;
-  /** It knows other tasks than to generate. */
+  /** True if the client knows other tasks than to generate. */
   readonly tasks: boolean;
   /** The protocols that it was asked to speak. */
   readonly speaks: readonly Protocol[];
@@ -378,7 +378,7 @@ export interface CheckResult {
   readonly verdict: CheckVerdict;
   /** Longest lag of each kind that the check waited for; empty or left out if every effect showed at once. */
   readonly lags?: readonly Lag[];
-  /** It is judged on every exchange of a run; each part of a run that is split judges its own. */
+  /** Judged on every exchange of a run; each part of a run that is split judges its own. */
   readonly everywhere?: true;
   /** Only of a run that was repeated, and not of a MAY. */
   readonly tries?: Tries;

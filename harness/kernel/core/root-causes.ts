@@ -94,7 +94,7 @@ function isBroken(check: CheckResult): check is Broken {
   return check.verdict.state === 'fail' || check.verdict.state === 'warn';
 }
 
-/** It should have been refused, and was answered as if it were good. */
+/** A request that should have been refused was answered as if it were good. */
 function isLetIn({ verdict: { difference, evidence } }: Broken): boolean {
   return difference?.kind === 'unrefused' && evidence !== null && isGood(evidence);
 }
@@ -143,12 +143,12 @@ function strangers(evidence: Evidence | null): readonly string[] {
   return isStranger ? [`${operation} let in ${key}`] : [];
 }
 
-/** It should have been served natively, and was not. */
+/** A request that should have been served natively was not. */
 function isUnserved({ verdict: { difference, evidence } }: Broken): boolean {
   return difference?.kind === 'unserved' && evidence !== null;
 }
 
-/** It was answered neither as it should have been, nor as if it were good: by 500, say. */
+/** A request was answered neither as it should have been, nor as if it were good: by 500, say. */
 function isUnanswered(check: Broken): boolean {
   const { difference, evidence } = check.verdict;
   const isLost = difference?.kind === 'unrefused' && evidence !== null && !isLetIn(check);

@@ -16,7 +16,7 @@ export interface Evidence {
    * together with `operation`.
    */
   readonly key?: string;
-  /** It was answered natively: 2xx with its body, or a stream to its end. Left out with the operation. */
+  /** True if the request was answered natively: 2xx with its body, or a stream to its end. Left out with the operation. */
   readonly served?: boolean;
   /** `200`, `no answer (connection reset)` and the like. */
   readonly outcome: string;
@@ -278,7 +278,7 @@ export type RunVerdict =
 export interface Judged {
   readonly level: 'MUST' | 'SHOULD' | 'MAY';
   readonly verdict: CheckVerdict;
-  /** It fails, and is known to; or it is undecided because of what is known to fail. */
+  /** The check fails, and is known to; or is undecided because of what is known to fail. */
   readonly isKnown?: boolean;
 }
 

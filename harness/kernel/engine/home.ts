@@ -49,7 +49,7 @@ export interface Judged {
   readonly target: Target;
   /** The lists of the region show its owner none of the models that the check rests on. */
   readonly lacksModels: boolean;
-  /** They show all of them, or the target file says that they are there. */
+  /** The lists show all of them, or the target file says that they are there. */
   readonly hasModels: boolean;
 }
 

@@ -107,7 +107,7 @@ export interface ClientRequest {
   readonly url: URL;
   /** Its body as JSON, where it is some. */
   readonly body: unknown;
-  /** It asks for a WebSocket. */
+  /** True if the request asks for a WebSocket. */
   readonly upgrades: boolean;
 }
 

@@ -23,7 +23,7 @@ export function modelsClient(caller: Caller): ModelsClient {
   };
 }
 
-/** It belongs to no protocol: the target file names its credential header. */
+/** The list belongs to no protocol: the target file names its credential header. */
 export function listCall(): Call {
   return {
     operation: 'models.list',

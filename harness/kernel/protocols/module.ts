@@ -206,7 +206,7 @@ export interface PartOfCount {
 
 export interface TotalPart {
   readonly member: string;
-  /** It may be left out, for 0. */
+  /** True if the member may be left out, for 0. */
   readonly optional: boolean;
 }
 
@@ -230,9 +230,9 @@ export interface AskingFacts<Name extends StreamingProtocol> {
 export interface Endings {
   /** Nothing cut the answer short. */
   readonly complete: string;
-  /** It came to the output limit. */
+  /** Reason that tells of the output limit. */
   readonly limit: string;
-  /** It came to a stop sequence; null where the protocol has none. */
+  /** Reason that tells of a stop sequence; null where the protocol has none. */
   readonly stopSequence: string | null;
   /**
    * All that are documented, each with the member of a request without which no answer can end so; null

@@ -18,7 +18,7 @@ export interface Asking {
   readonly query: URLSearchParams;
   /** The member `stream` of its body. */
   readonly stream: boolean;
-  /** It asks for a WebSocket. */
+  /** True if the request asks for a WebSocket. */
   readonly upgrade: boolean;
 }
 

@@ -36,7 +36,7 @@ export class RoundRecordings extends RecordingFile {
     const { path, problem = null } = this.#last ?? {};
     if (problem !== null) this.failed(problem);
     if (!this.#isShown || path === undefined) return;
-    // These checks have their verdict from this round now, so their earlier exchanges no longer apply.
+    // The verdict of these checks is from this round now, so their earlier exchanges no longer apply.
     for (const { id } of checks) this.#views.delete(id);
     for (const [id, view] of await exchangeViews(path, { ...round, checks })) {
       this.#views.set(id, view);

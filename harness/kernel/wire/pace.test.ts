@@ -22,7 +22,7 @@ test('who is put off waits, and then asks for a little less than was taken on av
   }
   learning.started(10);
   learning.putOff(10, 9.5, 990);
-  // This request was sent before any was put off.
+  // The gateway had put off nothing when this request was sent.
   learning.putOff(20, 9.7, 4_000);
   expect(learning.heldUntil(900)).toEqual({ until: 1_000, by: 'rate-limit' });
   expect(learning.heldUntil(1_000)).toBeNull();

@@ -103,7 +103,7 @@ export const websocketFaults: readonly Fault[] = [
   {
     id: 'websocket.breaks-at-unknown-model',
     what: 'A turn with an unknown model closes the connection with 1011, without a frame.',
-    // It breaks no rule for events: there are none.
+    // No rule for events is broken: there are none.
     breaks: [
       'access/protocols.unknown-model-refused:websocket',
       'access/protocols.further-turns-refused:unknown-model',

@@ -29,7 +29,7 @@ export type Fits<P extends Point> = (point: P, call: Call) => boolean;
 export interface GeneratedFault extends Fault {
   readonly decision: string;
   readonly condition: Condition;
-  /** It is decided about a response that is there. */
+  /** True if the decision is about a response that is there. */
   readonly ofStored: boolean;
 }
 

@@ -61,7 +61,7 @@ interface World {
   readonly states: readonly ResponseState[];
   /** Default: true. */
   readonly stored?: boolean;
-  /** It is asked for through the other region. */
+  /** True if the response is asked for through the other region. */
   readonly elsewhere?: boolean;
   /** The actor names a model that it may use, and not that of the response. */
   readonly namesOther?: boolean;

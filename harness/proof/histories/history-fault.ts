@@ -23,8 +23,8 @@ export interface HistoryFault {
   /** Stage on which it can be watched, together with other faults of that stage. */
   readonly stage: Stage;
   /**
-   * It is explored with all of its models, protocols and probes, and its owner says that what was done may take so many
-   * milliseconds to show. Null: with what stored responses need alone, and nothing lags.
+   * Milliseconds that an act may take to show, as the owner says; explored with all models, protocols and probes.
+   * Null: explored with what stored responses need alone, and nothing lags.
    */
   readonly settleMs: number | null;
   /** Plants a watcher in place of the fault. It calls `met` each time that the fault would show. */

@@ -75,7 +75,7 @@ export async function proveHistories(
 export async function exploreAll(
   all: readonly Exploration[],
   {
-    // They wait half of the time.
+    // Explorations wait half of the time.
     jobs = 2 * usualJobs(),
     signal,
     onDone,

@@ -31,7 +31,7 @@ interface Loss {
   readonly shows?: (wasThere: ReadonlySet<string>) => Defect['override'];
 }
 
-/** It ends by this, asked of a response that two turns came before. */
+/** The server ends by this operation, asked of a response that two turns came before. */
 function endsBy(trigger: Trigger, end: () => void): Defect['override'] {
   return handling(`responses.${trigger}`, (handle) => (call, key) => {
     if (isDeep(call.gateway.store.peek(call.params.id ?? ''), call)) end();

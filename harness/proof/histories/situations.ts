@@ -61,7 +61,7 @@ export function after(k: number, asked: Asked, counted: Counted = {}): Situation
   };
 }
 
-/** These were the last requests about the response, one after the other. */
+/** True if these were the last requests about the response, one after the other. */
 export function inRow(...row: readonly Asked[]): Situation {
   return {
     id: row.join('-then-'),
@@ -80,7 +80,7 @@ function isAt(deeds: readonly Deed[], index: number, asked: Asked): boolean {
   return deed !== undefined && counts(deed, asked);
 }
 
-/** It goes on from others, so many one after another. */
+/** True if the response goes on from so many others, one after another. */
 export function deep(k: number): Situation {
   return {
     id: `${k}-turns`,

@@ -29,7 +29,7 @@ const on =
 /** A deletion removes nothing, and leaves a mark. */
 export const contentStays = tighten('deleteRemovesContent', () => true);
 
-/** It is there for whoever should not reach it. */
+/** The response is there for whoever should not reach it. */
 function reached(
   condition: Reached,
   who: string,
@@ -63,7 +63,7 @@ export const deletionUndone: Wrong = {
   id: 'deletion-undone',
   what: 'a deletion is answered, and the response stays',
   override: (fits) => {
-    // It is asked once for each deletion: a situation may count.
+    // The situation is asked once for each deletion: it may count.
     const stays = new WeakSet<Call>();
     const undone: Fits = (record, call) => {
       if (fits(record, call)) stays.add(call);

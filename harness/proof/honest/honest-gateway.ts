@@ -20,7 +20,7 @@ export interface HonestGateway {
   readonly rows?: readonly string[];
   /** Rows that such a gateway leaves nothing to judge by, so that they may stay undecided. */
   readonly open?: readonly string[];
-  /** It mostly waits: many such are judged side by side, with one seed, on an idle machine. */
+  /** A gateway that mostly waits: many such are judged side by side, with one seed, on an idle machine. */
   readonly waits?: true;
   /** Returns the target file as the owner of the gateway writes it. */
   readonly described?: (target: Target) => Target;

@@ -129,7 +129,7 @@ function saying(words: readonly string[]): Override {
   });
 }
 
-/** It does not answer the same request alike every time. */
+/** The model does not answer the same request alike every time. */
 const notDeterministic: HonestGateway['described'] = (target) => ({
   ...target,
   models: target.models.map((model) => ({ ...model, deterministic: false })),

@@ -5,7 +5,7 @@ import type { Defect } from '../../reference/index.ts';
 import { together } from '../planting.ts';
 import type { HonestGateway } from './honest-gateway.ts';
 
-/** It has the endpoints of these dialects, and no other. */
+/** Serves the endpoints of these dialects, and no other. */
 function having(...names: readonly Dialect['name'][]): Defect['override'] {
   return ({ endpoints }) => ({
     endpoints: { routes: (one) => (names.includes(one.name) ? endpoints.routes(one) : []) },

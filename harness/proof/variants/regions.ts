@@ -5,7 +5,7 @@ import { decide } from '../decisions.ts';
 import { together } from '../planting.ts';
 import type { Variant } from './variant.ts';
 
-/** There is nothing at the paths of these operations, whoever asks. */
+/** Serves nothing at the paths of these operations, whoever asks. */
 function without(operations: readonly Operation[]): Defect['override'] {
   return decide('keyFor', (native) => (secret, call) => {
     if (!operations.includes(call.operation)) return native(secret, call);

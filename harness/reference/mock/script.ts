@@ -102,7 +102,7 @@ export interface ScriptedError {
   readonly message?: string;
   /** Seconds, or a date. */
   readonly retryAfter?: number | string;
-  /** It comes after so many events of a stream, in the place of the rest. Default: in the place of the answer. */
+  /** Number of events of a stream after which the error comes, in the place of the rest. Default: in the place of the answer. */
   readonly after?: number;
 }
 
@@ -118,7 +118,7 @@ export interface PaceOptions {
 const expression = /^\/(.+)\/([a-z]*)$/s;
 
 const expressions = new Map<string, RegExp | null>();
-/** There are no more in a script; then they are made anew. */
+/** Number of expressions that are kept, more than any script has. Beyond it they are made anew. */
 const mostExpressions = 10_000;
 
 /** A regular expression where the text is written as one, always the same; null else. @throws {SyntaxError} */

@@ -267,7 +267,7 @@ function outputOf(outcome: Outcome, { asked, limit }: Prompt): Output | null {
   const written = cutAtStop(whole ?? [], asked.stop);
   const blocks: readonly Block[] = [
     { kind: 'text', pieces: written.pieces },
-    // It has stopped before them.
+    // Calls behind a stop sequence are never made.
     ...(written.stopped === null ? calls.map(blockOf) : []),
   ];
   return outputWith(blocks, written.stopped, limit);

@@ -162,7 +162,7 @@ function readThinks(body: JsonObject, call: Call): Asked['thinks'] {
   return effort === null ? null : 'hidden';
 }
 
-/** They are told where the request has them included; `top_logprobs` alone says only how many. */
+/** Log probabilities are told where the request has them included; `top_logprobs` alone says only how many. */
 function readLogprobs(body: JsonObject, call: Call): number | null {
   const included = arrayAt(body, 'include', call) ?? [];
   if (!included.includes('message.output_text.logprobs')) return null;

@@ -56,7 +56,7 @@ function* eventSteps(
   });
   const about = (status: ResponseStatus) => {
     const response = responseAt(turn, { status, written: 0, isOpen: false });
-    // It stands in two events, and is the most of them.
+    // The response stands in two events, and is the most of them.
     let text: string | null = null;
     return (type: string): StreamEvent =>
       whole(type, sequence++, response, () => {

@@ -40,7 +40,7 @@ export function readToolChoice(
   call: Call,
 ): Prompt['callRequired'] {
   const choice: Json = body.tool_choice ?? 'auto';
-  // It is repeated in the answer, so it must not be deeper than what can be written.
+  // The choice is repeated in the answer, so it must not be deeper than what can be written.
   if (!isShallow(choice)) return refused('nested too deep', call);
   if (choice === 'none') return null;
   if (choice === 'auto') return 'auto';

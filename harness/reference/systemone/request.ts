@@ -13,7 +13,7 @@ export interface DecisionRequest {
   readonly questions: readonly (readonly [name: string, question: JsonObject])[];
 }
 
-/** There is no length parameter in this protocol, and no stream. */
+/** System One has no length parameter, and no stream. */
 export function readDecisionRequest(call: Call, key: Key): DecisionRequest {
   const { body } = call;
   const model = admitModel(body.model, call, key);

@@ -153,7 +153,7 @@ test('turns over a WebSocket are sent, and go on from one another', async () => 
   const { code, said } = await repeated(overSocket, null);
   expect(said).toMatch(/^1: response.completed\n2: (4..|error)\n2 was refused/);
   expect(code).toBe(0);
-  // There is something called curl, and no Node: it ends before anything is paid for.
+  // Without Node the program ends before anything is paid for, though something is called curl.
   writeFileSync(join(folder, 'curl'), '', { mode: 0o755 });
   const withoutNode = await repeated(overSocket, null, { ...overSocket.keys, PATH: folder });
   expect(withoutNode).toEqual({ code: 2, said: 'Needs node, which is not there.\n' });

@@ -171,7 +171,7 @@ test('only lists and counts are asked for: nothing is generated', async () => {
     'GET /v1/models',
     'GET /v1beta/models',
     'POST /v1/messages/count_tokens',
-    // This request has a body that no gateway can serve.
+    // No gateway can serve the body of this request.
     'POST /v1/responses',
   ]);
 });

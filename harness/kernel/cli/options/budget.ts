@@ -158,7 +158,7 @@ export async function budgetOf(
   const { addUp, plan } = await import('../../engine/plan.ts');
   const planned = await plan(target, filters);
   const wanted = new Set(within?.ids ?? planned.checks.map(({ id }) => id));
-  // These checks send nothing themselves.
+  // Checks that send nothing themselves.
   const along = within?.along ?? [];
   const whole = planned.checks.filter(({ id }) => wanted.has(id) && !along.includes(id));
   const cut = await budgeted(addUp(whole), limits, within?.besides);

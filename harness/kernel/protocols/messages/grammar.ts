@@ -108,7 +108,7 @@ class MessagesGrammar extends StreamGrammar<Rule> {
     this.own++;
     if (this.#stoppedAt !== null && type !== 'ping') {
       this.log.violate('message-stop-last', index, 'message_stop once, as the last', type);
-      // It came too late, but it came.
+      // The event came too late, but it came.
       if (type === 'message_delta') this.#delta(index, body);
       return;
     }
@@ -359,7 +359,7 @@ export class MessageBlocks {
         );
       }
       if (body.index !== this.#blocks.length) return undefined;
-      // It is the next one: from here on it counts as started, so that the next index fits.
+      // Counts the next block as started from here on, so that the next index fits.
       const unstarted = newBlock(body.index, null, index);
       this.#blocks.push(unstarted);
       return unstarted;

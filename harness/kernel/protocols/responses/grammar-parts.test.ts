@@ -70,7 +70,7 @@ test('places go up by one, and where the beginning was not seen they go up', () 
   expect(broken(add(1))).toEqual(['indexes-append at 0']);
   expect(broken(add(0), finish(0), add(0))).toEqual(['indexes-append at 2']);
   expect(broken(add(undefined), add(undefined))).toEqual([]);
-  // It is found in the place that it should have.
+  // The part is found in the place that it should have.
   expect(broken(add(0), finish(0), add(5), text(1), finish(1))).toEqual(['indexes-append at 2']);
   expect(broken(add(0), finish(0), add(5), text(5), finish(5))).toEqual(['indexes-append at 2']);
   const unseen = { unseen: true };

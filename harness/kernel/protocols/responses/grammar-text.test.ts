@@ -175,7 +175,7 @@ test('an item keeps its id in the final response', () => {
   expect(judged({ id: 'a', type: 'message' })).toEqual([]);
   expect(judged({ id: 'b', type: 'message' })).toEqual(['ids-constant at 9']);
   expect(judged({ type: 'message' })).toEqual([]);
-  // It may be another item.
+  // An item of another type may have an id of its own.
   expect(judged({ id: 'b', type: 'reasoning' })).toEqual([]);
   expect(judged({ id: 'b', type: 'message' }, { indexUnsure: true })).toEqual([]);
   expect(judged({ id: 'b', type: 'message' }, { id: null })).toEqual([]);

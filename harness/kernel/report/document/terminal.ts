@@ -94,7 +94,7 @@ function blockLines(block: Block, style: TerminalStyle): readonly string[] {
       return block.on.includes('terminal')
         ? block.blocks.flatMap((one) => blockLines(one, style))
         : [];
-    // It is copied as a whole, so that nothing may stand before its lines.
+    // A command is copied as a whole, so that nothing may stand before its lines.
     case 'verbatim':
       return printable(block.text.trimEnd()).split('\n');
     case 'drawn':

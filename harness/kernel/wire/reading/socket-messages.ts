@@ -93,9 +93,9 @@ interface Said {
     readonly reason: string;
     readonly by: 'us' | 'gateway';
   } | null;
-  /** There are messages that do not decode. */
+  /** True if messages do not decode. */
   readonly isPacked: boolean;
-  /** There are more frames than are read. */
+  /** True if more frames came than are read. */
   readonly isOver: boolean;
 }
 

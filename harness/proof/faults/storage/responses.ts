@@ -29,7 +29,7 @@ function kept(fits: (access: Access) => boolean): Defect['override'] {
   return together(
     relax('keepsContent', (_execution, call) => call.operation === 'responses.create'),
     relax('isStored', fits),
-    // There is no unstored background response that could be cancelled.
+    // No unstored background response could be cancelled.
     relax('cancellable', (record) => !record.store),
   );
 }
