@@ -23,7 +23,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\bbefall/i, 'hit'],
   [/\b(kept back|keptBack)\b/, 'deferred'],
   [/\bhangs on\b/i, 'depends on'],
-  [/\bin vain\b/i, 'without need; stale'],
+  [/in.?vain\b|\bvain/i, 'unanswered; without need; stale'],
   [/\bbeginnings? of (an |no )?ids?\b/i, 'id prefix'],
   [/\bsteady\b|steadiness/i, 'deterministic'],
   [/\botherwise-(made|asked)\b/, 'creation mode'],

@@ -2,7 +2,7 @@
 const lookEvery = 200;
 
 /** Number of polls without progress after which a visitor counts as only waiting. */
-const looksInVain = 5;
+const mostIdleLooks = 5;
 
 /** For each that may be busy, so many may be there in all: what they hold takes memory. */
 const mostForEach = 5;
@@ -11,7 +11,7 @@ interface Visitor {
   /** Counts up with everything that comes. */
   readonly progress: () => number;
   seen: number;
-  inVain: number;
+  idleLooks: number;
 }
 
 /**
@@ -35,7 +35,7 @@ export class Room {
    * @returns to be called at the end
    */
   async enter(progress: () => number): Promise<() => void> {
-    const visitor = { progress, seen: -1, inVain: 0 };
+    const visitor = { progress, seen: -1, idleLooks: 0 };
     const admitted = new Promise<void>((admit) => {
       this.#waiting.push(() => {
         this.#inside.add(visitor);
@@ -62,7 +62,7 @@ export class Room {
 
   #isRoom(): boolean {
     if (this.#waiting.length === 0) return false;
-    const busy = [...this.#inside].filter(({ inVain }) => inVain < looksInVain);
+    const busy = [...this.#inside].filter(({ idleLooks }) => idleLooks < mostIdleLooks);
     return busy.length < this.#busyAtOnce && this.#inside.size < this.#busyAtOnce * mostForEach;
   }
 
@@ -70,7 +70,7 @@ export class Room {
   #look(): void {
     for (const visitor of this.#inside) {
       const now = visitor.progress();
-      visitor.inVain = now === visitor.seen ? visitor.inVain + 1 : 0;
+      visitor.idleLooks = now === visitor.seen ? visitor.idleLooks + 1 : 0;
       visitor.seen = now;
     }
     this.#admit();

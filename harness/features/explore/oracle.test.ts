@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Act, ActsOn, Creates } from './history.ts';
-import { type Came, requiredOf, rowOfRequired } from './oracle.ts';
+import { type ActOutcome, requiredOf, rowOfRequired } from './oracle.ts';
 import { byRow } from './violation.ts';
 import type { World } from './world.ts';
 
@@ -25,11 +25,16 @@ const act = (n: number, operation: ActsOn['operation'], more: Partial<ActsOn> = 
   ...{ n, actor: 'owner', region: 'eu', kind: 'act', of: 0, operation, requestMode: 'path' },
   ...more,
 });
-const came = (of: Act, started: number, ended: number, served: boolean | null = true): Came => ({
+const came = (
+  of: Act,
+  started: number,
+  ended: number,
+  served: boolean | null = true,
+): ActOutcome => ({
   ...{ act: of, started, ended, served, over: of.kind === 'create' && of.mode !== 'background' },
 });
 
-function required(looked: Act, from: number, to: number, ...others: readonly Came[]) {
+function required(looked: Act, from: number, to: number, ...others: readonly ActOutcome[]) {
   return requiredIn(world, looked, from, to, ...others);
 }
 
@@ -38,7 +43,7 @@ function requiredIn(
   looked: Act,
   from: number,
   to: number,
-  ...others: readonly Came[]
+  ...others: readonly ActOutcome[]
 ) {
   const all = [came(create, 0, 10), ...others, came(looked, from, to)];
   const { outcome, clause } = requiredOf(
@@ -90,7 +95,7 @@ test('beside a deletion either is right, and after its answer not', () => {
 test('what lags may show later to a key for which nobody waits', () => {
   const models = world.models.map((model) => ({ ...model, permitted: world.actors }));
   const lagging = { ...world, models, settleMs: 100 };
-  const by = (actor: Act['actor'], from: number, ...others: readonly Came[]) =>
+  const by = (actor: Act['actor'], from: number, ...others: readonly ActOutcome[]) =>
     requiredIn(lagging, act(2, 'lookup', { actor }), from, from + 5, ...others);
   expect(by('owner', 20)).toMatch(/^served/);
   expect(by('restricted', 20)).toMatch(/^either/);
@@ -113,7 +118,7 @@ test('a deletion that was not answered may take effect at any time, and one that
 test('what runs in the background may have ended at any time until it is seen', () => {
   const background: Creates = { ...create, mode: 'background' };
   const made = came(background, 0, 10);
-  const on = (operation: ActsOn['operation'], ...others: readonly Came[]) => {
+  const on = (operation: ActsOn['operation'], ...others: readonly ActOutcome[]) => {
     const cancel = act(9, operation);
     const all = [made, ...others, came(cancel, 50, 60)];
     const seen = new Map(all.map((one) => [one.act.n, one]));
@@ -125,7 +130,7 @@ test('what runs in the background may have ended at any time until it is seen', 
 });
 
 test('each requirement has its row, with the level of that', () => {
-  const rowOf = (looked: Act, ...others: readonly Came[]) => {
+  const rowOf = (looked: Act, ...others: readonly ActOutcome[]) => {
     const all = [came(create, 0, 10), ...others, came(looked, 40, 50)];
     const seen = new Map(all.map((one) => [one.act.n, one]));
     const asked = requiredOf(looked, { started: 40, ended: 50 }, seen, world);

@@ -15,7 +15,7 @@ import { clauseOf, servedRow } from './violation.ts';
 import { modelsOf, type Question, rowOfMode, userOf, type World } from './world.ts';
 
 /** Result of an act, as far as the model needs it. */
-export interface Came {
+export interface ActOutcome {
   readonly act: Act;
   /** Milliseconds since the start of the run. */
   readonly started: number;
@@ -40,7 +40,7 @@ export interface Required {
 /** Forms with query parameters that the specification does not name: a gateway may refuse them. */
 const unspecified: ReadonlySet<RequestMode> = new Set(['include', 'unstreamed', 'page']);
 
-type Interval = Pick<Came, 'started' | 'ended'>;
+type Interval = Pick<ActOutcome, 'started' | 'ended'>;
 
 /**
  * Returns what the specification requires of an act in a history, considering every order that the times
@@ -51,7 +51,7 @@ type Interval = Pick<Came, 'started' | 'ended'>;
 export function requiredOf(
   act: Act,
   at: Interval,
-  came: ReadonlyMap<number, Came>,
+  came: ReadonlyMap<number, ActOutcome>,
   world: World,
 ): Required {
   if (act.kind === 'list') return { outcome: 'served', clause: 'END-15', state: null };
@@ -87,7 +87,7 @@ export function requiredOf(
 export function rowOfRequired(
   act: Act,
   { clause, outcome, state }: Required,
-  came: ReadonlyMap<number, Came>,
+  came: ReadonlyMap<number, ActOutcome>,
   world: World,
 ): string | null {
   const maker = neededBy(act);
@@ -207,7 +207,7 @@ function actorOf(actor: Actor, world: World) {
 function statesOf(
   { n, mode }: Creates,
   at: Interval,
-  others: readonly Came[],
+  others: readonly ActOutcome[],
   lagMs: number,
 ): readonly ResponseState[] {
   const on = others.filter(({ act }) => act.n === n || (act.kind === 'act' && act.of === n));

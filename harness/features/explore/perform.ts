@@ -22,11 +22,11 @@ import {
   pauseBefore,
 } from './history.ts';
 import { askLedger } from './ledger.ts';
-import type { Came } from './oracle.ts';
+import type { ActOutcome } from './oracle.ts';
 import { isBroken } from './violation.ts';
 
 /** Act that was sent, and its result. */
-export interface Sent extends Came {
+export interface Sent extends ActOutcome {
   readonly exchange: Exchange;
   /** Further ones that it took. */
   readonly besides: readonly Exchange[];
@@ -73,10 +73,10 @@ async function performOne(
   const exchanges = await ask(io, act, words, on, sent);
   const [exchange, ...besides] = exchanges;
   if (exchange === undefined) return null;
-  return { act, words, exchange, besides, ...cameOf(act, exchange) };
+  return { act, words, exchange, besides, ...answeredAs(act, exchange) };
 }
 
-function cameOf(
+function answeredAs(
   act: Act,
   exchange: Exchange,
 ): Omit<Sent, 'act' | 'words' | 'exchange' | 'besides'> {

@@ -9,7 +9,7 @@ import {
   only,
   pauseBefore,
 } from './history.ts';
-import type { Came } from './oracle.ts';
+import type { ActOutcome } from './oracle.ts';
 
 /** Bounds of the cost of shortening a history. */
 export interface ShrinkBounds {
@@ -23,7 +23,7 @@ export interface ShrinkBounds {
 export type Shown = number | null | 'unknown';
 
 /** Start and end of each act when the history was first performed. */
-type Times = ReadonlyMap<number, Pick<Came, 'started' | 'ended'>>;
+type Times = ReadonlyMap<number, Pick<ActOutcome, 'started' | 'ended'>>;
 
 /** Shortest pause that makes a difference: an act takes as long. */
 const shortestPauseMs = 50;
@@ -61,7 +61,7 @@ export async function shrunk(
   /** Tries of histories that have shown it, by what was known before. */
   const seen = { times: 0, tries: 0 };
   /** Decided tries that did not show it, by the history. */
-  const vain = new Map<string, number>();
+  const failedTries = new Map<string, number>();
   const again = new Map<string, { times: number; tries: number }>();
 
   for (let goesOn = true; goesOn; ) {
@@ -93,15 +93,15 @@ export async function shrunk(
     for (const shorter of shorterThan(best, act, times)) {
       const written = JSON.stringify(shorter);
       if (written === JSON.stringify(best)) continue;
-      while (mayTry(shorter) && (vain.get(written) ?? 0) < patience()) {
+      while (mayTry(shorter) && (failedTries.get(written) ?? 0) < patience()) {
         const shown = await tryOnce(shorter);
         if (shown === 'unknown') continue;
         if (shown === null) {
-          vain.set(written, (vain.get(written) ?? 0) + 1);
+          failedTries.set(written, (failedTries.get(written) ?? 0) + 1);
           continue;
         }
         seen.times++;
-        seen.tries += 1 + (vain.get(written) ?? 0);
+        seen.tries += 1 + (failedTries.get(written) ?? 0);
         best = shorter;
         act = shown;
         return true;

@@ -176,9 +176,9 @@ export type Listed = 'excused' | 'covered' | 'stale';
 /** The checks that a run's list of known failures excused, or names without effect, by their ids. */
 export function listedIn({ checks, knownFailures }: RunResult): ReadonlyMap<string, Listed> {
   const { excused = [], covered = [], stale = [] } = knownFailures ?? {};
-  const vain = checks.filter((check) => stale.some((entry) => covers(entry, check)));
+  const stalePassed = checks.filter((check) => stale.some((entry) => covers(entry, check)));
   return new Map([
-    ...vain.map(({ id }) => [id, 'stale'] as const),
+    ...stalePassed.map(({ id }) => [id, 'stale'] as const),
     ...covered.map((id) => [id, 'covered'] as const),
     ...excused.map((id) => [id, 'excused'] as const),
   ]);

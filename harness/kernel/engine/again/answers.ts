@@ -1,5 +1,5 @@
 import { type Exchange, formatId } from '../../core/index.ts';
-import { cameOf, turnsOf } from '../../judge/index.ts';
+import { answeredAs, turnsOf } from '../../judge/index.ts';
 import { type OperationName, operationsOf } from '../../protocols/index.ts';
 import { brokeUnanswered } from '../../wire/index.ts';
 import { firstAttemptOf } from './attempts.ts';
@@ -22,7 +22,7 @@ export class Answers {
   readonly turns: readonly Exchange[];
   readonly #served = new Set<OperationName>();
   /** By operation: the good requests that came to nothing. */
-  readonly vain = new Map<OperationName, Exchange[]>();
+  readonly unanswered = new Map<OperationName, Exchange[]>();
   #answered: ReadonlySet<string> | null = null;
   #ends: readonly (readonly Exchange[])[] | null = null;
 
@@ -32,15 +32,15 @@ export class Answers {
     for (const turn of this.turns) {
       const { key } = turn.about;
       if (key !== 'owner' && key !== 'sameUser') continue;
-      const came = cameOf(turn);
+      const came = answeredAs(turn);
       if (came === 'refused' || came === 'open') continue;
       for (const operation of operationsIn(turn)) {
-        if (!isInVain(turn)) this.#served.add(operation);
-        else this.vain.set(operation, [...(this.vain.get(operation) ?? []), turn]);
+        if (!gotNoAnswer(turn)) this.#served.add(operation);
+        else this.unanswered.set(operation, [...(this.unanswered.get(operation) ?? []), turn]);
       }
     }
     // A request that was delayed or refused for a temporary reason may be served at another time.
-    for (const operation of this.#served) this.vain.delete(operation);
+    for (const operation of this.#served) this.unanswered.delete(operation);
   }
 
   /** True where an attempt of the same request was answered. */
@@ -60,8 +60,8 @@ export class Answers {
 
   /** True where all tries were tries of another operation, too, of which there were more. */
   isPartOfAnother(operation: OperationName): boolean {
-    const tried = this.vain.get(operation) ?? [];
-    return [...this.vain].some(
+    const tried = this.unanswered.get(operation) ?? [];
+    return [...this.unanswered].some(
       ([, others]) => others.length > tried.length && tried.every((turn) => others.includes(turn)),
     );
   }
@@ -91,18 +91,18 @@ export class Answers {
    * True if at least as many other kinds of request were answered meanwhile. Otherwise the whole gateway may
    * have been down.
    */
-  areAloneInVain(tried: readonly Exchange[]): boolean {
+  areAloneUnanswered(tried: readonly Exchange[]): boolean {
     const ids = new Set(tried.map(({ id }) => formatId(id)));
     const others = this.turns.filter(
       (turn) =>
-        !ids.has(formatId(turn.id)) && !operationsIn(turn).some((one) => this.vain.has(one)),
+        !ids.has(formatId(turn.id)) && !operationsIn(turn).some((one) => this.unanswered.has(one)),
     );
     const from = Math.min(...tried.map(({ times }) => times.started));
     const beside = others.filter(({ times }) => times.ended >= from);
     const kinds = (turns: readonly Exchange[]): number =>
       new Set(turns.map(({ about }) => about.operation)).size;
     const answered = kinds(beside.filter(isAnswered));
-    return answered > 0 && answered >= kinds(beside.filter(isInVain));
+    return answered > 0 && answered >= kinds(beside.filter(gotNoAnswer));
   }
 }
 
@@ -122,12 +122,12 @@ export function answersIn(exchanges: readonly Exchange[], region: string | null)
 
 /** True for what was served or refused. */
 export function isAnswered(exchange: Exchange): boolean {
-  const came = cameOf(exchange);
+  const came = answeredAs(exchange);
   return came === 'served' || came === 'refused';
 }
 
 /** True for an exchange that leaves open what more tries would show. */
-export function isInVain(exchange: Exchange): boolean {
-  const came = cameOf(exchange);
+export function gotNoAnswer(exchange: Exchange): boolean {
+  const came = answeredAs(exchange);
   return came === 'nothing' || came === 'ended';
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../core/index.ts';
-import { cameOf } from '../../judge/index.ts';
+import { answeredAs } from '../../judge/index.ts';
 
 /**
  * Tells the ends of a gateway apart: one end breaks all that is under way, and each of these exchanges says
@@ -25,7 +25,7 @@ export class Ends {
 
 /** For each end of a gateway, in their order: the turns that were under way, and came to nothing. */
 export function underWayAtEnds(turns: readonly Exchange[]): readonly (readonly Exchange[])[] {
-  const broken = turns.filter((turn) => cameOf(turn) === 'ended');
+  const broken = turns.filter((turn) => answeredAs(turn) === 'ended');
   const ends = new Ends();
   const moments = [...broken]
     .sort((one, other) => one.times.ended - other.times.ended)
@@ -33,7 +33,7 @@ export function underWayAtEnds(turns: readonly Exchange[]): readonly (readonly E
     .map(({ times }) => times.ended);
   // An exchange that the gateway broke just before it ended looks like a reset connection if the gateway
   // was soon back.
-  const lost = turns.filter((turn) => ['ended', 'nothing'].includes(cameOf(turn)));
+  const lost = turns.filter((turn) => ['ended', 'nothing'].includes(answeredAs(turn)));
   return moments.map((moment) =>
     lost.filter(({ times }) => times.started <= moment && moment <= times.ended),
   );

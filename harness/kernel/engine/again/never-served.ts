@@ -9,7 +9,13 @@ import {
   sameId,
   textAt,
 } from '../../core/index.ts';
-import { cameOf, ExpectationFailed, outcome, requestInWords, turnsOf } from '../../judge/index.ts';
+import {
+  answeredAs,
+  ExpectationFailed,
+  outcome,
+  requestInWords,
+  turnsOf,
+} from '../../judge/index.ts';
 import {
   type Again,
   answerId,
@@ -32,7 +38,14 @@ import {
   scenariosIn,
   withPrerequisites,
 } from '../scenario.ts';
-import { type Answers, answersIn, isAnswered, isInVain, operationsIn, tries } from './answers.ts';
+import {
+  type Answers,
+  answersIn,
+  gotNoAnswer,
+  isAnswered,
+  operationsIn,
+  tries,
+} from './answers.ts';
 import { firstAttemptOf } from './attempts.ts';
 
 // A single request without an answer proves nothing, because the gateway may have been busy. Several
@@ -103,7 +116,7 @@ export function neverServed(
   const isOwn = (operation: OperationName): boolean => operationRows.get(operation) === check;
   // Whichever exchange shows it: what comes before the operation may have been lost with it.
   for (const operation of operationNames.filter(isOwn)) {
-    const tried = answers.vain.get(operation) ?? [];
+    const tried = answers.unanswered.get(operation) ?? [];
     const failure = silenceOf(tried, answers, target) ?? endsAt(operation, everywhere, exchanges);
     if (failure !== null) return failure;
   }
@@ -111,10 +124,10 @@ export function neverServed(
   const own = new Set(tried.map(({ id }) => formatId(id)));
   // An operation that other requests asked for without an answer, too, fails the check of that operation.
   // An operation that only this request asked for, perhaps because it has to be refused, fails here.
-  const { vain } = cameOf(exchange) === 'ended' ? everywhere : answers;
+  const { unanswered } = answeredAs(exchange) === 'ended' ? everywhere : answers;
   const isOfOperation = turnsOf(exchange)
     .flatMap((turn) => operationsIn(turn))
-    .some((operation) => vain.get(operation)?.some(({ id }) => !own.has(formatId(id))));
+    .some((operation) => unanswered.get(operation)?.some(({ id }) => !own.has(formatId(id))));
   if (!isExpected || isOfOperation) return null;
   const end = tried.find((one) => endsAlone(one, exchanges, isHostile));
   if (end !== undefined) return ended(end, answers);
@@ -149,7 +162,7 @@ function endsAt(
   everywhere: Answers,
   exchanges: readonly Exchange[],
 ): ExpectationFailed | null {
-  const tried = everywhere.vain.get(operation) ?? [];
+  const tried = everywhere.unanswered.get(operation) ?? [];
   if (everywhere.isPartOfAnother(operation)) return null;
   const end = tried.find((one) => endsAlone(one, exchanges, false));
   if (end !== undefined) return ended(end, everywhere);
@@ -162,8 +175,8 @@ function silenceOf(
   answers: Answers,
   target: Target,
 ): ExpectationFailed | null {
-  if (all.length < tries || !all.every((one) => cameOf(one) === 'nothing')) return null;
-  if (!answers.areAloneInVain(all) || isSlow(answers.turns, target)) return null;
+  if (all.length < tries || !all.every((one) => answeredAs(one) === 'nothing')) return null;
+  if (!answers.areAloneUnanswered(all) || isSlow(answers.turns, target)) return null;
   const last = all.at(-1);
   if (last === undefined) return null;
   const others = answers.turns.filter(isAnswered).length;
@@ -181,7 +194,7 @@ function silenceOf(
  * ordinary one may be alone by chance, as in a run of few requests.
  */
 function endsAlone(exchange: Exchange, all: readonly Exchange[], isHostile: boolean): boolean {
-  if (cameOf(exchange) !== 'ended') return false;
+  if (answeredAs(exchange) !== 'ended') return false;
   const { started, ended } = exchange.times;
   const others = all.filter(({ id }) => !sameId(id, exchange.id));
   const isAlone = others.every(({ times }) => times.ended < ended || times.started > ended);
@@ -249,7 +262,7 @@ function isSlow(turns: readonly Exchange[], { limits }: Target): boolean {
  * ended.
  */
 export function isLeftOpen(exchange: Exchange): boolean {
-  return isInVain(exchange) || ['unreachable', 'proxy'].includes(exchange.failure?.kind ?? '');
+  return gotNoAnswer(exchange) || ['unreachable', 'proxy'].includes(exchange.failure?.kind ?? '');
 }
 
 /**
@@ -289,21 +302,21 @@ function asking(kind: Kind, after: Readonly<Record<string, Scenario>>): Scenario
     const chosen = chosenOf(sent, io.target, kind);
     if (chosen.length === 0) return;
     if (isAlone(kind)) {
-      for (const { vain, again } of chosen) {
-        const { raw } = io.lane(firstAttemptOf(vain.id));
+      for (const { unanswered, again } of chosen) {
+        const { raw } = io.lane(firstAttemptOf(unanswered.id));
         // Stops at the first request without an answer: it is the one at which the gateway ends.
-        if (again !== null && isInVain(await sendAgain(raw, again))) return;
+        if (again !== null && gotNoAnswer(await sendAgain(raw, again))) return;
       }
       return;
     }
     const other = someServed(sent, io.target);
     await Promise.all(
-      chosen.map(async ({ vain, again, times }) => {
-        const { raw } = io.lane(firstAttemptOf(vain.id));
+      chosen.map(async ({ unanswered, again, times }) => {
+        const { raw } = io.lane(firstAttemptOf(unanswered.id));
         for (let n = 0; n < times && again !== null; n++) {
-          if (!isInVain(await sendAgain(raw, again))) return;
+          if (!gotNoAnswer(await sendAgain(raw, again))) return;
         }
-        const beside = io.lane(`beside-${firstAttemptOf(vain.id)}`);
+        const beside = io.lane(`beside-${firstAttemptOf(unanswered.id)}`);
         if (other === null) await beside.lists.list();
         else await beside.raw.send(other.call, other.options);
       }),
@@ -312,7 +325,7 @@ function asking(kind: Kind, after: Readonly<Record<string, Scenario>>): Scenario
 }
 
 interface Chosen {
-  readonly vain: Exchange;
+  readonly unanswered: Exchange;
   readonly again: AgainOf | null;
   readonly times: number;
 }
@@ -323,15 +336,15 @@ function chosenOf(sent: readonly Exchange[], target: Target, kind: Kind): readon
   // One process may serve all regions.
   const places = isAlone(kind) ? [null] : target.regions.map(({ name }) => name);
   const wanted = places.flatMap((region) => wantedIn(answersIn(sent, region), kind, target));
-  return wanted.flatMap(({ vain, times }) => {
-    const again = againOf(vain, sent, target);
+  return wanted.flatMap(({ unanswered, times }) => {
+    const again = againOf(unanswered, sent, target);
     const { length } = again?.frames ?? [];
     const generates = again !== null && (length > 0 || asksToGenerate(again.call));
     // One more request is sent as a control.
     const needed = times * Math.max(1, length) + (isAlone(kind) ? 0 : 1);
     if (generates !== isPaid(kind) || needed > left) return [];
     left -= needed;
-    return { vain, again, times: again === null ? 0 : times };
+    return { unanswered, again, times: again === null ? 0 : times };
   });
 }
 
@@ -343,16 +356,16 @@ interface AgainOf extends Again {
   readonly frames: readonly Fields[];
 }
 
-function againOf(vain: Exchange, sent: readonly Exchange[], target: Target): AgainOf | null {
-  const again = askedAgain(vain, target);
-  if (again === null || vain.socket === null)
+function againOf(unanswered: Exchange, sent: readonly Exchange[], target: Target): AgainOf | null {
+  const again = askedAgain(unanswered, target);
+  if (again === null || unanswered.socket === null)
     return again === null ? null : { ...again, frames: [] };
-  const frame = frameOf(vain);
+  const frame = frameOf(unanswered);
   if (frame === null) return null;
   const { previous_response_id: continued } = frame;
   if (continued === undefined) return { ...again, frames: [frame] };
   const before = sent
-    .filter(({ id }) => sameId(id, vain.id))
+    .filter(({ id }) => sameId(id, unanswered.id))
     .flatMap(turnsOf)
     .find((turn) => answerId(turn) === continued);
   const first = before === undefined ? null : frameOf(before);
@@ -389,8 +402,8 @@ function wantedIn(
   answers: Answers,
   kind: Kind,
   target: Target,
-): { readonly vain: Exchange; readonly times: number }[] {
-  const inKind = (turn: Exchange): boolean => (cameOf(turn) === 'ended') === isAlone(kind);
+): { readonly unanswered: Exchange; readonly times: number }[] {
+  const inKind = (turn: Exchange): boolean => (answeredAs(turn) === 'ended') === isAlone(kind);
   const times = (tried: number): number =>
     isAlone(kind) ? 1 : Math.max(isPaid(kind) ? 0 : 1, tries - tried);
   // The operation that ends a gateway was in flight at more of its ends than operations that were there by
@@ -399,21 +412,21 @@ function wantedIn(
     (one, other) => answers.atEnds(other).length - answers.atEnds(one).length,
   );
   const ofOperations = names.flatMap((name) => {
-    const vain = answers.vain.get(name) ?? [];
-    const own = vain.filter(inKind);
+    const unanswered = answers.unanswered.get(name) ?? [];
+    const own = unanswered.filter(inKind);
     const last = own.findLast((turn) => askedAgain(turn, target) !== null) ?? own.at(-1);
-    return last === undefined ? [] : { vain: last, times: times(vain.length) };
+    return last === undefined ? [] : { unanswered: last, times: times(unanswered.length) };
   });
   const others = answers.turns.filter(
     (turn) =>
-      isInVain(turn) &&
+      gotNoAnswer(turn) &&
       !answers.wasAnswered(turn) &&
       inKind(turn) &&
-      !operationsIn(turn).some((one) => answers.vain.has(one)),
+      !operationsIn(turn).some((one) => answers.unanswered.has(one)),
   );
-  const all = [...ofOperations, ...others.map((vain) => ({ vain, times: times(1) }))];
+  const all = [...ofOperations, ...others.map((unanswered) => ({ unanswered, times: times(1) }))];
   // The last of several attempts stands for the request.
-  return [...new Map(all.map((one) => [firstAttemptOf(one.vain.id), one])).values()];
+  return [...new Map(all.map((one) => [firstAttemptOf(one.unanswered.id), one])).values()];
 }
 
 function isAlone(kind: Kind): boolean {
@@ -429,7 +442,7 @@ function someServed(sent: readonly Exchange[], target: Target): Again | null {
   for (const exchange of sent) {
     const { about, request, socket } = exchange;
     if (request.method !== 'GET' || about.key !== 'owner' || about.protocol === 'probe') continue;
-    if (socket !== null || cameOf(exchange) !== 'served') continue;
+    if (socket !== null || answeredAs(exchange) !== 'served') continue;
     const again = askedAgain(exchange, target);
     // An upgrade that was answered like a plain request is none.
     if (again !== null && again.call.expects !== 'socket') return again;

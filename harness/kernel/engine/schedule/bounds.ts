@@ -105,18 +105,19 @@ export class Bounds {
     // Once given up it stays so: what was still under way says nothing new. And one end breaks all that is
     // under way: it is waited for until the gateway is back.
     if (this.#givenUp !== null || failure?.kind === 'ended') return;
-    const inVain = ['timeout', 'unreachable', 'proxy'].includes(failure?.kind ?? '');
-    this.#inRow = inVain ? this.#inRow + 1 : 0;
-    if (!inVain && response !== null && response.status < 300) this.#served.add(about.operation);
+    const isUnanswered = ['timeout', 'unreachable', 'proxy'].includes(failure?.kind ?? '');
+    this.#inRow = isUnanswered ? this.#inRow + 1 : 0;
+    if (!isUnanswered && response !== null && response.status < 300)
+      this.#served.add(about.operation);
     // An operation that is never served is told by a check of its own, and is no reason to ask nothing else.
-    this.#recent.push(inVain && this.#served.has(about.operation));
+    this.#recent.push(isUnanswered && this.#served.has(about.operation));
     if (this.#recent.length > recently) this.#recent.shift();
-    const vain = this.#recent.filter(Boolean).length;
+    const unanswered = this.#recent.filter(Boolean).length;
     const which =
       this.#inRow >= patience
         ? `none of the last ${patience} requests was`
-        : this.#recent.length === recently && vain >= recently / 2
-          ? `${vain} of the last ${recently} requests were not`
+        : this.#recent.length === recently && unanswered >= recently / 2
+          ? `${unanswered} of the last ${recently} requests were not`
           : null;
     if (which === null) return;
     const message = `not sent, because ${which} answered in time: ${failure?.message}`;

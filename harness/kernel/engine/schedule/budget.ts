@@ -84,13 +84,13 @@ export function affordable(
     return true;
   });
   takeWhatIsFree();
-  for (let vain = 0, next = 0; vain < turns.length; next++) {
+  for (let unanswered = 0, next = 0; unanswered < turns.length; next++) {
     const hasTurn = turns[next % turns.length] ?? (() => true);
     const best = left
       .filter((bundle) => bundle.checks.some(hasTurn) && fits(bundle))
       .map((bundle) => worthOf(bundle, left, lacking(bundle), noticed, paid))
       .sort(byWorth)[0];
-    vain = best === undefined ? vain + 1 : 0;
+    unanswered = best === undefined ? unanswered + 1 : 0;
     if (best === undefined) continue;
     pay(best.bundle);
     takeWhatIsFree();

@@ -12,10 +12,10 @@ import { speaksOfLoad } from './refused.ts';
  * - `held`: not served for a reason of the moment
  * - `open`: it was cut, or not sent; it says nothing
  */
-export type Came = 'served' | 'refused' | 'nothing' | 'ended' | 'held' | 'open';
+export type AnsweredAs = 'served' | 'refused' | 'nothing' | 'ended' | 'held' | 'open';
 
-/** @see Came */
-export function cameOf(exchange: Exchange): Came {
+/** @see AnsweredAs */
+export function answeredAs(exchange: Exchange): AnsweredAs {
   const { response, socket, failure } = exchange;
   if (failure?.kind === 'ended') return 'ended';
   if (failure?.kind === 'timeout' || failure?.kind === 'reset') return 'nothing';
