@@ -21,6 +21,15 @@ test('a key that may be a word of ours is left: reports could not be read withou
   expect(leaving('responses are short', 'standard output')).toBe('responses are short');
 });
 
+test('a foreign key is masked over a line end, and the name of the next header is not', () => {
+  const drawn = `${'a1B2'.repeat(8)}`;
+  const after = (next: string) => leaving(`authorization: Bearer ${drawn}\n${next}`, 'page');
+  expect(after('X-Client-Request-Id: 1')).toBe(
+    `authorization: Bearer ${'*'.repeat(32)}\nX-Client-Request-Id: 1`,
+  );
+  expect(after('c3D4e5-Rest')).toBe(`authorization: Bearer ${'*'.repeat(32)}\n***********`);
+});
+
 test('files are written through it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-gate-'));
   const file = join(folder, 'a.txt');

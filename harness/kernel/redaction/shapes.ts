@@ -111,8 +111,9 @@ function keyAt(
     const part = text.slice(at, end);
     if (part === '') break;
     // After a line break, the key continues if it is still too short; otherwise only with a part that is no
-    // word.
-    if (parts.length > 0 && body.length >= least && !looksDrawn(part)) break;
+    // word, and no name of the next header.
+    const isWord = !looksDrawn(part) || (text[end] === ':' && headerName.test(part));
+    if (parts.length > 0 && body.length >= least && isWord) break;
     parts.push([at, end]);
     body += part;
     lineBreak.lastIndex = end;
@@ -126,6 +127,8 @@ function keyAt(
   body = body.replace(/\.$/, '');
   return body.length >= least && looksDrawn(body) && whole?.test(body) !== false ? parts : null;
 }
+
+const headerName = /^[A-Za-z]+(?:-[A-Za-z]+)+$/;
 
 /** True if a text looks random: no word, and no `your-api-key-goes-here`. */
 function looksDrawn(text: string): boolean {
