@@ -308,8 +308,6 @@ export interface Traffic {
    * older reports.
    */
   readonly recognisable?: Recognisable;
-  /** Answers to official clients during the run; left out if the user did not ask for them. */
-  readonly shadow?: Shadow;
   /** The generations in flight beside the run, which are none of its own; left out where none were asked for. */
   readonly load?: LoadTraffic;
 }
@@ -347,18 +345,6 @@ export interface Latency {
   /** To the first byte of the body. */
   readonly firstByteMs: Percentiles;
   readonly wholeMs: Percentiles;
-}
-
-/** A tenth of the generations of a run, asked for once more by official clients. */
-export interface Shadow {
-  /** The packages that asked. None: none was installed. */
-  readonly clients: readonly string[];
-  readonly requests: number;
-  readonly generations: number;
-  /** Checks that were judged on what they got. */
-  readonly judged: number;
-  /** Ids of those that held for the run, and not for them. */
-  readonly differing: readonly string[];
 }
 
 export interface CheckResult {

@@ -14,7 +14,6 @@ import {
   observedInWords,
   recognisableInWords,
   repeatedInWords,
-  shadowInWords,
 } from './words.ts';
 
 /**
@@ -81,7 +80,6 @@ export function remarksOf(result: RunResult): readonly (readonly [name: string, 
     ['Asked once more', again],
     ['Lag', lagsInWords(checks)],
     ['Under load', loadInWords(traffic)],
-    ['Official clients', shadowInWords(traffic)],
   ] as const;
   return remarks.flatMap(([name, said]) => (said === null ? [] : [[name, said] as const]));
 }

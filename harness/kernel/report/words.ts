@@ -95,20 +95,6 @@ export function recognisableInWords({ recognisable }: Traffic): string | null {
 }
 
 /**
- * `openai: 6 requests, 6 generations; …`: generations of official clients during the run; null if none were
- * requested.
- */
-export function shadowInWords({ shadow }: Traffic): string | null {
-  if (shadow === undefined) return null;
-  const { clients, requests, generations, judged, differing } = shadow;
-  if (clients.length === 0) return 'no official client is installed here: nothing was compared';
-  const asked = `${counted(requests, 'request')}, ${counted(generations, 'generation')}`;
-  return differing.length === 0
-    ? `${clients.join(', ')}: ${asked}; ${counted(judged, 'check')} judged, as for the run`
-    : `${clients.join(', ')}: ${asked}; ${differing.length} of ${counted(judged, 'check')} do not hold for them, and do for the run: ${differing.slice(0, 3).join(', ')}${differing.length > 3 ? ', …' : ''}`;
-}
-
-/**
  * `up to 4 generations of others in flight, beside 1790 of 1835 requests; …`: load during the run, and the
  * duration of generations; null if there was none.
  */
