@@ -10,7 +10,7 @@ import type { ExploringTook } from './exploring.ts';
 const script = join(import.meta.dirname, 'exploring.js');
 
 /** Joint speed of several processes that explored at the same time. */
-export interface ExploringSpeed {
+interface ExploringSpeed {
   readonly acts: number;
   /** Acts of all processes together, per second of elapsed time. */
   readonly actsPerSecond: number;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Resources that a command took: seconds of all cores, and its peak memory. */
-export interface Footprint {
+interface Footprint {
   readonly cpuSeconds: number;
   readonly peakMegabytes: number;
 }

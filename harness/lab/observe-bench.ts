@@ -11,7 +11,7 @@ interface Spread {
   readonly p99: number;
 }
 
-export interface ObserveOverhead {
+interface ObserveOverhead {
   readonly direct: Spread;
   /** Through a proxy that passes bytes on, and does nothing else. */
   readonly plain: Spread;

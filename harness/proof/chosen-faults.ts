@@ -8,7 +8,7 @@ export class UnknownFault extends Error {
   override readonly name = 'UnknownFault';
 }
 
-export interface WantedFaults {
+interface WantedFaults {
   /** `ID`, or `ID@RATE`. */
   readonly fault?: readonly string[];
   readonly variant?: readonly string[];

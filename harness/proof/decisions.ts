@@ -13,7 +13,7 @@ import type { Override } from './planting.ts';
 type Arguments = { readonly [Name in keyof Policy]: Parameters<Policy[Name]> };
 
 /** The decisions that are yes or no. */
-export type Condition = {
+type Condition = {
   [Name in keyof Policy]: ReturnType<Policy[Name]> extends boolean ? Name : never;
 }[keyof Policy];
 

@@ -23,7 +23,7 @@ export interface Determinism {
   readonly survived: readonly { readonly condition: string; readonly id: string }[];
 }
 
-export interface ChangedVerdict {
+interface ChangedVerdict {
   readonly condition: string;
   readonly check: string;
   /** Under the ordinary conditions. */
@@ -32,7 +32,7 @@ export interface ChangedVerdict {
 }
 
 /** Gateways and conditions that are judged repeatedly. Default: every value of every condition. */
-export interface Extent {
+interface Extent {
   readonly sound?: readonly Condition[];
   readonly faulty?: readonly Condition[];
   /** Ids of the faulty gateways. */

@@ -33,7 +33,7 @@ export interface OneOfMany {
   readonly besides?: readonly string[];
 }
 
-export interface ManyOptions {
+interface ManyOptions {
   readonly seed: number;
   /** Targets that are called at once; one that only keeps us waiting is not counted. */
   readonly window: number;

@@ -11,7 +11,7 @@ import { isRecorded, noOtherFailures, type OtherFailures } from './recorded-fail
 export type Verdicts = ReadonlyMap<string, CheckVerdict>;
 
 /** A fault as far as the matrix is concerned. */
-export interface Declared {
+interface Declared {
   readonly id: string;
   readonly what: string;
   readonly breaks: readonly string[];

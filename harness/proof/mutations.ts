@@ -2,7 +2,7 @@ import type { TriedMutations } from '../kernel/engine/index.ts';
 import { judgeWithMutations } from './many.ts';
 import { sound, startSubject } from './subject.ts';
 
-export interface MutationOptions {
+interface MutationOptions {
   readonly seed: number;
   /** Number of times that all answers are judged, each time with other random changes. */
   readonly rounds: number;

@@ -41,7 +41,7 @@ export const nullTargetKinds = [
 
 export type NullTargetKind = (typeof nullTargetKinds)[number];
 
-export interface NullTarget {
+interface NullTarget {
   readonly kind: NullTargetKind;
   readonly baseUrl: string;
   /** Connections so far, for those that read no requests; requests for the others. */

@@ -14,7 +14,7 @@ export function usualJobs(): number {
 }
 
 /** Asks a proving process. @throws {Error} where it breaks */
-export type AskJob = (task: ToJob) => Promise<Exclude<FromJob, { kind: 'broke' }>>;
+type AskJob = (task: ToJob) => Promise<Exclude<FromJob, { kind: 'broke' }>>;
 
 /**
  * Does tasks in some processes, each one after the other, until there is none left.

@@ -23,7 +23,7 @@ export interface Proof {
   readonly unbroken: readonly string[] | null;
 }
 
-export interface ProveOptions extends JudgeOptions {
+interface ProveOptions extends JudgeOptions {
   /** Judge every fault by every check, and not only the first in each area. */
   readonly whole?: boolean;
 }

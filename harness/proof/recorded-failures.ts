@@ -100,7 +100,7 @@ export function formatRecorded(
 }
 
 /** Result of a run for one fault. */
-export interface Found {
+interface Found {
   readonly id: string;
   /** Checks that it does not break itself, and that failed. */
   readonly failed: readonly string[];

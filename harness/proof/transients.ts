@@ -2,7 +2,7 @@ import type { TriedTransients } from '../kernel/engine/index.ts';
 import { judgeWithTransients } from './many.ts';
 import { sound, startSubject } from './subject.ts';
 
-export interface TransientOptions {
+interface TransientOptions {
   readonly seed: number;
   readonly signal?: AbortSignal;
   /** Only by these checks. */

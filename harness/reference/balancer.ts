@@ -10,9 +10,9 @@ export interface Upstream {
 }
 
 /** Returns the index of the upstream for a request or an upgrade. A promise is awaited. */
-export type Choose = (request: IncomingMessage) => number | Promise<number>;
+type Choose = (request: IncomingMessage) => number | Promise<number>;
 
-export interface BalancerOptions {
+interface BalancerOptions {
   /** Default: every request goes to the next one. */
   readonly choose?: Choose;
   /** Default `127.0.0.1`. */

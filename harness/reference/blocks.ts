@@ -2,7 +2,7 @@
 export type Block = Thought | Text | FunctionCall;
 
 /** Thought of a model before its answer. */
-export interface Thought {
+interface Thought {
   readonly kind: 'thought';
   /** Else only that there is one is told, and how long it is. */
   readonly isShown: boolean;
@@ -14,7 +14,7 @@ interface Text {
   readonly pieces: readonly string[];
 }
 
-export interface FunctionCall {
+interface FunctionCall {
   readonly kind: 'call';
   /** The function that is called. */
   readonly name: string;

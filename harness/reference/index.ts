@@ -23,8 +23,6 @@ import { type Defect, defaultSeams, withDefect } from './seams.ts';
 import { ownCertificate } from './secure-front.ts';
 import { type Attend, createRegionServer, type RegionServer } from './server.ts';
 
-export type { ServedModel } from './fixture-models.ts';
-export type { FixtureKeys } from './keys.ts';
 export type { ChoosingOptions, Named, Rated, Shelf } from './mock/choosing.ts';
 export type { Pacing } from './mock/pace.ts';
 export type { JournalOptions, RequestEntry, RequestFilter } from './mock/requests.ts';

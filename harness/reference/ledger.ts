@@ -4,9 +4,9 @@ import { randomDigits } from './ids.ts';
 import type { JsonObject } from './json.ts';
 
 /** Kinds of requests with a financial record. A count is free of charge. */
-export type LedgerOperation = 'generation' | 'compact' | 'count';
+type LedgerOperation = 'generation' | 'compact' | 'count';
 
-export type LedgerStatus = 'running' | 'completed' | 'incomplete' | 'cancelled' | 'failed';
+type LedgerStatus = 'running' | 'completed' | 'incomplete' | 'cancelled' | 'failed';
 
 /** The financial record of one accepted request. Holds no content, and outlives it. */
 export interface LedgerRecord {
@@ -25,7 +25,7 @@ export interface LedgerRecord {
 }
 
 /** Fields of a record that are known when its request is accepted. */
-export interface LedgerOpening {
+interface LedgerOpening {
   readonly operation: LedgerOperation;
   readonly model: string;
   readonly inputTokens: number;

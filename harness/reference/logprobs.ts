@@ -8,7 +8,7 @@ interface Likely {
 }
 
 /** A token that was written, and the likeliest ones in its place. */
-export interface TokenLogprob extends Likely {
+interface TokenLogprob extends Likely {
   readonly top: readonly Likely[];
 }
 

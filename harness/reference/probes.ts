@@ -28,7 +28,7 @@ export function probesAt(regions: readonly string[]): {
   return { ledger: at(ledgerPath), clock: at(clockPath) };
 }
 
-export interface ProbeAnswer {
+interface ProbeAnswer {
   readonly status: number;
   /** A string is written as it stands. */
   readonly body: JsonObject | string;

@@ -37,7 +37,7 @@ export const refusalStatus = {
 export type RefusalReason = keyof typeof refusalStatus;
 
 /** Status, type and code that a native error states. */
-export interface Told {
+interface Told {
   readonly status?: number;
   readonly type?: string;
   readonly code?: string;

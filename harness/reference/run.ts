@@ -18,7 +18,7 @@ export type Pace =
 export type RunState = 'queued' | 'running' | 'completed' | 'incomplete' | 'cancelled';
 
 /** Told once, whatever the end: `completed`, `incomplete` (cut at the limit or by a filter) or `cancelled`. */
-export type Ended = (state: RunState) => void;
+type Ended = (state: RunState) => void;
 
 /** A stream of more tokens than this, and every background run, takes its time. */
 const shortAnswer = 32;

@@ -28,7 +28,7 @@ export interface Seams {
   readonly transport: Transport;
 }
 
-export interface Endpoints {
+interface Endpoints {
   /** The endpoints of one protocol; asked once, when the gateway starts. The first that fits serves. */
   routes(dialect: Dialect): readonly Route[];
 }
@@ -43,7 +43,7 @@ export interface Context {
 }
 
 /** The last look at a JSON answer before it is written. By default nothing changes. */
-export interface Encode {
+interface Encode {
   body(kind: BodyKind, body: JsonObject, context: Context): JsonObject;
   status(kind: BodyKind | StreamKind, status: number, context: Context): number;
   headers(kind: BodyKind | StreamKind, headers: Headers, context: Context): Headers;

@@ -26,7 +26,7 @@ qWyedmwXRi6AGxq35YDVVC+/4GKhRANCAAS8sCCZ2gd+cnnAI9T4kmMgJE8B62jd
 -----END PRIVATE KEY-----
 `;
 
-export interface Front {
+interface Front {
   readonly server: Http2SecureServer;
   /** Ends every connection. */
   close(): Promise<void>;

@@ -14,7 +14,7 @@ import { restrictedWorks } from './key-controls.ts';
 const restricted = { key: 'restricted' } as const;
 
 /** Requests with the restricted key for a model that it may not use. */
-export interface Unpermitted {
+interface Unpermitted {
   /** Controls: the same request with the owner's key, and a request that the restricted key may make. */
   readonly controls: readonly Exchange[];
   /** In each form that the endpoint takes. */

@@ -24,7 +24,7 @@ import { generation } from '../scenarios/generations/generation-calls.ts';
 import { speakers } from '../scenarios/requests/models.ts';
 
 /** Exchanges by which one requested feature is judged. */
-export interface AskedFor {
+interface AskedFor {
   readonly model: Model;
   /** Answers to requests for it: in one body, and as a stream if the model streams. */
   readonly answers: readonly Exchange[];

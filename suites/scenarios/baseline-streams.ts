@@ -15,7 +15,7 @@ import { generation, storing } from './generations/generation-calls.ts';
 import { costOf, sendInForms } from './requests/client-forms.ts';
 
 /** One baseline generation of each protocol as a stream, sent once in a run. */
-export interface BaselineStream {
+interface BaselineStream {
   readonly streamed: Exchange;
   readonly input: string;
   readonly secret: string;

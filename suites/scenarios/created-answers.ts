@@ -67,7 +67,7 @@ const idsOf = {
 } as const;
 
 /** Kinds of objects whose ids a gateway gives out once. */
-export type Identified = keyof typeof idsOf;
+type Identified = keyof typeof idsOf;
 
 const givenOfRun = new WeakMap<WholeRun, Map<Identified, ReadonlyMap<string, Exchange>>>();
 

@@ -17,10 +17,10 @@ import {
 import { requestBody, responseIn } from './exchanges.ts';
 
 /** Last known state of a response: there, cancelled, deleted, not stored, or denied to others. */
-export type LastSeen = 'there' | 'cancelled' | 'deleted' | 'unstored' | 'denied';
+type LastSeen = 'there' | 'cancelled' | 'deleted' | 'unstored' | 'denied';
 
 /** A response that was looked at once more. */
-export interface Look {
+interface Look {
   readonly id: string;
   readonly seen: LastSeen;
   /** The last lookup of it that was served to its maker. */

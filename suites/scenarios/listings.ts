@@ -130,7 +130,7 @@ export function isBlank(pages: readonly Exchange[]): boolean {
 }
 
 /** One listing as the owner and the restricted key are shown it. */
-export interface TwoListings {
+interface TwoListings {
   readonly owner: readonly Exchange[];
   /** Pages that the restricted key is shown. */
   readonly pages: readonly Exchange[];

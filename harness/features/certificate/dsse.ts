@@ -9,7 +9,7 @@ export interface Envelope {
   readonly signatures: readonly Signature[];
 }
 
-export interface Signature {
+interface Signature {
   /** Says which key it is. */
   readonly keyid: string;
   /** Base64. */

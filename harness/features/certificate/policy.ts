@@ -33,7 +33,7 @@ export interface Policy extends OriginDemands {
 }
 
 /** Verified data that a policy judges. */
-export interface Verified {
+interface Verified {
   readonly report: RunResult;
   readonly environment: Pick<Environment, 'suite'>;
   /** True if the run was made for the challenge of this verifier. */

@@ -21,7 +21,7 @@ import type { Bundle } from './inspect.ts';
 import { suiteDigest } from './suite-digest.ts';
 
 /** Row of the summary of a bundle: a label, and one value. */
-export type Row = readonly [label: string, value: Line];
+type Row = readonly [label: string, value: Line];
 
 /** Rows with the facts of an intact bundle, and what was checked of it. */
 export function summaryRows(bundle: Bundle): readonly Row[] {

@@ -14,7 +14,7 @@ import { writeBundle } from './write.ts';
 /** Key of the forger: anybody can sign. */
 const forger = generateKeyPairSync('ed25519');
 
-export interface Forgery {
+interface Forgery {
   readonly name: string;
   /** Bundle to start from: that of a nonconformant gateway; default: that of a conformant one. */
   readonly of?: 'faulty';

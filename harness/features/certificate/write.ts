@@ -10,7 +10,7 @@ import type { SigningKey } from './keys.ts';
 import { type Statement, statementOf, statementType } from './statement.ts';
 import { subjectText } from './subject-file.ts';
 
-export interface BundleParts {
+interface BundleParts {
   readonly result: RunResult;
   /** Header of the recording, which is already in the folder. */
   readonly header: RecordingHeader;

@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts';
 export const maxOutputTokens = 64;
 
 /** Facts that a start of the client is given, by whatever means. */
-export interface Told {
+interface Told {
   readonly baseUrl: string;
   readonly key: string;
   readonly model: string;

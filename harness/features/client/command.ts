@@ -3,7 +3,7 @@ import type { CommandRun } from '../../kernel/engine/index.ts';
 import type { Clock } from '../../kernel/wire/index.ts';
 
 /** Settings of a command: how it is started, and when it is ended. */
-export interface CommandOptions {
+interface CommandOptions {
   /** The program, and its arguments. */
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;

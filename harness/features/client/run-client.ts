@@ -34,7 +34,7 @@ import { providerKey, providerModel } from './provider-entries.ts';
 import { readRun } from './said.ts';
 import { secretLength } from './stage.ts';
 
-export interface ClientRunOptions {
+interface ClientRunOptions {
   readonly name: string;
   readonly client: ClientSubject;
   readonly seed: number;
@@ -64,7 +64,7 @@ export interface ClientRunOptions {
   readonly judgesUnseen?: boolean;
 }
 
-export interface UpstreamOptions {
+interface UpstreamOptions {
   /** The key for its front; null: it asks for none. */
   readonly key: string | null;
   /** Address at which the gateway finds its provider. */

@@ -18,7 +18,7 @@ const generations: ReadonlySet<string> = new Set([
   'systemone.create',
 ]);
 
-export interface Staging {
+interface Staging {
   /** Returns the stage of a call, or null if it has none. */
   readonly stageOf: (call: Call) => Stage | null;
   /** Target of a redirect: an address that the client is never given, under another name of this machine. */

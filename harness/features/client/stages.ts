@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
  * Finds the stage to which a request belongs: once, when the request arrives. It is remembered from then
  * on.
  */
-export interface Stages {
+interface Stages {
   add(stage: Stage): void;
   /** Finds the stage by the head of a request, or null if the head does not tell. */
   byHead(request: IncomingMessage): Stage | null;

@@ -18,7 +18,7 @@ export type ProxyTrait =
   | 'knows-no-model'
   | 'refuses-key';
 
-export interface SmallProxy {
+interface SmallProxy {
   readonly baseUrl: string;
   /** Address of its provider; empty if none is entered yet. */
   provider: string;

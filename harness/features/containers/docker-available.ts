@@ -4,7 +4,7 @@ import type { ContainerRuntimeClient } from 'testcontainers';
 import { testcontainers } from './testcontainers.ts';
 
 /** Docker engine on this machine; if none answers, the reason and what to do about it. */
-export type Docker =
+type Docker =
   | { readonly available: true; readonly client: ContainerRuntimeClient }
   | { readonly available: false; readonly reason: string };
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /** The files that the running Node needs to run somewhere else: its binary and its shared libraries. */
-export interface NodeRuntime {
+interface NodeRuntime {
   readonly binary: string;
   /** Absolute paths, as the loader looks for them. The loader itself is among them. */
   readonly libraries: readonly string[];

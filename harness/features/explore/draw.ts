@@ -13,7 +13,7 @@ import {
 import type { ExploredModel, World } from './world.ts';
 
 /** Bounds of a drawn history. */
-export interface Size {
+interface Size {
   readonly acts: number;
   /** Upper bound. */
   readonly generations: number;

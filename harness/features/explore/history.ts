@@ -43,7 +43,7 @@ export interface ActsOn extends Asked {
 }
 
 /** Asks for the list of models. */
-export interface Lists extends Asked {
+interface Lists extends Asked {
   readonly kind: 'list';
 }
 

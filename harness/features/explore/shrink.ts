@@ -12,7 +12,7 @@ import {
 import type { ActOutcome } from './oracle.ts';
 
 /** Bounds of the cost of shortening a history. */
-export interface ShrinkBounds {
+interface ShrinkBounds {
   /** Histories that are tried, at most. */
   readonly tries: number;
   /** Generations that they ask for together, at most. */

@@ -1,5 +1,5 @@
 /** Access to a pull request through the GitHub API. */
-export interface PullRequest {
+interface PullRequest {
   /** `https://api.github.com` */
   readonly api: string;
   /** `<owner>/<name>` */

@@ -6,7 +6,7 @@ import { reportAt, UsageError } from '../../kernel/terminal/index.ts';
 import { reportsIn } from './reports.ts';
 
 /** The two sides of a comparison, and what to call them. */
-export interface Compared {
+interface Compared {
   /** Reports of the base branch; it need not be there. */
   readonly base: string;
   readonly baseName: string;

@@ -3,7 +3,7 @@ import { runCommand } from '../../kernel/cli/index.ts';
 import { processTerminal } from '../../kernel/terminal/index.ts';
 
 /** Input of `action.yml`. */
-export interface ActionInput {
+interface ActionInput {
   readonly name: string;
   readonly description: string;
   readonly default: string;

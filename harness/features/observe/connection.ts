@@ -6,7 +6,7 @@ import { type Framing, framedBy, type Head, HttpReader } from './http-reader.ts'
 import type { Seen } from './label.ts';
 import { Passing } from './passing.ts';
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** Scheme, host and port of the gateway. */
   readonly origin: string;
   /** TLS settings for the gateway. Proxies are not used. */

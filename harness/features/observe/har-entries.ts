@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 
 /** A part of a HAR file that holds one exchange: its text, and where it stands. */
-export interface EntryText {
+interface EntryText {
   /** Index in `log.entries`, from 0. */
   readonly index: number;
   /** Offset of its first byte in the file. */

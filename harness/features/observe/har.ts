@@ -15,7 +15,7 @@ import { isHeaderValue, isToken } from '../../kernel/wire/index.ts';
 import type { Seen } from './label.ts';
 
 /** Result of reading an entry of a HAR file. */
-export type HarEntry =
+type HarEntry =
   | { readonly kind: 'seen'; readonly seen: Seen }
   /** Entry that is no HTTP exchange: an extension of the browser, a `data:` address. */
   | { readonly kind: 'none' }

@@ -18,7 +18,7 @@ export type Framing =
   /** The following bytes are no longer HTTP. */
   | { readonly by: 'switch' };
 
-export interface HttpHandlers {
+interface HttpHandlers {
   /** A head is whole. Says how the body is framed that follows it, and what goes on in its place. */
   head(head: Head): { readonly framing: Framing; readonly bytes: Buffer };
   /** Bytes of the body, without what frames them. */

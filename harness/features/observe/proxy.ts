@@ -6,7 +6,7 @@ import { ProxiedConnection } from './connection.ts';
 import { Credentials } from './credentials.ts';
 import { labelled } from './label.ts';
 
-export interface ProxyOptions {
+interface ProxyOptions {
   readonly target: Target;
   readonly host: string;
   /** Names of the proxy in addition to those of this machine and `host`. Default: none. */

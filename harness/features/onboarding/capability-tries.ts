@@ -49,13 +49,13 @@ import { counts, type Discovered, isRefused } from './discovery.ts';
 import { refusesKey, wantsVersion } from './headers.ts';
 
 /** Functions that request generations. */
-export interface Asking {
+interface Asking {
   readonly ask: Ask;
   readonly askOverSocket: AskOverSocket;
 }
 
 /** Upper bound of the cost of trying. */
-export interface TryCost {
+interface TryCost {
   readonly generations: number;
   /** Compaction and System One take no limit, and are not counted. */
   readonly outputTokens: number;

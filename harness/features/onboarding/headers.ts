@@ -40,7 +40,7 @@ export interface HeadersSeen {
 }
 
 /** Names given on the command line, which are not looked for. */
-export interface GivenHeaders {
+interface GivenHeaders {
   readonly vendorA?: string | undefined;
   readonly vendorB?: string | undefined;
 }

@@ -20,11 +20,7 @@ type CommandGroup = (typeof commandGroups)[number];
 export type Exit = (code: number) => void;
 
 /** Loads a command when it is needed, since loading all takes as long as many runs of one. */
-export type LoadCommand = (
-  terminal: Terminal,
-  exit: Exit,
-  line: readonly string[],
-) => Promise<Command>;
+type LoadCommand = (terminal: Terminal, exit: Exit, line: readonly string[]) => Promise<Command>;
 
 export type Commands = Readonly<
   Partial<Record<CommandGroup, Readonly<Record<string, LoadCommand>>>>

@@ -15,7 +15,7 @@ import { touchstone } from './program.ts';
 
 const script = join(packageRoot, 'dist', 'harness', 'main.js');
 
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;

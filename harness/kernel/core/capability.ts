@@ -26,7 +26,7 @@ export const asks: readonly Ask[] = [
  */
 const protocolsOfFamily = { stream: streamingProtocols, ...protocolsOfAsk };
 
-export type CapabilityFamily = keyof typeof protocolsOfFamily;
+type CapabilityFamily = keyof typeof protocolsOfFamily;
 
 export const capabilityFamilies: readonly CapabilityFamily[] = ['stream', ...asks];
 

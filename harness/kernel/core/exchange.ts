@@ -99,7 +99,7 @@ export interface Chunk {
 }
 
 /** Milliseconds since the start of the run. */
-export interface Times {
+interface Times {
   readonly started: number;
   /** When the status line and the headers were there. */
   readonly headers: number | null;

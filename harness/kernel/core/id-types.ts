@@ -1,7 +1,7 @@
 import type { CheckedIds } from './catalogue-ids.ts';
 
 /** A row of the catalogue that has a check. */
-export type RequirementId = keyof CheckedIds;
+type RequirementId = keyof CheckedIds;
 
 /** A row that is run for the values of an axis, or of the product of two. */
 export type AxisRequirementId = {

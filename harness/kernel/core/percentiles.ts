@@ -1,5 +1,5 @@
 /** Durations in milliseconds, the shortest first, each with the number of times that it was seen. */
-export type SeenTimes = readonly (readonly [milliseconds: number, times: number])[];
+type SeenTimes = readonly (readonly [milliseconds: number, times: number])[];
 
 /** In milliseconds. Each is a time that was seen: that of the first which as many took no longer than. */
 export interface Percentiles {

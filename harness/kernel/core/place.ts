@@ -6,7 +6,7 @@ import { type Protocol, protocols } from './protocol.ts';
 export type Subject = Protocol | 'models' | 'other';
 
 /** Position of a check in the interface. */
-export interface Place {
+interface Place {
   readonly subject: Subject;
   /** `storage/deletion`; `storage` where the area only names a protocol. */
   readonly area: string;

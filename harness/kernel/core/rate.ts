@@ -5,7 +5,7 @@ export interface Seen {
 }
 
 /** Shares between which the true one lies. */
-export interface Interval {
+interface Interval {
   readonly from: number;
   readonly to: number;
 }

@@ -73,7 +73,7 @@ export interface RunResult {
 }
 
 /** The rounds of a run: each sends all anew, with ids, words and prompts of its own. */
-export interface Repeated {
+interface Repeated {
   /** Number of rounds that the user asked for. */
   readonly times: number;
   /** Rounds that began, in their order. */
@@ -122,7 +122,7 @@ export interface Invocation {
 }
 
 /** Identifies the catalogue that a run was judged by. */
-export interface CatalogueVersion {
+interface CatalogueVersion {
   readonly revision: number;
   /** SHA-256 over the files of the catalogue. */
   readonly sha256: string;

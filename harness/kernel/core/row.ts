@@ -13,7 +13,7 @@ import {
 export type Axes = Readonly<Record<string, readonly string[]>>;
 
 /** Citations that rows may use, by id. */
-export type Citations = ReadonlyMap<string, Citation>;
+type Citations = ReadonlyMap<string, Citation>;
 
 const idForm = /^[a-z0-9-]+\/[a-z0-9-]+\.[a-z0-9-]+$/;
 const valueForm = /^[a-z0-9_-]+$/;

@@ -27,7 +27,7 @@ export interface Scope {
   };
 }
 
-export interface ProfileScope {
+interface ProfileScope {
   readonly name: string;
   readonly musts: number;
   readonly judged: number;
@@ -66,7 +66,7 @@ function isNotApplicable(verdict: CheckVerdict): boolean {
 }
 
 /** A MUST of a profile that does not hold, or of which nobody knows. */
-export interface Lacking {
+interface Lacking {
   readonly id: string;
   readonly why: string;
 }

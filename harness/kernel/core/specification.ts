@@ -11,7 +11,7 @@ export interface SpecificationVersion {
   readonly sha256: string;
 }
 
-export interface Specification extends SpecificationVersion {
+interface Specification extends SpecificationVersion {
   readonly clauses: readonly Citation[];
 }
 
@@ -48,7 +48,7 @@ export function parseSpecification(page: string): Specification {
 }
 
 /** One native document that rows rest on, as it stands in `fixtures/sources.yaml`. */
-export interface NativeDocument {
+interface NativeDocument {
   readonly id: string;
   readonly title: string;
   readonly url: string;

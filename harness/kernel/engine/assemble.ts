@@ -37,7 +37,7 @@ import { judgedModels } from './shown-models.ts';
 import { withoutKeys } from './without-keys.ts';
 
 /** Parts from which the result of a run is assembled. */
-export interface Parts extends RunHead {
+interface Parts extends RunHead {
   readonly target: Pick<
     Target,
     | 'name'

@@ -9,7 +9,7 @@ export function isChallenge(text: string): boolean {
 }
 
 /** Values that the random data and the request ids of a run derive from. */
-export interface RunIdentity {
+interface RunIdentity {
   readonly seed: number;
   readonly runId: string;
 }

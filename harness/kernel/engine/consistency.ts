@@ -39,7 +39,7 @@ export interface Known {
 }
 
 /** Key, region and model that made a response. Later requests with the same three are served. */
-export interface Maker {
+interface Maker {
   readonly key: MakerKey;
   readonly region: string;
   readonly model: string | null;

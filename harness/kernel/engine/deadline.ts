@@ -3,7 +3,7 @@ import { type CheckVerdict, isTransient } from '../core/index.ts';
 import { OutOfTime } from '../wire/index.ts';
 
 /** A signal of a run's own: it aborts with that of the caller, for as long as the run lasts. */
-export interface OwnSignal {
+interface OwnSignal {
   readonly stop: AbortSignal;
   /** To be called when the run has ended. */
   readonly end: () => void;

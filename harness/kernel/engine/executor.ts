@@ -26,7 +26,7 @@ import { Turns } from './turns.ts';
 import type { WholeRun } from './whole-run.ts';
 
 /** Comes to the verdict when all that a check is judged on is there. */
-export type ReadyVerdict = () => Promise<CheckVerdict>;
+type ReadyVerdict = () => Promise<CheckVerdict>;
 
 /** Captures what a check is judged on at a target, and waits for it. Never throws. */
 export async function whenReady(run: TargetRun, check: Check): Promise<ReadyVerdict> {

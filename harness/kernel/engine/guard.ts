@@ -28,7 +28,7 @@ const mostRemembered = 16;
 const mostPauses = 10;
 
 /** A request that was answered. */
-export interface Sent {
+interface Sent {
   readonly call: Call;
   readonly options: CallOptions;
   /** A gateway may defend itself against it. */
@@ -37,7 +37,7 @@ export interface Sent {
   readonly at: number;
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly limits: Limits;
   readonly stop: AbortSignal;
   /** Sends a request of the run's own. */

@@ -44,7 +44,7 @@ export function settingOf(
 }
 
 /** Target of a check in its region, and what the region shows of its models. */
-export interface Judged {
+interface Judged {
   /** The target as it is there. */
   readonly target: Target;
   /** The lists of the region show its owner none of the models that the check rests on. */

@@ -21,7 +21,7 @@ import type { ClientSession, ClientStart } from './clients/session.ts';
 import type { Chance } from './drawn/chance.ts';
 
 /** Options of a generation that departs from the ordinary one, the id of its model included. */
-export interface OfModel extends CallOptions {
+interface OfModel extends CallOptions {
   readonly model?: string;
 }
 

@@ -34,7 +34,7 @@ export interface RunHead {
   readonly checks: readonly Check[];
 }
 
-export interface HeadOptions
+interface HeadOptions
   extends Partial<Pick<RunHead, 'strict' | 'filters' | 'only' | 'load' | 'challenge'>> {
   readonly side: Side;
   readonly seed: number;

@@ -95,7 +95,7 @@ export type Captures<Captured> = Scenario<Captured> | View<Captured>;
 export type After = Readonly<Record<string, Scenario | View>>;
 
 /** Captures of the prerequisites, under the same names. */
-export type CapturedBy<A extends After> = {
+type CapturedBy<A extends After> = {
   readonly [Name in keyof A]: CapturedOf<A[Name]>;
 };
 

@@ -22,7 +22,7 @@ export interface Selection {
   readonly besides?: readonly string[];
 }
 
-export interface Selected {
+interface Selected {
   /** Id prefixes; empty: everything. @see Catalogue.select */
   readonly filters?: readonly string[] | undefined;
   /** Part of the filtered checks that the run is narrowed to. */

@@ -13,7 +13,7 @@ import { Turns } from './turns.ts';
 /** Milliseconds of judging between two turns of the event loop. */
 const atATime = 20;
 
-export interface VerdictsOptions {
+interface VerdictsOptions {
   /** Scenarios that no check of these needs, and that are run as well. */
   readonly besides?: readonly Scenario[];
   readonly onVerdict?: (check: Check, verdict: CheckVerdict) => void;

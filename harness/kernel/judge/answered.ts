@@ -12,7 +12,7 @@ import { speaksOfLoad } from './refused.ts';
  * - `held`: not served for a reason of the moment
  * - `open`: it was cut, or not sent; it says nothing
  */
-export type AnsweredAs = 'served' | 'refused' | 'nothing' | 'ended' | 'held' | 'open';
+type AnsweredAs = 'served' | 'refused' | 'nothing' | 'ended' | 'held' | 'open';
 
 /** @see AnsweredAs */
 export function answeredAs(exchange: Exchange): AnsweredAs {

@@ -23,11 +23,11 @@ import { aServedAnswer, type ServedOptions, served } from './served.ts';
 import { outcome, requestInWords } from './wording.ts';
 
 /** A request that must be served for the refusal to count: the same one without its fault. */
-export interface Control {
+interface Control {
   readonly control?: Exchange | readonly Exchange[];
 }
 
-export interface Unchanged {
+interface Unchanged {
   /** The owner's lookups before and after: a denial leaves the stored response as it was. */
   readonly owner?: { readonly before: Exchange; readonly after: Exchange };
 }

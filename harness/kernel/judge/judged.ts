@@ -117,7 +117,7 @@ const losses: ReadonlySet<FailureKind | undefined> = new Set<Loss['kind']>([
   'out-of-time',
 ]);
 
-export interface Loss extends ExchangeFailure {
+interface Loss extends ExchangeFailure {
   readonly kind:
     | 'timeout'
     | 'unreachable'

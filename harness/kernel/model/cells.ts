@@ -46,11 +46,11 @@ const keysOf = {
   expired: ofUser,
   unstored: ofUser,
 } as const satisfies Readonly<Record<Reason, readonly string[]>>;
-export type AskingKey = (typeof keysOf)[Reason][number];
+type AskingKey = (typeof keysOf)[Reason][number];
 
 /** State of a response when it was tried, or when it was deleted; `aged`: a day before its retention ends. */
 const triedStates = ['finished', 'running', 'cancelled', 'aged'] as const;
-export type TriedState = (typeof triedStates)[number];
+type TriedState = (typeof triedStates)[number];
 
 /** One act on one response: a point that is judged. */
 export interface Cell {

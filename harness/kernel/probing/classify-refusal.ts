@@ -5,7 +5,7 @@ import { errorMessage, jsonOf } from './free-requests.ts';
  * Subject of a refusal. `offer`: the protocol is not offered, by this endpoint or for this model. `nothing
  * there`: a status says so, without a word that could be understood.
  */
-export type RefusalKind = 'offer' | 'model' | 'body' | 'nothing there' | 'unclear';
+type RefusalKind = 'offer' | 'model' | 'body' | 'nothing there' | 'unclear';
 
 /** Reads a refusal of a request for a model whose body has these members. */
 export function classifyRefusal(

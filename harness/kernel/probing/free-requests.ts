@@ -90,7 +90,7 @@ export function errorMessage(body: unknown): string | null {
 }
 
 /** A model of the generative-content catalog. */
-export interface CatalogModel {
+interface CatalogModel {
   readonly id: string;
   /** Methods of the model; empty if the catalog does not say. */
   readonly methods: readonly unknown[];

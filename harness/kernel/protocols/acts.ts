@@ -11,7 +11,7 @@ import type { ResponsesClient, Turn } from './responses/client.ts';
 import { tools } from './responses/tools.ts';
 
 /** Sends the request that makes a response. */
-export interface CreationRequest {
+interface CreationRequest {
   /** Capabilities that the model needs. */
   readonly needs: readonly Capability[];
   /** @param next body of a second turn on the same connection, where there is one */

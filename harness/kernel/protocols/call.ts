@@ -98,7 +98,7 @@ export interface CallOptions {
 }
 
 /** By the names of protocols; `models` is the list of the `/v1` family. */
-export type DeployedProtocols = Readonly<
+type DeployedProtocols = Readonly<
   Partial<
     Record<
       Protocol | 'models',

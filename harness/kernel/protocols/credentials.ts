@@ -15,7 +15,7 @@ import { maskedCredential } from './custom-headers.ts';
 import { endpointModules } from './modules.ts';
 
 /** Headers and query parameters that a credential adds to a request. */
-export interface Credential {
+interface Credential {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** Name of the header that shows the owner's key besides. */

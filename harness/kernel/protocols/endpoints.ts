@@ -102,7 +102,7 @@ export function endpointOf(
 }
 
 /** A request that somebody's client has sent. */
-export interface ClientRequest {
+interface ClientRequest {
   readonly method: string;
   readonly url: URL;
   /** Its body as JSON, where it is some. */

@@ -63,7 +63,7 @@ export function errorInWords({ code, type, message }: ErrorBody): string {
 }
 
 /** A reason of a moment, which says nothing of what a gateway promises. */
-export interface Transient {
+interface Transient {
   readonly cause: Cause;
   readonly words: string;
 }

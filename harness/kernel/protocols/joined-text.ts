@@ -35,7 +35,7 @@ export class Fragments {
 }
 
 /** The text that the fragments of a stream have come to. */
-export interface JoinedText {
+interface JoinedText {
   readonly text: string;
   /** The text that it must be; undefined where nobody knows. */
   readonly known: string | undefined;

@@ -11,7 +11,7 @@ export interface ModelsClient {
   catalog(page?: CatalogPage, options?: CallOptions): Promise<Exchange>;
 }
 
-export interface CatalogPage {
+interface CatalogPage {
   readonly pageSize?: number;
   readonly pageToken?: string;
 }

@@ -68,12 +68,12 @@ export interface StreamingModule<Name extends StreamingProtocol, Rule extends st
 }
 
 /** Field of the target file that names the header of the key. */
-export interface ConfiguredCredential {
+interface ConfiguredCredential {
   readonly configured: 'chat' | 'systemone' | 'models';
 }
 
 /** The endpoints that answer by the rules of a protocol, or of the model list. */
-export type EndpointOf<Name extends ExchangeProtocol> = {
+type EndpointOf<Name extends ExchangeProtocol> = {
   [Endpoint in EndpointName]: (typeof protocolOfEndpoint)[Endpoint] extends Name ? Endpoint : never;
 }[EndpointName];
 
@@ -122,7 +122,7 @@ export interface NativeBody {
   readonly isDeletion?: true;
 }
 
-export interface RequestFacts {
+interface RequestFacts {
   /** The member that no gateway can make sense of when its type is wrong. */
   readonly input: string;
   /** The member that holds a text, and its value for one. */
@@ -165,7 +165,7 @@ export interface SaidTurn {
 }
 
 /** Facts about the form of a conversation. */
-export interface ConversationFacts extends RequestFacts {
+interface ConversationFacts extends RequestFacts {
   /** Several turns; with what the model is told before them. */
   conversation(turns: readonly SaidTurn[], told?: string): Fields;
   /** The body that asks for the count of what such members say; null where nothing counts. */
@@ -182,7 +182,7 @@ export interface ConversationFacts extends RequestFacts {
 }
 
 /** Names of the counts in the native usage object of an answer. */
-export interface UsageFacts {
+interface UsageFacts {
   /** The member of the answer that is the usage. */
   readonly member: string;
   readonly input: string;
@@ -199,12 +199,12 @@ export interface UsageFacts {
   readonly counted: string | null;
 }
 
-export interface PartOfCount {
+interface PartOfCount {
   readonly part: string;
   readonly whole: string;
 }
 
-export interface TotalPart {
+interface TotalPart {
   readonly member: string;
   /** True if the member may be left out, for 0. */
   readonly optional: boolean;
@@ -227,7 +227,7 @@ export interface AskingFacts<Name extends StreamingProtocol> {
   said(content: Content, values: readonly unknown[]): readonly Said[];
 }
 
-export interface Endings {
+interface Endings {
   /** Nothing cut the answer short. */
   readonly complete: string;
   /** Reason that tells of the output limit. */
@@ -275,7 +275,7 @@ export interface ToolFacts {
   readonly argumentsText: string | null;
 }
 
-export interface StreamFacts<Rule extends string = string> {
+interface StreamFacts<Rule extends string = string> {
   /** The rules of its grammar, as the rows of the catalogue name them. */
   readonly rules: readonly Rule[];
   /** Rules that the sources only recommend. */

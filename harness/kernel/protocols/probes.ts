@@ -13,7 +13,7 @@ export interface ProbesClient {
 }
 
 /** Addresses of the probes, from the target file. */
-export interface ProbeAddresses {
+interface ProbeAddresses {
   readonly ledger: readonly string[];
   readonly clock: readonly string[];
 }

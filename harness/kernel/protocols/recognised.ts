@@ -5,13 +5,13 @@ import { protocolModules } from './modules.ts';
 import { recoverCall } from './responses/client.ts';
 
 /** Operation and protocol of a request, by the labels of `About`. */
-export interface Recognised {
+interface Recognised {
   readonly operation: string;
   readonly protocol: ExchangeProtocol;
 }
 
 /** Features of a client's request by which its operation is recognised. */
-export interface Asking {
+interface Asking {
   readonly method: string;
   /** Below the base address, encoded as it came. */
   readonly path: string;

@@ -15,7 +15,7 @@ export interface UsualClient {
 type HeaderPlace = string | readonly [name: string, value: string];
 
 /** Values by which these headers differ from user to user. */
-export interface Caller {
+interface Caller {
   /** Drawn once for a run. */
   readonly draw: number;
   readonly secure: boolean;

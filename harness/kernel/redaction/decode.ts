@@ -1,5 +1,5 @@
 /** Bytes that were written in others. */
-export interface Decoded {
+interface Decoded {
   readonly bytes: Buffer;
   /** Returns where the encoding of the byte at `at` begins in the encoded bytes. */
   source(at: number): number;

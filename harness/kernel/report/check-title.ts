@@ -1,7 +1,7 @@
 import { type CheckResult, protocols, protocolTitles } from '../core/index.ts';
 
 /** Title by which a reader recognises a check without knowing its id. */
-export interface CheckTitle {
+interface CheckTitle {
   /** Requirement in short: the beginning of the sentence of its row. */
   readonly words: string;
   /** The value of its axis, in words; null where it has none. */

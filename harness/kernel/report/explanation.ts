@@ -21,7 +21,7 @@ import { counted, firstOf } from './words.ts';
 export type Named = 'known' | 'warnings' | 'inconclusive' | 'untestable';
 
 /** A run's verdict in words, for every report that people read. */
-export interface Explanation {
+interface Explanation {
   /** `NONCONFORMANT` */
   readonly verdict: string;
   /** Reasons for the verdict, in a sentence or two. */

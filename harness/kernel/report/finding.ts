@@ -23,7 +23,7 @@ import { counted, firstOf, triesInWords } from './words.ts';
 type Conversations = Pick<RunResult, 'conversations'>;
 
 /** Room for a finding. */
-export interface FindingDetail {
+interface FindingDetail {
   /** Long fields are cut to a few lines, because reports have the rest. */
   readonly short?: boolean;
   /** The finding is folded: its title counts what it stands for. */

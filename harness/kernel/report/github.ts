@@ -7,7 +7,7 @@ import { type TargetOutcome, wordOf } from './target-outcome.ts';
 import { counted, firstOf } from './words.ts';
 
 /** Place of an annotation in a repository: the file that describes the gateway. */
-export interface Place {
+interface Place {
   /** Path from the root of the repository. */
   readonly file: string;
   /** Line number, from 1. */

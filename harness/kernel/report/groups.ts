@@ -12,7 +12,7 @@ import type { Group } from './summary.ts';
 import { counted, firstOf } from './words.ts';
 
 /** Room for reasons and causes. */
-export interface GroupDetail {
+interface GroupDetail {
   /** A line for each group, the largest first, and this many lines for the first. */
   readonly short?: number;
   /** Checks that are named with each reason. */

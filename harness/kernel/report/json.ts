@@ -17,7 +17,7 @@ export interface JsonReport extends RunResult {
 }
 
 /** Failures that seem to have one cause, by the ids of its checks. */
-export interface JsonCause extends Pick<RootCause, 'kind'> {
+interface JsonCause extends Pick<RootCause, 'kind'> {
   readonly title: string;
   readonly root: string;
   readonly failed: readonly string[];

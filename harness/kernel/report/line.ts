@@ -12,7 +12,7 @@ export class Line {
   }
 }
 
-export type Value = string | number | Line;
+type Value = string | number | Line;
 
 /** A line with values: texts are quoted, numbers and lines stand as they are. */
 export function line(strings: TemplateStringsArray, ...values: readonly Value[]): Line {

@@ -5,7 +5,7 @@ import type { ResultOf } from './summary.ts';
 import { causeWords, triesInWords } from './words.ts';
 
 /** Outcome of a check, in the few states that other programs know. */
-export interface Outcome {
+interface Outcome {
   /** `other`: it could not be decided. */
   readonly status: 'passed' | 'failed' | 'skipped' | 'other';
   /** Message of one line, or null if there is nothing to say. */

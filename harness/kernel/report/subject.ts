@@ -9,7 +9,7 @@ import {
 import { counted } from './words.ts';
 
 /** Words of reports that differ between a gateway and a client. No other module chooses between them. */
-export interface SubjectWords {
+interface SubjectWords {
   readonly noun: 'gateway' | 'client';
   readonly untestable: string;
   readonly notApplicable: string;

@@ -187,7 +187,7 @@ export interface Group {
 type Reasoned = Extract<CheckVerdict, { readonly reason: string }>;
 
 /** The states that say why. */
-export type ReasonedState = Reasoned['state'];
+type ReasonedState = Reasoned['state'];
 
 export function isReasoned(state: CheckState): state is ReasonedState {
   return state !== 'pass' && state !== 'fail' && state !== 'warn' && state !== 'note';

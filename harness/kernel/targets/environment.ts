@@ -4,7 +4,7 @@ import type { Problem } from './target-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Substituted {
+interface Substituted {
   readonly problems: readonly Problem[];
   /** The fields whose variables are not set: nothing more can be said about them. */
   readonly unknown: ReadonlySet<string>;

@@ -9,7 +9,7 @@ import { type Problem, TargetError } from './target-error.ts';
 import { withTlsFiles } from './tls-files.ts';
 import { validated } from './validate.ts';
 
-export interface LoadOptions {
+interface LoadOptions {
   /**
    * True if the keys of the file are used to call the gateway. Otherwise their variables need not be set.
    * Default: true.

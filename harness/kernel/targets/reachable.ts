@@ -14,7 +14,7 @@ export class Unreachable extends Error {
 }
 
 /** Sends `GET /v1/models` with the owner's key to one region, once. */
-export type SendModelList = (region: Region) => Promise<Exchange>;
+type SendModelList = (region: Region) => Promise<Exchange>;
 
 /**
  * Looks whether a run makes sense: whether something that could be the gateway answers in every

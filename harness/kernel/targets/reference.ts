@@ -30,7 +30,7 @@ export async function referenceTarget(options: ReferenceOptions = {}): Promise<S
 }
 
 /** The part of a reference gateway that a target is made of, wherever it runs. */
-export type ReferenceDescription = Pick<
+type ReferenceDescription = Pick<
   ReferenceGateway,
   'regions' | 'keys' | 'models' | 'probes' | 'retentionDays' | 'isMock'
 >;

@@ -48,8 +48,8 @@ export type Missing =
       readonly restriction?: Restriction;
     };
 
-export type FoundModel = { readonly kind: 'found'; readonly model: Model } | Missing;
-export type Given = { readonly kind: 'found' } | Missing;
+type FoundModel = { readonly kind: 'found'; readonly model: Model } | Missing;
+type Given = { readonly kind: 'found' } | Missing;
 
 /** Finds the first model of the target, in its order, that plays a role. */
 export function findModel(target: Target, role: ModelRole): FoundModel {

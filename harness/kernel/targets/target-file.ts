@@ -51,7 +51,7 @@ export interface TargetFile extends RestrictionFlags {
   };
 }
 
-export interface RegionEntry {
+interface RegionEntry {
   readonly name: string;
   readonly baseUrl: string;
   readonly headers?: CustomHeaders;

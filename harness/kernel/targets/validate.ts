@@ -8,7 +8,7 @@ import { semanticProblems } from './semantic-rules.ts';
 import type { Target } from './target.ts';
 import { type Problem, TargetError } from './target-error.ts';
 
-export interface Description {
+interface Description {
   /** Source of the description: the path of a file, or `the command line`. */
   readonly source: string;
   /** Called so when it gives no name itself. */

@@ -11,7 +11,7 @@ export interface WrittenFiles extends ReportFiles {
 }
 
 /** Settings for the messages about written files. */
-export interface Delivery {
+interface Delivery {
   /** True to print nothing. */
   readonly quiet: boolean;
   /** The HTML report is opened. */

@@ -22,7 +22,7 @@ export class UsageError extends Error {
   override readonly name: string = 'UsageError';
 }
 
-export interface Failure {
+interface Failure {
   readonly exitCode: number;
   /** Message for standard error; empty if there is nothing left to report. */
   readonly message: string;

@@ -12,7 +12,7 @@ export interface Observing extends ObservationProgress {
   readonly underWay: number;
 }
 
-export interface ObservingDisplay {
+interface ObservingDisplay {
   update(now: Observing): void;
   /** Shows a line of its own, above what is live. */
   say(line: string): void;

@@ -5,7 +5,7 @@ import { UsageError } from './failure.ts';
 import type { ShownExchanges } from './reports.ts';
 
 /** Recordings by the part of the run to which they belong. */
-export interface PartRecordings {
+interface PartRecordings {
   /** Recordings by the run ids of the parts. */
   readonly recordings: ReadonlyMap<string, string>;
   /** Recordings that belong to none of the parts: a part may have ended without a report. */

@@ -14,7 +14,7 @@ export interface ProgressDisplay {
   end(): void;
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly environment: Terminal['environment'];
   /** `--no-color` was not given. */
   readonly colour: boolean;

@@ -117,7 +117,7 @@ export function assertWritable(files: Readonly<Record<string, string | undefined
 }
 
 /** Result of writing reports. */
-export interface Writing {
+interface Writing {
   readonly written: ReportFiles;
   /** Reports that could not be written, and why. */
   readonly problems: readonly string[];

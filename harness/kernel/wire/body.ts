@@ -2,7 +2,7 @@ import { cut, type Exchange, tooMuchJson } from '../core/index.ts';
 import { remembered } from './remembered.ts';
 
 /** Value of a body, or the reason why it could not be read. */
-export type Read<Value> =
+type Read<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: string };
 

@@ -20,7 +20,7 @@ interface Session {
   readonly chain: readonly string[];
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly offersHttp2?: boolean;
   readonly routes?: Routes;
   /** A proxy is asked for a tunnel for plain HTTP, too, as for a WebSocket. */

@@ -14,7 +14,7 @@ export interface Pacing {
   started(now: number, hostile: boolean): void;
 }
 
-export interface LimiterOptions {
+interface LimiterOptions {
   /** Slots: exchanges under way at once. */
   readonly concurrency: number;
   /** Default: as fast as the slots allow. */

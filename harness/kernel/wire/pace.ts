@@ -1,7 +1,7 @@
 import type { HeldBy } from '../core/index.ts';
 import type { Held } from './limiter.ts';
 
-export interface PaceOptions {
+interface PaceOptions {
   /** Requests per second, or null for no limit. */
   readonly perSecond: number | null;
   /** Reason to report if `perSecond` holds requests back. */

@@ -21,7 +21,7 @@ export function withPeer(socket: Socket | null): Pick<Exchange, 'peer'> {
 }
 
 /** Facts of a connection that its socket does not show. */
-export interface Way {
+interface Way {
   readonly host: string;
   /** True for TLS to the host itself: TLS to a proxy proves nothing about the host. */
   readonly secure: boolean;

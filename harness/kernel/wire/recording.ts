@@ -30,7 +30,7 @@ import { isToken } from './header-lines.ts';
 import { isPeer, peerId } from './peer.ts';
 
 /** Words that are added to an exchange in its line, such as the name of the target. */
-export type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 
 /** Bytes in a line: as text where they are UTF-8, so that a recording can be read. */
 type Bytes = string | { readonly base64: string };

@@ -3,8 +3,6 @@ import { Conversation, type Frame } from './conversation.ts';
 import type { WireOptions, WireRequest } from './request.ts';
 import { unsent } from './transport.ts';
 
-export type { Frame } from './conversation.ts';
-
 /** A WebSocket; or one that was refused, whose `exchange()` says how. */
 export interface OpenSocket {
   /** False when the upgrade was refused or failed. */

@@ -7,7 +7,7 @@ import { serverCertificate, serverKey, testAuthority } from './testing-certifica
 
 /** A forward proxy and a server that speaks TLS, for our own tests: real ones, gone when the test is. */
 
-export interface TestProxy {
+interface TestProxy {
   /** `http://user:password@127.0.0.1:port` */
   readonly url: string;
   /** Requests to the proxy: `CONNECT gateway.test:443`, `GET http://gateway.test/v1/models`. */
@@ -61,7 +61,7 @@ export async function startProxy(to: number | { readonly refuses: number }): Pro
   return { url: `http://me:p%40ss@127.0.0.1:${port}`, asked };
 }
 
-export interface SecureServer {
+interface SecureServer {
   readonly port: number;
   /** `tester GET /v1/models`: the name in the certificate of the client, or `h2`, and the request. */
   readonly asked: string[];

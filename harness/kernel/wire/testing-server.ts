@@ -13,7 +13,7 @@ import type { WireOptions, WireRequest } from './request.ts';
 
 /** Servers of our own tests: real ones, on a free port, gone when the test is. */
 
-export interface TestServer {
+interface TestServer {
   readonly url: string;
   /** Connections that were accepted. */
   connections(): number;

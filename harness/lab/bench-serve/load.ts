@@ -8,7 +8,7 @@ export interface Request {
 }
 
 /** Measured properties of one answer. */
-export interface Answered {
+interface Answered {
   readonly text: string;
   readonly bytes: number;
   /** Events of a stream; 0 for a body that is none. */

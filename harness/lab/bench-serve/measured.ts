@@ -47,7 +47,7 @@ export async function startMeasured(
   };
 }
 
-export interface StartOptions {
+interface StartOptions {
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly flags?: readonly string[];

@@ -24,7 +24,7 @@ export function hasCalls({ driver }: ClientInstall): boolean {
 }
 
 /** Error of each call, or null if there was none. */
-export type Said = Readonly<Record<string, string | null>>;
+type Said = Readonly<Record<string, string | null>>;
 
 /** A client in a process of its own. */
 export interface Driven {

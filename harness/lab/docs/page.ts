@@ -1,13 +1,13 @@
 /** Generated sections of the pages, by the name between two marks. */
 export type Sections = Readonly<Record<string, Section>>;
 
-export interface Section {
+interface Section {
   readonly make: () => string;
   /** True if the section counts requirements or checks, which change with every new one. */
   readonly counts?: boolean;
 }
 
-export interface RenewOptions {
+interface RenewOptions {
   /** Leaves a section of counts as it is when nothing but the counts has changed. */
   readonly keepCounts: boolean;
 }

@@ -1,6 +1,6 @@
 import { markdownTable } from 'markdown-table';
 
-export type Alignment = 'left' | 'right';
+type Alignment = 'left' | 'right';
 
 /** A Markdown table, as the formatter would have it. Line breaks in a cell become spaces. */
 export function table(

@@ -7,7 +7,7 @@ import type { Attack } from './attack.ts';
 import { Draws } from './chance.ts';
 import { answerWith, RawWire, type Sound } from './wire.ts';
 
-export interface HostileOptions {
+interface HostileOptions {
   readonly gateway: ReferenceGateway;
   /** Attacks to draw from. */
   readonly attacks: readonly Attack[];
@@ -21,7 +21,7 @@ export interface HostileOptions {
   readonly sparing: number;
 }
 
-export interface HostileGateway {
+interface HostileGateway {
   /** In the place of the addresses of the gateway, in their order. */
   readonly urls: readonly string[];
   /** Answers that were spoiled, by the ids of the attacks. */

@@ -10,7 +10,7 @@ import { startReference } from '../../reference/index.ts';
 import type { Attack } from './attack.ts';
 import { startHostile } from './proxy.ts';
 
-export interface TrialOptions {
+interface TrialOptions {
   readonly attacks: readonly Attack[];
   readonly seed: number;
   /** Inverse of the share of answers that are spoiled. */

@@ -51,7 +51,7 @@ export interface Script {
 }
 
 /** A region: an address of its own, where headers are added on the way in. */
-export interface RegionFront {
+interface RegionFront {
   readonly region: string;
   readonly headersFor: (path: string) => Readonly<Record<string, string>>;
 }

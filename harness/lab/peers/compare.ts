@@ -2,7 +2,7 @@ import { markdownTable } from 'markdown-table';
 import type { KnownFailure } from './known.ts';
 import type { Outcome, State } from './suite.ts';
 
-export interface Compared {
+interface Compared {
   /** Failures that nobody has looked at. */
   readonly fresh: readonly Outcome[];
   /** Listed ones that pass by now, or that are asked no more. */

@@ -9,7 +9,7 @@ export interface PeerSuite extends Package {
 }
 
 /** Gateway that a suite judges. */
-export interface Endpoint {
+interface Endpoint {
   /** Base URL of one region, without a path. */
   readonly baseUrl: string;
   readonly model: string;

@@ -1,7 +1,7 @@
 /** Release versions of files of the repository, which themselves do not name its address. */
 
 /** Repository and revision of a release. */
-export interface Origin {
+interface Origin {
   /** `https://github.com/<owner>/<name>` */
   readonly repository: string;
   /** The tag, or the commit where there is none. */

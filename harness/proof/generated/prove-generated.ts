@@ -28,7 +28,7 @@ export interface Noticing {
 /** Most gateways are judged by a part of the checks, and wait for themselves half of the time. */
 const pace: Pick<JudgeOptions, 'window' | 'batch'> = { window: 8, batch: 300 };
 
-export interface GeneratedOptions extends JudgeOptions {
+interface GeneratedOptions extends JudgeOptions {
   /** By every check, and not only where the fault is met. */
   readonly whole?: boolean;
   /** True to judge unnoticed faults again at every triple of the covering design. */

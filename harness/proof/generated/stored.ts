@@ -28,7 +28,7 @@ import { creationBy, type Seen, seeing, stateOf } from './seen.ts';
 // wrong shows, the specification says: the model of `harness/kernel/model/`.
 
 /** An act on a response, by the values that a decision may wrongly depend on. */
-export type StoredPoint = Readonly<{
+type StoredPoint = Readonly<{
   region: string;
   operation: StoredOperation;
   mode: RequestMode;

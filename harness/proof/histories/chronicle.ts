@@ -45,7 +45,7 @@ export function aboutOf({ params, body }: Call): string | null {
   return params.id ?? (typeof previous === 'string' ? previous : null);
 }
 
-export interface Chronicled {
+interface Chronicled {
   /** Minimum duration of each request in milliseconds, so that requests can overlap. */
   readonly handlingMs?: number;
   readonly node?: number;

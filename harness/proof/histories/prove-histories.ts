@@ -26,7 +26,7 @@ export interface Exposed {
 /** First find with one seed, with its shortest history. */
 export type Found = Omit<FoundIn, 'actual'>;
 
-export interface ProveHistoriesOptions {
+interface ProveHistoriesOptions {
   readonly seeds: readonly number[];
   /** Judges each fault by the whole suite, too. */
   readonly fixed: boolean;

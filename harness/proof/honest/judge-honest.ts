@@ -17,7 +17,7 @@ export interface HonestRun {
   readonly undecided: readonly JudgedCheck[];
 }
 
-export interface HonestExtent {
+interface HonestExtent {
   /** Each gateway is judged once for each of these. Those that mostly wait are judged for the first alone. */
   readonly passes: readonly HonestPass[];
   /** By which checks; default: all. */

@@ -11,7 +11,7 @@ export interface Outcome {
   readonly undecided: number;
 }
 
-export interface OutcomeRow {
+interface OutcomeRow {
   readonly id: string;
   /** When it was first judged. */
   readonly before: Outcome;

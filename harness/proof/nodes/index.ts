@@ -5,7 +5,7 @@ import { startRestarting } from './restarting.ts';
 import { type Started, startTwoNodes } from './two-nodes.ts';
 
 /** A right gateway of several servers, or of one that ends. */
-export interface Shape {
+interface Shape {
   readonly id: string;
   /** Description of the gateway, in one sentence. */
   readonly what: string;

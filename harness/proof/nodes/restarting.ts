@@ -10,7 +10,7 @@ import { type Attend, type Defect, startReference } from '../../reference/index.
 import { restored, type Saved, savedOf } from './saved.ts';
 import { describeBalanced, type Started, upstreamOf } from './two-nodes.ts';
 
-export interface RestartingOptions {
+interface RestartingOptions {
   readonly defect?: Defect;
   /** Returns the data that is written to the file. Default: all. */
   readonly saves?: (saved: Saved) => unknown;

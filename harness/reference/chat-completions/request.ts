@@ -27,7 +27,7 @@ import {
 import { Refusal } from '../refusal.ts';
 
 /** A request for a completion, checked. */
-export interface CompletionRequest {
+interface CompletionRequest {
   readonly prompt: Prompt;
   readonly stream: boolean;
   /** One more chunk with the usage, before the stream ends. */

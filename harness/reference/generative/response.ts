@@ -8,7 +8,7 @@ import { logprobsOf } from '../logprobs.ts';
 import type { Run } from '../run.ts';
 
 /** Fields that the response shares with each of its chunks. */
-export interface ResponseHead {
+interface ResponseHead {
   readonly id: string;
   readonly model: string;
   /** Id of the function call, should there be one. */

@@ -26,7 +26,7 @@ import {
 import { Refusal } from '../refusal.ts';
 
 /** A request for a message, checked. */
-export interface MessageRequest {
+interface MessageRequest {
   readonly prompt: Prompt;
   readonly stream: boolean;
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts';
 import { type Defect, type Seams, withDefect } from '../seams.ts';
 import { plainFault, plainForms } from './plain-faults.ts';
 
-export type DefectKind = 'fault' | 'variant';
+type DefectKind = 'fault' | 'variant';
 
 /** Name of a fault or a variant. */
 export interface Named {
@@ -12,7 +12,7 @@ export interface Named {
 }
 
 /** Description of a fault or a variant that requests can ask for; `regions` if it applies to these only. */
-export type Listed = Named & Pick<Defect, 'what' | 'regions'>;
+type Listed = Named & Pick<Defect, 'what' | 'regions'>;
 
 /** Faults and legal variants, by their ids. */
 export interface Shelf {
@@ -37,7 +37,7 @@ export interface ChoosingOptions {
 }
 
 /** Faults and variants of one request, and the seams that include them. */
-export interface Chosen {
+interface Chosen {
   readonly ids: readonly string[];
   readonly seams: Seams;
 }

@@ -77,7 +77,7 @@ export interface JournalOptions extends Partial<Limits> {
 }
 
 /** A request that is served, or was. What is told of it is made when somebody asks. */
-export interface Noted {
+interface Noted {
   readonly number: number;
   readonly at: number;
   readonly from: number;
@@ -93,7 +93,7 @@ export interface Noted {
 }
 
 /** Requests of one kind, as the metrics count them. */
-export interface EndedRequests {
+interface EndedRequests {
   readonly region: string;
   readonly protocol: string;
   readonly operation: string;

@@ -93,7 +93,7 @@ export interface Outcome {
 
 export type After = number | { readonly events: number } | { readonly bytes: number };
 
-export interface ScriptedError {
+interface ScriptedError {
   /** 400 to 599. */
   readonly status: number;
   /** In place of the usual `type` of the protocol for this status. */

@@ -12,7 +12,7 @@ import {
 } from './script.ts';
 
 /** A rule that no request reaches. */
-export interface Unreached {
+interface Unreached {
   /** Its index, from 0; that behind the last rule is `otherwise`. */
   readonly index: number;
   /** The rules that whatever fits it fits before it; none where nothing fits it by itself. */

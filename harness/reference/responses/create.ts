@@ -16,7 +16,7 @@ import { ResponseTurn } from './turn.ts';
 export type LiveResponse = StoredResponse & { readonly turn: ResponseTurn };
 
 /** Finds the response to continue, or nothing when this caller may not. */
-export type FindPrevious = (id: string) => LiveResponse | undefined;
+type FindPrevious = (id: string) => LiveResponse | undefined;
 
 /** `POST /v1/responses`. */
 export async function create(call: Call, key: Key): Promise<Answer> {

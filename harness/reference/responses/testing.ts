@@ -46,7 +46,7 @@ export function send(
   });
 }
 
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly body: JsonObject;
 }
@@ -64,7 +64,7 @@ export async function ask(
   return { status: answer.status, body: objectOrEmpty(value) };
 }
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
   /** Value of the `event:` line, or null. */
   readonly name: string | null;
   readonly data: JsonObject;

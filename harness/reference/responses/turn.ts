@@ -16,7 +16,7 @@ export interface BlockIds {
   readonly call: string;
 }
 
-export interface TurnParts {
+interface TurnParts {
   readonly id: string;
   /** Ids for each block of the generation. */
   readonly ids: readonly BlockIds[];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isArray, type JsonObject, objectOrEmpty } from '../json.ts';
 
 /** Input of a decision. */
-export interface Decision {
+interface Decision {
   readonly model: string;
   /** JSON text of the state. */
   readonly state: string;

@@ -6,7 +6,7 @@ import { booleanAt, objectAt, required, stringAt } from '../parameters.ts';
 import { Refusal, type RefusalReason } from '../refusal.ts';
 
 /** A request for decisions, checked. */
-export interface DecisionRequest {
+interface DecisionRequest {
   readonly model: string;
   /** JSON text of the state. */
   readonly state: string;

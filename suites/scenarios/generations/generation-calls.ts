@@ -11,7 +11,7 @@ import {
 } from '../../../harness/index.ts';
 
 /** A generation over one protocol, in one body or as a stream. */
-export interface Generation {
+interface Generation {
   create(io: Io, body: Fields, as?: CallOptions): Promise<Exchange>;
   stream(io: Io, body: Fields, as?: CallOptions): Promise<Exchange>;
   /** Members of a body: one user turn, and an output limit. */

@@ -33,14 +33,14 @@ export function callLimitAt({ limits }: Target): number {
 }
 
 /** A request for a call in one body, and what came of it. */
-export interface Asked {
+interface Asked {
   /** The members that ask for it. */
   readonly fields: Fields;
   readonly answer: Exchange;
 }
 
 /** Answers to requests for a call in one body. */
-export interface Called {
+interface Called {
   /** The answer with the call; or the last one, where none has any. */
   readonly called: Exchange;
   /** Members of the request that was answered. */

@@ -61,7 +61,7 @@ export function hasToBeRecorded(run: Exchanged, request: Exchange): boolean {
 }
 
 /** Tokens of a generation, as its own answers count them. */
-export interface UsageTold {
+interface UsageTold {
   readonly input: number;
   readonly output: number;
   /** Tokens of thoughts that are counted separately from the output. */
@@ -106,7 +106,7 @@ function sum(one: UsageTold, other: UsageTold): UsageTold {
 }
 
 /** Deletion, cancel, ageing and lookups of a response. */
-export interface Fate {
+interface Fate {
   /** The answer to the DELETE that was served. */
   readonly deletion: Exchange | null;
   /** The answer to the cancel that was served. */

@@ -104,7 +104,7 @@ export function judgePoints(
 }
 
 /** Exchanges that have to be served before a denial proves anything. */
-export interface Controls {
+interface Controls {
   /** Operation of the same kind by the owner. */
   readonly served: Exchange;
   /** Acts of the owner, among them one of the same form in the same region. */

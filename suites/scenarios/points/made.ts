@@ -33,7 +33,7 @@ import { costOf, type Point, tryAll } from './points.ts';
 import { isUnmade, type Made, type Subject, type Unmade } from './subject.ts';
 
 /** Responses of one creation mode, and what their owner gets of them that costs nothing. */
-export interface Subjects {
+interface Subjects {
   readonly subjects: readonly Subject[];
   readonly points: readonly Point[];
 }

@@ -22,7 +22,7 @@ export interface Tried extends TriedAct {
   readonly owner?: { readonly before: Exchange; readonly after: Exchange };
 }
 
-export interface Untried {
+interface Untried {
   readonly cell: Cell;
   readonly blocked: Unmade;
 }

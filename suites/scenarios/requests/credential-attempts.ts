@@ -21,7 +21,7 @@ import { refusedCost } from './refused.ts';
 import { formsOf } from './request-modes.ts';
 
 /** One request to an endpoint with each wrong credential, and its control. */
-export interface Attempts {
+interface Attempts {
   /** Request with the protocol's own credential header, and no other. */
   readonly control: Exchange;
   /** In each form that the endpoint takes, the plain one first. */

@@ -18,7 +18,7 @@ import { refusedCost } from './refused.ts';
 import { formsOf } from './request-modes.ts';
 
 /** A request that names the wrong model, and its control. */
-export interface WrongModel {
+interface WrongModel {
   readonly control: Exchange;
   /** Requests with the wrong model, in each form that the endpoint takes. */
   readonly attempts: readonly Exchange[];

@@ -7,7 +7,7 @@ import {
 } from '../../../harness/index.ts';
 
 /** Makes another request of a call, which asks for the same in another form. */
-export type Form = (call: Call) => Call;
+type Form = (call: Call) => Call;
 
 const otherForms: Partial<Record<EndpointName, readonly Form[]>> = {
   responses: [streaming, inBackground],

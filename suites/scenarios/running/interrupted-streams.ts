@@ -20,7 +20,7 @@ import { pollsAnd, pollToTheEnd } from './background-runs.ts';
 import { longLimit } from './long-runs.ts';
 
 /** A stream or a turn with `store: true` that we interrupted, and what the gateway shows of the run. */
-export interface Interrupted {
+interface Interrupted {
   /** The exchange up to the cut. */
   readonly seen: Exchange;
   readonly id: string;

@@ -35,7 +35,7 @@ import {
 } from './long-runs.ts';
 
 /** A response that is deleted or cancelled while it runs and its stream is open. */
-export interface Stopped extends Subject {
+interface Stopped extends Subject {
   readonly stream: Exchange;
   /** The run, looked up just before. */
   readonly before: Exchange;

@@ -24,7 +24,7 @@ const stateless = ['chat-completions', 'messages', 'generative'] as const;
 type Stateless = (typeof stateless)[number];
 
 /** A generation that names a stored response as the one before, over a protocol that continues none. */
-export interface NamedBefore {
+interface NamedBefore {
   readonly through: Exchange;
   /** The baseline, which names none, and the model that was asked. */
   readonly without: Exchange;

@@ -26,7 +26,7 @@ export interface Stored extends Subject {
 }
 
 /** Requirements on the model of a stored response, beyond those of its creation. */
-export type ModelOfItsOwn = Omit<NonNullable<Needs['model']>, 'speaks'>;
+type ModelOfItsOwn = Omit<NonNullable<Needs['model']>, 'speaks'>;
 
 /** A stored response of its own, for a scenario that changes or removes it. */
 export function storedResponse(name: string, model: ModelOfItsOwn = {}): View<Stored> {

@@ -23,7 +23,7 @@ const tones: Readonly<Record<string, Tone>> = {
 };
 
 /** Notes for the reader next to the table. */
-export interface ListRemarks {
+interface ListRemarks {
   /** Folder that was listed. */
   readonly folder: string;
   /** Meaning of each word and level, in the order in which a reader looks for them. */

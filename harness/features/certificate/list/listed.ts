@@ -14,7 +14,7 @@ export interface ListedBundle {
 }
 
 /** Statements of a bundle that was not rejected. */
-export interface AboutBundle {
+interface AboutBundle {
   readonly subject: string;
   /** Address of the gateway, or the command of the client. */
   readonly place: string;

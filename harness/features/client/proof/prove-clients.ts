@@ -20,7 +20,7 @@ const atOnce = 3;
 const startsAtOnce = 6;
 
 /** A client whose verdicts are known before. */
-export interface KnownClient {
+interface KnownClient {
   readonly id: string;
   readonly what: string;
   readonly tasks: boolean;
@@ -69,7 +69,7 @@ export interface ProvenClient {
   readonly problem: string | null;
 }
 
-export interface ProveClientsOptions {
+interface ProveClientsOptions {
   /** Told of each when it has been judged. */
   readonly told?: (proven: ProvenClient) => void;
   /** A faulty client is judged only by what it breaks. */

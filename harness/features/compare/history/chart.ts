@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../kernel/report/index.ts';
 
-export interface Bar {
+interface Bar {
   readonly value: number;
   /** Class of its colour. */
   readonly tone: string;

@@ -4,7 +4,7 @@ import type { Incident } from './incidents.ts';
 import type { PastRun } from './past-run.ts';
 
 /** Output of `history --json`, described by `fixtures/history.schema.json`. */
-export interface JsonHistory {
+interface JsonHistory {
   readonly format: 'gateway-touchstone/history';
   readonly version: 1;
   readonly folder: string;

@@ -23,7 +23,7 @@ import { scriptOfAll } from './script.ts';
 import { type Exploring, told } from './tell.ts';
 
 /** Further settings and facts for the delivery of a report. */
-export interface ExplorationDelivery {
+interface ExplorationDelivery {
   /** `--no-color` was not given. */
   readonly colour: boolean;
   /** The recording, where there is one, and why it is not whole. */

@@ -4,7 +4,7 @@ import { type Explored, type ExploreOptions, explore, recordExploration } from '
 
 type Bounds = Omit<ExploredWithin, 'bytes'>;
 
-export interface ExploredNow {
+interface ExploredNow {
   readonly explored: Explored;
   /** ISO 8601, UTC. */
   readonly startedAt: string;

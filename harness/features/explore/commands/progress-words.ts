@@ -2,7 +2,7 @@ import { counted, leftInWords, waitingInWords } from '../../../kernel/report/ind
 import type { SoFar } from '../index.ts';
 
 /** Bounds of an exploration. */
-export interface Bounds {
+interface Bounds {
   readonly generations: number;
   readonly requests: number;
   readonly minutes: number;

@@ -8,7 +8,7 @@ import type { ToldAct, ToldFind } from '../report/exploration.ts';
 import { madeBefore, turnsFunction } from './socket-program.ts';
 
 /** Input of a script: a find and its history. */
-export interface Scripted {
+interface Scripted {
   readonly kind: string;
   readonly source: Citation;
   readonly expected: string;

@@ -38,7 +38,7 @@ const looks: Readonly<Record<ExplorationVerdict, { readonly word: string; readon
     undecided: { word: 'Undecided', tone: 'inconclusive' },
   };
 
-export interface ExplorationDetail {
+interface ExplorationDetail {
   /** Exchanges by their keys; of one that is not among them only its act is told. */
   readonly exchanges?: ReadonlyMap<string, ExchangeView>;
   /** The scripts are left out of the terminal: a file has them. */

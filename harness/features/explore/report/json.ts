@@ -1,7 +1,7 @@
 import type { Exploration } from './exploration.ts';
 
 /** Output of `explore --json`, described by `fixtures/exploration.schema.json`. */
-export interface JsonExploration extends Exploration {
+interface JsonExploration extends Exploration {
   readonly format: 'gateway-touchstone/exploration';
   /** Counts up when a member is removed or changes its meaning. */
   readonly version: 1;

@@ -1,5 +1,5 @@
 /** Options of Vitest that decide in how many workers, with a memory of their own, the checks run. */
-export interface WorkerOptions {
+interface WorkerOptions {
   readonly pool: string;
   readonly isolate: boolean;
   readonly maxWorkers: number;

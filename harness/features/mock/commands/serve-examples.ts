@@ -71,7 +71,7 @@ function headerWords(header: string): Word[] {
 }
 
 /** A request to copy. */
-export interface ExampleRequest {
+interface ExampleRequest {
   readonly name: string;
   readonly url: string;
   readonly headers: readonly string[];

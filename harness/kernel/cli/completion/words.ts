@@ -9,7 +9,7 @@ export interface CompletedCommand {
   readonly values: Values;
 }
 
-export interface CompletedOption {
+interface CompletedOption {
   /** `--target` */
   readonly long: string;
   /** `-t`; undefined: there is none. */

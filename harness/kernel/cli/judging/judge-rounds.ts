@@ -2,7 +2,7 @@ import type { CheckResult, RunResult } from '../../core/index.ts';
 import { seedOf } from '../../engine/index.ts';
 import { Rounds } from '../../report/index.ts';
 
-export interface Repeating {
+interface Repeating {
   /** Judges one round, from 1. */
   judge(seed: number, number: number): Promise<RunResult>;
   /** Called with the result of a round, and the checks that have their verdict from it now. */

@@ -38,7 +38,7 @@ export interface Chosen {
 }
 
 /** Inputs of a run of one target, in addition to its options. */
-export interface Judging extends Chosen {
+interface Judging extends Chosen {
   readonly target: Target;
   readonly recording: RecordingFile;
   readonly signal: AbortSignal;

@@ -5,7 +5,7 @@ const scopes = ['verdict', 'open', 'all'] as const;
  * `verdict`: nothing is sent, what is known is judged by the list of known failures anew. `open`: what
  * failed or could not be decided, and everything when that holds. `all`: everything.
  */
-export type Scope = (typeof scopes)[number];
+type Scope = (typeof scopes)[number];
 
 /** Further run after a change, or requested by the user. */
 export interface Rerun {

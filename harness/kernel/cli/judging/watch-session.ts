@@ -32,7 +32,7 @@ import type { Rerun } from './reruns.ts';
 /** Between two looks whether the gateway is there, in milliseconds. */
 const lookEvery = 500;
 
-export interface WatchSessionOptions {
+interface WatchSessionOptions {
   readonly options: RunCommandOptions;
   readonly files: RunFiles;
   readonly terminal: Terminal;

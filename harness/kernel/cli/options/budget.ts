@@ -23,14 +23,14 @@ export function isLimited({ generations, tokens, smoke = false }: Limits): boole
 }
 
 /** A part of a run, and what to tell of it. */
-export interface Budget {
+interface Budget {
   readonly only: Selection;
   /** Description of the part, in a sentence. */
   readonly said: string;
 }
 
 /** Part of a run that fits a budget. */
-export interface Budgeted {
+interface Budgeted {
   /** The checks that notice most, and all that costs nothing. */
   readonly plan: Plan;
   /** Scenarios that were requested in addition and fit the budget. */

@@ -90,7 +90,7 @@ function isRepeat({ origin }: Pick<SenderId, 'origin'>): boolean {
 }
 
 /** A check that an exchange has left undecided. */
-export interface Undecided {
+interface Undecided {
   /** Its id. */
   readonly check: string;
   /** True if the requirement of the check is about the exchange. */

@@ -17,7 +17,7 @@ import type { ClientScenario, InProtocol } from './client-scenario.ts';
  * Judges one requirement on what was captured in one protocol. Throws if the requirement does not hold, as
  * a judgement of a gateway does.
  */
-export type ClientJudgement<Captured> = (captured: Captured, bench: JudgeContext) => unknown;
+type ClientJudgement<Captured> = (captured: Captured, bench: JudgeContext) => unknown;
 
 /**
  * Binds a requirement of the client to the scenarios that it is judged on, and to a judgement: of each protocol

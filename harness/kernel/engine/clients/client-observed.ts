@@ -9,7 +9,7 @@ import { boundEach } from '../check.ts';
 import type { JudgedExchanges } from '../registry.ts';
 
 /** Selects the exchanges of real clients on which a requirement of the client is judged, and judges them. */
-export type ClientObserved = Omit<JudgedExchanges, 'partial'>;
+type ClientObserved = Omit<JudgedExchanges, 'partial'>;
 
 const observed = new Map<string, JudgedExchanges>();
 

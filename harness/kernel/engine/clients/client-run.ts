@@ -7,7 +7,7 @@ import { Phases } from '../schedule/phases.ts';
 import type { Sequence, TargetRun } from '../session.ts';
 import type { ClientSession, ClientStart } from './session.ts';
 
-export interface ClientRunOptions {
+interface ClientRunOptions {
   /** The gateway that the client speaks to, with the client itself. */
   readonly target: Target;
   readonly seed: number;

@@ -18,7 +18,7 @@ export interface InProtocol<Captured> {
   readonly captured: Captured;
 }
 
-export interface ClientScenarioOptions {
+interface ClientScenarioOptions {
   /** In which protocols it means something. Default: all. */
   readonly protocols?: readonly Protocol[];
   /** The client has to know other tasks than to generate. */
@@ -31,7 +31,7 @@ export interface ClientScenarioOptions {
 export type ClientScenario<Captured> = Scenario<readonly InProtocol<Captured>[]>;
 
 /** Protocols that a client was seen to speak when everything is served. */
-export interface Spoken {
+interface Spoken {
   readonly sessions: readonly ClientSession[];
   readonly protocols: readonly Protocol[];
 }

@@ -16,7 +16,7 @@ export const clientTasks = [
   'list',
 ] as const;
 
-export type ClientTask = (typeof clientTasks)[number];
+type ClientTask = (typeof clientTasks)[number];
 
 /** One start of the client under test. */
 export interface ClientStart {

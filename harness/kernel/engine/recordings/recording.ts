@@ -125,7 +125,7 @@ export function readRecording(path: string): Recording {
 }
 
 /** A part of a recording after its first line. */
-export type Part =
+type Part =
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   /** Something that the exchanges are about. */
   | { readonly kind: 'line'; readonly text: string; readonly fail: (problem: string) => never }

@@ -7,7 +7,7 @@ import type { ClientSession, ClientStart } from '../clients/session.ts';
 import type { Traffic } from '../traffic.ts';
 import { StaleRecording } from './stale-recording.ts';
 
-export interface ReplayedClientOptions {
+interface ReplayedClientOptions {
   /** As the recording names it. */
   readonly target: Target;
   readonly seed: number;

@@ -35,7 +35,7 @@ import { replaySocket } from './replay-socket.ts';
 import { differenceFrom, StaleRecording } from './stale-recording.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-export interface ReplayRunOptions {
+interface ReplayRunOptions {
   /** As the recording names it, with stand-ins for its keys. */
   readonly target: Target;
   readonly seed: number;

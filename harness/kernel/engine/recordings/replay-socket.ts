@@ -5,7 +5,7 @@ import { frameOf } from '../../wire/index.ts';
 import { frameDifference } from './stale-recording.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-export interface ReplaySocketOptions {
+interface ReplaySocketOptions {
   readonly recorded: Exchange;
   readonly clock: VirtualClock;
   readonly secrets: Secrets;

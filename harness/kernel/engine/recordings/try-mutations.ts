@@ -8,7 +8,7 @@ import { type Draw, mutated } from './mutation.ts';
 import { forgivingReplay } from './try-transients.ts';
 
 /** A check that ended in an error of ours by what a gateway answered. */
-export interface Broken {
+interface Broken {
   /** Number of the round, by which it can be reproduced. */
   readonly round: number;
   readonly check: string;

@@ -15,7 +15,7 @@ import { ReplayRun } from './replay-run.ts';
 import { type TransientFailure, transientFailures, transients } from './transient.ts';
 
 /** A check that holds against the gateway what befell an answer. */
-export interface Blame {
+interface Blame {
   /** Key of the exchange that the transient befell; null: none, and it was judged again as it was. */
   readonly key: string | null;
   readonly transient: TransientFailure | null;

@@ -9,7 +9,7 @@ export type Bounds = {
 };
 
 /** A part of a plan that asks for no more than so many generations, or output tokens. */
-export interface Affordable {
+interface Affordable {
   readonly checks: readonly PlannedCheck[];
   /** Names of the additional scenarios that there is room for. */
   readonly besides: readonly string[];

@@ -2,7 +2,7 @@ import type { ScenarioTime } from '../../core/index.ts';
 import type { Scenario } from '../scenario.ts';
 
 /** A sequence of waits, each of which depends on the one before. */
-export interface Chain {
+interface Chain {
   /** Milliseconds that the gateway took, and that were waited for it to get on. */
   readonly ms: number;
   /** Requests, and turns of a WebSocket. */

@@ -28,7 +28,7 @@ import {
 } from '../consistency.ts';
 import { firstPauseMs, nextPause } from '../polling.ts';
 
-export interface Request {
+interface Request {
   readonly lane: string;
   readonly call: Call;
   readonly options: CallOptions;
@@ -36,7 +36,7 @@ export interface Request {
 }
 
 /** Access to the lanes of a scenario. */
-export interface Hands {
+interface Hands {
   /** Exchanges of the scenarios that come before. */
   readonly before: readonly Exchange[];
   /** Maximum milliseconds until a change shows. */

@@ -1,7 +1,7 @@
 import type { Plan, PlannedScenario } from '../plan.ts';
 
 /** A part of a run. */
-export interface Shard {
+interface Shard {
   /** Ids of the checks that it judges, in the order of the plan. */
   readonly ids: readonly string[];
   /** Cost of its requests, in the unit of `costOf`. */

@@ -34,7 +34,7 @@ export const rules = [
 
 type Rule = (typeof rules)[number];
 
-export interface ChatOptions {
+interface ChatOptions {
   /** The request asked for the usage (`stream_options.include_usage`). */
   readonly includeUsage?: boolean;
   /** The text that the stream must come to, where it is known. */

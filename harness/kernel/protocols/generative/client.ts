@@ -4,7 +4,7 @@ import { type Defaults, type Fields, fieldsAt } from '../defaults.ts';
 import { segment } from '../path-segment.ts';
 
 /** The model of this protocol stands in the path, so it is an option and no member of the body. */
-export interface GenerativeOptions extends CallOptions {
+interface GenerativeOptions extends CallOptions {
   readonly model?: string;
   /** `/v1/models/…` in place of `/v1beta/models/…`. */
   readonly alternatePath?: boolean;

@@ -30,7 +30,7 @@ export const rules = [
 
 type Rule = (typeof rules)[number];
 
-export interface GenerativeOptions {
+interface GenerativeOptions {
   /** The text that the stream must come to, where it is known. */
   readonly text?: string;
 }

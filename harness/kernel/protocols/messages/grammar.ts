@@ -34,7 +34,7 @@ export const rules = [
 
 type Rule = (typeof rules)[number];
 
-export interface MessagesOptions {
+interface MessagesOptions {
   /** The text that the stream must come to, where it is known. */
   readonly text?: string;
 }

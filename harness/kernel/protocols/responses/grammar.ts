@@ -6,7 +6,7 @@ import { statusAtEnd, terminalTypes } from './events.ts';
 import { ResponsesItems } from './grammar-items.ts';
 import type { Rule } from './rules.ts';
 
-export interface ResponsesOptions {
+interface ResponsesOptions {
   /** The stream is a recovered tail: its events are those after this sequence number. */
   readonly resumedAfter?: number;
   /** The run was cancelled while it streamed: how the stream then ends is documented nowhere. */

@@ -5,7 +5,7 @@ import { endpointModules } from '../modules.ts';
 
 /** Exchanges as the transport would record them, for the tests of this room. */
 
-export interface Sample {
+interface Sample {
   readonly protocol?: ExchangeProtocol;
   /** By default a generation of the protocol. */
   readonly operation?: string;
@@ -72,7 +72,7 @@ export function sampleStream(sse: string, more: Sample = {}): Exchange {
   return sample({ headers: [['content-type', 'text/event-stream']], ...more, body: sse });
 }
 
-export interface SocketSample {
+interface SocketSample {
   readonly close?: {
     readonly code: number;
     readonly reason: string;

@@ -26,7 +26,7 @@ export interface RunHead {
 }
 
 /** Output of `diff --json`, described by `fixtures/comparison.schema.json`. */
-export interface JsonComparison {
+interface JsonComparison {
   readonly format: 'gateway-touchstone/comparison';
   readonly version: 1;
   readonly older: RunHead;

@@ -21,7 +21,7 @@ import {
 const style = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
 
 /** Further parts of a page with controls. */
-export interface PageControls {
+interface PageControls {
   /** Script of the page. */
   readonly script: string;
   /** Place of what most readers come for, and the words of the link to it. */

@@ -22,7 +22,7 @@ import {
   toned,
 } from './tree.ts';
 
-export interface TerminalLook {
+interface TerminalLook {
   readonly colour: boolean;
   /** Columns of the terminal. */
   readonly width: number;

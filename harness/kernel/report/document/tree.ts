@@ -34,7 +34,7 @@ export interface Conclusion {
 export type Tone = CheckState;
 
 /** Output that a renderer writes. */
-export type Medium = 'terminal' | 'markdown' | 'page';
+type Medium = 'terminal' | 'markdown' | 'page';
 
 /** Text within a line. A plain string is a text without any look. */
 export type Inline = string | Span | readonly Inline[];
@@ -57,7 +57,7 @@ export type Span =
   /** A command line to copy: it is never broken. */
   | { readonly span: 'command'; readonly text: string };
 
-export interface CellSpan {
+interface CellSpan {
   readonly span: 'cell';
   readonly tone: Tone;
   readonly text: string;

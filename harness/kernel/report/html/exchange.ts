@@ -17,7 +17,7 @@ import { bodyBlock, verbatim } from './body.ts';
 const room = 12_000_000;
 
 /** Place of the exchange of a finding in the report, or why it is not there. */
-export type Shelf =
+type Shelf =
   /** The exchange is shown at this check; `sharedBy` are the other checks that rest on it. */
   | { readonly kind: 'here'; readonly id: string; readonly sharedBy: readonly string[] }
   /** Another check, which stands before, shows it. */

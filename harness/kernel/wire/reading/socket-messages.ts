@@ -14,7 +14,7 @@ export interface Piece {
   readonly bytes: Uint8Array;
 }
 
-export interface HeardConversation {
+interface HeardConversation {
   /** The answer to the upgrade; null: none was written. */
   readonly response: ReceivedResponse | null;
   /** Time at which its head was written. */
