@@ -1,6 +1,11 @@
-import type { ChoosingOptions, Defect, Named, Rated } from '../reference/index.ts';
-import { findDefect } from '../reference/mock/choosing.ts';
-import { Refusal } from '../reference/refusal.ts';
+import {
+  type ChoosingOptions,
+  type Defect,
+  findDefect,
+  type Named,
+  type Rated,
+  Refusal,
+} from '../reference/index.ts';
 import { shelf } from './shelf.ts';
 
 /** A fault or a variant was asked for that there is not, or at a rate that is none. */

@@ -1,10 +1,13 @@
-import { thinkingFirst } from '../reference/blocks.ts';
-import type { Call } from '../reference/call.ts';
-import type { DialectName } from '../reference/dialect.ts';
-import type { Policy } from '../reference/policy.ts';
-import type { Refusal } from '../reference/refusal.ts';
-import type { Defect, Seams } from '../reference/seams.ts';
-import type { StoredResponse } from '../reference/store.ts';
+import {
+  type Call,
+  type Defect,
+  type DialectName,
+  type Policy,
+  type Refusal,
+  type Seams,
+  type StoredResponse,
+  thinkingFirst,
+} from '../reference/index.ts';
 import type { Override } from './planting.ts';
 
 // The usual ways to replace a decision of the gateway. Each gives the `override` of a defect, which

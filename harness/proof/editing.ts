@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json, type JsonObject } from '../reference/json.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../reference/index.ts';
 
 // Changing one member of a JSON value that somebody else has made, by its dotted path:
 // `choices.0.delta.content`. The value itself stays as it is.

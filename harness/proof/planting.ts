@@ -1,24 +1,22 @@
-import type { Call } from '../reference/call.ts';
-import type {
-  BodyKind,
-  DialectName,
-  Operation,
-  Route,
-  StreamEvent,
-  StreamKind,
-} from '../reference/dialect.ts';
-import type { EndpointName } from '../reference/endpoint-names.ts';
-import type { JsonObject } from '../reference/json.ts';
-import type { Refusal } from '../reference/refusal.ts';
-import type { ResponseTurn } from '../reference/responses/turn.ts';
 import {
+  type BodyKind,
+  type Call,
   type Context,
   type Defect,
+  type DialectName,
+  type EndpointName,
   type Frames,
+  type JsonObject,
+  type Operation,
+  type Refusal,
+  type ResponseTurn,
+  type Route,
+  type StoredOperation,
   type StreamContext,
+  type StreamEvent,
+  type StreamKind,
   withDefect,
-} from '../reference/seams.ts';
-import type { StoredOperation } from '../reference/store.ts';
+} from '../reference/index.ts';
 import { changed, renamed } from './editing.ts';
 
 // The usual ways to replace a seam. Each gives the `override` of a defect, which calls on what was

@@ -1,6 +1,5 @@
 import { nearest } from '../kernel/targets/index.ts';
-import type { Defect, Named, Shelf } from '../reference/index.ts';
-import { plainForms } from '../reference/mock/plain-faults.ts';
+import { type Defect, type Named, plainForms, type Shelf } from '../reference/index.ts';
 
 /** Every planted fault and every legal variant, read when the first is asked for. */
 export const shelf: Shelf = {

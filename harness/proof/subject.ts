@@ -1,6 +1,6 @@
 import type { Capability } from '../kernel/core/index.ts';
 import { type Model, referenceTarget, type StartedTarget } from '../kernel/targets/index.ts';
-import type { Defect } from '../reference/seams.ts';
+import type { Defect } from '../reference/index.ts';
 import { type Fault, faults } from './faults/index.ts';
 import { generatedFault } from './generated/index.ts';
 import { type HistoryFault, historyFaults } from './histories/index.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ReferenceGateway, startReference } from './index.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
+import { type ReferenceGateway, startReference } from './start.ts';
 import { bearer, post, type Received } from './testing-requests.ts';
 
 let gateway: ReferenceGateway;

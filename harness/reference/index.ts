@@ -1,295 +1,63 @@
-import type { AddressInfo, Server } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Gateway } from './call.ts';
-import { Database, type DatabaseLimits } from './database.ts';
-import { dialects } from './dialects.ts';
-import { asServed, fixtureModels, type ServedModel, withModels } from './fixture-models.ts';
-import { type FixtureKeys, fixtureKeys, knownKeys } from './keys.ts';
-import { Choosing, type ChoosingOptions } from './mock/choosing.ts';
-import { Pacer, type Pacing } from './mock/pace.ts';
-import {
-  type JournalOptions,
-  type RequestEntry,
-  type RequestFilter,
-  RequestJournal,
-  wrongFilter,
-} from './mock/requests.ts';
-import type { Script } from './mock/script.ts';
-import { ScriptDoor, type ScriptReader } from './mock/script-door.ts';
-import { Player, scripted } from './mock/scripted.ts';
-import { hostname } from './own-host.ts';
-import { probesAt } from './probes.ts';
-import { type Defect, defaultSeams, withDefect } from './seams.ts';
-import { ownCertificate } from './secure-front.ts';
-import { type Attend, createRegionServer, type RegionServer } from './server.ts';
-
-export type { ChoosingOptions, Named, Rated, Shelf } from './mock/choosing.ts';
+export type { AskedCapability } from './asked.ts';
+export { type Balancer, byPath, startBalancer, type Upstream } from './balancer.ts';
+export { callsIn, outputWith, silence, thinkingFirst } from './blocks.ts';
+export type { Call } from './call.ts';
+export { Database } from './database.ts';
+export type {
+  Answer,
+  BodyKind,
+  Dialect,
+  DialectName,
+  Operation,
+  Route,
+  StreamEvent,
+  StreamKind,
+} from './dialect.ts';
+export { bodyEndpoints, type EndpointName, endpoints, modelEndpoints } from './endpoint-names.ts';
+export type { Generation, Prompt } from './engine.ts';
+export { asServed, type FixtureModel, fixtureModels } from './fixture-models.ts';
+export { isArray, isObject, isShallow, type Json, type JsonObject, objectOrEmpty } from './json.ts';
+export {
+  type FixtureKeys,
+  fixtureKeys,
+  type Key,
+  type KeyRole,
+  keyRoles,
+  keyVariable,
+} from './keys.ts';
+export type { LedgerRecord } from './ledger.ts';
+export {
+  type ChoosingOptions,
+  findDefect,
+  listDefects,
+  type Named,
+  type Rated,
+  type Shelf,
+} from './mock/choosing.ts';
 export type { Pacing } from './mock/pace.ts';
+export { plainForms } from './mock/plain-faults.ts';
 export type { JournalOptions, RequestEntry, RequestFilter } from './mock/requests.ts';
 export type { Outcome, Rule, Script, When } from './mock/script.ts';
 export type { ScriptReader } from './mock/script-door.ts';
-export type { Defect, Seams } from './seams.ts';
+export type { OpenSocket } from './open-socket.ts';
+export type { Policy } from './policy.ts';
+export { Written } from './prepared.ts';
+export { ledgerPath, probesAt } from './probes.ts';
+export { quoted, Refusal, type RefusalReason } from './refusal.ts';
+export { Echo, type ResponseRequest } from './responses/request.ts';
+export { ResponseTurn } from './responses/turn.ts';
+export type { RunState } from './run.ts';
+export {
+  type Context,
+  type Defect,
+  type Frames,
+  type Head,
+  type Headers,
+  type Overrides,
+  type Seams,
+  type StreamContext,
+  withDefect,
+} from './seams.ts';
 export type { Attend } from './server.ts';
-
-export interface ReferenceOptions {
-  /** One listener each, in this process. Default: `eu`, `us`, and those that only the defect names. */
-  regions?: readonly string[];
-  /** Default `127.0.0.1`. */
-  host?: string;
-  /** Names that its control endpoints are asked by, besides those of this machine and `host`. Default: none. */
-  allowHosts?: readonly string[];
-  /** One for each region; 0, the default, takes a free one. */
-  ports?: readonly number[];
-  /** Publishers' names in the header names `<vendorA>-version` and `x-<vendorB>-api-key`. */
-  names?: { readonly vendorA: string; readonly vendorB: string };
-  /**
-   * Clients are built against it, and it is not judged. It takes what official clients send beyond the specification,
-   * too: requests of pages from elsewhere (CORS), a key in another header on Messages and the model lists, slashes in
-   * the id of a model. And it writes the stream of a short answer in one go, where one that is judged writes a piece in
-   * each turn of the event loop, so that a client can leave it in the middle. Default: false.
-   */
-  isMock?: boolean;
-  /** Everything is served below it, as in `/gateway/eu`. Default: none. */
-  pathPrefix?: string;
-  /** In place of one prefix: everything is served below whatever this finds at the beginning of a path. */
-  prefixes?: RegExp;
-  /** Told of everything that comes in, before it is looked at. */
-  attend?: Attend;
-  /** Milliseconds before each answer of any kind starts, as over a long way. Default 0. */
-  latencyMs?: number;
-  /** Milliseconds between two tokens of a background run, or of the stream of a long answer. Default 4. */
-  tokenMs?: number;
-  /** In place of that: how fast a model answers. A script may say it for single answers. */
-  pace?: Pacing;
-  /** Default 30. */
-  retentionDays?: number;
-  /**
-   * Limits of the stored responses of all regions, and of the financial records of each region. Default: no
-   * limit.
-   */
-  limits?: DatabaseLimits;
-  /** State that is shared with another node, or kept from an earlier one. Default: empty. */
-  database?: Database;
-  /** Leaves out ledger and clock, like most gateways. Default: both are there. */
-  withoutProbes?: boolean;
-  /** Models besides those of `fixtures/models.yaml`, which can do all that any of these can. */
-  models?: readonly string[];
-  /** Other secrets than the fixed ones. */
-  keys?: Partial<FixtureKeys>;
-  /**
-   * True if the gateway speaks TLS, with a certificate of its own, and offers HTTP/2. Default: as the
-   * defect says.
-   */
-  isSecure?: boolean;
-  /** A planted fault, or a legal variant. */
-  defect?: Defect;
-  /** Faults and variants that single requests ask for, or that some are given. Default: none. */
-  faults?: ChoosingOptions;
-  /**
-   * Script of its answers. `useScript` can replace it, even if it is null. Default: the gateway's own
-   * answers.
-   */
-  script?: Script | null;
-  /** Reads scripts that are sent to it while it runs. Default: none can be sent. */
-  readScript?: ScriptReader;
-  /** Keeps the requests so far, to be looked at. Default: it does not. */
-  journal?: JournalOptions;
-}
-
-export interface ReferenceGateway {
-  readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
-  readonly keys: FixtureKeys;
-  readonly models: readonly ServedModel[];
-  /** One address for each region, in the order of `regions`. */
-  readonly probes: ReturnType<typeof probesAt>;
-  /** The addresses of the probes answer nothing. */
-  readonly withoutProbes: boolean;
-  readonly retentionDays: number;
-  /** The publishers' names in its headers. */
-  readonly names: { readonly vendorA: string; readonly vendorB: string };
-  /** True if the gateway is meant for building clients against it. */
-  readonly isMock: boolean;
-  /** The certificate that whoever calls it has to trust; null where it speaks no TLS. */
-  readonly certificate: string | null;
-  /** The requests so far that fit, oldest first; none where it keeps none. @throws {Error} where none could ever fit */
-  requests(filter?: RequestFilter): readonly RequestEntry[];
-  /** Plays another script from now on, from its beginning; null: its own answers. */
-  useScript(script: Script | null): void;
-  /** Forgets the requests so far. */
-  clearRequests(): void;
-  /** HTTP requests and upgrades so far, over all regions. */
-  requestCount(): number;
-  /** Ends every connection, and every run with it. */
-  close(): Promise<void>;
-}
-
-/**
- * Starts a gateway that does what the specification says, deterministically and in memory. It listens
- * when the promise resolves.
- */
-export async function startReference(options: ReferenceOptions = {}): Promise<ReferenceGateway> {
-  const host = options.host ?? '127.0.0.1';
-  const keys = { ...fixtureKeys, ...options.keys };
-  const pathPrefix = (options.pathPrefix ?? '').replace(/\/+$/, '');
-  const { prefixes = pathPrefix, attend } = options;
-  const closing = new AbortController();
-  const { defect } = options;
-  const isSecure = options.isSecure ?? defect?.isSecure === true;
-  const names = options.regions ?? [...new Set(['eu', 'us', ...(defect?.regions ?? [])])];
-  const player = new Player(options.script ?? null);
-  const planted = withDefect(defect);
-  const { readScript } = options;
-  const isScripted = options.script !== undefined || readScript !== undefined;
-  const seams = isScripted ? withDefect(scripted(player), planted) : planted;
-  const journal = options.journal === undefined ? null : new RequestJournal(options.journal);
-  const everywhere: Gateway[] = [];
-  const database = options.database ?? new Database(options.limits);
-  const shared = {
-    keys: knownKeys(keys),
-    models: withModels(fixtureModels(), options.models ?? []),
-    store: database.store,
-    hosts: new Set([host, ...(options.allowHosts ?? [])].map(hostname)),
-    names: options.names ?? { vendorA: 'vendorA', vendorB: 'vendorB' },
-    isMock: options.isMock ?? false,
-    latencyMs: options.latencyMs ?? 0,
-    tokenMs: options.tokenMs ?? 4,
-    pacer: new Pacer(options.pace ?? null),
-    retentionDays: options.retentionDays ?? 30,
-    withoutProbes: options.withoutProbes ?? false,
-    choosing: options.faults === undefined ? null : new Choosing(seams, options.faults),
-    scriptDoor: readScript === undefined ? null : new ScriptDoor(player, readScript),
-    journal,
-    everywhere,
-    closing: closing.signal,
-    now: () => Date.now(),
-  };
-  let requests = 0;
-  const listeners: RegionServer[] = [];
-  let endedAt: Promise<unknown> | null = null;
-  const restart = async (): Promise<void> => {
-    const ports = listeners.map(({ server }) => portOf(server));
-    await Promise.all(listeners.map((one) => one.close()));
-    await delay(restartMs);
-    for (const [index, { server }] of listeners.entries()) {
-      // Meanwhile somebody else may have this port for a moment.
-      while (!closing.signal.aborted && !(await canListen(server, host, ports[index] ?? 0))) {
-        await delay(restartMs);
-      }
-    }
-  };
-  const end = (): void => {
-    endedAt ??= restart().finally(() => {
-      endedAt = null;
-    });
-  };
-  const servers = names.map((region) => {
-    const isSound = defect?.regions?.includes(region) === false;
-    const gateway: Gateway = {
-      ...shared,
-      // Until it has a script, a request costs what it costs without.
-      get seams() {
-        if (isSound) return defaultSeams;
-        return player.isIdle ? planted : seams;
-      },
-      region,
-      cache: database.cache(region),
-      ledger: database.ledger(region),
-      end,
-    };
-    everywhere.push(gateway);
-    const seen: Attend = {
-      request(...given) {
-        requests++;
-        return attend?.request(...given);
-      },
-      upgrade(...given) {
-        requests++;
-        attend?.upgrade(...given);
-      },
-      connection: (...given) => attend?.connection?.(...given),
-    };
-    return createRegionServer(gateway, dialects, prefixes, seen, isSecure);
-  });
-  listeners.push(...servers);
-  const listening = await Promise.allSettled(
-    servers.map(({ server }, index) => listen(server, host, options.ports?.[index] ?? 0)),
-  );
-  const failed = listening.find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') {
-    await Promise.all(servers.map(({ server, close }) => (server.listening ? close() : null)));
-    throw failed.reason;
-  }
-  const regions = servers.map(({ server }, index) => ({
-    name: names[index] ?? '',
-    baseUrl: baseUrl(host, server.address(), pathPrefix, isSecure),
-  }));
-  return {
-    regions,
-    keys,
-    models: asServed(shared.models),
-    probes: probesAt(regions.map(({ baseUrl }) => baseUrl)),
-    withoutProbes: shared.withoutProbes,
-    retentionDays: shared.retentionDays,
-    names: shared.names,
-    isMock: shared.isMock,
-    certificate: isSecure ? ownCertificate : null,
-    requests(filter = {}) {
-      const [first] = everywhere;
-      const wrong = first === undefined ? null : wrongFilter(filter, first);
-      if (wrong !== null) throw new Error(wrong);
-      return journal?.find(filter) ?? [];
-    },
-    useScript(script) {
-      if (!isScripted) throw new Error('Start it with a script, or with `script: null`.');
-      player.use(script);
-    },
-    clearRequests: () => void journal?.clear(),
-    requestCount: () => requests,
-    async close() {
-      closing.abort();
-      await endedAt;
-      await Promise.all(servers.map((server) => server.close()));
-    },
-  };
-}
-
-/** Milliseconds until a gateway that has ended is started again: long enough for whoever looks at once. */
-const restartMs = 400;
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
-}
-
-async function canListen(server: Server, host: string, port: number): Promise<boolean> {
-  return listen(server, host, port).then(
-    () => true,
-    () => false,
-  );
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const listening = (): void => {
-      server.off('error', failed);
-      resolve();
-    };
-    const failed = (error: Error): void => {
-      server.off('listening', listening);
-      reject(error);
-    };
-    server.once('listening', listening).once('error', failed).listen(port, host);
-  });
-}
-
-function baseUrl(
-  host: string,
-  address: string | AddressInfo | null,
-  prefix: string,
-  isSecure: boolean,
-): string {
-  if (address === null || typeof address === 'string') {
-    throw new Error(`The reference gateway does not listen on a port of ${host}.`);
-  }
-  return `${isSecure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${address.port}${prefix}`;
-}
+export { type ReferenceGateway, type ReferenceOptions, startReference } from './start.ts';
+export { type Access, mayReach, type StoredOperation, type StoredResponse } from './store.ts';

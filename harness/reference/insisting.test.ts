@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { startReference } from './index.ts';
 import type { Json } from './json.ts';
+import { startReference } from './start.ts';
 import { bearer, post } from './testing-requests.ts';
 
 // A defect may lift any rule. What is let through then must not break the gateway: a fault is to break

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Database } from './database.ts';
-import { startReference } from './index.ts';
 import { Written } from './prepared.ts';
 import type { Defect } from './seams.ts';
+import { startReference } from './start.ts';
 import { get, post } from './testing-requests.ts';
 
 const weather = { type: 'object', properties: { city: { type: 'string' } } };

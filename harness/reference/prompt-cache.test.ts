@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ReferenceGateway, startReference } from './index.ts';
 import type { JsonObject } from './json.ts';
+import { type ReferenceGateway, startReference } from './start.ts';
 import { bearer, post } from './testing-requests.ts';
 
 let gateway: ReferenceGateway;

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { expect, test } from 'vitest';
-import { startReference } from './index.ts';
 import { ask, at, base, reference, send } from './responses/testing.ts';
+import { startReference } from './start.ts';
 
 const path = '/v1/responses';
 const good = { model: 'ts-omni', input: 'Say something.', max_output_tokens: 64 };

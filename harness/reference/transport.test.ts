@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startReference } from './index.ts';
+import { startReference } from './start.ts';
 import { bearer, post } from './testing-requests.ts';
 
 test.each([false, true])(

@@ -1,9 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { ScriptedAnswer, ScriptedLookup } from '../../kernel/engine/index.ts';
-import type { Call } from '../../reference/call.ts';
-import type { Defect, Seams } from '../../reference/index.ts';
-import { Refusal, type RefusalReason } from '../../reference/refusal.ts';
-import type { Context, Head } from '../../reference/seams.ts';
+import {
+  type Call,
+  type Context,
+  type Defect,
+  type Head,
+  Refusal,
+  type RefusalReason,
+  type Seams,
+} from '../../reference/index.ts';
 import { framed, withUnknown } from './framing.ts';
 import type { Stage } from './stage.ts';
 import { withUnknownItem, withUnknownItemEvents } from './unknown-items.ts';

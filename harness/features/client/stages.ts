@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { decoded } from '../../kernel/protocols/index.ts';
-import type { Call } from '../../reference/call.ts';
+import type { Call } from '../../reference/index.ts';
 import type { Stage } from './stage.ts';
 
 /**

@@ -1,5 +1,11 @@
-import type { BodyKind, StreamEvent } from '../../reference/dialect.ts';
-import { isArray, isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import {
+  type BodyKind,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  type StreamEvent,
+} from '../../reference/index.ts';
 
 // Unknown items are added behind the text, so that the positions of the others do not change.
 

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { ContainerRuntimeClient, StartedNetwork, StartedTestContainer } from 'testcontainers';
 import { describeReference, type Target } from '../../kernel/targets/index.ts';
-import { asServed, fixtureModels } from '../../reference/fixture-models.ts';
-import type { ReferenceOptions } from '../../reference/index.ts';
-import { fixtureKeys, keyRoles, keyVariable } from '../../reference/keys.ts';
-import { ledgerPath, probesAt } from '../../reference/probes.ts';
+import {
+  asServed,
+  fixtureKeys,
+  fixtureModels,
+  keyRoles,
+  keyVariable,
+  ledgerPath,
+  probesAt,
+  type ReferenceOptions,
+} from '../../reference/index.ts';
 import { killContainers, networkName, removeRun, runLabel } from './container-cleanup.ts';
 import { containerImage, containerPort } from './container-image.ts';
 import { dockerAvailable } from './docker-available.ts';

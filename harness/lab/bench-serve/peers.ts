@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fixtureKeys } from '../../reference/keys.ts';
+import { fixtureKeys } from '../../reference/index.ts';
 import { aimock } from '../others/aimock.ts';
 import { install } from '../others/install.ts';
 import { freePort } from '../others/start.ts';

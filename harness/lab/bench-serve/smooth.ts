@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fixtureKeys } from '../../reference/keys.ts';
+import { fixtureKeys } from '../../reference/index.ts';
 import { freePort } from '../others/start.ts';
 import { answerTo, bytesOf, load, type Request } from './load.ts';
 import { type Measured, startMeasured } from './measured.ts';

@@ -1,5 +1,5 @@
 import { variants } from '../../proof/variants/index.ts';
-import type { AskedCapability } from '../../reference/asked.ts';
+import type { AskedCapability } from '../../reference/index.ts';
 
 /** Calls that fail, and whose fault that is by the documents. */
 export interface KnownBreak {

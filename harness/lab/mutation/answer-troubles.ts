@@ -1,7 +1,12 @@
 import { changed, set, without } from '../../proof/editing.ts';
 import { bodies, eachData, handling, together } from '../../proof/planting.ts';
-import { isArray, isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import type { Defect } from '../../reference/seams.ts';
+import {
+  type Defect,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+} from '../../reference/index.ts';
 
 const generated = [
   'responses.response',

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../reference/json.ts';
-import type { Context, Defect } from '../../reference/seams.ts';
+import type { Context, Defect, JsonObject } from '../../reference/index.ts';
 
 /** Replaces the answer with this one where it fits. */
 export function answeringAt(

@@ -1,6 +1,5 @@
 import { bodies, endpointOf, together } from '../../proof/planting.ts';
-import { isArray } from '../../reference/json.ts';
-import type { Defect } from '../../reference/seams.ts';
+import { type Defect, isArray } from '../../reference/index.ts';
 import { answeringAt } from './answering-at.ts';
 
 /** Lists of models that say nothing about what they should, or not to everybody. */

@@ -10,9 +10,13 @@ import {
   responseAt,
   together,
 } from '../../proof/planting.ts';
-import { type EndpointName, endpoints } from '../../reference/endpoint-names.ts';
-import type { JsonObject } from '../../reference/json.ts';
-import type { Context, Defect } from '../../reference/seams.ts';
+import {
+  type Context,
+  type Defect,
+  type EndpointName,
+  endpoints,
+  type JsonObject,
+} from '../../reference/index.ts';
 import { answerTroubles } from './answer-troubles.ts';
 import { answeringAt } from './answering-at.ts';
 import { listingTroubles } from './listing-troubles.ts';

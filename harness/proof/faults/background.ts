@@ -1,6 +1,4 @@
-import { Refusal } from '../../reference/refusal.ts';
-import type { ResponseTurn } from '../../reference/responses/turn.ts';
-import type { Defect } from '../../reference/seams.ts';
+import { type Defect, Refusal, type ResponseTurn } from '../../reference/index.ts';
 import { decide, relax, remembering, tighten } from '../decisions.ts';
 import { changed, set, without } from '../editing.ts';
 import {

@@ -1,7 +1,5 @@
 import { operationRows } from '../../kernel/core/index.ts';
-import type { Call } from '../../reference/call.ts';
-import { Refusal, type RefusalReason } from '../../reference/refusal.ts';
-import type { Defect } from '../../reference/seams.ts';
+import { type Call, type Defect, Refusal, type RefusalReason } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
 import { handlingAll, statusOf, together } from '../planting.ts';
 import type { Fault } from './fault.ts';

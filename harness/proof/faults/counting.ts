@@ -1,6 +1,4 @@
-import type { Call } from '../../reference/call.ts';
-import { isArray, isObject } from '../../reference/json.ts';
-import { Refusal } from '../../reference/refusal.ts';
+import { type Call, isArray, isObject, Refusal } from '../../reference/index.ts';
 import { counting } from '../decisions.ts';
 import { changed, memberAt, renamed, set, without } from '../editing.ts';
 import { bodies, handling } from '../planting.ts';

@@ -1,6 +1,5 @@
 import type { Limits } from '../../kernel/targets/index.ts';
-import type { AskedCapability } from '../../reference/asked.ts';
-import type { Defect } from '../../reference/seams.ts';
+import type { AskedCapability, Defect } from '../../reference/index.ts';
 
 /**
  * A planted fault: a reference gateway that does one thing wrong. It is what proves that a check can

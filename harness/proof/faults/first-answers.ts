@@ -1,5 +1,4 @@
-import type { Call } from '../../reference/call.ts';
-import type { Defect } from '../../reference/seams.ts';
+import type { Call, Defect } from '../../reference/index.ts';
 import type { Fault } from './fault.ts';
 
 // The first answer to an act on a stored response is broken, and every later one is right. A run that asks

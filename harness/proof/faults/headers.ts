@@ -1,7 +1,5 @@
 import { type EndpointName, protocolOfEndpoint } from '../../kernel/core/index.ts';
-import type { Call } from '../../reference/call.ts';
-import { Refusal } from '../../reference/refusal.ts';
-import type { Defect } from '../../reference/seams.ts';
+import { type Call, type Defect, Refusal } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
 import { endpointOf, handlingAll, servedHeaders } from '../planting.ts';
 import type { Fault } from './fault.ts';

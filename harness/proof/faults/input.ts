@@ -1,8 +1,17 @@
-import type { DialectName, Operation } from '../../reference/dialect.ts';
-import { bodyEndpoints } from '../../reference/endpoint-names.ts';
-import { isArray, isObject, isShallow, type Json, type JsonObject } from '../../reference/json.ts';
-import { Refusal, type RefusalReason } from '../../reference/refusal.ts';
-import type { Context, Defect } from '../../reference/seams.ts';
+import {
+  bodyEndpoints,
+  type Context,
+  type Defect,
+  type DialectName,
+  isArray,
+  isObject,
+  isShallow,
+  type Json,
+  type JsonObject,
+  type Operation,
+  Refusal,
+  type RefusalReason,
+} from '../../reference/index.ts';
 import { forgiving, tighten } from '../decisions.ts';
 import { changed, memberAt } from '../editing.ts';
 import { endpointOf, errorBodies, handling, moreRoutes, statusOf } from '../planting.ts';

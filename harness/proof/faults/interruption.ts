@@ -1,9 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Call } from '../../reference/call.ts';
-import type { StreamEvent } from '../../reference/dialect.ts';
-import { isArray, isObject, type Json } from '../../reference/json.ts';
-import type { Defect, Seams, StreamContext } from '../../reference/seams.ts';
-import type { StoredOperation, StoredResponse } from '../../reference/store.ts';
+import {
+  type Call,
+  type Defect,
+  isArray,
+  isObject,
+  type Json,
+  type Seams,
+  type StoredOperation,
+  type StoredResponse,
+  type StreamContext,
+  type StreamEvent,
+} from '../../reference/index.ts';
 import { decide, tighten } from '../decisions.ts';
 import { memberAt, set } from '../editing.ts';
 import {

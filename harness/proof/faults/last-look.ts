@@ -1,4 +1,4 @@
-import type { Seams } from '../../reference/seams.ts';
+import type { Seams } from '../../reference/index.ts';
 import { relax, remembering, tighten } from '../decisions.ts';
 import { set } from '../editing.ts';
 import { bodies, type Override, together } from '../planting.ts';

@@ -1,7 +1,4 @@
-import type { Call } from '../../reference/call.ts';
-import type { LedgerRecord } from '../../reference/ledger.ts';
-import type { Defect } from '../../reference/seams.ts';
-import type { StoredResponse } from '../../reference/store.ts';
+import type { Call, Defect, LedgerRecord, StoredResponse } from '../../reference/index.ts';
 import { creationModes, decide, remembering } from '../decisions.ts';
 import { handling, together } from '../planting.ts';
 import type { Fault } from './fault.ts';

@@ -1,8 +1,4 @@
-import type { Call } from '../../reference/call.ts';
-import type { BodyKind } from '../../reference/dialect.ts';
-import type { JsonObject } from '../../reference/json.ts';
-import type { LedgerRecord } from '../../reference/ledger.ts';
-import type { Defect } from '../../reference/seams.ts';
+import type { BodyKind, Call, Defect, JsonObject, LedgerRecord } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
 import { memberAt, set } from '../editing.ts';
 import { bodies, eachData, together } from '../planting.ts';

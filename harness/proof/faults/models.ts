@@ -1,8 +1,13 @@
-import type { Call } from '../../reference/call.ts';
-import type { FixtureModel } from '../../reference/fixture-models.ts';
-import { isArray, isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import type { Key } from '../../reference/keys.ts';
-import type { Defect } from '../../reference/seams.ts';
+import {
+  type Call,
+  type Defect,
+  type FixtureModel,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Key,
+} from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
 import { changed, renamed, without } from '../editing.ts';
 import { bodies, handling } from '../planting.ts';

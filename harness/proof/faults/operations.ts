@@ -1,5 +1,4 @@
-import type { Call } from '../../reference/call.ts';
-import { isArray, isObject as isJsonObject, type Json } from '../../reference/json.ts';
+import { type Call, isArray, isObject as isJsonObject, type Json } from '../../reference/index.ts';
 import { continues } from '../decisions.ts';
 import { endpointOf } from '../planting.ts';
 

@@ -1,6 +1,4 @@
-import type { Key } from '../../reference/keys.ts';
-import type { OpenSocket } from '../../reference/open-socket.ts';
-import type { Defect, Seams, StreamContext } from '../../reference/seams.ts';
+import type { Defect, Key, OpenSocket, Seams, StreamContext } from '../../reference/index.ts';
 import { decide, relax, remembering, tighten } from '../decisions.ts';
 import { changed, memberAt } from '../editing.ts';
 import { eachData, eachEvent, handling, lookedUp, responseAt, together } from '../planting.ts';

@@ -1,10 +1,17 @@
-import type { Call } from '../../reference/call.ts';
-import type { DialectName, StreamEvent } from '../../reference/dialect.ts';
-import { endpoints, modelEndpoints } from '../../reference/endpoint-names.ts';
-import { isArray, isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import type { LedgerRecord } from '../../reference/ledger.ts';
-import type { RefusalReason } from '../../reference/refusal.ts';
-import type { StreamContext } from '../../reference/seams.ts';
+import {
+  type Call,
+  type DialectName,
+  endpoints,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  type LedgerRecord,
+  modelEndpoints,
+  type RefusalReason,
+  type StreamContext,
+  type StreamEvent,
+} from '../../reference/index.ts';
 import { decide, limited } from '../decisions.ts';
 import { errorBodies, type Override, servedHeaders, together } from '../planting.ts';
 import { type Decision, type Fits, type Plantable, plantable, type Shown } from './decision.ts';

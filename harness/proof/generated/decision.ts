@@ -1,6 +1,5 @@
 import { loadCatalogue } from '../../kernel/core/index.ts';
-import type { Call } from '../../reference/call.ts';
-import type { Defect } from '../../reference/seams.ts';
+import type { Call, Defect } from '../../reference/index.ts';
 import type { Fault } from '../faults/fault.ts';
 import { type Condition, conditionsOn, holds, nameOf, type Point } from './condition.ts';
 

@@ -1,12 +1,12 @@
-import type { Call } from '../../reference/call.ts';
 import {
   bodyEndpoints,
+  type Call,
   type EndpointName,
   endpoints,
+  fixtureModels,
   modelEndpoints,
-} from '../../reference/endpoint-names.ts';
-import { fixtureModels } from '../../reference/fixture-models.ts';
-import { Refusal } from '../../reference/refusal.ts';
+  Refusal,
+} from '../../reference/index.ts';
 import { admit, counting, decide, forgiving, relax, tighten } from '../decisions.ts';
 import { endpointOf, type Override, together } from '../planting.ts';
 import {

@@ -1,8 +1,5 @@
 import type { CreationMode, RequestMode, ResponseState } from '../../kernel/model/index.ts';
-import type { Call } from '../../reference/call.ts';
-import { isArray } from '../../reference/json.ts';
-import type { Defect } from '../../reference/seams.ts';
-import type { StoredResponse } from '../../reference/store.ts';
+import { type Call, type Defect, isArray, type StoredResponse } from '../../reference/index.ts';
 import { together } from '../planting.ts';
 
 /** Mode of a request that names no stored response, as a gateway sees it. */

@@ -8,11 +8,15 @@ import {
   type ResponseState,
   requestModes,
 } from '../../kernel/model/index.ts';
-import type { Call } from '../../reference/call.ts';
-import type { KeyRole } from '../../reference/keys.ts';
-import type { Policy } from '../../reference/policy.ts';
-import type { Defect } from '../../reference/seams.ts';
-import type { Access, StoredOperation, StoredResponse } from '../../reference/store.ts';
+import type {
+  Access,
+  Call,
+  Defect,
+  KeyRole,
+  Policy,
+  StoredOperation,
+  StoredResponse,
+} from '../../reference/index.ts';
 import { decide, relax, tighten } from '../decisions.ts';
 import { bodies, together } from '../planting.ts';
 import {

@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Call } from '../../reference/call.ts';
-import type { Operation } from '../../reference/dialect.ts';
-import type { KeyRole } from '../../reference/keys.ts';
-import type { Defect } from '../../reference/seams.ts';
+import type { Call, Defect, KeyRole, Operation } from '../../reference/index.ts';
 import { handlingAll, together } from '../planting.ts';
 
 /** A request that has been answered. */

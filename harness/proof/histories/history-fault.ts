@@ -1,4 +1,4 @@
-import type { Defect } from '../../reference/seams.ts';
+import type { Defect } from '../../reference/index.ts';
 import type { Started } from '../nodes/two-nodes.ts';
 import type { Chronicle } from './chronicle.ts';
 import type { Situation } from './situations.ts';

@@ -1,5 +1,4 @@
-import type { Answer } from '../../reference/dialect.ts';
-import type { Prompt } from '../../reference/engine.ts';
+import type { Answer, Prompt } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
 import { handling } from '../planting.ts';
 import type { Deed } from './chronicle.ts';

@@ -1,7 +1,4 @@
-import type { Call } from '../../reference/call.ts';
-import type { StreamEvent } from '../../reference/dialect.ts';
-import type { Defect } from '../../reference/seams.ts';
-import type { StoredResponse } from '../../reference/store.ts';
+import type { Call, Defect, StoredResponse, StreamEvent } from '../../reference/index.ts';
 import { relax } from '../decisions.ts';
 import { type Restarting, startRestarting } from '../nodes/restarting.ts';
 import type { SavedResponse, SavedTurn } from '../nodes/saved.ts';

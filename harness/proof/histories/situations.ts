@@ -1,5 +1,4 @@
-import type { Call } from '../../reference/call.ts';
-import type { KeyRole } from '../../reference/keys.ts';
+import type { Call, KeyRole } from '../../reference/index.ts';
 import { aboutOf, type Chronicle, type Deed } from './chronicle.ts';
 import type { Fits } from './wrongs.ts';
 

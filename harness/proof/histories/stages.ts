@@ -1,5 +1,5 @@
 import { referenceTarget } from '../../kernel/targets/index.ts';
-import type { Defect } from '../../reference/seams.ts';
+import type { Defect } from '../../reference/index.ts';
 import { type Started, startTwoNodes } from '../nodes/two-nodes.ts';
 import { type Chronicle, chronicled, type Made } from './chronicle.ts';
 import { contentStays } from './wrongs.ts';

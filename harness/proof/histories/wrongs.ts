@@ -1,9 +1,13 @@
-import type { Call } from '../../reference/call.ts';
-import type { JsonObject } from '../../reference/json.ts';
-import { Written } from '../../reference/prepared.ts';
-import { Refusal } from '../../reference/refusal.ts';
-import type { Defect } from '../../reference/seams.ts';
-import type { Access, StoredOperation, StoredResponse } from '../../reference/store.ts';
+import {
+  type Access,
+  type Call,
+  type Defect,
+  type JsonObject,
+  Refusal,
+  type StoredOperation,
+  type StoredResponse,
+  Written,
+} from '../../reference/index.ts';
 import { decide, relax, tighten } from '../decisions.ts';
 import { bodies, handling, together } from '../planting.ts';
 import type { Chronicle } from './chronicle.ts';

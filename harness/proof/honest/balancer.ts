@@ -1,6 +1,4 @@
-import type { Call } from '../../reference/call.ts';
-import type { Defect } from '../../reference/index.ts';
-import type { StoredResponse } from '../../reference/store.ts';
+import type { Call, Defect, StoredResponse } from '../../reference/index.ts';
 import { bodies, streams, together } from '../planting.ts';
 import type { Front } from './front.ts';
 import type { HonestGateway } from './honest-gateway.ts';

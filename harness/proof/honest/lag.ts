@@ -1,4 +1,4 @@
-import type { StoredResponse } from '../../reference/store.ts';
+import type { StoredResponse } from '../../reference/index.ts';
 import type { Override } from '../planting.ts';
 
 import { lateReads } from './balancer.ts';

@@ -1,6 +1,4 @@
-import { callsIn, outputWith, silence } from '../../reference/blocks.ts';
-import type { Prompt } from '../../reference/engine.ts';
-import { Refusal } from '../../reference/refusal.ts';
+import { callsIn, outputWith, type Prompt, Refusal, silence } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
 import { memberAt, set, without } from '../editing.ts';
 import { eachEvent, type Override, streams, together } from '../planting.ts';

@@ -1,7 +1,6 @@
 import { protocolOfCapability } from '../../kernel/core/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
-import type { Dialect } from '../../reference/dialect.ts';
-import type { Defect } from '../../reference/index.ts';
+import type { Defect, Dialect } from '../../reference/index.ts';
 import { together } from '../planting.ts';
 import type { HonestGateway } from './honest-gateway.ts';
 

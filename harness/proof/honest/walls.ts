@@ -1,5 +1,4 @@
-import type { Defect } from '../../reference/index.ts';
-import { Refusal } from '../../reference/refusal.ts';
+import { type Defect, Refusal } from '../../reference/index.ts';
 import type { Front, OwnAnswer, Passing } from './front.ts';
 import type { HonestGateway } from './honest-gateway.ts';
 

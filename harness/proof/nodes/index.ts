@@ -1,4 +1,4 @@
-import type { Defect } from '../../reference/seams.ts';
+import type { Defect } from '../../reference/index.ts';
 import { deleteLag, storeLag } from '../honest/lag.ts';
 import { together } from '../planting.ts';
 import { startRestarting } from './restarting.ts';

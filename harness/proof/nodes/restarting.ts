@@ -4,9 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startBalancer, type Upstream } from '../../reference/balancer.ts';
-import { Database } from '../../reference/database.ts';
-import { type Attend, type Defect, startReference } from '../../reference/index.ts';
+import {
+  type Attend,
+  Database,
+  type Defect,
+  startBalancer,
+  startReference,
+  type Upstream,
+} from '../../reference/index.ts';
 import { restored, type Saved, savedOf } from './saved.ts';
 import { describeBalanced, type Started, upstreamOf } from './two-nodes.ts';
 

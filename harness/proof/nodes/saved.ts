@@ -1,12 +1,15 @@
-import { Database } from '../../reference/database.ts';
-import type { Generation } from '../../reference/engine.ts';
-import { fixtureModels } from '../../reference/fixture-models.ts';
-import type { JsonObject } from '../../reference/json.ts';
-import type { LedgerRecord } from '../../reference/ledger.ts';
-import { Echo, type ResponseRequest } from '../../reference/responses/request.ts';
-import { ResponseTurn } from '../../reference/responses/turn.ts';
-import type { RunState } from '../../reference/run.ts';
-import type { StoredResponse } from '../../reference/store.ts';
+import {
+  Database,
+  Echo,
+  fixtureModels,
+  type Generation,
+  type JsonObject,
+  type LedgerRecord,
+  type ResponseRequest,
+  ResponseTurn,
+  type RunState,
+  type StoredResponse,
+} from '../../reference/index.ts';
 
 // State that a gateway writes to a file when it exits, and reads when it starts again.
 

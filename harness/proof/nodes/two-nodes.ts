@@ -1,10 +1,12 @@
 import { describeReference, type Target } from '../../kernel/targets/index.ts';
-import { type Balancer, startBalancer, type Upstream } from '../../reference/balancer.ts';
-import { Database } from '../../reference/database.ts';
 import {
+  type Balancer,
+  Database,
   type ReferenceGateway,
   type ReferenceOptions,
+  startBalancer,
   startReference,
+  type Upstream,
 } from '../../reference/index.ts';
 
 /** A gateway that was started, as its owner describes it. */

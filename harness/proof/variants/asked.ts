@@ -1,7 +1,11 @@
-import type { AskedCapability } from '../../reference/asked.ts';
-import type { Operation, StreamEvent } from '../../reference/dialect.ts';
-import { isArray, isShallow } from '../../reference/json.ts';
-import { Refusal } from '../../reference/refusal.ts';
+import {
+  type AskedCapability,
+  isArray,
+  isShallow,
+  type Operation,
+  Refusal,
+  type StreamEvent,
+} from '../../reference/index.ts';
 import { tighten } from '../decisions.ts';
 import { changed, memberAt, set } from '../editing.ts';
 import { bodies, handling, statusOf, streams, together } from '../planting.ts';

@@ -1,9 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import { outputWith } from '../../reference/blocks.ts';
-import { isObject, type JsonObject } from '../../reference/json.ts';
-import type { OpenSocket } from '../../reference/open-socket.ts';
-import { Refusal } from '../../reference/refusal.ts';
-import type { Defect, StreamContext } from '../../reference/seams.ts';
+import {
+  type Defect,
+  isObject,
+  type JsonObject,
+  type OpenSocket,
+  outputWith,
+  Refusal,
+  type StreamContext,
+} from '../../reference/index.ts';
 import { decide, relax, tighten } from '../decisions.ts';
 import { changed } from '../editing.ts';
 import { afterwards, bodies, eachData, handling, streams, together } from '../planting.ts';

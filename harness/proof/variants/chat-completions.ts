@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../reference/json.ts';
+import type { JsonObject } from '../../reference/index.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import { bodies, eachData, eachEvent, streams, together } from '../planting.ts';
 import type { Variant } from './variant.ts';

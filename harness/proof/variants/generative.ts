@@ -1,5 +1,10 @@
-import { isArray, isObject, type JsonObject, objectOrEmpty } from '../../reference/json.ts';
-import type { Defect } from '../../reference/seams.ts';
+import {
+  type Defect,
+  isArray,
+  isObject,
+  type JsonObject,
+  objectOrEmpty,
+} from '../../reference/index.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import { allThought, bodies, eachData, eachEvent, together } from '../planting.ts';
 import type { Variant } from './variant.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Defect } from '../../reference/seams.ts';
+import type { Defect } from '../../reference/index.ts';
 import type { Variant } from './variant.ts';
 
 // Answers that HTTP allows, and that hardly any server sends.

@@ -1,6 +1,11 @@
-import { isArray, isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import { Refusal } from '../../reference/refusal.ts';
-import type { Defect } from '../../reference/seams.ts';
+import {
+  type Defect,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  Refusal,
+} from '../../reference/index.ts';
 import { changed, memberAt } from '../editing.ts';
 import { bodies, handling, together } from '../planting.ts';
 import type { Variant } from './variant.ts';

@@ -1,7 +1,11 @@
-import type { JsonObject } from '../../reference/json.ts';
-import { isArray, isObject, type Json } from '../../reference/json.ts';
-import { Refusal } from '../../reference/refusal.ts';
-import type { Defect } from '../../reference/seams.ts';
+import {
+  type Defect,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  Refusal,
+} from '../../reference/index.ts';
 import { forgiving } from '../decisions.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import { bodies, endpointOf, handling, streams, together } from '../planting.ts';

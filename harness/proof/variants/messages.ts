@@ -1,6 +1,4 @@
-import type { StreamEvent } from '../../reference/dialect.ts';
-import { isArray } from '../../reference/json.ts';
-import { Refusal } from '../../reference/refusal.ts';
+import { isArray, Refusal, type StreamEvent } from '../../reference/index.ts';
 import { thinksFirst } from '../decisions.ts';
 import { changed, memberAt, set } from '../editing.ts';
 import { afterwards, bodies, eachData, eachEvent, handling, together } from '../planting.ts';

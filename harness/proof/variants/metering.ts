@@ -1,6 +1,9 @@
-import { isObject, type JsonObject } from '../../reference/json.ts';
-import type { LedgerRecord } from '../../reference/ledger.ts';
-import type { Defect } from '../../reference/seams.ts';
+import {
+  type Defect,
+  isObject,
+  type JsonObject,
+  type LedgerRecord,
+} from '../../reference/index.ts';
 import { decide, limited } from '../decisions.ts';
 import { changed, set } from '../editing.ts';
 import { bodies, eachData, together } from '../planting.ts';

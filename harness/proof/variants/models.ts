@@ -1,6 +1,10 @@
-import type { FixtureModel } from '../../reference/fixture-models.ts';
-import { isArray, isObject, type JsonObject } from '../../reference/json.ts';
-import { Refusal } from '../../reference/refusal.ts';
+import {
+  type FixtureModel,
+  isArray,
+  isObject,
+  type JsonObject,
+  Refusal,
+} from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import { bodies, handling, together } from '../planting.ts';

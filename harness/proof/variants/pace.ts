@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Defect } from '../../reference/seams.ts';
+import type { Defect } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
 import { handlingAll, together } from '../planting.ts';
 import { finishedRefused } from './behaviour.ts';

@@ -1,9 +1,15 @@
-import type { Call } from '../../reference/call.ts';
-import type { Answer, Operation } from '../../reference/dialect.ts';
-import { isObject, type JsonObject } from '../../reference/json.ts';
-import { Refusal, type RefusalReason } from '../../reference/refusal.ts';
-import type { Defect } from '../../reference/seams.ts';
-import { mayReach, type StoredOperation } from '../../reference/store.ts';
+import {
+  type Answer,
+  type Call,
+  type Defect,
+  isObject,
+  type JsonObject,
+  mayReach,
+  type Operation,
+  Refusal,
+  type RefusalReason,
+  type StoredOperation,
+} from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import { errorBodies, handling, moreRoutes, redirected, statusOf, together } from '../planting.ts';

@@ -1,6 +1,4 @@
-import type { Operation } from '../../reference/dialect.ts';
-import { Refusal } from '../../reference/refusal.ts';
-import type { Defect } from '../../reference/seams.ts';
+import { type Defect, type Operation, Refusal } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
 import { together } from '../planting.ts';
 import type { Variant } from './variant.ts';

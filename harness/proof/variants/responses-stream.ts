@@ -1,6 +1,12 @@
-import type { StreamEvent } from '../../reference/dialect.ts';
-import { isArray, isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import type { Defect, StreamContext } from '../../reference/seams.ts';
+import {
+  type Defect,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  type StreamContext,
+  type StreamEvent,
+} from '../../reference/index.ts';
 import { decide, thinksFirst } from '../decisions.ts';
 import { changed, memberAt, without as omitted, set } from '../editing.ts';
 import { afterwards, bodies, eachData, eachEvent, handling, together } from '../planting.ts';

@@ -1,7 +1,12 @@
-import { outputWith } from '../../reference/blocks.ts';
-import type { DialectName } from '../../reference/dialect.ts';
-import { isArray, isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import type { Defect } from '../../reference/seams.ts';
+import {
+  type Defect,
+  type DialectName,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  outputWith,
+} from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import {

@@ -1,5 +1,4 @@
-import type { DialectName, Operation } from '../../reference/dialect.ts';
-import type { Defect } from '../../reference/seams.ts';
+import type { Defect, DialectName, Operation } from '../../reference/index.ts';
 import { retelling } from '../editing.ts';
 import { bodies, eachData, handling, together } from '../planting.ts';
 import type { Variant } from './variant.ts';

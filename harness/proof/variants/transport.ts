@@ -1,8 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { createGzip, gzipSync } from 'node:zlib';
-import type { DialectName } from '../../reference/dialect.ts';
-import type { Context, Defect, Head, Headers, StreamContext } from '../../reference/seams.ts';
+import type {
+  Context,
+  Defect,
+  DialectName,
+  Head,
+  Headers,
+  StreamContext,
+} from '../../reference/index.ts';
 import { servedHeaders } from '../planting.ts';
 import type { Variant } from './variant.ts';
 

@@ -1,5 +1,4 @@
-import type { AskedCapability } from '../../reference/asked.ts';
-import type { Defect } from '../../reference/seams.ts';
+import type { AskedCapability, Defect } from '../../reference/index.ts';
 
 /**
  * A legal difference: a reference gateway that does something in another way, which the specification

@@ -1,6 +1,6 @@
 import { ApiError, FunctionCallingConfigMode, GoogleGenAI } from '@google/genai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ReferenceGateway, startReference } from '../index.ts';
+import { type ReferenceGateway, startReference } from '../start.ts';
 
 let gateway: ReferenceGateway;
 let client: GoogleGenAI;

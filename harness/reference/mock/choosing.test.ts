@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
-import type { Defect } from '../index.ts';
 import { ask, at, base, reference, send } from '../responses/testing.ts';
+import type { Defect } from '../seams.ts';
 import type { Shelf } from './choosing.ts';
 
 const marked: Defect = {

@@ -2,8 +2,8 @@ import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
 import { expect, test } from 'vitest';
-import type { ReferenceGateway } from '../index.ts';
 import { base, reference } from '../responses/testing.ts';
+import type { ReferenceGateway } from '../start.ts';
 import type { Script } from './script.ts';
 
 // The official clients read what a model thinks, and a text with calls behind it.

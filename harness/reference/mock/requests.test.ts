@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ReferenceOptions } from '../index.ts';
 import { ask, reference, send } from '../responses/testing.ts';
 import { open, turn } from '../responses/testing-socket.ts';
+import type { ReferenceOptions } from '../start.ts';
 import type { RequestEntry } from './requests.ts';
 
 const path = '/v1/responses';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ReferenceGateway } from '../index.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { at, base, reference } from '../responses/testing.ts';
+import type { ReferenceGateway } from '../start.ts';
 import { bearer, post, type Received } from '../testing-requests.ts';
 import type { Script } from './script.ts';
 

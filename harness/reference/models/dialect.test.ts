@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ReferenceGateway, startReference } from '../index.ts';
+import { type ReferenceGateway, startReference } from '../start.ts';
 import { bearer, get } from '../testing-requests.ts';
 
 let gateway: ReferenceGateway;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ReferenceGateway } from '../index.ts';
 import type { JsonObject } from '../json.ts';
+import type { ReferenceGateway } from '../start.ts';
 import { ask, at, eventsOf, eventually, reference, send } from './testing.ts';
 
 const path = '/v1/responses';

@@ -1,8 +1,8 @@
 import OpenAI, { APIError } from 'openai';
 import { ResponsesWS } from 'openai/resources/responses/ws';
 import { expect, test } from 'vitest';
-import type { ReferenceGateway } from '../index.ts';
 import type { KeyRole } from '../keys.ts';
+import type { ReferenceGateway } from '../start.ts';
 import { base, reference } from './testing.ts';
 
 // The official client is the judge here: whatever it does not accept, the gateway does wrong.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ReferenceGateway } from '../index.ts';
 import type { JsonObject } from '../json.ts';
 import type { KeyRole } from '../keys.ts';
+import type { ReferenceGateway } from '../start.ts';
 import { allEvents, ask, at, eventsOf, reference, type Sending, send } from './testing.ts';
 
 const path = '/v1/responses';

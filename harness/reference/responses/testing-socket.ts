@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
-import type { ReferenceGateway } from '../index.ts';
 import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import type { ReferenceGateway } from '../start.ts';
 import { base, type Sending } from './testing.ts';
 
 export const socketPath = '/v1/responses';

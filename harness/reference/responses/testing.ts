@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
-import { type ReferenceGateway, type ReferenceOptions, startReference } from '../index.ts';
 import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { KeyRole } from '../keys.ts';
+import { type ReferenceGateway, type ReferenceOptions, startReference } from '../start.ts';
 
 // Plain requests for the tests of the gateway: nothing here knows what a right answer is.
 

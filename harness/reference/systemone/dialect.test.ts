@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ReferenceGateway, startReference } from '../index.ts';
 import type { Json } from '../json.ts';
+import { type ReferenceGateway, startReference } from '../start.ts';
 import { bearer, get, post, type Received } from '../testing-requests.ts';
 
 let gateway: ReferenceGateway;

@@ -1,7 +1,7 @@
 import { UsageError } from '../../../kernel/terminal/index.ts';
 import { chosenFaults, UnknownFault } from '../../../proof/chosen-faults.ts';
 import { shelf } from '../../../proof/shelf.ts';
-import { listDefects } from '../../../reference/mock/choosing.ts';
+import { listDefects } from '../../../reference/index.ts';
 
 export interface FaultOptions {
   readonly fault?: readonly string[];

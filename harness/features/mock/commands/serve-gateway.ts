@@ -2,8 +2,12 @@ import { printable } from '../../../kernel/report/index.ts';
 import type { Served } from '../../../kernel/targets/index.ts';
 import { loadScript, readSentScript } from '../../../kernel/targets/index.ts';
 import { type Output, UsageError } from '../../../kernel/terminal/index.ts';
-import { type JournalOptions, type Pacing, startReference } from '../../../reference/index.ts';
-import type { FixtureKeys } from '../../../reference/keys.ts';
+import {
+  type FixtureKeys,
+  type JournalOptions,
+  type Pacing,
+  startReference,
+} from '../../../reference/index.ts';
 import { type FaultOptions, faultsOf } from './serve-faults.ts';
 import { reloading, warning } from './serve-script.ts';
 

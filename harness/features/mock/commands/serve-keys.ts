@@ -1,5 +1,5 @@
 import type { Terminal } from '../../../kernel/terminal/index.ts';
-import { type FixtureKeys, keyRoles, keyVariable } from '../../../reference/keys.ts';
+import { type FixtureKeys, keyRoles, keyVariable } from '../../../reference/index.ts';
 
 /** The keys that stand in the environment, by their roles; an empty one does not. */
 export function keysFrom(environment: Terminal['environment']): Partial<FixtureKeys> {

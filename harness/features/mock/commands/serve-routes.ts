@@ -1,9 +1,13 @@
 import type { Command } from 'commander';
 import type { Served } from '../../../kernel/targets/index.ts';
 import { UsageError } from '../../../kernel/terminal/index.ts';
-import { byPath, startBalancer } from '../../../reference/balancer.ts';
-import { asServed, fixtureModels } from '../../../reference/fixture-models.ts';
-import { probesAt } from '../../../reference/probes.ts';
+import {
+  asServed,
+  byPath,
+  fixtureModels,
+  probesAt,
+  startBalancer,
+} from '../../../reference/index.ts';
 
 /** A region that is served elsewhere, below `/<region>` there as well as here. */
 interface Route {

@@ -10,7 +10,7 @@ import { usualNames } from '../../../kernel/protocols/index.ts';
 import { showOpenly, writeText } from '../../../kernel/redaction/index.ts';
 import { type Served, targetFileOf } from '../../../kernel/targets/index.ts';
 import { assertWritable, type Terminal } from '../../../kernel/terminal/index.ts';
-import { fixtureKeys, keyRoles, keyVariable } from '../../../reference/keys.ts';
+import { fixtureKeys, keyRoles, keyVariable } from '../../../reference/index.ts';
 import { tryIt } from './serve-examples.ts';
 import { faultList } from './serve-faults.ts';
 import { listening, type ServeOptions, startGateway } from './serve-gateway.ts';

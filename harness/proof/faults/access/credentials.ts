@@ -1,6 +1,4 @@
-import type { Call } from '../../../reference/call.ts';
-import type { EndpointName } from '../../../reference/endpoint-names.ts';
-import type { Defect } from '../../../reference/seams.ts';
+import type { Call, Defect, EndpointName } from '../../../reference/index.ts';
 import { admit, decide, relax } from '../../decisions.ts';
 import { set } from '../../editing.ts';
 import { endpointOf, errorBodies, redirected } from '../../planting.ts';

@@ -1,8 +1,11 @@
-import type { Call } from '../../../reference/call.ts';
-import type { DialectName } from '../../../reference/dialect.ts';
-import { type EndpointName, modelEndpoints } from '../../../reference/endpoint-names.ts';
-import type { FixtureModel } from '../../../reference/fixture-models.ts';
-import type { Defect } from '../../../reference/seams.ts';
+import {
+  type Call,
+  type Defect,
+  type DialectName,
+  type EndpointName,
+  type FixtureModel,
+  modelEndpoints,
+} from '../../../reference/index.ts';
 import { continues, decide, forgiving, relax } from '../../decisions.ts';
 import { endpointOf, storedOperations, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';

@@ -1,5 +1,4 @@
-import { endpoints } from '../../../reference/endpoint-names.ts';
-import { Refusal } from '../../../reference/refusal.ts';
+import { endpoints, Refusal } from '../../../reference/index.ts';
 import { decide, inOneRegion } from '../../decisions.ts';
 import { handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';

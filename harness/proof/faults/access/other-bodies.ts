@@ -1,7 +1,11 @@
-import type { Call } from '../../../reference/call.ts';
-import type { Operation } from '../../../reference/dialect.ts';
-import { isArray, isObject, type JsonObject } from '../../../reference/json.ts';
-import type { Key } from '../../../reference/keys.ts';
+import {
+  type Call,
+  isArray,
+  isObject,
+  type JsonObject,
+  type Key,
+  type Operation,
+} from '../../../reference/index.ts';
 import { handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 

@@ -1,7 +1,4 @@
-import type { Call } from '../../../reference/call.ts';
-import type { EndpointName } from '../../../reference/endpoint-names.ts';
-import { Refusal } from '../../../reference/refusal.ts';
-import type { Defect } from '../../../reference/seams.ts';
+import { type Call, type Defect, type EndpointName, Refusal } from '../../../reference/index.ts';
 import { admit, continues, decide, relax } from '../../decisions.ts';
 import { endpointOf, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';

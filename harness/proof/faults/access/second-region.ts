@@ -1,4 +1,4 @@
-import type { Call } from '../../../reference/call.ts';
+import type { Call } from '../../../reference/index.ts';
 import { relax } from '../../decisions.ts';
 import { together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';

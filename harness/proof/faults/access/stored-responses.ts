@@ -1,8 +1,15 @@
-import type { Operation } from '../../../reference/dialect.ts';
-import { isArray, isObject, type Json } from '../../../reference/json.ts';
-import type { Key } from '../../../reference/keys.ts';
-import type { Context, Defect } from '../../../reference/seams.ts';
-import type { Access, StoredOperation, StoredResponse } from '../../../reference/store.ts';
+import {
+  type Access,
+  type Context,
+  type Defect,
+  isArray,
+  isObject,
+  type Json,
+  type Key,
+  type Operation,
+  type StoredOperation,
+  type StoredResponse,
+} from '../../../reference/index.ts';
 import { admit, creationModes, madeBy, relax, tighten } from '../../decisions.ts';
 import { memberAt, set } from '../../editing.ts';
 import { bodies, errorBodies, handling, storedOperations, together } from '../../planting.ts';

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Json, JsonObject } from '../../../reference/json.ts';
-import type { Context, Head } from '../../../reference/seams.ts';
+import type { Context, Head, Json, JsonObject } from '../../../reference/index.ts';
 import { inOneRegion } from '../../decisions.ts';
 import { changed, memberAt, set } from '../../editing.ts';
 import { bodies, eachData, type Override } from '../../planting.ts';

@@ -1,6 +1,4 @@
-import type { BodyKind } from '../../../reference/dialect.ts';
-import type { Json, JsonObject } from '../../../reference/json.ts';
-import type { Context } from '../../../reference/seams.ts';
+import type { BodyKind, Context, Json, JsonObject } from '../../../reference/index.ts';
 import { inOneRegion } from '../../decisions.ts';
 import { changed, memberAt, set } from '../../editing.ts';
 import { eachData, errorBodies, type Override, servedHeaders } from '../../planting.ts';

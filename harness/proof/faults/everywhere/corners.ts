@@ -1,5 +1,4 @@
-import { endpoints } from '../../../reference/endpoint-names.ts';
-import { isArray, type JsonObject } from '../../../reference/json.ts';
+import { endpoints, isArray, type JsonObject } from '../../../reference/index.ts';
 import { inOneRegion } from '../../decisions.ts';
 import { changed, without } from '../../editing.ts';
 import {

@@ -1,9 +1,15 @@
-import type { Call } from '../../../reference/call.ts';
-import type { DialectName, StreamEvent } from '../../../reference/dialect.ts';
-import { type EndpointName, endpoints } from '../../../reference/endpoint-names.ts';
-import { isArray, isObject, type JsonObject } from '../../../reference/json.ts';
-import type { RefusalReason } from '../../../reference/refusal.ts';
-import type { Defect } from '../../../reference/seams.ts';
+import {
+  type Call,
+  type Defect,
+  type DialectName,
+  type EndpointName,
+  endpoints,
+  isArray,
+  isObject,
+  type JsonObject,
+  type RefusalReason,
+  type StreamEvent,
+} from '../../../reference/index.ts';
 import { relax } from '../../decisions.ts';
 import { changed, set } from '../../editing.ts';
 import {

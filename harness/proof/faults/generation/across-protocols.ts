@@ -1,8 +1,12 @@
-import type { Call } from '../../../reference/call.ts';
-import type { Answer, DialectName, Operation } from '../../../reference/dialect.ts';
-import type { JsonObject } from '../../../reference/json.ts';
-import type { Key } from '../../../reference/keys.ts';
-import type { Defect } from '../../../reference/seams.ts';
+import type {
+  Answer,
+  Call,
+  Defect,
+  DialectName,
+  JsonObject,
+  Key,
+  Operation,
+} from '../../../reference/index.ts';
 import { counting, forgiving, limited } from '../../decisions.ts';
 import { changed, memberAt, set } from '../../editing.ts';
 import {

@@ -1,8 +1,11 @@
-import type { AskedCapability } from '../../../reference/asked.ts';
-import type { Call } from '../../../reference/call.ts';
-import type { DialectName } from '../../../reference/dialect.ts';
-import { isArray, type JsonObject } from '../../../reference/json.ts';
-import type { Defect } from '../../../reference/seams.ts';
+import {
+  type AskedCapability,
+  type Call,
+  type Defect,
+  type DialectName,
+  isArray,
+  type JsonObject,
+} from '../../../reference/index.ts';
 import { tighten } from '../../decisions.ts';
 import { changed, memberAt, set, without } from '../../editing.ts';
 import { bodies, eachData, handlingAll, together } from '../../planting.ts';

@@ -1,6 +1,4 @@
-import type { StreamEvent } from '../../../reference/dialect.ts';
-import type { JsonObject } from '../../../reference/json.ts';
-import { Refusal } from '../../../reference/refusal.ts';
+import { type JsonObject, Refusal, type StreamEvent } from '../../../reference/index.ts';
 import { decide } from '../../decisions.ts';
 import { changed, memberAt, set, without } from '../../editing.ts';
 import { bodies, eachData, eachEvent, handling, streams } from '../../planting.ts';

@@ -1,5 +1,4 @@
-import { Refusal } from '../../../reference/refusal.ts';
-import type { Context, Defect } from '../../../reference/seams.ts';
+import { type Context, type Defect, Refusal } from '../../../reference/index.ts';
 import { limited } from '../../decisions.ts';
 import { changed, memberAt, set, without } from '../../editing.ts';
 import {

@@ -1,5 +1,4 @@
-import type { StreamEvent } from '../../../reference/dialect.ts';
-import { Refusal } from '../../../reference/refusal.ts';
+import { Refusal, type StreamEvent } from '../../../reference/index.ts';
 import { forgiving } from '../../decisions.ts';
 import { changed, memberAt, set, without } from '../../editing.ts';
 import { bodies, eachData, eachEvent, handling } from '../../planting.ts';

@@ -1,6 +1,10 @@
-import type { StreamEvent } from '../../../reference/dialect.ts';
-import type { Json, JsonObject } from '../../../reference/json.ts';
-import type { Defect, StreamContext } from '../../../reference/seams.ts';
+import type {
+  Defect,
+  Json,
+  JsonObject,
+  StreamContext,
+  StreamEvent,
+} from '../../../reference/index.ts';
 import { changed, set, without } from '../../editing.ts';
 import { eachEvent } from '../../planting.ts';
 import type { Fault } from '../fault.ts';

@@ -1,5 +1,4 @@
-import { isArray } from '../../../reference/json.ts';
-import { Refusal } from '../../../reference/refusal.ts';
+import { isArray, Refusal } from '../../../reference/index.ts';
 import { limited } from '../../decisions.ts';
 import { changed, memberAt, set, without } from '../../editing.ts';
 import { created, createdAndLookedUp, handling, responseAt } from '../../planting.ts';

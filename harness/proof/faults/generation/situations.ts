@@ -1,6 +1,10 @@
-import type { Call } from '../../../reference/call.ts';
-import { isArray, type Json, type JsonObject } from '../../../reference/json.ts';
-import type { Defect } from '../../../reference/seams.ts';
+import {
+  type Call,
+  type Defect,
+  isArray,
+  type Json,
+  type JsonObject,
+} from '../../../reference/index.ts';
 import { changed, memberAt, set } from '../../editing.ts';
 import { bodies, created, responseAt } from '../../planting.ts';
 import type { Fault } from '../fault.ts';

@@ -1,5 +1,4 @@
-import type { DialectName, StreamEvent } from '../../../reference/dialect.ts';
-import type { Defect } from '../../../reference/seams.ts';
+import type { Defect, DialectName, StreamEvent } from '../../../reference/index.ts';
 import { changed, memberAt, set } from '../../editing.ts';
 import { afterwards, eachData, eachEvent } from '../../planting.ts';
 import type { Fault } from '../fault.ts';

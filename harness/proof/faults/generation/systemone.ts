@@ -4,8 +4,8 @@ import {
   type Json,
   type JsonObject,
   objectOrEmpty,
-} from '../../../reference/json.ts';
-import { Refusal } from '../../../reference/refusal.ts';
+  Refusal,
+} from '../../../reference/index.ts';
 import { changed } from '../../editing.ts';
 import { bodies, handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';

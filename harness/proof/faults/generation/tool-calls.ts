@@ -1,6 +1,13 @@
-import type { BodyKind, Operation, StreamEvent } from '../../../reference/dialect.ts';
-import { isArray, isObject, type Json, type JsonObject } from '../../../reference/json.ts';
-import type { Defect } from '../../../reference/seams.ts';
+import {
+  type BodyKind,
+  type Defect,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Operation,
+  type StreamEvent,
+} from '../../../reference/index.ts';
 import { decide } from '../../decisions.ts';
 import { changed, memberAt, retelling } from '../../editing.ts';
 import { bodies, eachData, eachEvent, handling } from '../../planting.ts';

@@ -1,5 +1,4 @@
-import { isArray, type Json, type JsonObject } from '../../../reference/json.ts';
-import { Refusal } from '../../../reference/refusal.ts';
+import { isArray, type Json, type JsonObject, Refusal } from '../../../reference/index.ts';
 import { changed, memberAt, renamed, set, without } from '../../editing.ts';
 import { bodies, eachData, eachEvent, handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';

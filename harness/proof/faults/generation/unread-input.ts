@@ -1,7 +1,13 @@
-import type { Call } from '../../../reference/call.ts';
-import type { DialectName, Operation } from '../../../reference/dialect.ts';
-import { isArray, isObject, type Json, type JsonObject } from '../../../reference/json.ts';
-import type { Defect } from '../../../reference/seams.ts';
+import {
+  type Call,
+  type Defect,
+  type DialectName,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Operation,
+} from '../../../reference/index.ts';
 import { decide } from '../../decisions.ts';
 import { handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';

@@ -1,4 +1,4 @@
-import type { BodyKind } from '../../../reference/dialect.ts';
+import type { BodyKind } from '../../../reference/index.ts';
 import { memberAt, renamed, set } from '../../editing.ts';
 import { bodies } from '../../planting.ts';
 import type { Fault } from '../fault.ts';

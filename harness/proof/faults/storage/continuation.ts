@@ -1,9 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { isObject, type JsonObject } from '../../../reference/json.ts';
-import { Refusal } from '../../../reference/refusal.ts';
-import type { ResponseTurn } from '../../../reference/responses/turn.ts';
-import type { Defect } from '../../../reference/seams.ts';
-import type { StoredResponse } from '../../../reference/store.ts';
+import {
+  type Defect,
+  isObject,
+  type JsonObject,
+  Refusal,
+  type ResponseTurn,
+  type StoredResponse,
+} from '../../../reference/index.ts';
 import { continues, decide, relax, tighten } from '../../decisions.ts';
 import { set } from '../../editing.ts';
 import { created, handling, responseAt, together } from '../../planting.ts';

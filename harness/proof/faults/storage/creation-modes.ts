@@ -1,6 +1,4 @@
-import type { Call } from '../../../reference/call.ts';
-import { isArray, isObject } from '../../../reference/json.ts';
-import type { StoredOperation } from '../../../reference/store.ts';
+import { type Call, isArray, isObject, type StoredOperation } from '../../../reference/index.ts';
 import { creationModes, madeBy, tighten } from '../../decisions.ts';
 import { set } from '../../editing.ts';
 import { bodies, together } from '../../planting.ts';

@@ -1,9 +1,16 @@
-import type { Call } from '../../../reference/call.ts';
-import type { Answer, Route } from '../../../reference/dialect.ts';
-import type { JsonObject } from '../../../reference/json.ts';
-import { quoted, Refusal } from '../../../reference/refusal.ts';
-import type { Defect, Overrides, Seams } from '../../../reference/seams.ts';
-import type { StoredOperation, StoredResponse } from '../../../reference/store.ts';
+import {
+  type Answer,
+  type Call,
+  type Defect,
+  type JsonObject,
+  type Overrides,
+  quoted,
+  Refusal,
+  type Route,
+  type Seams,
+  type StoredOperation,
+  type StoredResponse,
+} from '../../../reference/index.ts';
 import { creationModes, decide, madeBy, relax, remembering, tighten } from '../../decisions.ts';
 import { memberAt, set, without } from '../../editing.ts';
 import {

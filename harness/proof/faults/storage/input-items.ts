@@ -1,6 +1,12 @@
-import { isArray, isObject, type Json, type JsonObject } from '../../../reference/json.ts';
-import { Refusal } from '../../../reference/refusal.ts';
-import type { Context, Defect } from '../../../reference/seams.ts';
+import {
+  type Context,
+  type Defect,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  Refusal,
+} from '../../../reference/index.ts';
 import { changed, set, without } from '../../editing.ts';
 import { bodies, handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';

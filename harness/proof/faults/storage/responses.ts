@@ -1,10 +1,14 @@
-import type { Call } from '../../../reference/call.ts';
-import type { Answer, Operation } from '../../../reference/dialect.ts';
-import { isArray, type JsonObject } from '../../../reference/json.ts';
-import { Refusal } from '../../../reference/refusal.ts';
-import type { ResponseTurn } from '../../../reference/responses/turn.ts';
-import type { Defect } from '../../../reference/seams.ts';
-import type { Access } from '../../../reference/store.ts';
+import {
+  type Access,
+  type Answer,
+  type Call,
+  type Defect,
+  isArray,
+  type JsonObject,
+  type Operation,
+  Refusal,
+  type ResponseTurn,
+} from '../../../reference/index.ts';
 import { creationModes, madeBy, relax, remembering, tighten } from '../../decisions.ts';
 import { changed, memberAt, set, without } from '../../editing.ts';
 import {
