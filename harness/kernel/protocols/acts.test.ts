@@ -13,7 +13,7 @@ let copy: string;
 
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'touchstone-acts-'));
-  for (const room of ['core', 'model', 'wire', 'protocols']) {
+  for (const room of ['core', 'model', 'redaction', 'wire', 'protocols']) {
     cpSync(join(rooms, room), join(copy, room), { recursive: true });
   }
   cpSync(join(packageRoot, 'package.json'), join(copy, 'package.json'));
