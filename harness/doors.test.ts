@@ -26,7 +26,7 @@ const mostNames: Readonly<Record<string, number>> = {
   'harness/kernel/judge': 39,
   'harness/kernel/model': 23,
   'harness/features/observe': 3,
-  'harness/features/onboarding': 30,
+  'harness/features/onboarding': 26,
   'harness/kernel/protocols': 149,
   'harness/kernel/report': 117,
   'harness/reference': 86,

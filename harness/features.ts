@@ -1,6 +1,6 @@
 import { registerFeatures } from './kernel/cli/feature.ts';
 
-/** Registers all features. The line of a feature is all that names it outside of its folder. */
+/** Descriptions of all features. The line of a feature is all of the product that names it outside of its folder. */
 const loaded = await Promise.all([
   import('./features/onboarding/feature.ts'),
   import('./features/explore/feature.ts'),

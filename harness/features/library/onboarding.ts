@@ -1,8 +1,8 @@
+import { asker } from '../../kernel/probing/index.ts';
 import type { Environment, Target } from '../../kernel/targets/index.ts';
 import { silentTerminal } from '../../kernel/terminal/index.ts';
 import {
   type Address,
-  asker,
   type Finding as DoctorFinding,
   findListHeader,
   initialTargetFile,

@@ -1,8 +1,3 @@
-export {
-  asker,
-  catalogModels,
-  socketAsker,
-} from '../../kernel/probing/index.ts';
 export { costOfTrying, presenceSteps, tryCapabilities } from './capability-tries.ts';
 export { type Discovered, discover } from './discovery.ts';
 export { runDoctorChecks } from './doctor-checks.ts';

@@ -10,6 +10,7 @@ import {
 } from '../../../kernel/cli/index.ts';
 import { commandLine, exitCodes, inShell } from '../../../kernel/core/index.ts';
 import { plannedObstacle } from '../../../kernel/engine/index.ts';
+import { asker } from '../../../kernel/probing/index.ts';
 import { counted, printable, wrap } from '../../../kernel/report/index.ts';
 import type { Target } from '../../../kernel/targets/index.ts';
 import {
@@ -18,7 +19,7 @@ import {
   type Terminal,
   wantsColour,
 } from '../../../kernel/terminal/index.ts';
-import { asker, type Finding, runDoctorChecks } from '../index.ts';
+import { type Finding, runDoctorChecks } from '../index.ts';
 import { findingLines } from './finding-lines.ts';
 
 interface DoctorOptions extends Omit<TargetOptions, 'target'> {

@@ -9,7 +9,7 @@ import {
   wholeNumber,
 } from '../../../kernel/cli/index.ts';
 import { each, exitCodes, inShell, protocols } from '../../../kernel/core/index.ts';
-import { askAllRegions, askForLists } from '../../../kernel/probing/index.ts';
+import { askAllRegions, asker, askForLists, catalogModels } from '../../../kernel/probing/index.ts';
 import { writeText } from '../../../kernel/redaction/index.ts';
 import { counted, printable } from '../../../kernel/report/index.ts';
 import { loadTarget, type Model, readTarget } from '../../../kernel/targets/index.ts';
@@ -24,9 +24,7 @@ import {
 } from '../../../kernel/terminal/index.ts';
 import {
   type Address,
-  asker,
   type CredentialPlace,
-  catalogModels,
   type Discovered,
   discover,
   findListHeader,

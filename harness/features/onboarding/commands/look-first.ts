@@ -7,7 +7,7 @@ import {
   protocolOfCapability,
   protocols,
 } from '../../../kernel/core/index.ts';
-import { askForLists } from '../../../kernel/probing/index.ts';
+import { asker, askForLists, socketAsker } from '../../../kernel/probing/index.ts';
 import { counted } from '../../../kernel/report/index.ts';
 import {
   capabilityInFile,
@@ -19,7 +19,6 @@ import {
 } from '../../../kernel/targets/index.ts';
 import { type Terminal, UsageError } from '../../../kernel/terminal/index.ts';
 import {
-  asker,
   costOfTrying,
   type Discovered,
   declarable,
@@ -27,7 +26,6 @@ import {
   openOf,
   presenceSteps,
   type Seen,
-  socketAsker,
   startTarget,
   tellingCapabilities,
   tryCapabilities,
