@@ -2,15 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import {
-  type Exchange,
-  type ExchangeId,
-  exchangeId,
-  isObject,
-  parsed,
-} from '../../kernel/core/index.ts';
+import { type Exchange, type ExchangeId, exchangeId, parsed } from '../../kernel/core/index.ts';
 import { type ClientStart, otherHost, unknownOperation } from '../../kernel/engine/index.ts';
-import { recognise } from '../../kernel/protocols/index.ts';
+import { operationOf } from '../../kernel/protocols/index.ts';
 import type { Secrets } from '../../kernel/redaction/index.ts';
 import {
   type Clock,
@@ -85,8 +79,12 @@ export async function startScriptedGateway(
     };
     take(stages.byHead(request));
     const { path, query } = located(url);
-    const asking = { method, path, query, upgrade };
-    const { operation, protocol } = recognise({ ...asking, stream: false }) ?? unknown;
+    const askedFor = (body?: unknown) => {
+      const asked = { method, url: { pathname: path, searchParams: query }, body };
+      return operationOf({ ...asked, upgrades: upgrade }, origin) ?? unknown;
+    };
+    const origin = `http://${headers.host ?? '127.0.0.1'}`;
+    const { operation, protocol } = askedFor();
     const options: ReceivedOptions = {
       // The stage of a request may be known only once the whole request has arrived.
       get id() {
@@ -99,15 +97,13 @@ export async function startScriptedGateway(
       get secrets() {
         return { ...secretsIn(request, stage), ...back?.hidden };
       },
-      origin: `http://${headers.host ?? '127.0.0.1'}`,
+      origin,
       clock,
       holds: true,
     };
     const ended = (exchange: Exchange): void => {
       const body = exchange.request.body === null ? null : parsed(bodyText(exchange));
-      const stream = isObject(body) && body.stream === true;
-      const about = { ...exchange.about, ...(recognise({ ...asking, stream }) ?? unknown) };
-      const whole = { ...exchange, about };
+      const whole = { ...exchange, about: { ...exchange.about, ...askedFor(body) } };
       if (stage === null) {
         strays.push(whole);
       } else {

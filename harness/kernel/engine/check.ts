@@ -7,7 +7,7 @@ import {
   loadCatalogue,
   type SecondOf,
 } from '../core/index.ts';
-import { askedAgainFor } from './again/never-served.ts';
+import { askedAgainFor } from './again/index.ts';
 import type { Judgement } from './judge.ts';
 import { type Check, register } from './registry.ts';
 import type { CapturedOn, JudgedOn } from './scenario.ts';

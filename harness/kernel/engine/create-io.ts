@@ -13,11 +13,11 @@ import {
   systemoneQuestion,
 } from '../protocols/index.ts';
 import type { Model } from '../targets/index.ts';
+import { firstPauseMs, nextPause } from './again/index.ts';
 import { asker } from './ask.ts';
 import { chance } from './drawn/chance.ts';
 import type { Setting } from './home.ts';
 import type { Io } from './io.ts';
-import { firstPauseMs, nextPause } from './polling.ts';
 import type { Scenario } from './scenario.ts';
 import type { Lanes } from './schedule/lanes.ts';
 import { sentBefore } from './sent.ts';

@@ -1,5 +1,5 @@
 import { type CheckVerdict, sameId } from '../core/index.ts';
-import { isLeftOpen, neverServed } from './again/never-served.ts';
+import { isLeftOpen, neverServed } from './again/index.ts';
 import { obstacleTo, outcomeOf, outcomeOn } from './capture.ts';
 import {
   judgeExchange,

@@ -1,5 +1,14 @@
-export { mostFurtherAttempts } from './again/attempts.ts';
-export { lossOfService } from './again/loss-of-service.ts';
+export {
+  isSentinel,
+  type Known,
+  lossOfService,
+  mostFurtherAttempts,
+  mostPolls,
+  paidAgain,
+  responsesIn,
+  type Settle,
+  sharesAll,
+} from './again/index.ts';
 export type { Variation } from './ask.ts';
 export { assemble } from './assemble.ts';
 export { obstacleTo, outcomeOf, scenariosToRun } from './capture.ts';
@@ -33,7 +42,6 @@ export {
   type FrontAnswer,
 } from './clients/session.ts';
 export { frontAnswer, whyBackNotReached } from './clients/upstream.ts';
-export { type Known, responsesIn, sharesAll } from './consistency.ts';
 export { ownSignal } from './deadline.ts';
 export { cellsOfPlan, designAt, isIn, modelFor, namedModels } from './design.ts';
 export { chance } from './drawn/chance.ts';
@@ -48,7 +56,6 @@ export {
 } from './everywhere.ts';
 export { judgeExchange, pointsOfExchanges } from './exchange-points.ts';
 export { whenReady } from './executor.ts';
-export { isSentinel } from './guard.ts';
 export { type Io, idOf } from './io.ts';
 export { type JudgeContext, untried } from './judge.ts';
 export { clientRequestIdOf, type LedgerRecord, ledgerRecords, sentRequestId } from './ledger.ts';
@@ -62,7 +69,6 @@ export {
   ofBothSides,
   type Wrong,
 } from './observation.ts';
-export type { Settle } from './once-more.ts';
 export { exchangesOf } from './outcome.ts';
 export {
   deadlineMs,
@@ -73,7 +79,6 @@ export {
   plan,
   plannedObstacle,
 } from './plan.ts';
-export { mostPolls } from './polling.ts';
 export { present } from './present.ts';
 export type { Progress, SuiteProgress } from './progress.ts';
 export { ProvenanceLog, provenanceOf } from './provenance-log.ts';

@@ -33,15 +33,18 @@ import {
   type WireRequest,
   watchEventLoop,
 } from '../wire/index.ts';
-import { Attempts, mostFurtherAttempts } from './again/attempts.ts';
-import { asksAgain } from './again/never-served.ts';
-import type { LateAnswer } from './consistency.ts';
-import { Guard } from './guard.ts';
+import {
+  Attempts,
+  asksAgain,
+  GatewayExits,
+  isSettled,
+  LockoutWatch,
+  mostAsksFor,
+  mostFurtherAttempts,
+  type Settle,
+} from './again/index.ts';
 import { besideLoad, type Load, LoadOfRun } from './load/load.ts';
-import { isSettled, type Settle } from './once-more.ts';
 import { exchangesOf, type Outcome } from './outcome.ts';
-import { mostAsksFor } from './polling.ts';
-import { Presence } from './presence.ts';
 import type { Recorder } from './recordings/recorder.ts';
 import { identityOf } from './request-id.ts';
 import { mostGenerations, type Scenario, withPrerequisites } from './scenario.ts';
@@ -50,7 +53,7 @@ import { type Chains, timed } from './schedule/critical-path.ts';
 import { hostileIn } from './schedule/hostile.ts';
 import { Phases } from './schedule/phases.ts';
 import { Priorities } from './schedule/priority.ts';
-import type { RequestsLeft, Sequence, TargetRun } from './session.ts';
+import type { LateAnswer, RequestsLeft, Sequence, TargetRun } from './session.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface LiveRunOptions {
@@ -101,9 +104,9 @@ export class LiveRun implements TargetRun {
   readonly #chains: Chains;
   readonly #bounds: Bounds;
   #spool = new Spool();
-  readonly #guard: Guard;
+  readonly #lockouts: LockoutWatch;
   readonly #connections: Connections | null;
-  readonly #presence: Presence;
+  readonly #exits: GatewayExits;
   /** Generations at most, by what was planned. */
   #announced = 0;
   /** Scenarios that are run once more, and the generations that they ask for at most. */
@@ -142,8 +145,8 @@ export class LiveRun implements TargetRun {
     keepSecrets(target, this.#wire.secrets);
     const { traffic, recorder } = options;
     const { patienceMs } = target.limits;
-    this.#presence = new Presence({ patienceMs, stop: options.stop });
-    this.#guard = new Guard({
+    this.#exits = new GatewayExits({ patienceMs, stop: options.stop });
+    this.#lockouts = new LockoutWatch({
       limits: besideLoad(target.limits, options.load),
       stop: options.stop,
       mayGenerate: () =>
@@ -165,7 +168,7 @@ export class LiveRun implements TargetRun {
     const concurrency = Math.min(target.limits.concurrency, mostConnections());
     this.#limiter = new Limiter({
       concurrency,
-      pacing: this.#guard,
+      pacing: this.#lockouts,
       stop: options.stop,
       onHeld: (by, ms) =>
         traffic.heldBack({ by, ms, ...limitOf(by, { ...target.limits, concurrency }) }),
@@ -202,8 +205,7 @@ export class LiveRun implements TargetRun {
       stop,
       send: async (id, call, how) => {
         const request = this.#request(id, call, how);
-        const sent = await afterReset(await send(request, this.#wireNow()), this.#wire.routes);
-        const exchange = this.#kept(sent);
+        const exchange = await this.#kept(await send(request, this.#wireNow()));
         recorder.add(this.target.name, exchange);
         return exchange;
       },
@@ -212,7 +214,7 @@ export class LiveRun implements TargetRun {
         const { ordinary, hostile } = this.#left;
         return traffic.requests / Math.max(1, traffic.requests + ordinary + hostile);
       },
-      heldUntil: (now) => this.#guard.heldUntil(now, false),
+      heldUntil: (now) => this.#lockouts.heldUntil(now, false),
       isGivenUp: () => this.givenUp !== null,
     });
   }
@@ -269,14 +271,10 @@ export class LiveRun implements TargetRun {
               },
             };
       const sending = this.#connections?.send(watched, this.#wireNow());
-      const sent = await afterReset(
-        await (sending ?? send(watched, this.#wireNow())),
-        this.#wire.routes,
-      );
-      const exchange = this.#kept(sent);
+      const exchange = await this.#kept(await (sending ?? send(watched, this.#wireNow())));
       link.waited(exchange.times.started, exchange.times.ended);
       endBeside();
-      return end(await this.#guard.seen(exchange, { call, options, hostile, at }), freed);
+      return end(await this.#lockouts.seen(exchange, { call, options, hostile, at }), freed);
     };
     return this.#limiter.run(this.#priorities.of(scenario, link), task, { hostile });
   }
@@ -310,13 +308,12 @@ export class LiveRun implements TargetRun {
         timed(this.#chains.link(scenario, lane, kind), now, wait);
       let ended: Promise<Exchange> | undefined;
       const finish = (): Promise<Exchange> => {
-        ended ??= waiting('close', async () =>
-          afterReset(await session.exchange(), this.#wire.routes),
-        ).then(async (sent) => {
-          const exchange = this.#kept(sent);
-          endBeside();
-          return end(await this.#guard.seen(exchange, { call, options, hostile, at }), freed);
-        });
+        ended ??= waiting('close', async () => this.#kept(await session.exchange())).then(
+          async (exchange) => {
+            endBeside();
+            return end(await this.#lockouts.seen(exchange, { call, options, hostile, at }), freed);
+          },
+        );
         return ended;
       };
       // A refused upgrade is looked at, for a lockout, before anything else is sent.
@@ -357,13 +354,13 @@ export class LiveRun implements TargetRun {
     if (this.#options.onlyPlanned === true && cost > 0) return false;
     for (const one of more) this.#again.add(one);
     this.#againCost += cost;
-    this.#guard.beCareful();
+    this.#lockouts.beCareful();
     return true;
   }
 
   /** Reason why nothing further is sent, or null. */
   get givenUp(): ExchangeFailure | null {
-    return this.#guard.givenUp ?? this.#presence.givenUp ?? this.#bounds.givenUp;
+    return this.#lockouts.givenUp ?? this.#exits.givenUp ?? this.#bounds.givenUp;
   }
 
   get heldBy(): HeldBy | null {
@@ -442,7 +439,8 @@ export class LiveRun implements TargetRun {
   }
 
   /** Before anybody looks at it: it is the same exchange for all. */
-  #kept(exchange: Exchange): Exchange {
+  async #kept(sent: Exchange): Promise<Exchange> {
+    const exchange = await afterReset(sent, this.#wire.routes);
     this.#bounds.kept(exchange);
     return this.#spool.keep(exchange);
   }
@@ -450,9 +448,9 @@ export class LiveRun implements TargetRun {
   /** The record of a request that is not sent, because that would lead nowhere; null: send it. */
   async #withheld(request: WireRequest, scenario: Scenario): Promise<Exchange | null> {
     const { stop, recorder } = this.#options;
-    const away = await this.#presence.at(request.url);
-    const endless = asksAgain(scenario) ? null : (this.#presence.givenUp ?? this.#bounds.givenUp);
-    const givenUp = this.#guard.givenUp ?? endless;
+    const away = await this.#exits.at(request.url);
+    const endless = asksAgain(scenario) ? null : (this.#exits.givenUp ?? this.#bounds.givenUp);
+    const givenUp = this.#lockouts.givenUp ?? endless;
     const failure = stop.aborted ? notBegun(stop) : (away ?? givenUp ?? this.#overBound);
     if (failure === null) return null;
     const exchange = unsent(request, this.#wire, failure);
@@ -479,7 +477,7 @@ export class LiveRun implements TargetRun {
       const exchange = stalledMs === 0 ? sent : { ...sent, times: { ...sent.times, stalledMs } };
       end(exchange, freed);
       this.#bounds.seen(exchange);
-      this.#presence.seen(exchange);
+      this.#exits.seen(exchange);
       this.#priorities.saw(scenario, exchange);
       recorder.add(this.target.name, exchange);
       this.#moved();

@@ -1,10 +1,10 @@
 import { type CheckDefinition, loadCatalogue } from '../core/index.ts';
 import type { Target } from '../targets/index.ts';
+import { mostAsksFor } from './again/index.ts';
 import { underClaims } from './claims.ts';
 import { rolesOf } from './home.ts';
 import { decisive, type Obstacle } from './needs.ts';
 import { perTarget } from './per-target.ts';
-import { mostAsksFor } from './polling.ts';
 import { type Check, scenariosAt } from './registry.ts';
 import { mostGenerations, type Scenario } from './scenario.ts';
 import { checksWith, selectedIds } from './selection.ts';

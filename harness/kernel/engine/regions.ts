@@ -8,7 +8,7 @@ import {
   redStates,
 } from '../core/index.ts';
 import { isServed } from '../judge/index.ts';
-import { endpointNames, endpoints } from '../protocols/index.ts';
+import { actsOnStored } from '../protocols/index.ts';
 import type { WholeRun } from './whole-run.ts';
 
 /** Verdict on a check in one region. */
@@ -108,7 +108,7 @@ export async function unlessMissing(
   if (!/^(404|405|410)$/.test(outcome)) return verdict;
   const { exchanges } = await whole();
   const missing = exchanges.find((exchange) => formatId(exchange.id) === id);
-  if (missing === undefined || asksForStored(missing)) return verdict;
+  if (missing === undefined || actsOnStored(missing.about.operation)) return verdict;
   const place = placeOf(missing);
   const other = exchanges.find((one) => placeOf(one) === place && isServed(one));
   if (other === undefined) {
@@ -118,11 +118,6 @@ export async function unlessMissing(
     ...verdict,
     reason: `${verdict.reason}; the region has it, for it served ${formatId(other.id)}`,
   };
-}
-
-function asksForStored({ about: { operation } }: Exchange): boolean {
-  const named = endpointNames.filter((name) => endpoints[name].actsOn !== 'none');
-  return ['recover', ...named].some((name) => operation === `responses.${name}`);
 }
 
 /** A region, a method and a path, whichever model the path names. */

@@ -1,11 +1,11 @@
 import type { CheckVerdict, RunResult } from '../core/index.ts';
 import type { Target } from '../targets/index.ts';
+import type { Settle } from './again/index.ts';
 import { assemble } from './assemble.ts';
 import { afterDeadline, ownSignal } from './deadline.ts';
 import { LiveRun } from './live-run.ts';
 import { besideLoad, type Load } from './load/load.ts';
 import { besideOthers } from './load/load-report.ts';
-import type { Settle } from './once-more.ts';
 import { addUp, deadlineMs, planCheck } from './plan.ts';
 import { type Progress, ProgressCount } from './progress.ts';
 import { beginRecording } from './recordings/recording.ts';

@@ -1,8 +1,7 @@
-import type { Cause, Exchange, ExchangeId, HeldBy } from '../core/index.ts';
+import type { AgainReason, Cause, Exchange, ExchangeId, HeldBy, Lag } from '../core/index.ts';
 import type { Call, CallOptions, SocketSession } from '../protocols/index.ts';
 import type { Target } from '../targets/index.ts';
 import type { ClientSession, ClientStart } from './clients/session.ts';
-import type { LateAnswer } from './consistency.ts';
 import type { Load } from './load/load.ts';
 import type { Outcome } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
@@ -30,6 +29,12 @@ export interface LoadBeside extends Load {
   end(): Promise<readonly Exchange[]>;
 }
 
+/** An answer that showed late what was done to a stored response, and by how long. */
+export interface LateAnswer extends Lag {
+  /** Id of the exchange that showed it. */
+  readonly exchange: string;
+}
+
 /** One target within a run: its memo of scenarios, and the only way to send anything to it. */
 export interface TargetRun {
   readonly target: Target;
@@ -39,6 +44,8 @@ export interface TargetRun {
   readonly sequence: Sequence;
   readonly outcomes: Map<Scenario, Promise<Outcome>>;
   readonly phases: Phases;
+  /** Reasons for which every request of this pass repeats an earlier one. */
+  readonly pass?: readonly AgainReason[];
   /** All that was recorded, where nothing is sent any more. */
   readonly recorded?: readonly Exchange[] | undefined;
   /** Retries among the recorded exchanges. */

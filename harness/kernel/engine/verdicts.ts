@@ -1,8 +1,8 @@
 import type { CheckVerdict, Settled } from '../core/index.ts';
-import { explained } from './behind.ts';
+import { secondPass } from './again/index.ts';
 import { scenariosToRun } from './capture.ts';
 import { whenReady } from './executor.ts';
-import { OnceMore } from './once-more.ts';
+import { explainingFailures } from './explaining-failures.ts';
 import { type Check, judgedOn, scenariosAt } from './registry.ts';
 import type { Scenario } from './scenario.ts';
 import { startScenarios } from './schedule/sequence.ts';
@@ -44,7 +44,7 @@ export async function verdictsOf(
   const again = undecided.flatMap(({ check, verdict }) =>
     run.settles(verdict.cause, scenariosAt(check, run.target)) ? [check] : [],
   );
-  const settled = again.length === 0 ? verdicts : await judged(new OnceMore(run), again, {});
+  const settled = again.length === 0 ? verdicts : await judged(secondPass(run), again, {});
   for (const { check, verdict } of undecided) {
     // Undecided again: the first reason stands.
     const second = settled.get(check.id) ?? verdict;
@@ -57,7 +57,7 @@ export async function verdictsOf(
     onSettled({ checks: again.length, decided });
   }
   const { exchanges } = await wholeRunOf(run);
-  for (const [id, behind] of explained(verdicts, exchanges)) {
+  for (const [id, behind] of explainingFailures(verdicts, exchanges)) {
     const verdict = verdicts.get(id);
     if (verdict?.state === 'inconclusive') verdicts.set(id, { ...verdict, behind });
   }

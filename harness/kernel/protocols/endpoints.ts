@@ -12,6 +12,7 @@ import type { Call } from './call.ts';
 import type { Fields } from './defaults.ts';
 import type { Baseline } from './module.ts';
 import { asksToGenerate, endpointFacts, endpointModules, protocolModules } from './modules.ts';
+import { decoded } from './path-segment.ts';
 import { recoverCall } from './responses/client.ts';
 import type { SchemaId } from './schemas.ts';
 
@@ -101,10 +102,38 @@ export function endpointOf(
   return form?.name ?? null;
 }
 
+/** For each operation that acts on a stored response: its path before and behind the id. */
+const pathsAroundIds = new Map(
+  [
+    recoverCall(anyName),
+    ...endpointNames.flatMap((name) =>
+      endpoints[name].actsOn === 'none' ? [] : endpoints[name].call({ ...nothing, id: anyName }),
+    ),
+  ].map(({ operation, path }) => [operation, path.split(anyName)] as const),
+);
+
+export function actsOnStored(operation: string): boolean {
+  return pathsAroundIds.has(operation);
+}
+
+/**
+ * Returns the id of the stored response that a request acts on; null if its operation acts on none.
+ *
+ * @param address its path or URL
+ */
+export function storedIdIn(operation: string, address: string): string | null {
+  const [before, behind] = pathsAroundIds.get(operation) ?? [];
+  const [path = ''] = address.split('?');
+  if (before === undefined || behind === undefined || !path.endsWith(behind)) return null;
+  const start = path.indexOf(before);
+  const id = start < 0 ? '' : path.slice(start + before.length, path.length - behind.length);
+  return id === '' || id.includes('/') ? null : decoded(id);
+}
+
 /** A request that somebody's client has sent. */
 interface ClientRequest {
   readonly method: string;
-  readonly url: URL;
+  readonly url: Pick<URL, 'pathname' | 'searchParams'>;
   /** Its body as JSON, where it is some. */
   readonly body: unknown;
   /** True if the request asks for a WebSocket. */

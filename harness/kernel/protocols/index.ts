@@ -53,11 +53,13 @@ export { foreignHeaders, isSought, secretsOf } from './credentials.ts';
 export { baseUrlOf } from './custom-headers.ts';
 export { type Defaults, type Fields, fieldsAt, merged } from './defaults.ts';
 export {
+  actsOnStored,
   type EndpointName,
   endpointNames,
   endpointOf,
   endpoints,
   operationOf,
+  storedIdIn,
 } from './endpoints.ts';
 export {
   type ErrorBody,
@@ -106,7 +108,6 @@ export { decoded } from './path-segment.ts';
 export { type ProbesClient, probesClient } from './probes.ts';
 export { usualNames } from './publishers.ts';
 export { type RawClient, rawClient } from './raw.ts';
-export { recognise } from './recognised.ts';
 export { buildRequest, type Identity } from './request.ts';
 export {
   compactCall,

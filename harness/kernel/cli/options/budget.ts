@@ -53,7 +53,7 @@ export async function budgeted(
 ): Promise<Budgeted> {
   const { addUp } = await import('../../engine/plan.ts');
   const { affordable } = await import('../../engine/schedule/budget.ts');
-  const { paidAgain } = await import('../../engine/again/never-served.ts');
+  const { paidAgain } = await import('../../engine/index.ts');
   const { faults, by } = (
     await provided('plantedFaults', 'A run within a budget')()
   ).noticedByChecks();

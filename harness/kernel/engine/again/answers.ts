@@ -3,7 +3,7 @@ import { answeredAs, turnsOf } from '../../judge/index.ts';
 import { type OperationName, operationsOf } from '../../protocols/index.ts';
 import { brokeUnanswered } from '../../wire/index.ts';
 import { firstAttemptOf } from './attempts.ts';
-import { underWayAtEnds } from './ends.ts';
+import { underWayAtExits } from './gateway-exits.ts';
 
 /** Attempts without an answer that are needed before a check may fail for it. */
 export const tries = 3;
@@ -67,7 +67,7 @@ export class Answers {
   }
 
   get #underWay(): readonly (readonly Exchange[])[] {
-    this.#ends ??= underWayAtEnds(this.turns);
+    this.#ends ??= underWayAtExits(this.turns);
     return this.#ends;
   }
 

@@ -1,5 +1,4 @@
 import { type ExchangeId, formatId } from '../../core/index.ts';
-import type { Plan } from '../plan.ts';
 
 // A connection may break on the way to a right gateway: a balancer, NAT or a rolling restart resets it. So a
 // request whose connection breaks before any of its answer is made again, as a new request with an id of its
@@ -23,7 +22,7 @@ export function firstAttemptOf(id: ExchangeId): string {
 }
 
 /** Further attempts that a run may make, at most: every fourth request of its plan, and a few in a short one. */
-export function mostFurtherAttempts({ requests }: Pick<Plan, 'requests'>): number {
+export function mostFurtherAttempts({ requests }: { readonly requests: number }): number {
   return Math.ceil(requests / 4) + 2 * mostAttempts;
 }
 

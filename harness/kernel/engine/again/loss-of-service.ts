@@ -1,7 +1,7 @@
 import type { Exchange } from '../../core/index.ts';
 import { ExpectationFailed, outcome, requestInWords } from '../../judge/index.ts';
-import { isSentinel, isShutOut, words } from '../guard.ts';
 import type { WholeRun } from '../whole-run.ts';
+import { isSentinel, isShutOut, words } from './lockout.ts';
 import { endedAlone } from './never-served.ts';
 
 /** A gateway that refuses service after each of so many single requests does so by itself. */

@@ -1,10 +1,9 @@
 import type { ExchangeId, HeldBy } from '../../core/index.ts';
 import type { Target } from '../../targets/index.ts';
-import type { LateAnswer } from '../consistency.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Scenario } from '../scenario.ts';
 import { Phases } from '../schedule/phases.ts';
-import type { Sequence, TargetRun } from '../session.ts';
+import type { LateAnswer, Sequence, TargetRun } from '../session.ts';
 import type { ClientSession, ClientStart } from './session.ts';
 
 interface ClientRunOptions {

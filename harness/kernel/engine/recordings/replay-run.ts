@@ -20,16 +20,14 @@ import {
   type WireOptions,
   type WireRequest,
 } from '../../wire/index.ts';
-import type { LateAnswer } from '../consistency.ts';
-import { isSentinel } from '../guard.ts';
+import { isAskedAgain, isSentinel, isSettled } from '../again/index.ts';
 import { isLoad, type Load } from '../load/load.ts';
-import { isAskedAgain, isSettled } from '../once-more.ts';
 import type { Outcome } from '../outcome.ts';
 import { identityOf } from '../request-id.ts';
 import { type Scenario, withPrerequisites } from '../scenario.ts';
 import { type Chains, timed } from '../schedule/critical-path.ts';
 import { Phases } from '../schedule/phases.ts';
-import type { LoadBeside, Sequence, TargetRun } from '../session.ts';
+import type { LateAnswer, LoadBeside, Sequence, TargetRun } from '../session.ts';
 import type { Traffic } from '../traffic.ts';
 import { replaySocket } from './replay-socket.ts';
 import { differenceFrom, StaleRecording } from './stale-recording.ts';

@@ -8,11 +8,11 @@ import {
   type SocketSession,
 } from '../../protocols/index.ts';
 import { brokeUnanswered, KeptConnection } from '../../wire/index.ts';
+import { StoreLag } from '../again/index.ts';
 import type { ClientSession, ClientStart } from '../clients/session.ts';
 import type { Scenario } from '../scenario.ts';
 import type { TargetRun } from '../session.ts';
 import { type Hostile, hostileIn, isRaw } from './hostile.ts';
-import { InTime } from './in-time.ts';
 import { phases } from './phases.ts';
 
 /**
@@ -31,7 +31,7 @@ export class Lanes {
   readonly #sessions: Promise<ClientSession>[] = [];
   /** Calls so far, by lane and reason. */
   readonly #numbers = new Map<string, number>();
-  readonly #inTime: InTime;
+  readonly #storeLag: StoreLag;
   readonly #connections: KeptConnection[] = [];
   #generations = 0;
   #continued = 0;
@@ -40,7 +40,7 @@ export class Lanes {
   constructor(run: TargetRun, scenario: Scenario, before: readonly Exchange[]) {
     this.#run = run;
     this.#scenario = scenario;
-    this.#inTime = new InTime({
+    this.#storeLag = new StoreLag({
       before,
       limitMs: run.target.limits.consistencyMs,
       withoutLookup: scenario.withoutLookup,
@@ -95,7 +95,7 @@ export class Lanes {
       const seen = await session.catch(() => null);
       exchanges.push(...(seen?.exchanges ?? []));
     }
-    this.#run.lags.set(this.#scenario, this.#inTime.lags);
+    this.#run.lags.set(this.#scenario, this.#storeLag.lags);
     for (const connection of this.#connections) connection.close();
     return exchanges;
   }
@@ -112,7 +112,12 @@ export class Lanes {
 
   #nextId(lane: string, ...again: AgainReason[]): ExchangeId {
     const number = this.#numbers.get(`${lane} ${again}`) ?? 0;
-    return exchangeId({ ...this.#scenario.id, lane, number, again });
+    return exchangeId({
+      ...this.#scenario.id,
+      lane,
+      number,
+      again: [...(this.#run.pass ?? []), ...again],
+    });
   }
 
   #id(lane: string, ...again: AgainReason[]): ExchangeId {
@@ -127,7 +132,7 @@ export class Lanes {
     const options = this.#atHome(given);
     const id = this.#id(lane);
     const region = this.#regionOf(options);
-    const answer = this.#inTime.send({ lane, call, options, region }, async (now) => {
+    const answer = this.#storeLag.send({ lane, call, options, region }, async (now) => {
       const first = await this.#sendAs(id, call, now);
       const again = this.#idAfterLockout(lane, first, call, options);
       return again === null ? first : this.#sendAs(again, call, now);
@@ -174,7 +179,7 @@ export class Lanes {
     options: CallOptions,
     attempt: (id: ExchangeId) => Promise<Attempt>,
   ): Promise<Attempt> {
-    const mayStop = this.#inTime.mayStop(call, options, this.#regionOf(options));
+    const mayStop = this.#storeLag.mayStop(call, options, this.#regionOf(options));
     let last = await attempt(id);
     let n = 1;
     while (isBroken(last) && this.#run.mayAttempt({ ...id, attempt: n + 1 }, call)) {
@@ -198,14 +203,14 @@ export class Lanes {
     const id = this.#id(lane);
     const session = await this.#openUnlessLockedOut(lane, id, call, options);
     const region = this.#regionOf(options);
-    const inTime = this.#inTime.session({ lane, call, options, region }, session);
+    const storeLag = this.#storeLag.session({ lane, call, options, region }, session);
     return {
-      ...inTime,
+      ...storeLag,
       send: (frame) => {
         // Any frame counts, because a gateway that serves everything takes it for a turn.
         this.#asksToGenerate();
         this.#isHostile(isRaw(frame) ? 'input' : null);
-        inTime.send(frame);
+        storeLag.send(frame);
       },
     };
   }

@@ -1,5 +1,5 @@
-import type { Limits, Target } from '../targets/index.ts';
-import type { Scenario } from './scenario.ts';
+import type { Limits, Target } from '../../targets/index.ts';
+import type { Scenario } from '../scenario.ts';
 
 /** Milliseconds between the first two calls of a poll. */
 export const firstPauseMs = 25;

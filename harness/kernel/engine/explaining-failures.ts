@@ -7,7 +7,7 @@ import {
 } from '../core/index.ts';
 import { brokenAt, turnsOf } from '../judge/index.ts';
 import type { OperationName } from '../protocols/index.ts';
-import { operationsIn } from './again/answers.ts';
+import { operationsIn } from './again/index.ts';
 
 type Undecided = Extract<CheckVerdict, { readonly state: 'inconclusive' }>;
 
@@ -19,7 +19,7 @@ type Undecided = Extract<CheckVerdict, { readonly state: 'inconclusive' }>;
  *
  * @returns by the ids of undecided checks; those that nothing explains are not among them
  */
-export function explained(
+export function explainingFailures(
   verdicts: ReadonlyMap<string, CheckVerdict>,
   exchanges: readonly Exchange[],
 ): ReadonlyMap<string, readonly string[]> {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { formatId } from '../core/exchange-id.ts';
-import type { CheckVerdict } from '../core/verdict.ts';
-import { expect as expectExchange } from '../judge/expect.ts';
-import { serveHttp } from '../wire/testing-server.ts';
-import type { LiveRunOptions } from './live-run.ts';
-import { readRecording } from './recordings/recording.ts';
-import { scenario } from './scenario.ts';
-import { checkOn, recordRun, replay, targetAt } from './testing.ts';
-import { verdictsOf } from './verdicts.ts';
+import { formatId } from '../../core/exchange-id.ts';
+import type { CheckVerdict } from '../../core/verdict.ts';
+import { expect as expectExchange } from '../../judge/expect.ts';
+import { serveHttp } from '../../wire/testing-server.ts';
+import type { LiveRunOptions } from '../live-run.ts';
+import { readRecording } from '../recordings/recording.ts';
+import { scenario } from '../scenario.ts';
+import { checkOn, recordRun, replay, targetAt } from '../testing.ts';
+import { verdictsOf } from '../verdicts.ts';
 
 const speaks = { model: { speaks: 'responses' } } as const;
 

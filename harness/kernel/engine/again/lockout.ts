@@ -6,11 +6,11 @@ import {
   type ExchangeId,
   exchangeId,
   formatId,
-} from '../core/index.ts';
-import { blockPage, outcome, requestInWords, transientIn } from '../judge/index.ts';
-import { asksToGenerate, type Call, type CallOptions, errorBody } from '../protocols/index.ts';
-import type { Limits } from '../targets/index.ts';
-import { type Held, Pace, type Pacing, retryAfterMs } from '../wire/index.ts';
+} from '../../core/index.ts';
+import { blockPage, outcome, requestInWords, transientIn } from '../../judge/index.ts';
+import { asksToGenerate, type Call, type CallOptions, errorBody } from '../../protocols/index.ts';
+import type { Limits } from '../../targets/index.ts';
+import { type Held, Pace, type Pacing, retryAfterMs } from '../../wire/index.ts';
 import { firstPauseMs, nextPause } from './polling.ts';
 
 /** True for a request that the run itself sent to see if it is locked out. */
@@ -37,7 +37,7 @@ interface Sent {
   readonly at: number;
 }
 
-interface GuardOptions {
+interface LockoutOptions {
   readonly limits: Limits;
   readonly stop: AbortSignal;
   /** Sends a request of the run's own. */
@@ -70,8 +70,8 @@ interface Lockout {
  * so something is asked for that was served before. Where that is refused as well, nobody is blamed for what
  * came meanwhile, and nothing is sent until it is served again.
  */
-export class Guard implements Pacing {
-  readonly #options: GuardOptions;
+export class LockoutWatch implements Pacing {
+  readonly #options: LockoutOptions;
   readonly #pace: Pace;
   readonly #hostilePace: Pace;
   /** By region and key. */
@@ -99,7 +99,7 @@ export class Guard implements Pacing {
   #isCareful = false;
   #givenUp: ExchangeFailure | null = null;
 
-  constructor(options: GuardOptions) {
+  constructor(options: LockoutOptions) {
     this.#options = options;
     const { requestsPerSecond, hostilePerSecond, patienceMs } = options.limits;
     this.#pace = new Pace({

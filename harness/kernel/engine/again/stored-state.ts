@@ -1,27 +1,21 @@
-import { at, type Exchange, type Lag, type Lagging, parsed, textAt } from '../core/index.ts';
-import { isRefused, isServed, turnsOf } from '../judge/index.ts';
+import { at, type Exchange, type Lagging, parsed, textAt } from '../../core/index.ts';
+import { isRefused, isServed, turnsOf } from '../../judge/index.ts';
 import {
   answerId,
   asksToGenerate,
   type Call,
   type CallOptions,
-  decoded,
   type ErrorBody,
   ending,
   errorBody,
   errorIn,
   hasGeneratedContent,
   isRunning,
-} from '../protocols/index.ts';
+  storedIdIn,
+} from '../../protocols/index.ts';
 
 // Follows what requests have done to stored responses, and tells if a later answer shows it already. On
 // some nodes of a store it may show a little later, within `limits.consistencyMs`.
-
-/** An answer that showed a change late, and by how long. */
-export interface LateAnswer extends Lag {
-  /** Key of the exchange that showed it. */
-  readonly exchange: string;
-}
 
 /** A response, as requests have made and changed it. Times are in milliseconds since the start of the run. */
 export interface Known {
@@ -108,7 +102,7 @@ export function changesIn(exchange: Exchange): readonly Change[] {
 
 function read(exchange: Exchange): readonly Change[] {
   const { about, times } = exchange;
-  const id = idInPath(exchange.request.url);
+  const id = storedIdIn(about.operation, exchange.request.url);
   if (id === null) return turnsOf(exchange).flatMap((turn) => madeIn(turn));
   const now = times.ended;
   const done = succeeded(exchange);
@@ -175,13 +169,6 @@ function succeeded(exchange: Exchange): boolean {
   return status >= 200 && status < 300 && errorBody(exchange) === null;
 }
 
-/** The stored response that a path names; null: it names none. */
-function idInPath(url: string): string | null {
-  const [, id] = /\/v1\/responses\/([^/?]+)/.exec(url) ?? [];
-  if (id === undefined || id === 'compact' || id === 'input_tokens') return null;
-  return decoded(id);
-}
-
 /** The responses that exchanges have stored, by their ids; without an id that several have. */
 export function responsesIn(exchanges: readonly Exchange[]): ReadonlyMap<string, Known> {
   const changes = new Map<string, Change[]>();
@@ -217,7 +204,7 @@ export interface Act {
 /** Returns what a call does with a stored response, or null if it names none. */
 export function actOf(call: Call, options: CallOptions, region: string): Act | null {
   const named = textAt(call.body, 'previous_response_id');
-  const id = named ?? (call.protocol === 'responses' ? idInPath(call.path) : null);
+  const id = named ?? storedIdIn(call.operation, call.path);
   if (id === null) return null;
   const { key = 'owner', placement = 'own', beside } = options;
   return {

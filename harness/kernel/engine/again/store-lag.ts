@@ -7,6 +7,8 @@ import {
   lookupCall,
   type SocketSession,
 } from '../../protocols/index.ts';
+import type { LateAnswer } from '../session.ts';
+import { firstPauseMs, nextPause } from './polling.ts';
 import {
   type Act,
   actIn,
@@ -17,7 +19,6 @@ import {
   isAmbiguous,
   type Known,
   knownFrom,
-  type LateAnswer,
   makerOf,
   mayBeAskedAgain,
   type Stale,
@@ -25,8 +26,7 @@ import {
   staleTurn,
   stops,
   toBeSeenFirst,
-} from '../consistency.ts';
-import { firstPauseMs, nextPause } from '../polling.ts';
+} from './stored-state.ts';
 
 interface Request {
   readonly lane: string;
@@ -69,7 +69,7 @@ interface Hands {
  *
  * Polls are numbered apart, so that the ids of all else are the same whether or not it waits.
  */
-export class InTime {
+export class StoreLag {
   readonly lags: LateAnswer[] = [];
   readonly #hands: Hands;
   readonly #changes = new Map<string, Change[]>();

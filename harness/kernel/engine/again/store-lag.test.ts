@@ -67,7 +67,6 @@ async function tried<Captured>(
   expect(await outcomeOf(again, acts)).toMatchObject({ kind: outcome.kind });
   expect({ strays: again.strays, unasked: again.unasked }).toEqual({ strays: 0, unasked: [] });
   return {
-    outcome,
     captured: outcome.kind === 'captured' ? outcome.captured : null,
     sent: exchangesOf(outcome).map(inShort),
     lags: run.lags.get(acts) ?? [],

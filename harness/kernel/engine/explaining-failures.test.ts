@@ -3,7 +3,7 @@ import { idFrom } from '../core/testing.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { ExpectationFailed } from '../judge/failure.ts';
 import { judgeEach } from '../judge/points.ts';
-import { explained } from './behind.ts';
+import { explainingFailures } from './explaining-failures.ts';
 import { answered } from './testing.ts';
 
 const lookup = (text: string, status = 404) => {
@@ -30,7 +30,7 @@ function broken(exchange: string, outcome = '404'): CheckVerdict {
 }
 
 function told(verdicts: Record<string, CheckVerdict>, exchanges: ReturnType<typeof lookup>[] = []) {
-  return Object.fromEntries(explained(new Map(Object.entries(verdicts)), exchanges));
+  return Object.fromEntries(explainingFailures(new Map(Object.entries(verdicts)), exchanges));
 }
 
 test('the same exchange explains what it leaves open, and no other exchange does', () => {

@@ -1,8 +1,46 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Exchange, ExchangeFailure } from '../core/index.ts';
-import { addressOf, isGone } from '../wire/index.ts';
-import { Ends } from './again/ends.ts';
+import type { Exchange, ExchangeFailure } from '../../core/index.ts';
+import { answeredAs } from '../../judge/index.ts';
+import { addressOf, isGone } from '../../wire/index.ts';
 import { firstPauseMs, nextPause } from './polling.ts';
+
+/**
+ * Tells the ends of a gateway apart: one end breaks all that is under way, and each of these exchanges says
+ * so, some of them only when the gateway has long been started again.
+ */
+class ExitCount {
+  #count = 0;
+  /** When it ended last, by the clock of the run. */
+  #last = Number.NEGATIVE_INFINITY;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** @returns whether what broke this exchange is an end that is not known yet */
+  isNew({ times: { started, ended } }: Exchange): boolean {
+    if (started <= this.#last) return false;
+    this.#last = ended;
+    this.#count++;
+    return true;
+  }
+}
+
+/** For each end of a gateway, in their order: the turns that were under way, and came to nothing. */
+export function underWayAtExits(turns: readonly Exchange[]): readonly (readonly Exchange[])[] {
+  const broken = turns.filter((turn) => answeredAs(turn) === 'ended');
+  const ends = new ExitCount();
+  const moments = [...broken]
+    .sort((one, other) => one.times.ended - other.times.ended)
+    .filter((turn) => ends.isNew(turn))
+    .map(({ times }) => times.ended);
+  // An exchange that the gateway broke just before it ended looks like a reset connection if the gateway
+  // was soon back.
+  const lost = turns.filter((turn) => ['ended', 'nothing'].includes(answeredAs(turn)));
+  return moments.map((moment) =>
+    lost.filter(({ times }) => times.started <= moment && moment <= times.ended),
+  );
+}
 
 /** Number of ends after which a gateway is given up. */
 const mostEnds = 8;
@@ -12,13 +50,13 @@ const mostEnds = 8;
  * looks by opening a connection and closing it. One that nobody starts is waited for once in a run, and so
  * are its other regions.
  */
-export class Presence {
+export class GatewayExits {
   readonly #patienceMs: number;
   readonly #stop: AbortSignal;
   /** Hosts that were reached. */
   readonly #reached = new Set<string>();
   readonly #away = new Map<string, Promise<ExchangeFailure | null>>();
-  readonly #ends = new Ends();
+  readonly #ends = new ExitCount();
   /** A host was waited for, and did not come back. */
   #isSpent = false;
 
