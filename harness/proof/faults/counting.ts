@@ -3,6 +3,7 @@ import { counting } from '../decisions.ts';
 import { changed, memberAt, renamed, set, without } from '../editing.ts';
 import { bodies, handling } from '../planting.ts';
 import type { Fault } from './fault.ts';
+import { planted } from './planted.ts';
 
 // Compact calls, and counts of input tokens on Responses.
 
@@ -66,82 +67,36 @@ const uncounted: readonly Fault[] = Object.entries(said).flatMap(
 
 export const countingFaults: readonly Fault[] = [
   ...uncounted,
-  {
-    id: 'counting.compact-without-item',
-    what: 'The output of a compact call has no compaction item.',
-    breaks: ['generation/compact.shape'],
-    override: bodies(compaction, (body) =>
+  ...planted({
+    'counting.compact-without-item': bodies(compaction, (body) =>
       changed(body, 'output', (output) =>
         (isArray(output) ? output : []).filter(
           (item) => !isObject(item) || item.type !== 'compaction',
         ),
       ),
     ),
-  },
-  {
-    id: 'counting.compact-as-response',
-    what: 'The answer to a compact call calls itself a `response`.',
-    breaks: ['generation/compact.shape'],
-    override: bodies(compaction, (body) => set(body, 'object', 'response')),
-  },
-  {
-    id: 'counting.compact-without-usage',
-    what: 'The answer to a compact call has no usage.',
-    breaks: ['generation/compact.shape'],
-    override: bodies(compaction, (body) => without(body, 'usage')),
-  },
-  {
-    id: 'counting.compact-not-read',
-    what: 'A compaction item is refused as an input.',
-    breaks: ['generation/compact.output-is-an-input'],
-    override: handling('responses.create', (handle) => (call, key) => {
+    'counting.compact-as-response': bodies(compaction, (body) => set(body, 'object', 'response')),
+    'counting.compact-without-usage': bodies(compaction, (body) => without(body, 'usage')),
+    'counting.compact-not-read': handling('responses.create', (handle) => (call, key) => {
       const { input } = call.body;
       const compacted =
         isArray(input) && input.some((item) => isObject(item) && item.type === 'compaction');
       if (!compacted) return handle(call, key);
       throw new Refusal('invalid-value', "'compaction' is no type of input item.", 'input');
     }),
-  },
-  {
-    id: 'counting.count-as-text',
-    what: 'The count is a text.',
-    breaks: ['counting/responses.shape'],
-    override: bodies(count, (body) => set(body, 'input_tokens', `${body.input_tokens}`)),
-  },
-  {
-    id: 'counting.count-without-object',
-    what: 'The answer to a count has no `object`, as that of Messages has none.',
-    breaks: ['counting/responses.shape'],
-    override: bodies(count, (body) => without(body, 'object')),
-  },
-  {
-    id: 'counting.count-under-other-name',
-    what: 'The count is called `total_tokens`.',
-    breaks: ['counting/responses.shape'],
-    override: bodies(count, (body) => renamed(body, 'input_tokens', 'total_tokens')),
-  },
-  {
-    id: 'counting.counts-nothing',
-    what: 'Every count is 0.',
-    breaks: ['counting/responses.shape'],
-    override: counting(ofResponses, () => 0),
-  },
-  {
-    id: 'counting.counts-messages',
-    what: 'Messages are counted, and not their tokens: every short request has the same count.',
-    breaks: ['counting/responses.grows-with-input'],
-    override: counting(ofResponses, () => 8),
-  },
-  {
-    id: 'counting.one-more',
-    what: 'A count is one more than what the same request uses.',
-    breaks: ['counting/responses.equals-usage'],
-    override: counting(ofResponses, (inputTokens) => inputTokens + 1),
-  },
-  {
-    id: 'counting.estimates',
-    what: 'A count is rounded up to the next ten.',
-    breaks: ['counting/responses.equals-usage'],
-    override: counting(ofResponses, (inputTokens) => (Math.floor(inputTokens / 10) + 1) * 10),
-  },
+    'counting.count-as-text': bodies(count, (body) =>
+      set(body, 'input_tokens', `${body.input_tokens}`),
+    ),
+    'counting.count-without-object': bodies(count, (body) => without(body, 'object')),
+    'counting.count-under-other-name': bodies(count, (body) =>
+      renamed(body, 'input_tokens', 'total_tokens'),
+    ),
+    'counting.counts-nothing': counting(ofResponses, () => 0),
+    'counting.counts-messages': counting(ofResponses, () => 8),
+    'counting.one-more': counting(ofResponses, (inputTokens) => inputTokens + 1),
+    'counting.estimates': counting(
+      ofResponses,
+      (inputTokens) => (Math.floor(inputTokens / 10) + 1) * 10,
+    ),
+  }),
 ];

@@ -16,6 +16,7 @@ import { forgiving, tighten } from '../decisions.ts';
 import { changed, memberAt } from '../editing.ts';
 import { endpointOf, errorBodies, handling, moreRoutes, statusOf } from '../planting.ts';
 import type { Fault } from './fault.ts';
+import { each, planted } from './planted.ts';
 
 /** Members that carry the input of a request. */
 const inputMembers = ['input', 'messages', 'contents', 'questions'];
@@ -39,30 +40,20 @@ const badBodyFaults: readonly Fault[] = [
       }),
     ),
   ),
-  ...bodyEndpoints.map(
-    (endpoint): Fault => ({
-      id: `input.wrong-type-served-${endpoint}`,
-      what: `\`${endpoint}\` takes an input of the wrong type for none, and answers.`,
-      breaks: [`input/requests.wrong-types:${endpoint}`],
-      override: forgiving(
-        ({ reason, param }, call) =>
-          reason === 'wrong-type' &&
-          endpointOf(call) === endpoint &&
-          inputMembers.includes(param ?? ''),
-      ),
-    }),
-  ),
-  ...bodyEndpoints.map(
-    (endpoint): Fault => ({
-      id: `input.malformed-json-breaks-${endpoint}`,
-      what: `Malformed JSON is answered with 500 at \`${endpoint}\`.`,
-      breaks: [`input/requests.malformed-json:${endpoint}`],
-      override: statusOf(
-        500,
-        ({ reason }, call) => reason === 'malformed-json' && endpointOf(call) === endpoint,
-      ),
-    }),
-  ),
+  ...each(bodyEndpoints, (endpoint) => ({
+    'input.wrong-type-served-{}': forgiving(
+      ({ reason, param }, call) =>
+        reason === 'wrong-type' &&
+        endpointOf(call) === endpoint &&
+        inputMembers.includes(param ?? ''),
+    ),
+  })),
+  ...each(bodyEndpoints, (endpoint) => ({
+    'input.malformed-json-breaks-{}': statusOf(
+      500,
+      ({ reason }, call) => reason === 'malformed-json' && endpointOf(call) === endpoint,
+    ),
+  })),
 ];
 
 /** Each protocol with the operation that stands for it, and what its limit is called. */
@@ -108,41 +99,23 @@ function isOdd(body: Json): boolean {
 const unknownPath = /^\/v1\/(?!responses|chat|messages|models|systemone)/;
 
 const hardInputFaults: readonly Fault[] = [
-  ...limited.map(
-    ([protocol]): Fault => ({
-      id: `input.negative-limit-served-${protocol}`,
-      what: `An output limit below 0 is taken for 1 on ${protocol}.`,
-      breaks: [`input/requests.negative-limit:${protocol}`],
-      override: tighten(
-        'insists',
-        (refusal, call) => refusal.reason === 'limit-too-small' && call.dialect.name === protocol,
-      ),
-    }),
-  ),
-  ...limited.map(
-    ([protocol]): Fault => ({
-      id: `input.huge-limit-breaks-${protocol}`,
-      what: `An output limit that overflows is answered with 500 on ${protocol}.`,
-      breaks: [`input/requests.huge-numbers:${protocol}`],
-      override: statusOf(
-        500,
-        ({ reason }, { dialect }) => reason === 'limit-too-large' && dialect.name === protocol,
-      ),
-    }),
-  ),
-  ...protocols.map(
-    ([protocol, operation]): Fault => ({
-      id: `input.nesting-breaks-${protocol}`,
-      what: `A body that is nested too deep for the stack is answered with 500 on ${protocol}.`,
-      breaks: [`input/requests.deep-nesting:${protocol}`],
-      override: failing(operation, isDeep),
-    }),
-  ),
-  {
-    id: 'input.nesting-kills-worker',
-    what: 'A body that is nested too deep breaks the connection without an answer.',
-    breaks: protocols.map(([protocol]) => `input/requests.deep-nesting:${protocol}`),
-    override: ({ transport }) => ({
+  ...each(limited, ([protocol]) => ({
+    'input.negative-limit-served-{0}': tighten(
+      'insists',
+      (refusal, call) => refusal.reason === 'limit-too-small' && call.dialect.name === protocol,
+    ),
+  })),
+  ...each(limited, ([protocol]) => ({
+    'input.huge-limit-breaks-{0}': statusOf(
+      500,
+      ({ reason }, { dialect }) => reason === 'limit-too-large' && dialect.name === protocol,
+    ),
+  })),
+  ...each(protocols, ([, operation]) => ({
+    'input.nesting-breaks-{0}': failing(operation, isDeep),
+  })),
+  ...planted({
+    'input.nesting-kills-worker': ({ transport }) => ({
       transport: {
         send: async (out, head, body, context) => {
           if (isDeep(context.call.body)) out.destroy();
@@ -150,91 +123,57 @@ const hardInputFaults: readonly Fault[] = [
         },
       },
     }),
-  },
-  ...protocols.map(
-    ([protocol, operation]): Fault => ({
-      id: `input.unicode-breaks-${protocol}`,
-      what: `Text that a database column cannot hold is answered with 500 on ${protocol}.`,
-      breaks: [`input/requests.unusual-unicode:${protocol}`],
-      override: failing(operation, isOdd),
+  }),
+  ...each(protocols, ([, operation]) => ({
+    'input.unicode-breaks-{0}': failing(operation, isOdd),
+  })),
+  ...each(protocols, ([protocol]) => ({
+    'input.mutated-body-breaks-{0}': statusOf(500, ({ reason, param }, { dialect }) => {
+      const wrong = reason === 'wrong-type' || reason === 'missing-parameter';
+      const where = param?.split(/[[.]/)[0] ?? '';
+      return wrong && dialect.name === protocol && inputMembers.includes(where);
     }),
-  ),
-  ...protocols.map(
-    ([protocol]): Fault => ({
-      id: `input.mutated-body-breaks-${protocol}`,
-      what: `A body with an input of the wrong type is answered with 500 on ${protocol}.`,
-      breaks: [`input/requests.mutated-body:${protocol}`],
-      override: statusOf(500, ({ reason, param }, { dialect }) => {
-        const wrong = reason === 'wrong-type' || reason === 'missing-parameter';
-        const where = param?.split(/[[.]/)[0] ?? '';
-        return wrong && dialect.name === protocol && inputMembers.includes(where);
-      }),
+  })),
+  ...each(protocols, ([protocol]) => ({
+    'input.long-id-breaks-{0}': statusOf(500, (_refusal, { dialect, params, body }) => {
+      const id = params.model ?? params.id ?? body.model;
+      return dialect.name === protocol && typeof id === 'string' && id.length > 255;
     }),
-  ),
-  ...protocols.map(
-    ([protocol]): Fault => ({
-      id: `input.long-id-breaks-${protocol}`,
-      what: `An id that is longer than a database column is answered with 500 on ${protocol}.`,
-      breaks: [`input/requests.oversized-id:${protocol}`],
-      override: statusOf(500, (_refusal, { dialect, params, body }) => {
-        const id = params.model ?? params.id ?? body.model;
-        return dialect.name === protocol && typeof id === 'string' && id.length > 255;
-      }),
-    }),
-  ),
-  ...protocols.map(
-    ([protocol]): Fault => ({
-      id: `input.stack-trace-${protocol}`,
-      what: `The error for a bad body shows a stack trace on ${protocol}.`,
-      breaks: [`input/requests.no-stack-trace:${protocol}`],
-      override: errorBodies(isBadBodyOf(protocol), (body) => ({
-        ...body,
-        stack:
-          'SyntaxError: Unexpected end of JSON input\n    at JSON.parse (<anonymous>)\n    at readBody (/srv/gateway/body.js:41:17)',
-      })),
-    }),
-  ),
-  ...protocols.map(
-    ([protocol]): Fault => ({
-      id: `input.html-${protocol}`,
-      what: `The error for a bad body is an HTML page on ${protocol}.`,
-      breaks: [`input/requests.no-stack-trace:${protocol}`],
-      override: ({ transport }) => ({
-        transport: {
-          send: (out, head, body, context) => {
-            const { refusal } = context;
-            const bad = refusal !== null && isBadBodyOf(protocol)({ ...context, refusal });
-            if (!bad) return transport.send(out, head, body, context);
-            const page = '<!DOCTYPE html><html><body><h1>400 Bad Request</h1></body></html>';
-            const headers = { ...head.headers, 'content-type': 'text/html' };
-            return transport.send(out, { ...head, headers }, page, context);
-          },
+  })),
+  ...each(protocols, ([protocol]) => ({
+    'input.stack-trace-{0}': errorBodies(isBadBodyOf(protocol), (body) => ({
+      ...body,
+      stack:
+        'SyntaxError: Unexpected end of JSON input\n    at JSON.parse (<anonymous>)\n    at readBody (/srv/gateway/body.js:41:17)',
+    })),
+  })),
+  ...each(protocols, ([protocol]) => ({
+    'input.html-{0}': ({ transport }) => ({
+      transport: {
+        send: (out, head, body, context) => {
+          const { refusal } = context;
+          const bad = refusal !== null && isBadBodyOf(protocol)({ ...context, refusal });
+          if (!bad) return transport.send(out, head, body, context);
+          const page = '<!DOCTYPE html><html><body><h1>400 Bad Request</h1></body></html>';
+          const headers = { ...head.headers, 'content-type': 'text/html' };
+          return transport.send(out, { ...head, headers }, page, context);
         },
-      }),
-    }),
-  ),
-  ...protocols.map(
-    ([protocol, operation]): Fault => ({
-      id: `input.down-afterwards-${protocol}`,
-      what: `A body that is nested too deep takes ${protocol} down: from then on it answers 500.`,
-      breaks: [`input/requests.serves-afterwards:${protocol}`],
-      override: (seams) => {
-        let isDown = false;
-        return handling(operation, (handle) => (call, key) => {
-          const wasDown = isDown;
-          isDown ||= isDeep(call.body);
-          if (wasDown) throw new Refusal('internal-error', 'The gateway failed.');
-          return handle(call, key);
-        })(seams);
       },
     }),
-  ),
-  {
-    id: 'input.nesting-ends-gateway',
-    what: 'The gateway ends at a body that is nested too deep.',
-    breaks: ['everywhere/answers.service-goes-on'],
-    shownBy: ['input/requests.deep-nesting'],
-    override: ({ transport }) => ({
+  })),
+  ...each(protocols, ([, operation]) => ({
+    'input.down-afterwards-{0}': (seams) => {
+      let isDown = false;
+      return handling(operation, (handle) => (call, key) => {
+        const wasDown = isDown;
+        isDown ||= isDeep(call.body);
+        if (wasDown) throw new Refusal('internal-error', 'The gateway failed.');
+        return handle(call, key);
+      })(seams);
+    },
+  })),
+  ...planted({
+    'input.nesting-ends-gateway': ({ transport }) => ({
       transport: {
         send: async (out, head, body, context) => {
           if (!isDeep(context.call.body)) return transport.send(out, head, body, context);
@@ -243,53 +182,19 @@ const hardInputFaults: readonly Fault[] = [
         },
       },
     }),
-  },
-  {
-    id: 'input.one-bad-body-locks',
-    what: 'After one body that is no JSON, the gateway answers 503 to everybody for a second, and speaks of a failed request.',
-    breaks: ['everywhere/answers.service-goes-on'],
-    shownBy: ['input/requests.malformed-json'],
-    override: lockedAfter(({ reason }) => reason === 'malformed-json'),
-  },
-  {
-    id: 'input.one-wrong-key-locks',
-    what: 'After one wrong key, the gateway answers 503 to everybody for a second, and speaks of a failed request.',
-    breaks: ['everywhere/answers.service-goes-on'],
-    shownBy: ['access/credentials.altered-key-refused'],
-    override: lockedAfter(({ reason }) => reason === 'unknown-key'),
-  },
-  {
-    id: 'input.unknown-path-served',
-    what: 'Below /v1 a path that does not exist is answered with 200 and an empty object.',
-    breaks: ['responses', 'chat-completions', 'systemone'].map(
-      (protocol) => `input/requests.unknown-path:${protocol}`,
+    'input.one-bad-body-locks': lockedAfter(({ reason }) => reason === 'malformed-json'),
+    'input.one-wrong-key-locks': lockedAfter(({ reason }) => reason === 'unknown-key'),
+    'input.unknown-path-served': catchAll('responses', unknownPath),
+    'input.unknown-path-served-messages': catchAll('messages', unknownPath),
+    'input.unknown-path-served-generative': catchAll('generative', /^\/v1beta\/(?!models(\/|$))/),
+  }),
+  ...each(protocols, ([protocol, operation]) => ({
+    'input.put-served-{0}': moreRoutes(protocol, (routes) =>
+      routes
+        .filter((route) => route.operation({}, new URLSearchParams()) === operation)
+        .map((route) => ({ ...route, method: 'PUT' as const })),
     ),
-    override: catchAll('responses', unknownPath),
-  },
-  {
-    id: 'input.unknown-path-served-messages',
-    what: 'Below /v1 a path that does not exist is answered with 200 to a Messages client.',
-    breaks: ['input/requests.unknown-path:messages'],
-    override: catchAll('messages', unknownPath),
-  },
-  {
-    id: 'input.unknown-path-served-generative',
-    what: 'Below /v1beta a path that does not exist is answered with 200 and an empty object.',
-    breaks: ['input/requests.unknown-path:generative'],
-    override: catchAll('generative', /^\/v1beta\/(?!models(\/|$))/),
-  },
-  ...protocols.map(
-    ([protocol, operation]): Fault => ({
-      id: `input.put-served-${protocol}`,
-      what: `PUT is served like POST on ${protocol}.`,
-      breaks: [`input/requests.wrong-method:${protocol}`],
-      override: moreRoutes(protocol, (routes) =>
-        routes
-          .filter((route) => route.operation({}, new URLSearchParams()) === operation)
-          .map((route) => ({ ...route, method: 'PUT' as const })),
-      ),
-    }),
-  ),
+  })),
 ];
 
 /** Everybody is refused for a while after each refusal of a kind. */

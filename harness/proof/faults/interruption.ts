@@ -23,6 +23,7 @@ import {
   together,
 } from '../planting.ts';
 import type { Fault } from './fault.ts';
+import { planted } from './planted.ts';
 
 // Connections that break.
 
@@ -92,64 +93,32 @@ function thrownAway(operation: StoredOperation, asked: Asked): Defect['override'
   }));
 }
 
-const interruptionOwnFaults: readonly Fault[] = [
-  {
-    id: 'interruption.background-thrown-away',
-    what: 'A background response whose stream was dropped cannot be looked up.',
-    breaks: ['interruption/connection.cut-stream-is-stored:background'],
-    override: thrownAway('lookup', 'background'),
+const interruptionOwnFaults: readonly Fault[] = planted({
+  'interruption.background-thrown-away': thrownAway('lookup', 'background'),
+  'interruption.foreground-thrown-away': thrownAway('lookup', 'foreground'),
+  'interruption.turn-thrown-away': thrownAway('lookup', 'websocket'),
+  'interruption.events-thrown-away': thrownAway('recover', 'background'),
+  'interruption.background-stops': tighten(
+    'outlivesClient',
+    (execution) => execution.background && execution.stream,
+  ),
+  'interruption.background-hangs': (seams) => {
+    let known: Dropped | null = null;
+    const note = noting((dropped) => {
+      known = dropped;
+      return {};
+    });
+    const isDropped = (record: StoredResponse): boolean =>
+      known?.has(record, 'background') === true;
+    return together(
+      note,
+      responseAt(lookedUp, 'background', (body, _turn, { record }) =>
+        record != null && isDropped(record) ? set(body, 'status', 'in_progress') : body,
+      ),
+    )(seams);
   },
-  {
-    id: 'interruption.foreground-thrown-away',
-    what: 'A stored response whose stream was dropped cannot be looked up.',
-    breaks: ['interruption/connection.cut-stream-is-stored:foreground'],
-    override: thrownAway('lookup', 'foreground'),
-  },
-  {
-    id: 'interruption.turn-thrown-away',
-    what: 'A stored turn whose WebSocket was interrupted cannot be looked up.',
-    breaks: ['interruption/connection.cut-stream-is-stored:websocket'],
-    override: thrownAway('lookup', 'websocket'),
-  },
-  {
-    id: 'interruption.events-thrown-away',
-    what: 'The events of a background stream are gone when its client drops it.',
-    breaks: ['interruption/connection.cut-stream-recovers'],
-    override: thrownAway('recover', 'background'),
-  },
-  {
-    id: 'interruption.background-stops',
-    what: 'A background run is cancelled when its client drops the stream.',
-    breaks: ['interruption/connection.background-continues'],
-    override: tighten('outlivesClient', (execution) => execution.background && execution.stream),
-  },
-  {
-    id: 'interruption.background-hangs',
-    what: 'A background run whose client drops its stream is shown as running for ever.',
-    breaks: ['interruption/connection.background-continues'],
-    override: (seams) => {
-      let known: Dropped | null = null;
-      const note = noting((dropped) => {
-        known = dropped;
-        return {};
-      });
-      const isDropped = (record: StoredResponse): boolean =>
-        known?.has(record, 'background') === true;
-      return together(
-        note,
-        responseAt(lookedUp, 'background', (body, _turn, { record }) =>
-          record != null && isDropped(record) ? set(body, 'status', 'in_progress') : body,
-        ),
-      )(seams);
-    },
-  },
-  {
-    id: 'interruption.half-request-charged',
-    what: 'A request whose connection breaks in the middle of its body is charged as a generation.',
-    breaks: ['interruption/connection.partial-request-free'],
-    override: () => ({ policy: { recordsHalfRequest: () => true } }),
-  },
-];
+  'interruption.half-request-charged': () => ({ policy: { recordsHalfRequest: () => true } }),
+});
 
 // Recovering the stream of a background response.
 
@@ -205,181 +174,73 @@ function shouted(value: Json | undefined): Json | undefined {
   );
 }
 
-const recoverFaults: readonly Fault[] = [
-  {
-    id: 'recover.inclusive',
-    what: 'A recovered stream begins with the event that the client has seen last.',
-    breaks: ['interruption/recovery.only-later-events'],
-    override: beginning((startingAfter, last, native) =>
-      startingAfter === null || startingAfter >= last ? native : startingAfter,
-    ),
-  },
-  {
-    id: 'recover.skips-one',
-    what: 'A recovered stream leaves out the first event that the client has not seen.',
-    breaks: ['interruption/recovery.next-event'],
-    override: beginning((startingAfter, _last, native) =>
-      startingAfter === null ? native : native + 1,
-    ),
-  },
-  {
-    id: 'recover.whole-stream',
-    what: 'A recovered stream begins from its start, whatever `starting_after` says.',
-    breaks: ['interruption/recovery.only-later-events'],
-    override: beginning((startingAfter, last, native) =>
-      startingAfter !== null && startingAfter >= last ? native : 0,
-    ),
-  },
-  {
-    id: 'recover.numbers-restart',
-    what: 'The sequence numbers of a recovered stream start at 0 again.',
-    breaks: ['interruption/recovery.only-later-events'],
-    override: eachData('responses', (data, index, context) =>
-      isRecovery(context) ? { ...data, sequence_number: index } : data,
-    ),
-  },
-  {
-    id: 'recover.each-twice',
-    what: 'A recovered stream has each event twice.',
-    breaks: ['interruption/recovery.only-later-events'],
-    override: eachEvent(
-      'responses',
-      (context) => (event: StreamEvent) => (isRecovery(context) ? [event, event] : event),
-    ),
-  },
-  {
-    id: 'recover.text-not-done',
-    what: 'A recovered stream never says that the text is done.',
-    breaks: ['interruption/recovery.only-later-events'],
-    override: recoveredWithout('response.output_text.done'),
-  },
-  {
-    id: 'recover.part-not-done',
-    what: 'A recovered stream never closes the part that it continues.',
-    breaks: ['interruption/recovery.only-later-events'],
-    override: recoveredWithout('response.content_part.done'),
-  },
-  {
-    id: 'recover.item-not-done',
-    what: 'A recovered stream never closes the output item that it continues.',
-    breaks: ['interruption/recovery.only-later-events'],
-    override: recoveredWithout('response.output_item.done'),
-  },
-  {
-    id: 'recover.another-response',
-    what: 'A recovered stream goes on under the id of another response.',
-    breaks: ['interruption/recovery.only-later-events'],
-    override: recoveredUnder('response.id'),
-  },
-  {
-    id: 'recover.other-items',
-    what: 'In a recovered stream the output items have other ids than before the break.',
-    breaks: ['interruption/recovery.only-later-events'],
-    override: recoveredUnder('item_id', 'item.id', 'response.output.0.id'),
-  },
-  {
-    id: 'recover.generates-again',
-    what: 'A recovered stream has the events of another generation.',
-    breaks: ['interruption/recovery.completes-text'],
-    override: eachData('responses', (data, _index, context) => {
-      if (!isRecovery(context)) return data;
-      const again = shouted(data);
-      return isObject(again) ? again : data;
-    }),
-  },
-  {
-    id: 'recover.empty-while-running',
-    what: 'The rest of a stream is empty while its response runs.',
-    breaks: ['interruption/recovery.only-later-events', 'interruption/recovery.completes-text'],
-    override: streams('responses', async function* (events, context) {
-      if (isRecovery(context) && context.record?.turn?.finished === false) return;
-      yield* events;
-    }),
-  },
-  {
-    id: 'recover.first-text-lost',
-    what: 'The first fragment of the text is not kept: only who has seen it recovers the whole text.',
-    breaks: ['interruption/recovery.from-any-point'],
-    override: eachEvent('responses', (context) => (event: StreamEvent) => {
-      const isText = ({ name }: StreamEvent) => name === 'response.output_text.delta';
-      const first = context.record?.turn?.eventsSoFar().find(isText);
-      return isRecovery(context) && isDeepStrictEqual(event.data, first?.data) ? [] : event;
-    }),
-  },
-  {
-    id: 'recover.items-moved',
-    what: 'In a recovered stream the output items stand one place further on.',
-    breaks: ['interruption/recovery.only-later-events'],
-    override: eachData('responses', (data, _index, context) =>
-      isRecovery(context) && typeof data.output_index === 'number'
-        ? { ...data, output_index: data.output_index + 1 }
-        : data,
-    ),
-  },
-  {
-    id: 'recover.nothing-left-refused',
-    what: 'A stream that has nothing left is not found.',
-    breaks: ['interruption/recovery.past-the-end'],
-    override: tighten('isStored', ({ operation, call, record }) => {
-      const after = Number(call.query.get('starting_after') ?? Number.NaN);
-      const last = (record.turn?.eventsSoFar().length ?? 0) - 1;
-      const nothingLeft = record.turn?.finished === true && after >= last;
-      return operation === 'recover' && nothingLeft;
-    }),
-  },
-  {
-    id: 'recover.wraps-around',
-    what: 'After its last event a stream starts again.',
-    breaks: ['interruption/recovery.past-the-end'],
-    override: beginning((startingAfter, last, native) =>
-      startingAfter !== null && startingAfter >= last ? 0 : native,
-    ),
-  },
-  {
-    id: 'recover.first-event-lost',
-    what: 'A stream that is asked for from its start begins with its second event.',
-    breaks: ['interruption/recovery.from-the-start'],
-    override: beginning((startingAfter, _last, native) => (startingAfter === null ? 1 : native)),
-  },
-  {
-    id: 'recover.from-now-on',
-    what: 'A stream that is asked for from its start has no event that was sent before.',
-    breaks: ['interruption/recovery.from-the-start'],
-    override: beginning((startingAfter, _last, native) =>
-      startingAfter === null ? Number.MAX_SAFE_INTEGER : native,
-    ),
-  },
-  {
-    id: 'recover.bad-value-ignored',
-    what: 'A `starting_after` that is no number is ignored.',
-    breaks: ['interruption/recovery.bad-value-refused'],
-    override: tighten('insists', (refusal) => refusal.param === 'starting_after'),
-  },
-  {
-    id: 'recover.background-only',
-    what: 'The stream of a response that did not run in the background cannot be recovered.',
-    breaks: ['interruption/recovery.foreground'],
-    override: tighten(
-      'isStored',
-      (access) => access.operation === 'recover' && !access.record.background,
-    ),
-  },
-  {
-    id: 'recover.broken-foreground',
-    what: 'The stream of a foreground response is recovered only where it did not break.',
-    breaks: ['interruption/recovery.foreground'],
-    override: thrownAway('recover', 'foreground'),
-  },
-  {
-    id: 'recover.foreground-whole-only',
-    what: 'The stream of a response that did not run in the background is recovered from its start only.',
-    breaks: ['interruption/recovery.foreground'],
-    override: tighten(
-      'isStored',
-      ({ operation, call, record }) =>
-        operation === 'recover' && call.query.has('starting_after') && !record.background,
-    ),
-  },
-];
+const recoverFaults: readonly Fault[] = planted({
+  'recover.inclusive': beginning((startingAfter, last, native) =>
+    startingAfter === null || startingAfter >= last ? native : startingAfter,
+  ),
+  'recover.skips-one': beginning((startingAfter, _last, native) =>
+    startingAfter === null ? native : native + 1,
+  ),
+  'recover.whole-stream': beginning((startingAfter, last, native) =>
+    startingAfter !== null && startingAfter >= last ? native : 0,
+  ),
+  'recover.numbers-restart': eachData('responses', (data, index, context) =>
+    isRecovery(context) ? { ...data, sequence_number: index } : data,
+  ),
+  'recover.each-twice': eachEvent(
+    'responses',
+    (context) => (event: StreamEvent) => (isRecovery(context) ? [event, event] : event),
+  ),
+  'recover.text-not-done': recoveredWithout('response.output_text.done'),
+  'recover.part-not-done': recoveredWithout('response.content_part.done'),
+  'recover.item-not-done': recoveredWithout('response.output_item.done'),
+  'recover.another-response': recoveredUnder('response.id'),
+  'recover.other-items': recoveredUnder('item_id', 'item.id', 'response.output.0.id'),
+  'recover.generates-again': eachData('responses', (data, _index, context) => {
+    if (!isRecovery(context)) return data;
+    const again = shouted(data);
+    return isObject(again) ? again : data;
+  }),
+  'recover.empty-while-running': streams('responses', async function* (events, context) {
+    if (isRecovery(context) && context.record?.turn?.finished === false) return;
+    yield* events;
+  }),
+  'recover.first-text-lost': eachEvent('responses', (context) => (event: StreamEvent) => {
+    const isText = ({ name }: StreamEvent) => name === 'response.output_text.delta';
+    const first = context.record?.turn?.eventsSoFar().find(isText);
+    return isRecovery(context) && isDeepStrictEqual(event.data, first?.data) ? [] : event;
+  }),
+  'recover.items-moved': eachData('responses', (data, _index, context) =>
+    isRecovery(context) && typeof data.output_index === 'number'
+      ? { ...data, output_index: data.output_index + 1 }
+      : data,
+  ),
+  'recover.nothing-left-refused': tighten('isStored', ({ operation, call, record }) => {
+    const after = Number(call.query.get('starting_after') ?? Number.NaN);
+    const last = (record.turn?.eventsSoFar().length ?? 0) - 1;
+    const nothingLeft = record.turn?.finished === true && after >= last;
+    return operation === 'recover' && nothingLeft;
+  }),
+  'recover.wraps-around': beginning((startingAfter, last, native) =>
+    startingAfter !== null && startingAfter >= last ? 0 : native,
+  ),
+  'recover.first-event-lost': beginning((startingAfter, _last, native) =>
+    startingAfter === null ? 1 : native,
+  ),
+  'recover.from-now-on': beginning((startingAfter, _last, native) =>
+    startingAfter === null ? Number.MAX_SAFE_INTEGER : native,
+  ),
+  'recover.bad-value-ignored': tighten('insists', (refusal) => refusal.param === 'starting_after'),
+  'recover.background-only': tighten(
+    'isStored',
+    (access) => access.operation === 'recover' && !access.record.background,
+  ),
+  'recover.broken-foreground': thrownAway('recover', 'foreground'),
+  'recover.foreground-whole-only': tighten(
+    'isStored',
+    ({ operation, call, record }) =>
+      operation === 'recover' && call.query.has('starting_after') && !record.background,
+  ),
+});
 
 export const interruptionFaults: readonly Fault[] = [...interruptionOwnFaults, ...recoverFaults];

@@ -3,12 +3,11 @@ import { relax, remembering, tighten } from '../decisions.ts';
 import { set } from '../editing.ts';
 import { bodies, type Override, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
+import { planted } from './planted.ts';
 
 // States that come back, or do not last, when all else has been asked: at the end of a run it is looked at once
 // more. Malformed input comes after everything else, so it tells a gateway that the end has come, on a busy
 // machine, too.
-
-const comesLate = 'input/requests.malformed-json';
 
 /** An override that asks whether the end of a run has come. */
 function late(override: (isLate: () => boolean) => Override): Override {
@@ -24,69 +23,39 @@ function late(override: (isLate: () => boolean) => Override): Override {
   };
 }
 
-export const lastLookFaults: readonly Fault[] = [
-  {
-    id: 'last-look.deleted-comes-back',
-    what: 'A deleted response can be looked up again in the end.',
-    breaks: ['storage/deletion.denied-at-the-end'],
-    shownBy: [comesLate],
-    override: late((isLate) =>
-      together(
-        tighten('deleteRemovesContent', () => true),
-        relax('isNotDeleted', ({ operation }) => isLate() && operation === 'lookup'),
-      ),
+export const lastLookFaults: readonly Fault[] = planted({
+  'last-look.deleted-comes-back': late((isLate) =>
+    together(
+      tighten('deleteRemovesContent', () => true),
+      relax('isNotDeleted', ({ operation }) => isLate() && operation === 'lookup'),
     ),
-  },
-  {
-    id: 'last-look.cancelled-comes-back',
-    what: 'A cancelled run is shown as `completed` in the end.',
-    breaks: ['background/cancel.cancelled-at-the-end'],
-    shownBy: [comesLate],
-    override: late((isLate) =>
-      bodies('responses.response', (body, { record, call }) => {
-        const isBack = record?.turn?.status === 'cancelled' && isLate();
-        return isBack && call.operation === 'responses.lookup'
-          ? set(body, 'status', 'completed')
-          : body;
-      }),
+  ),
+  'last-look.cancelled-comes-back': late((isLate) =>
+    bodies('responses.response', (body, { record, call }) => {
+      const isBack = record?.turn?.status === 'cancelled' && isLate();
+      return isBack && call.operation === 'responses.lookup'
+        ? set(body, 'status', 'completed')
+        : body;
+    }),
+  ),
+  'last-look.third-turn-vanishes': late((isLate) =>
+    remembering(
+      ({ body }, prefix) => prefix === 'resp_' && typeof body.previous_response_id === 'string',
+      (made) =>
+        tighten('isStored', ({ record: { id } }) => {
+          const previous = made.get(id)?.body.previous_response_id;
+          const isThird = typeof previous === 'string' && made.has(previous);
+          return isThird && isLate();
+        }),
     ),
-  },
-  {
-    id: 'last-look.third-turn-vanishes',
-    what: 'The third turn of a conversation is gone in the end.',
-    breaks: ['storage/responses.there-at-the-end'],
-    shownBy: ['storage/continuation.branches', comesLate],
-    override: late((isLate) =>
-      remembering(
-        ({ body }, prefix) => prefix === 'resp_' && typeof body.previous_response_id === 'string',
-        (made) =>
-          tighten('isStored', ({ record: { id } }) => {
-            const previous = made.get(id)?.body.previous_response_id;
-            const isThird = typeof previous === 'string' && made.has(previous);
-            return isThird && isLate();
-          }),
-      ),
+  ),
+  'last-look.unstored-comes-back': late((isLate) =>
+    together(
+      relax('keepsContent', () => true),
+      relax('isStored', ({ operation }) => isLate() && operation === 'lookup'),
     ),
-  },
-  {
-    id: 'last-look.unstored-comes-back',
-    what: 'A response with `store: false` can be looked up in the end.',
-    breaks: ['storage/responses.unstored-at-the-end'],
-    shownBy: ['storage/responses.false-denies', comesLate],
-    override: late((isLate) =>
-      together(
-        relax('keepsContent', () => true),
-        relax('isStored', ({ operation }) => isLate() && operation === 'lookup'),
-      ),
-    ),
-  },
-  {
-    id: 'last-look.denied-comes-open',
-    what: 'Another user can look up a response in the end.',
-    breaks: ['access/owners.denied-at-the-end'],
-    shownBy: [comesLate],
-    override: late((isLate) =>
-      relax('isSameUser', ({ operation }) => isLate() && operation === 'lookup'),
-    ),
-  },
-];
+  ),
+  'last-look.denied-comes-open': late((isLate) =>
+    relax('isSameUser', ({ operation }) => isLate() && operation === 'lookup'),
+  ),
+});

@@ -4,6 +4,7 @@ import { handling, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { noting } from './interruption.ts';
 import { askedAs, emptied, records, recordsOf } from './metering.ts';
+import { each, planted } from './planted.ts';
 
 // The ledger in corners: other regions, paths and creation modes, what is free, what is charged twice.
 
@@ -75,28 +76,18 @@ const counting = [
 ] as const;
 
 const countFaults: readonly Fault[] = [
-  {
-    id: 'ledger.count-charged-alternate-path',
-    what: 'A count on the alternate path is charged like the input of a generation.',
-    breaks: ['metering/ledger.counting-free:alternate-path'],
-    override: countsCharged((_, call) => call?.path.startsWith('/v1/models/') === true),
-  },
-  ...counting.map(
-    ([protocol, endpoint]): Fault => ({
-      id: `ledger.count-charged-elsewhere-${protocol}`,
-      what: `A count on ${protocol} is charged in the second region.`,
-      breaks: [`metering/ledger.counting-free:${endpoint}`],
-      shownBy: ['access/credentials.key-required'],
-      override: countsCharged(
-        (record, call) => record.protocol === protocol && call?.gateway.region === secondRegion,
-      ),
-    }),
-  ),
-  {
-    id: 'ledger.compact-continued-free',
-    what: 'A compact call that goes on from a stored response leaves no record.',
-    breaks: ['metering/ledger.compact-metered'],
-    override: (seams) => {
+  ...planted({
+    'ledger.count-charged-alternate-path': countsCharged(
+      (_, call) => call?.path.startsWith('/v1/models/') === true,
+    ),
+  }),
+  ...each(counting, ([protocol]) => ({
+    'ledger.count-charged-elsewhere-{0}': countsCharged(
+      (record, call) => record.protocol === protocol && call?.gateway.region === secondRegion,
+    ),
+  })),
+  ...planted({
+    'ledger.compact-continued-free': (seams) => {
       const continued = new Set<string | null>();
       return together(
         handling('responses.compact', (handle) => (call, key) => {
@@ -110,7 +101,7 @@ const countFaults: readonly Fault[] = [
         ),
       )(seams);
     },
-  },
+  }),
 ];
 
 /** Enters a call in the ledger like a small generation. */
@@ -177,95 +168,58 @@ function lostWhenDeleted(
   );
 }
 
-const ended = 'metering/ledger.kept-after-deletion:ended';
-
 function hasEnded({ turn }: StoredResponse): boolean {
   return turn?.finished !== false;
 }
 
 const keptFaults: readonly Fault[] = [
-  ...(['stream', 'websocket', 'continuation'] as const).map(
-    (mode): Fault => ({
-      id: `ledger.deleted-without-record-${mode}`,
-      what: `The record of a response that was made by ${mode} goes with its content.`,
-      breaks: [ended],
-      override: lostWhenDeleted(creationModes[mode], hasEnded),
-    }),
-  ),
-  {
-    id: 'ledger.deleted-without-record-background',
-    what: 'The record of a response that ran in the background goes with its content.',
-    breaks: [ended],
-    override: lostWhenDeleted(({ body }) => body.background === true, hasEnded),
-  },
-  {
-    id: 'ledger.deleted-while-running-free',
-    what: 'The record of a response that is deleted while it runs goes with it.',
-    breaks: ['metering/ledger.kept-after-deletion:running'],
-    override: lostWhenDeleted(
+  ...each(['stream', 'websocket', 'continuation'] as const, (mode) => ({
+    'ledger.deleted-without-record-{}': lostWhenDeleted(creationModes[mode], hasEnded),
+  })),
+  ...planted({
+    'ledger.deleted-without-record-background': lostWhenDeleted(
+      ({ body }) => body.background === true,
+      hasEnded,
+    ),
+    'ledger.deleted-while-running-free': lostWhenDeleted(
       () => true,
       ({ turn }) => turn?.finished === false,
     ),
-  },
-  {
-    id: 'ledger.expired-without-record',
-    what: 'The record of a response goes when its retention ends.',
-    breaks: ['metering/ledger.kept-after-retention'],
-    shownBy: ['storage/responses.gone-after-retention'],
-    override: decide('financialRecords', (native) => (record, gateway) => {
+    'ledger.expired-without-record': decide('financialRecords', (native) => (record, gateway) => {
       const stored = record.responseId === null ? null : gateway.store.peek(record.responseId);
       const age = stored == null ? 0 : gateway.now() - stored.retainedFrom;
       return age > gateway.retentionDays * 86_400_000 ? [] : native(record, gateway);
     }),
-  },
+  }),
 ];
 
-const droppedFaults: readonly Fault[] = (
-  ['chat-completions', 'messages', 'generative'] as const
-).map((protocol) => ({
-  id: `ledger.dropped-free-${protocol}`,
-  what: `A stream of ${protocol} that lost its client is recorded without usage.`,
-  breaks: [`metering/ledger.interrupted-recorded:${protocol}`],
-  override: noting((dropped, seams) =>
-    records(
-      (record) => record.protocol === protocol && dropped.asked(record.clientRequestId),
-      emptied,
-    )(seams),
-  ),
-}));
+const droppedFaults: readonly Fault[] = each(
+  ['chat-completions', 'messages', 'generative'] as const,
+  (protocol) => ({
+    'ledger.dropped-free-{}': noting((dropped, seams) =>
+      records(
+        (record) => record.protocol === protocol && dropped.asked(record.clientRequestId),
+        emptied,
+      )(seams),
+    ),
+  }),
+);
 
 const chargedTwice: readonly Fault[] = [
-  ...askedAs.map(
-    ({ name, fits }): Fault => ({
-      id: `ledger.charged-twice-${name}`,
-      what: `A generation that was made by ${name} has two charged records.`,
-      breaks: [`metering/ledger.charged-once:${name}`],
-      override: recordsOf(fits, (record) => [record, { ...record, id: `${record.id}_again` }]),
-    }),
-  ),
-  {
-    id: 'ledger.compact-charged-twice',
-    what: 'A compact call has two charged records.',
-    breaks: ['metering/ledger.compact-charged-once'],
-    override: decide('financialRecords', (native) => (record, gateway) => {
+  ...each(askedAs, ({ fits }) => ({
+    'ledger.charged-twice-{name}': recordsOf(fits, (record) => [
+      record,
+      { ...record, id: `${record.id}_again` },
+    ]),
+  })),
+  ...planted({
+    'ledger.compact-charged-twice': decide('financialRecords', (native) => (record, gateway) => {
       const own = native(record, gateway);
       return record.operation === 'compact'
         ? [...own, { ...record, id: `${record.id}_again` }]
         : own;
     }),
-  },
-  {
-    id: 'ledger.dropped-executed-again',
-    what: 'A generation whose client drops the connection is run once more, and charged twice.',
-    breaks: [
-      'metering/ledger.charged-once:responses-stream',
-      'metering/ledger.charged-once:chat-completions-stream',
-      'metering/ledger.charged-once:messages-stream',
-      'metering/ledger.charged-once:generative-stream',
-      'metering/ledger.charged-once:websocket',
-      'metering/ledger.charged-once:background',
-    ],
-    override: noting((dropped, { policy }) => ({
+    'ledger.dropped-executed-again': noting((dropped, { policy }) => ({
       policy: {
         financialRecords: (record, gateway) => {
           const records = policy.financialRecords(record, gateway);
@@ -274,19 +228,9 @@ const chargedTwice: readonly Fault[] = [
         },
       },
     })),
-  },
-  {
-    id: 'ledger.cancelled-executed-again',
-    what: 'A generation that is cancelled is run once more, and charged twice.',
-    breaks: ['metering/ledger.charged-once:background'],
-    override: againWhenCancelled,
-  },
-  {
-    id: 'ledger.unstored-executed-again',
-    what: 'A stream with `store: false` whose client drops it is run once more, and charged twice.',
-    breaks: ['metering/ledger.charged-once:responses-stream'],
-    override: againUnstored,
-  },
+    'ledger.cancelled-executed-again': againWhenCancelled,
+    'ledger.unstored-executed-again': againUnstored,
+  }),
 ];
 
 export const ledgerFaults: readonly Fault[] = [

@@ -5,6 +5,7 @@ import { bodies, eachData, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { generationModes } from './generation/across-protocols.ts';
 import { noting } from './interruption.ts';
+import { each, planted } from './planted.ts';
 
 // Faults in the records of the ledger.
 
@@ -19,19 +20,17 @@ export function records(
   });
 }
 
-const refusalsCharged = (
+const refusalsCharged = each(
   [
     ['unknown-model', 'an unknown model'],
     ['wrong-type', 'an input of a wrong type'],
     ['unknown-previous-response', 'a previous response that does not exist'],
     ['background-needs-store', 'a background run that is not to be stored'],
-  ] as const
-).map(
-  ([reason, what]): Fault => ({
-    id: `metering.refused-charged-${reason}`,
-    what: `A request that is refused for ${what} is charged like one that was served.`,
-    breaks: ['metering/ledger.refusals-free'],
-    override: () => ({ policy: { recordsRefusal: (refusal) => refusal.reason === reason } }),
+  ] as const,
+  ([reason]) => ({
+    'metering.refused-charged-{0}': () => ({
+      policy: { recordsRefusal: (refusal) => refusal.reason === reason },
+    }),
   }),
 );
 
@@ -179,21 +178,13 @@ const counts = {
 } as const;
 
 const meteringOwnFaults: readonly Fault[] = [
-  {
-    id: 'metering.compact-unrecorded',
-    what: 'A compact call leaves no record.',
-    breaks: ['metering/ledger.compact-metered'],
-    override: records(
+  ...planted({
+    'metering.compact-unrecorded': records(
       ({ operation }) => operation === 'compact',
       () => [],
     ),
-  },
-  {
-    id: 'metering.compact-free',
-    what: 'A compact call is recorded without usage, and free.',
-    breaks: ['metering/ledger.compact-metered'],
-    override: records(({ operation }) => operation === 'compact', emptied),
-  },
+    'metering.compact-free': records(({ operation }) => operation === 'compact', emptied),
+  }),
   ...(['messages', 'generative', 'responses'] as const).map(
     (protocol): Fault => ({
       id: `metering.count-charged-${protocol}`,
@@ -211,39 +202,15 @@ const meteringOwnFaults: readonly Fault[] = [
       ),
     }),
   ),
-  {
-    id: 'metering.count-as-generation',
-    what: 'Counting tokens is recorded as a generation.',
-    breaks: ['metering/ledger.counting-free'],
-    override: records(
+  ...planted({
+    'metering.count-as-generation': records(
       ({ operation }) => operation === 'count',
       (record) => [{ ...record, operation: 'generation' }],
     ),
-  },
-  {
-    id: 'metering.deleted-with-content',
-    what: 'The record of a response goes with its content.',
-    breaks: [
-      'metering/ledger.kept-after-deletion:ended',
-      'metering/ledger.kept-after-deletion:running',
-    ],
-    override: after('deleted', () => []),
-  },
-  {
-    id: 'metering.deleted-refunded',
-    what: 'The charge of a deleted response is given back.',
-    breaks: [
-      'metering/ledger.kept-after-deletion:ended',
-      'metering/ledger.kept-after-deletion:running',
-    ],
-    override: after('deleted', emptied),
-  },
-  {
-    id: 'metering.deleted-waived',
-    what: 'A deleted response costs nothing any more, though its usage is kept.',
-    breaks: ['metering/ledger.kept-after-deletion:ended'],
-    override: unfitAfterDeletion((record) => record, false),
-  },
+    'metering.deleted-with-content': after('deleted', () => []),
+    'metering.deleted-refunded': after('deleted', emptied),
+    'metering.deleted-waived': unfitAfterDeletion((record) => record, false),
+  }),
   ...(['inputTokens', 'outputTokens'] as const).map(
     (member): Fault => ({
       id: `metering.deleted-without-${member === 'inputTokens' ? 'input' : 'output'}`,
@@ -252,34 +219,16 @@ const meteringOwnFaults: readonly Fault[] = [
       override: unfitAfterDeletion((record) => ({ ...record, [member]: 0 }), true),
     }),
   ),
-  {
-    id: 'metering.cancelled-unrecorded',
-    what: 'A run that was cancelled leaves no record.',
-    breaks: ['metering/ledger.interrupted-recorded:cancel'],
-    override: after('cancelled', () => []),
-  },
-  {
-    id: 'metering.cancelled-without-usage',
-    what: 'A run that was cancelled is recorded without usage.',
-    breaks: ['metering/ledger.interrupted-recorded:cancel'],
-    override: after('cancelled', emptied),
-  },
-  {
-    id: 'metering.dropped-without-usage',
-    what: 'A run that lost its client is recorded without usage.',
-    breaks: ['metering/ledger.interrupted-recorded:responses'],
-    override: noting((dropped, seams) =>
+  ...planted({
+    'metering.cancelled-unrecorded': after('cancelled', () => []),
+    'metering.cancelled-without-usage': after('cancelled', emptied),
+    'metering.dropped-without-usage': noting((dropped, seams) =>
       records(({ clientRequestId }) => dropped.asked(clientRequestId), emptied)(seams),
     ),
-  },
+  }),
   ...usages.flatMap(uncounted),
   ...refusalsCharged,
-  {
-    id: 'metering.refused-charged',
-    what: 'A refused request is charged like one that was served.',
-    breaks: ['metering/ledger.refusals-free'],
-    override: () => ({ policy: { recordsRefusal: () => true } }),
-  },
+  ...planted({ 'metering.refused-charged': () => ({ policy: { recordsRefusal: () => true } }) }),
 ];
 
 // Generations that are missing in the ledger, or recorded wrongly.
@@ -368,21 +317,15 @@ const generations: readonly Fault[] = askedAs.flatMap(({ name, fits: isOne }): F
 
 const recordedFaults: readonly Fault[] = [
   ...generations,
-  {
-    id: 'metering.half-of-the-input',
-    what: 'A response that was asked for in one body is recorded with half of its input.',
-    breaks: ['metering/ledger.record-matches-usage:responses'],
-    override: recordsOf(
+  ...planted({
+    'metering.half-of-the-input': recordsOf(
       (call) => isInOneBody(call, 'responses'),
       (record) => [{ ...record, inputTokens: Math.floor(record.inputTokens / 2) }],
     ),
-  },
-  {
-    id: 'metering.dropped-turn-without-usage',
-    what: 'A turn that lost its WebSocket is recorded without usage.',
-    breaks: ['metering/ledger.interrupted-recorded:websocket'],
-    override: droppedTurns((record) => [{ ...record, inputTokens: 0, outputTokens: 0 }]),
-  },
+    'metering.dropped-turn-without-usage': droppedTurns((record) => [
+      { ...record, inputTokens: 0, outputTokens: 0 },
+    ]),
+  }),
 ];
 
 export const meteringFaults: readonly Fault[] = [...meteringOwnFaults, ...recordedFaults];

@@ -3,6 +3,7 @@ import { admit, decide, relax } from '../../decisions.ts';
 import { set } from '../../editing.ts';
 import { endpointOf, errorBodies, redirected } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each, planted } from '../planted.ts';
 
 // Keys that are not required, not checked, or read from the wrong header, for each endpoint.
 
@@ -36,44 +37,6 @@ const foreign: Readonly<Record<EndpointName, readonly Placement[]>> = {
 };
 
 const names = Object.keys(foreign) as readonly EndpointName[];
-
-/** An endpoint that needs no key. */
-function keyless(endpoint: EndpointName): Fault {
-  return {
-    id: `auth.keyless-${endpoint}`,
-    what: `The endpoint ${endpoint} serves requests that show no key.`,
-    breaks: [`access/credentials.key-required:${endpoint}`],
-    override: admit(
-      (secret, call) => isAt(endpoint, call) && secret === undefined && showsNoKey(call),
-    ),
-  };
-}
-
-/** An endpoint that checks that there is a key, and not which. */
-function anyKey(endpoint: EndpointName): Fault {
-  return {
-    id: `auth.any-key-${endpoint}`,
-    what: `The endpoint ${endpoint} accepts a key that does not exist.`,
-    breaks: [`access/credentials.unknown-key-refused:${endpoint}`],
-    override: admit((secret, call) => isAt(endpoint, call) && secret !== undefined),
-  };
-}
-
-/** An endpoint that reads the key from a header that nobody sends. */
-function otherHeader(endpoint: EndpointName): Fault {
-  return {
-    id: `auth.other-header-${endpoint}`,
-    what: `The endpoint ${endpoint} looks for the key in the header \`api-key\` only.`,
-    breaks: [`access/credentials.own-header-served:${endpoint}`],
-    override: decide(
-      'credential',
-      (native) => (place, call) =>
-        endpointOf(call) === endpoint
-          ? native({ header: 'api-key', scheme: null }, call)
-          : native(place, call),
-    ),
-  };
-}
 
 /** An endpoint that takes the first key that it finds in any header. */
 function anyHeader(endpoint: EndpointName): Fault {
@@ -120,48 +83,33 @@ function shown({ headers, gateway }: Call): readonly (readonly [Placement, strin
 }
 
 const authFaults: readonly Fault[] = [
-  ...names.map(keyless),
-  ...names.map(anyKey),
-  ...names.map(otherHeader),
+  ...each(names, (endpoint) => ({
+    'auth.keyless-{}': admit(
+      (secret, call) => isAt(endpoint, call) && secret === undefined && showsNoKey(call),
+    ),
+  })),
+  ...each(names, (endpoint) => ({
+    'auth.any-key-{}': admit((secret, call) => isAt(endpoint, call) && secret !== undefined),
+  })),
+  ...each(names, (endpoint) => ({
+    'auth.other-header-{}': decide(
+      'credential',
+      (native) => (place, call) =>
+        endpointOf(call) === endpoint
+          ? native({ header: 'api-key', scheme: null }, call)
+          : native(place, call),
+    ),
+  })),
   // A key that deletes a response leaves nothing for the next: one fault for each placement.
   ...names.filter((name) => foreign[name].length > 0 && name !== 'delete').map(anyHeader),
-  ...notBearer.map(
-    (placement): Fault => ({
-      id: `auth.${placement}-on-delete`,
-      what: `A delete takes a key from ${placement} as well.`,
-      breaks: [`access/credentials.foreign-header-refused:delete.${placement}`],
-      override: elsewhere('delete', [placement]),
-    }),
-  ),
-  {
-    id: 'auth.bearer-on-messages',
-    what: 'Messages takes `Authorization: Bearer` as well as `x-api-key`.',
-    breaks: ['access/credentials.foreign-header-refused:messages.bearer'],
-    override: elsewhere('messages', ['bearer']),
-  },
-  {
-    id: 'auth.x-api-key-on-responses',
-    what: 'Responses takes `x-api-key` as well as `Authorization: Bearer`.',
-    breaks: ['access/credentials.foreign-header-refused:responses.x-api-key'],
-    override: elsewhere('responses', ['x-api-key']),
-  },
+  ...each(notBearer, (placement) => ({ 'auth.{}-on-delete': elsewhere('delete', [placement]) })),
+  ...planted({
+    'auth.bearer-on-messages': elsewhere('messages', ['bearer']),
+    'auth.x-api-key-on-responses': elsewhere('responses', ['x-api-key']),
+  }),
 ];
 
 // The version header, keys in the query or under another scheme, and keys in answers.
-
-/** `?key=` and `?api_key=`, as some gateways take them. */
-function queryKey(dialect: Call['dialect']['name']): Fault {
-  return {
-    id: `auth.query-key-${dialect}`,
-    what: `A key in the query is enough on ${dialect}.`,
-    breaks: [`access/credentials.query-key-refused:${dialect}`],
-    override: decide('credential', (native) => (place, call) => {
-      const own = native(place, call);
-      if (own !== undefined || call.dialect.name !== dialect) return own;
-      return call.query.get('key') ?? call.query.get('api_key') ?? undefined;
-    }),
-  };
-}
 
 /** The version header of Messages, at one of its two endpoints. */
 function versionTaken(
@@ -192,23 +140,19 @@ function bareKey(id: string, what: string, secret: (authorization: string) => st
 }
 
 const credentialFaults: readonly Fault[] = [
-  ...versioned.map(
-    (endpoint): Fault => ({
-      id: `auth.version-optional-${endpoint}`,
-      what: `The version header may be left out at ${endpoint}.`,
-      breaks: [`access/credentials.messages-version-required:${endpoint}`],
-      override: versionTaken(endpoint, (version) => version === undefined),
+  ...each(versioned, (endpoint) => ({
+    'auth.version-optional-{}': versionTaken(endpoint, (version) => version === undefined),
+  })),
+  ...each(versioned, (endpoint) => ({
+    'auth.any-version-{}': versionTaken(endpoint, (version) => version !== undefined),
+  })),
+  ...each(['responses', 'chat-completions', 'messages', 'systemone'] as const, (dialect) => ({
+    'auth.query-key-{}': decide('credential', (native) => (place, call) => {
+      const own = native(place, call);
+      if (own !== undefined || call.dialect.name !== dialect) return own;
+      return call.query.get('key') ?? call.query.get('api_key') ?? undefined;
     }),
-  ),
-  ...versioned.map(
-    (endpoint): Fault => ({
-      id: `auth.any-version-${endpoint}`,
-      what: `The version header may say anything at ${endpoint}.`,
-      breaks: [`access/credentials.version-is-a-date:${endpoint}`],
-      override: versionTaken(endpoint, (version) => version !== undefined),
-    }),
-  ),
-  ...(['responses', 'chat-completions', 'messages', 'systemone'] as const).map(queryKey),
+  })),
   bareKey('auth.scheme-optional', 'A key without `Bearer` before it is enough.', (key) => key),
   bareKey(
     'auth.basic-scheme',
@@ -218,20 +162,12 @@ const credentialFaults: readonly Fault[] = [
       return Buffer.from(encoded, 'base64').toString().replace(/:$/, '');
     },
   ),
-  {
-    id: 'auth.redirected-to-itself',
-    what: 'A request to Responses that shows no key is redirected to the same path with a slash at its end.',
-    breaks: ['access/credentials.key-required:responses'],
-    override: redirected(
+  ...planted({
+    'auth.redirected-to-itself': redirected(
       ({ path }) => `${path}/`,
       ({ reason }, call) => reason === 'no-key' && isAt('responses', call),
     ),
-  },
-  {
-    id: 'auth.key-in-header',
-    what: 'Answers repeat the key in a header, for debugging.',
-    breaks: ['access/credentials.key-not-echoed'],
-    override: ({ encode }) => ({
+    'auth.key-in-header': ({ encode }) => ({
       encode: {
         headers: (kind, headers, context) => {
           const written = encode.headers(kind, headers, context);
@@ -240,23 +176,12 @@ const credentialFaults: readonly Fault[] = [
         },
       },
     }),
-  },
-  {
-    id: 'refusals.name-the-key',
-    what: 'The refusal of a model names the key that may not use it.',
-    breaks: ['access/credentials.key-not-echoed'],
-    shownBy: ['access/permissions.unpermitted-model-refused'],
-    override: errorBodies(
+    'refusals.name-the-key': errorBodies(
       ({ refusal }) => refusal.reason === 'unpermitted-model',
       (body, { call }) =>
         set(body, 'error.message', `The key ${call.key?.secret} has no permission for this model.`),
     ),
-  },
-  {
-    id: 'refusals.quote-the-key-of-the-provider',
-    what: 'The refusal of a parameter quotes what the provider said, with the key that it was asked with.',
-    breaks: ['access/credentials.no-key-shown'],
-    override: errorBodies(
+    'refusals.quote-the-key-of-the-provider': errorBodies(
       ({ refusal }) => refusal.reason === 'invalid-value',
       (body) =>
         set(
@@ -265,12 +190,7 @@ const credentialFaults: readonly Fault[] = [
           'Incorrect API key provided: sk-proj-Zq4hT2mXw7RbN5cVy8KpD3sLr6jU. Find yours in the dashboard.',
         ),
     ),
-  },
-  {
-    id: 'auth.key-of-the-provider-in-header',
-    what: 'Answers have the headers that the provider was asked with, for debugging.',
-    breaks: ['access/credentials.no-key-shown'],
-    override: ({ encode }) => ({
+    'auth.key-of-the-provider-in-header': ({ encode }) => ({
       encode: {
         headers: (kind, headers, context) => ({
           ...encode.headers(kind, headers, context),
@@ -278,7 +198,7 @@ const credentialFaults: readonly Fault[] = [
         }),
       },
     }),
-  },
+  }),
 ];
 
 // Keys that are not compared whole, and keys from a second header.

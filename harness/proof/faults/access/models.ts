@@ -9,6 +9,7 @@ import {
 import { continues, decide, forgiving, relax } from '../../decisions.ts';
 import { endpointOf, storedOperations, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each, planted } from '../planted.ts';
 
 // Models served over protocols that they do not declare, or to keys that may not use them, and the reverse.
 
@@ -41,105 +42,68 @@ function fallback({ gateway }: Call): FixtureModel | undefined {
 }
 
 const protocolFaults: readonly Fault[] = [
-  ...singles.map(
-    ([protocol, model]): Fault => ({
-      id: `protocols.one-model-missing-${protocol}`,
-      what: `The routes of ${protocol} do not know the model that declares it alone.`,
-      breaks: [`access/protocols.declared-served:${protocol}`],
-      override: decide(
-        'findModel',
-        (native) => (id, call) =>
-          id === model && call.dialect.name === protocol ? undefined : native(id, call),
-      ),
-    }),
-  ),
-  {
-    id: 'protocols.ids-cut-at-space',
-    what: 'A model id is cut at its first space.',
-    breaks: ['responses', 'chat-completions', 'messages', 'systemone'].map(
-      (protocol) => `access/protocols.declared-served:${protocol}`,
+  ...each(singles, ([protocol, model]) => ({
+    'protocols.one-model-missing-{0}': decide(
+      'findModel',
+      (native) => (id, call) =>
+        id === model && call.dialect.name === protocol ? undefined : native(id, call),
     ),
-    override: decide(
+  })),
+  ...planted({
+    'protocols.ids-cut-at-space': decide(
       'findModel',
       (native) => (id, call) =>
         native(call.dialect.name === 'generative' ? id : (id.split(' ')[0] ?? ''), call),
     ),
-  },
-  ...modelEndpoints.map(
-    (endpoint): Fault => ({
-      id: `protocols.undeclared-served-${endpoint}`,
-      what: `\`${endpoint}\` serves every model, whatever protocols it declares.`,
-      breaks: [`access/protocols.undeclared-refused:${endpoint}`],
-      override: undeclaredServed((call) => endpointOf(call) === endpoint),
+  }),
+  ...each(modelEndpoints, (endpoint) => ({
+    'protocols.undeclared-served-{}': undeclaredServed((call) => endpointOf(call) === endpoint),
+  })),
+  ...each(['responses', 'chat-completions', 'messages'] as const, (protocol) => ({
+    'protocols.undeclared-streamed-{}': relax(
+      'speaks',
+      (_model, _declaredAs, call) =>
+        call.operation === `${protocol}.create` && call.body.stream === true,
+    ),
+  })),
+  ...each(modelEndpoints, (endpoint) => ({
+    'protocols.unknown-model-served-{}': decide('findModel', (native) => (id, call) => {
+      const found = native(id, call);
+      if (found !== undefined || endpointOf(call) !== endpoint) return found;
+      return id.length > longestId ? undefined : fallback(call);
     }),
-  ),
-  ...(['responses', 'chat-completions', 'messages'] as const).map(
-    (protocol): Fault => ({
-      id: `protocols.undeclared-streamed-${protocol}`,
-      what: `The declaration of a model is checked on ${protocol} only where no stream is asked for.`,
-      breaks: [`access/protocols.undeclared-refused:${protocol}`],
-      override: relax(
-        'speaks',
-        (_model, _declaredAs, call) =>
-          call.operation === `${protocol}.create` && call.body.stream === true,
-      ),
-    }),
-  ),
-  ...modelEndpoints.map(
-    (endpoint): Fault => ({
-      id: `protocols.unknown-model-served-${endpoint}`,
-      what: `\`${endpoint}\` serves an unknown model with the default one.`,
-      breaks: [`access/protocols.unknown-model-refused:${endpoint}`],
-      override: decide('findModel', (native) => (id, call) => {
-        const found = native(id, call);
-        if (found !== undefined || endpointOf(call) !== endpoint) return found;
-        return id.length > longestId ? undefined : fallback(call);
-      }),
-    }),
-  ),
-  ...modelInBody.map(
-    (endpoint): Fault => ({
-      id: `protocols.default-model-${endpoint}`,
-      what: `\`${endpoint}\` serves a request that names no model with a default one.`,
-      breaks: [`access/protocols.model-required:${endpoint}`],
-      override: forgiving(
-        ({ reason, param }, call) =>
-          endpointOf(call) === endpoint && reason === 'missing-parameter' && param === 'model',
-      ),
-    }),
-  ),
+  })),
+  ...each(modelInBody, (endpoint) => ({
+    'protocols.default-model-{}': forgiving(
+      ({ reason, param }, call) =>
+        endpointOf(call) === endpoint && reason === 'missing-parameter' && param === 'model',
+    ),
+  })),
 ];
 
 const permissionFaults: readonly Fault[] = [
-  ...modelEndpoints.map(
-    (endpoint): Fault => ({
-      id: `permissions.unpermitted-served-${endpoint}`,
-      what: `\`${endpoint}\` serves every model to every key.`,
-      breaks: [`access/permissions.unpermitted-model-refused:${endpoint}`],
-      override: relax('mayUseModel', (_key, _model, call) => endpointOf(call) === endpoint),
-    }),
-  ),
-  {
-    id: 'permissions.continued-under-another-model',
-    what: 'A continuation is checked against the model that it names, and not against that of the stored response.',
-    breaks: ['access/permissions.continue-under-another-model'],
-    override: relax('isModelPermitted', (access) => access.operation === 'continue'),
-  },
-  ...storedOperations.map(
-    (operation): Fault => ({
-      id: `permissions.stored-model-unchecked-${operation}`,
-      what: `The model of a stored response is not checked for ${operation}.`,
-      breaks: [`access/permissions.lookup-needs-model:${operation}`],
-      override: together(
-        relax('isModelPermitted', (access) => access.operation === operation),
-        // A continuation names the same model, which the key may not use either.
-        relax(
-          'mayUseModel',
-          (_key, _model, call) => operation.startsWith('continue') && continues(call),
-        ),
+  ...each(modelEndpoints, (endpoint) => ({
+    'permissions.unpermitted-served-{}': relax(
+      'mayUseModel',
+      (_key, _model, call) => endpointOf(call) === endpoint,
+    ),
+  })),
+  ...planted({
+    'permissions.continued-under-another-model': relax(
+      'isModelPermitted',
+      (access) => access.operation === 'continue',
+    ),
+  }),
+  ...each(storedOperations, (operation) => ({
+    'permissions.stored-model-unchecked-{}': together(
+      relax('isModelPermitted', (access) => access.operation === operation),
+      // A continuation names the same model, which the key may not use either.
+      relax(
+        'mayUseModel',
+        (_key, _model, call) => operation.startsWith('continue') && continues(call),
       ),
-    }),
-  ),
+    ),
+  })),
 ];
 
 /** Serves models that do not declare the protocol, where it fits. */
@@ -244,11 +208,8 @@ const capabilityFaults: readonly Fault[] = [
   ...capabilities.map(refused),
   ...capabilities.map(servedAnyway),
   ...capabilities.filter(({ protocol }) => protocol !== null).map(wholeInstead),
-  {
-    id: 'capabilities.background-in-foreground',
-    what: 'Where a model cannot run in the background, it runs in the foreground.',
-    breaks: ['access/capabilities.unsupported-refused:background'],
-    override: ({ policy }) => ({
+  ...planted({
+    'capabilities.background-in-foreground': ({ policy }) => ({
       policy: {
         supports: (model, asked, call) =>
           asked === 'background' || policy.supports(model, asked, call),
@@ -259,7 +220,7 @@ const capabilityFaults: readonly Fault[] = [
         },
       },
     }),
-  },
+  }),
 ];
 
 export const accessModelsFaults: readonly Fault[] = [

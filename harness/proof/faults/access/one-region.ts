@@ -2,12 +2,13 @@ import { endpoints, Refusal } from '../../../reference/index.ts';
 import { decide, inOneRegion } from '../../decisions.ts';
 import { handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each, planted } from '../planted.ts';
 
 // Faults in regions other than the first, for checks that are judged in every region. They are the same
 // faults as elsewhere: one for each row or each endpoint in the second region, and another one in a third
 // region.
 
-const planted: Readonly<Record<string, readonly string[]>> = {
+const moved: Readonly<Record<string, readonly string[]>> = {
   us: [
     ...endpoints.map((endpoint) => `auth.keyless-${endpoint}`),
     'auth.any-key-messages',
@@ -81,33 +82,26 @@ const generating = [
 ] as const;
 
 const ofItsOwn: readonly Fault[] = [
-  ...generating.map(
-    ([protocol, operation]): Fault => ({
-      id: `regions.${protocol}-missing-in-us`,
-      what: `In region us only: ${protocol} answers every request with 404, though the lists show models that declare it.`,
+  ...each(generating, ([, operation]) => ({
+    'regions.{0}-missing-in-us': {
       regions: ['us'],
-      breaks: [`access/protocols.declared-served:${protocol}`],
       override: handling(operation, () => () => {
         throw new Refusal('unknown-path', 'There is nothing at this path.');
       }),
-    }),
-  ),
-  {
-    id: 'regions.listed-models-unknown-in-us',
-    what: 'In region us only: the models that its lists show are not known.',
-    regions: ['us'],
-    breaks: ['access/protocols.declared-served'],
-    override: decide('findModel', () => () => undefined),
-  },
-  {
-    id: 'regions.protocol-breaks-in-us',
-    what: 'In region us only: Messages answers every request with 500.',
-    regions: ['us'],
-    breaks: ['access/protocols.declared-served:messages'],
-    override: handling('messages.create', () => () => {
-      throw new Refusal('internal-error', 'Something broke.');
-    }),
-  },
+    },
+  })),
+  ...planted({
+    'regions.listed-models-unknown-in-us': {
+      regions: ['us'],
+      override: decide('findModel', () => () => undefined),
+    },
+    'regions.protocol-breaks-in-us': {
+      regions: ['us'],
+      override: handling('messages.create', () => () => {
+        throw new Refusal('internal-error', 'Something broke.');
+      }),
+    },
+  }),
 ];
 
 /**
@@ -122,12 +116,12 @@ function shownThere(fault: Fault): Fault {
 
 /** Restricts faults of all regions to one region each. */
 export function oneRegionFaults(all: readonly Fault[]): readonly Fault[] {
-  const moved = Object.entries(planted).flatMap(([region, ids]) =>
+  const inOne = Object.entries(moved).flatMap(([region, ids]) =>
     ids.map((id) => {
       const fault = all.find((one) => one.id === id);
       if (fault === undefined) throw new Error(`There is no fault ${id} to plant in ${region}`);
       return inOneRegion(region, shownThere(fault));
     }),
   );
-  return [...moved, ...ofItsOwn];
+  return [...inOne, ...ofItsOwn];
 }

@@ -2,6 +2,7 @@ import { type Call, type Defect, type EndpointName, Refusal } from '../../../ref
 import { admit, continues, decide, relax } from '../../decisions.ts';
 import { endpointOf, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { planted } from '../planted.ts';
 import { undeclaredServed } from './models.ts';
 
 // Conditions that are checked for the plain request, and not in another request mode.
@@ -184,21 +185,13 @@ const formFaults: readonly Fault[] = [
   // The faults of streams are in `models.ts`.
   ...forms.filter(({ stream }) => stream === undefined).map(undeclared),
   ...forms.map(unknown),
-  {
-    id: 'capabilities.background-stream-anyway',
-    what: 'The channel is not asked whether it runs in the background where a stream is asked for, too.',
-    breaks: ['access/capabilities.unsupported-refused:background'],
-    override: relax(
+  ...planted({
+    'capabilities.background-stream-anyway': relax(
       'supports',
       (_model, _capability, call) => call.body.background === true && isStream(call),
     ),
-  },
-  {
-    id: 'background.unstored-stream',
-    what: '`background: true` with `store: false` is served as a stream.',
-    breaks: ['background/runs.needs-store'],
-    override: relax('backgroundAllowed', (execution) => execution.stream),
-  },
+    'background.unstored-stream': relax('backgroundAllowed', (execution) => execution.stream),
+  }),
 ];
 
 // Conditions that are checked in the first turn of a connection or conversation only.
@@ -266,63 +259,35 @@ const laterTurnFaults: readonly Fault[] = [
       ),
     }),
   ),
-  {
-    id: 'permissions.any-model-in-later-turn',
-    what: 'A connection that has served a turn serves every model.',
-    breaks: ['access/permissions.later-turn-refused:continue-websocket'],
-    override: laterOnConnection((isLater) =>
+  ...planted({
+    'permissions.any-model-in-later-turn': laterOnConnection((isLater) =>
       relax('mayUseModel', (_key, _model, call) => isLater(call)),
     ),
-  },
-  {
-    id: 'protocols.any-model-in-later-turn',
-    what: 'A connection that has served a turn serves models that do not declare its protocol.',
-    breaks: ['access/protocols.later-turn-refused:continue-websocket'],
-    override: laterOnConnection((isLater) =>
+    'protocols.any-model-in-later-turn': laterOnConnection((isLater) =>
       together(
         relax('speaks', (_model, _protocol, call) => isLater(call)),
         // A model that does not speak the protocol has no WebSocket, either.
         relax('supports', (_model, _capability, call) => isLater(call)),
       ),
     ),
-  },
-  {
-    id: 'protocols.unknown-model-in-later-turn',
-    what: 'A connection that has served a turn serves ids that are no model, with the default one.',
-    breaks: ['access/protocols.further-turns-refused:unknown-model'],
-    override: laterOnConnection((isLater) =>
+    'protocols.unknown-model-in-later-turn': laterOnConnection((isLater) =>
       decide('findModel', (native) => (id, call) => {
         const model = native(id, call);
         return model === undefined && isLater(call) ? call.gateway.models[0] : model;
       }),
     ),
-  },
-  {
-    id: 'capabilities.any-channel-in-later-turn',
-    what: 'A connection that has served a turn serves models whose channel has no WebSocket.',
-    breaks: ['access/protocols.further-turns-refused:lacking-model'],
-    override: laterOnConnection((isLater) =>
+    'capabilities.any-channel-in-later-turn': laterOnConnection((isLater) =>
       relax('supports', (_model, _capability, call) => isLater(call)),
     ),
-  },
-  {
-    id: 'protocols.any-model-to-continue',
-    what: 'A continuation may name a model that does not declare its protocol.',
-    breaks: ['access/protocols.later-turn-refused:continue'],
-    override: relax(
+    'protocols.any-model-to-continue': relax(
       'speaks',
       (_model, _protocol, call) => call.operation === 'responses.create' && continues(call),
     ),
-  },
-  {
-    id: 'permissions.any-model-to-continue',
-    what: 'A continuation may name every model.',
-    breaks: ['access/permissions.later-turn-refused:continue'],
-    override: relax(
+    'permissions.any-model-to-continue': relax(
       'mayUseModel',
       (_key, _model, call) => call.operation === 'responses.create' && continues(call),
     ),
-  },
+  }),
 ];
 
 export const accessRequestModesFaults: readonly Fault[] = [...formFaults, ...laterTurnFaults];

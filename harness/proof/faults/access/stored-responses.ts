@@ -14,18 +14,9 @@ import { admit, creationModes, madeBy, relax, tighten } from '../../decisions.ts
 import { memberAt, set } from '../../editing.ts';
 import { bodies, errorBodies, handling, storedOperations, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each, planted } from '../planted.ts';
 
 // Faults in who can reach a stored response, and in which region.
-
-/** The check of the region was forgotten for one operation. */
-function anywhere(operation: StoredOperation): Fault {
-  return {
-    id: `regions.${operation}-anywhere`,
-    what: `The operation ${operation} reaches stored responses of every region.`,
-    breaks: [`access/regions.other-region-denied:${operation}`],
-    override: relax('isOriginalRegion', (access) => access.operation === operation),
-  };
-}
 
 /** One region denies its own responses. */
 function lostIn(region: string, operation: StoredOperation): Fault {
@@ -119,19 +110,6 @@ function followedReferences(fits: (key: Key) => boolean): Defect['override'] {
   };
 }
 
-/** Responses belong to the key that made them, and not to its user. */
-function ownKeyOnly(operation: StoredOperation): Fault {
-  return {
-    id: `owners.own-key-only-${operation}`,
-    what: `The operation ${operation} is denied to the user's second key.`,
-    breaks: [`access/owners.same-user-served:${operation}`],
-    override: tighten(
-      'isSameUser',
-      (access) => access.operation === operation && access.key.role === 'sameUser',
-    ),
-  };
-}
-
 type Denies = (record: StoredResponse, context: Context) => boolean;
 
 const isOfAnotherUser: Denies = ({ owner }, { call }) => owner !== call.key?.user;
@@ -195,47 +173,35 @@ const denialStatus: Defect['override'] = ({ encode }) => ({
 });
 
 const regionsOwnersFaults: readonly Fault[] = [
-  ...storedOperations.map(anywhere),
+  ...each(storedOperations, (operation) => ({
+    'regions.{}-anywhere': relax('isOriginalRegion', (access) => access.operation === operation),
+  })),
   lostIn('us', 'lookup'),
   lostIn('us', 'continue'),
   ...storedOperations.map((operation) =>
     anyUser(operation, `access/owners.other-user-denied:${operation}`),
   ),
-  {
-    id: 'owners.denial-shows-input',
-    what: "The denial of another user's response shows its input.",
-    breaks: ['access/owners.other-user-denied:lookup'],
-    override: showsInput('responses.lookup', isOfAnotherUser),
-  },
+  ...planted({ 'owners.denial-shows-input': showsInput('responses.lookup', isOfAnotherUser) }),
   ...(['compact', 'input-tokens'] as const).flatMap((operation) => [
     anyUser(operation, `access/owners.indirect-access-denied:${operation}`),
     ...unchecked(operation),
   ]),
-  {
-    id: 'owners.items-of-anybody',
-    what: 'An item reference is followed to the items of every user.',
-    breaks: ['access/owners.indirect-access-denied:item-reference'],
-    override: followedReferences(() => true),
-  },
-  {
-    id: 'permissions.items-of-any-model',
-    what: 'An item reference is followed for a key that may not use the model of the item.',
-    breaks: ['access/permissions.indirect-access-denied:item-reference'],
-    override: followedReferences(({ role }) => role === 'restricted'),
-  },
-  ...storedOperations.map(ownKeyOnly),
-  {
-    id: 'owners.denial-forbidden',
-    what: "Another user's response is denied with 403, and an unknown one with 404.",
-    breaks: ['access/owners.denial-matches-unknown-id'],
-    override: denialStatus,
-  },
-  {
-    id: 'owners.denial-code',
-    what: "The denial of another user's response has a code of its own.",
-    breaks: ['access/owners.denial-matches-unknown-id'],
-    override: errorBodies(isAnothers, (body) => set(body, 'error.code', 'response_not_owned')),
-  },
+  ...planted({
+    'owners.items-of-anybody': followedReferences(() => true),
+    'permissions.items-of-any-model': followedReferences(({ role }) => role === 'restricted'),
+  }),
+  ...each(storedOperations, (operation) => ({
+    'owners.own-key-only-{}': tighten(
+      'isSameUser',
+      (access) => access.operation === operation && access.key.role === 'sameUser',
+    ),
+  })),
+  ...planted({
+    'owners.denial-forbidden': denialStatus,
+    'owners.denial-code': errorBodies(isAnothers, (body) =>
+      set(body, 'error.code', 'response_not_owned'),
+    ),
+  }),
 ];
 
 // Conditions that are not checked for responses of one creation mode.
@@ -363,41 +329,28 @@ const deniedButDoneFaults: readonly Fault[] = conditions.flatMap(
 
 /** Stored responses that are there without a good key, in one corner. */
 const keylessFaults: readonly Fault[] = [
-  ...(['lookup', 'input-items', 'recover', 'cancel', 'delete'] as const).map(
-    (operation): Fault => ({
-      id: `owners.keyless-${operation}-in-us`,
-      what: `In the second region, the operation ${operation} serves requests that show no key.`,
-      breaks: [`access/owners.key-required:${operation}`],
-      override: admit(
-        (secret, call) =>
-          secret === undefined &&
-          call.gateway.region === 'us' &&
-          call.operation === `responses.${operation}`,
-      ),
-    }),
-  ),
-  {
-    id: 'owners.any-key-continues',
-    what: 'A key that does not exist may continue a stored response.',
-    breaks: ['access/owners.key-required:continue'],
-    override: admit(
+  ...each(['lookup', 'input-items', 'recover', 'cancel', 'delete'] as const, (operation) => ({
+    'owners.keyless-{}-in-us': admit(
+      (secret, call) =>
+        secret === undefined &&
+        call.gateway.region === 'us' &&
+        call.operation === `responses.${operation}`,
+    ),
+  })),
+  ...planted({
+    'owners.any-key-continues': admit(
       (secret, call) => secret !== undefined && call.operation === 'responses.create',
     ),
-  },
-  {
-    id: 'owners.any-key-on-websocket',
-    what: 'A key that does not exist opens a WebSocket of the second region.',
-    breaks: ['access/owners.key-required:continue-websocket'],
-    override: admit(
+    'owners.any-key-on-websocket': admit(
       (secret, call) =>
         secret !== undefined &&
         call.gateway.region === 'us' &&
         call.operation === 'responses.websocket',
     ),
-  },
+  }),
 ];
 
-const shownOutputFaults: readonly Fault[] = (
+const shownOutputFaults: readonly Fault[] = each(
   [
     ['lookup', 'responses.lookup'],
     ['input-items', 'responses.input-items'],
@@ -406,62 +359,30 @@ const shownOutputFaults: readonly Fault[] = (
     ['continue-websocket', 'responses.websocket'],
     ['cancel', 'responses.cancel'],
     ['delete', 'responses.delete'],
-  ] as const
-).map(
-  ([operation, name]): Fault => ({
-    id: `owners.${operation}-denial-shows-output`,
-    what: `Where another user is denied the operation ${operation}, the error quotes the stored answer.`,
-    breaks: [`access/owners.other-user-denied:${operation}`],
-    override: showsOutput(name, isOfAnotherUser),
-  }),
+  ] as const,
+  ([, name]) => ({ 'owners.{0}-denial-shows-output': showsOutput(name, isOfAnotherUser) }),
 );
 
 const revealingDenialFaults: readonly Fault[] = [
-  {
-    id: 'owners.cancel-denial-shows-input',
-    what: "The denial of a cancel shows the input of another user's response.",
-    breaks: ['access/owners.other-user-denied:cancel'],
-    override: showsInput('responses.cancel', isOfAnotherUser),
-  },
-  {
-    id: 'owners.running-denial-shows-input',
-    what: "The denial of a lookup shows the input of another user's response while it runs.",
-    breaks: ['access/owners.running-denied:lookup'],
-    override: showsInput('responses.lookup', isAnothersRun),
-  },
-  {
-    id: 'owners.turn-denial-shows-input',
-    what: "The denial of a continuation over WebSocket shows the input of another user's response.",
-    breaks: ['access/owners.other-user-denied:continue-websocket'],
-    override: showsInput('responses.websocket', isOfAnotherUser),
-  },
-  ...(['compact', 'input-tokens'] as const).flatMap((operation): Fault[] => [
-    {
-      id: `owners.indirect-denial-shows-input-${operation}`,
-      what: `The denial of ${operation} shows the input of another user's response.`,
-      breaks: [`access/owners.indirect-access-denied:${operation}`],
-      override: showsInput(`responses.${operation}`, isOfAnotherUser),
-    },
-    {
-      id: `owners.indirect-denial-fails-${operation}`,
-      what: `${operation} answers 500 where another user's response is denied.`,
-      breaks: [`access/owners.indirect-access-denied:${operation}`],
-      override: ({ encode }) => ({
-        encode: {
-          status: (kind, status, context) =>
-            deniedTo(`responses.${operation}`, isOfAnotherUser, context) === undefined
-              ? encode.status(kind, status, context)
-              : 500,
-        },
-      }),
-    },
-  ]),
-  {
-    id: 'permissions.denial-shows-input',
-    what: 'The denial of a continuation shows the input of a response of a model that the key may not use.',
-    breaks: ['access/permissions.continue-under-another-model'],
-    override: showsInput('responses.create', isOfAnotherModel),
-  },
+  ...planted({
+    'owners.cancel-denial-shows-input': showsInput('responses.cancel', isOfAnotherUser),
+    'owners.running-denial-shows-input': showsInput('responses.lookup', isAnothersRun),
+    'owners.turn-denial-shows-input': showsInput('responses.websocket', isOfAnotherUser),
+  }),
+  ...each(['compact', 'input-tokens'] as const, (operation) => ({
+    'owners.indirect-denial-shows-input-{}': showsInput(`responses.${operation}`, isOfAnotherUser),
+    'owners.indirect-denial-fails-{}': ({ encode }) => ({
+      encode: {
+        status: (kind, status, context) =>
+          deniedTo(`responses.${operation}`, isOfAnotherUser, context) === undefined
+            ? encode.status(kind, status, context)
+            : 500,
+      },
+    }),
+  })),
+  ...planted({
+    'permissions.denial-shows-input': showsInput('responses.create', isOfAnotherModel),
+  }),
 ];
 
 export const accessStoredResponsesFaults: readonly Fault[] = [

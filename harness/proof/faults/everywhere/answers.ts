@@ -4,6 +4,7 @@ import { inOneRegion } from '../../decisions.ts';
 import { changed, memberAt, set } from '../../editing.ts';
 import { bodies, eachData, type Override } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each, planted } from '../planted.ts';
 
 // Ids, times, names of models, echoes, letters and ends that are wrong in a corner.
 
@@ -81,19 +82,9 @@ function writing(
 }
 
 export const everywhereAnswersFaults: readonly Fault[] = [
-  {
-    id: 'answers.constant-item-id',
-    what: 'From the third on, all message items have the same id.',
-    breaks: ['everywhere/answers.ids-unique:output-items'],
-    shownBy: ['generation/usage.adds-up-by-creation-mode'],
-    override: constantId('msg_'),
-  },
-  {
-    id: 'answers.constant-call-id',
-    what: 'All calls of Chat Completions have the same id.',
-    breaks: ['everywhere/answers.ids-unique:tool-calls'],
-    shownBy: ['generation/tools-stream.arguments-join', 'generation/tools.shape'],
-    override: ({ encode }) => ({
+  ...planted({
+    'answers.constant-item-id': constantId('msg_'),
+    'answers.constant-call-id': ({ encode }) => ({
       encode: {
         id: (prefix, call) =>
           prefix === 'call_' && call.dialect.name === 'chat-completions'
@@ -101,31 +92,16 @@ export const everywhereAnswersFaults: readonly Fault[] = [
             : encode.id(prefix, call),
       },
     }),
-  },
-  {
-    id: 'answers.background-times',
-    what: 'A lookup of a background response says that it was made a year ago.',
-    breaks: ['everywhere/answers.times-in-run:responses'],
-    shownBy: lookups,
-    override: inBackgroundLookups((body) =>
+    'answers.background-times': inBackgroundLookups((body) =>
       changed(body, 'created_at', (time) => Number(time) - 31_536_000),
     ),
-  },
-  {
-    id: 'answers.completed-before-it-was-created',
-    what: 'A response was completed a minute before it was created.',
-    breaks: ['everywhere/answers.times-in-run:responses'],
-    override: bodies('responses.response', (body) =>
+    'answers.completed-before-it-was-created': bodies('responses.response', (body) =>
       changed(body, 'completed_at', (time) => (typeof time === 'number' ? time - 60 : time)),
     ),
-  },
-  {
-    id: 'answers.streamed-times',
-    what: 'The chunks of Chat Completions were all made at one moment of 2017.',
-    breaks: ['everywhere/answers.times-in-run:chat-completions'],
-    shownBy: streams,
-    override: eachData('chat-completions', (data) => set(data, 'created', 1_500_000_000)),
-  },
+    'answers.streamed-times': eachData('chat-completions', (data) =>
+      set(data, 'created', 1_500_000_000),
+    ),
+  }),
   inOneRegion('us', {
     id: 'answers.other-model',
     what: 'Responses name the model of another channel.',
@@ -133,21 +109,15 @@ export const everywhereAnswersFaults: readonly Fault[] = [
     shownBy: ['access/credentials.key-required'],
     override: bodies('responses.response', (body) => set(body, 'model', 'channel-7')),
   }),
-  ...(['chat-completions', 'messages', 'generative'] as const).map(
-    (protocol): Fault => ({
-      id: `answers.other-model-streamed-${protocol}`,
-      what: `The streams of ${protocol} name the model of another channel.`,
-      breaks: [`everywhere/answers.asked-model:${protocol}`],
-      shownBy: streams,
-      override: eachData(protocol, (data) =>
-        ['model', 'modelVersion', 'message.model'].reduce(
-          (changing, path) =>
-            memberAt(changing, path) === undefined ? changing : set(changing, path, 'channel-7'),
-          data,
-        ),
+  ...each(['chat-completions', 'messages', 'generative'] as const, (protocol) => ({
+    'answers.other-model-streamed-{}': eachData(protocol, (data) =>
+      ['model', 'modelVersion', 'message.model'].reduce(
+        (changing, path) =>
+          memberAt(changing, path) === undefined ? changing : set(changing, path, 'channel-7'),
+        data,
       ),
-    }),
-  ),
+    ),
+  })),
   ...Object.entries(echoes).map(
     ([member, change]): Fault => ({
       id: `answers.lookup-tells-other-${member.replaceAll('_', '-')}`,
@@ -157,14 +127,9 @@ export const everywhereAnswersFaults: readonly Fault[] = [
       override: inLookups(change),
     }),
   ),
-  ...Object.entries(lostEchoes).map(
-    ([member, value]): Fault => ({
-      id: `answers.tells-no-${member}`,
-      what: `A response says that it was asked for without the \`${member}\` that it was asked for with.`,
-      breaks: [`everywhere/answers.echo:${member}`],
-      override: bodies('responses.response', (body) => set(body, member, value)),
-    }),
-  ),
+  ...each(Object.entries(lostEchoes), ([member, value]) => ({
+    'answers.tells-no-{0}': bodies('responses.response', (body) => set(body, member, value)),
+  })),
   ...streaming.map(
     (protocol): Fault => ({
       id: `answers.broken-letters-${protocol}`,
@@ -174,53 +139,37 @@ export const everywhereAnswersFaults: readonly Fault[] = [
       override: eachData(protocol, broken),
     }),
   ),
-  {
-    id: 'answers.broken-letters-systemone',
-    what: 'What a decision says beside its answers has letters that fell apart.',
-    breaks: ['everywhere/answers.whole-letters:systemone'],
-    override: bodies('systemone.result', (body) => ({ ...body, note: 'd\uFFFDcid\uFFFD' })),
-  },
-  ...protocols.map(
-    (protocol): Fault => ({
-      id: `answers.latin-1-${protocol}`,
-      what: `The bodies of ${protocol} are written as Latin-1.`,
-      breaks: [`everywhere/answers.utf-8:${protocol}`],
-      override: writing(protocol, (out, head, body) => {
-        const bytes = Buffer.from(`${body.slice(0, -1)},"note":"é"}`, 'latin1');
-        out.writeHead(head.status, { ...head.headers, 'content-length': String(bytes.length) });
-        out.end(bytes);
-      }),
+  ...planted({
+    'answers.broken-letters-systemone': bodies('systemone.result', (body) => ({
+      ...body,
+      note: 'd\uFFFDcid\uFFFD',
+    })),
+  }),
+  ...each(protocols, (protocol) => ({
+    'answers.latin-1-{}': writing(protocol, (out, head, body) => {
+      const bytes = Buffer.from(`${body.slice(0, -1)},"note":"é"}`, 'latin1');
+      out.writeHead(head.status, { ...head.headers, 'content-length': String(bytes.length) });
+      out.end(bytes);
     }),
-  ),
-  ...protocols.map(
-    (protocol): Fault => ({
-      id: `answers.open-end-${protocol}`,
-      what: `The connection breaks after the bodies of ${protocol}, before the last chunk.`,
-      breaks: [`everywhere/answers.message-ends:${protocol}`],
-      override: writing(protocol, (out, head, body) => {
-        out.writeHead(head.status, head.headers);
-        out.write(body, () => setImmediate(() => out.destroy()));
-      }),
+  })),
+  ...each(protocols, (protocol) => ({
+    'answers.open-end-{}': writing(protocol, (out, head, body) => {
+      out.writeHead(head.status, head.headers);
+      out.write(body, () => setImmediate(() => out.destroy()));
     }),
-  ),
-  ...streaming.map(
-    (protocol): Fault => ({
-      id: `answers.open-end-streamed-${protocol}`,
-      what: `The connection breaks after the last event of a stream of ${protocol}, before the last chunk.`,
-      breaks: [`everywhere/answers.message-ends:${protocol}`],
-      shownBy: streams,
-      override: ({ transport }) => ({
-        transport: {
-          stream: async (out, head, pieces, context) => {
-            if (context.call.dialect.name !== protocol) {
-              return transport.stream(out, head, pieces, context);
-            }
-            out.writeHead(head.status, head.headers);
-            for await (const piece of pieces) out.write(piece);
-            out.write('\n', () => setImmediate(() => out.destroy()));
-          },
+  })),
+  ...each(streaming, (protocol) => ({
+    'answers.open-end-streamed-{}': ({ transport }) => ({
+      transport: {
+        stream: async (out, head, pieces, context) => {
+          if (context.call.dialect.name !== protocol) {
+            return transport.stream(out, head, pieces, context);
+          }
+          out.writeHead(head.status, head.headers);
+          for await (const piece of pieces) out.write(piece);
+          out.write('\n', () => setImmediate(() => out.destroy()));
         },
-      }),
+      },
     }),
-  ),
+  })),
 ];

@@ -3,11 +3,9 @@ import { inOneRegion } from '../../decisions.ts';
 import { changed, memberAt, set } from '../../editing.ts';
 import { eachData, errorBodies, type Override, servedHeaders } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each, planted } from '../planted.ts';
 
 // Content of another request: its input in an answer, an error or a list, or its output in a denial.
-
-/** Rows that send requests of several protocols, each with an input of its own. */
-const shownBy = ['generation/usage.counts-output', 'access/credentials.own-header-served'];
 
 /** Remembers the body of the previous request, whoever sent it. `of` returns '' for the first request. */
 class Before {
@@ -53,35 +51,22 @@ function showsRequestBefore(
 }
 
 export const everywhereContentFaults: readonly Fault[] = [
-  {
-    id: 'content.cached-for-everybody',
-    what: 'Lists and lookups may be kept by a cache that many share.',
-    breaks: ['everywhere/content.not-for-shared-caches'],
-    override: servedHeaders((_kind, { call }) => call.method === 'GET', {
+  ...planted({
+    'content.cached-for-everybody': servedHeaders((_kind, { call }) => call.method === 'GET', {
       'cache-control': 'public, max-age=300',
     }),
-  },
-  {
-    id: 'content.refusals-name-the-channel',
-    what: 'The refusal of an unknown model tells where the gateway has asked for it.',
-    breaks: ['everywhere/content.no-inner-addresses'],
-    override: errorBodies(
+    'content.refusals-name-the-channel': errorBodies(
       ({ refusal }) => refusal.reason === 'unknown-model',
       (body) => {
         const channel = 'POST http://10.2.0.17:8000/v1/chat/completions: ';
         return changed(body, 'error.message', (message) => channel + String(message));
       },
     ),
-  },
-  ...(
-    ['responses', 'chat-completions', 'messages', 'generative', 'systemone', 'models'] as const
-  ).map(
-    (protocol): Fault => ({
-      id: `content.request-before-${protocol}`,
-      what: `Answers of ${protocol} show the body of the request before, in a member for debugging.`,
-      breaks: [`everywhere/content.own-words-only:${protocol}`],
-      shownBy,
-      override: showsRequestBefore(
+  }),
+  ...each(
+    ['responses', 'chat-completions', 'messages', 'generative', 'systemone', 'models'] as const,
+    (protocol) => ({
+      'content.request-before-{}': showsRequestBefore(
         (kind, { refusal }) =>
           refusal === null && kind.startsWith(protocol === 'models' ? 'models.list' : protocol),
         (body, debug) => ({ ...body, debug }),
@@ -98,15 +83,8 @@ export const everywhereContentFaults: readonly Fault[] = [
       (body, other) => set(body, 'error.message', `Not valid after ${other}`),
     ),
   }),
-  {
-    id: 'content.stream-before',
-    what: 'A stream of Responses says at its end what the one before was asked.',
-    breaks: ['everywhere/content.own-words-only:responses'],
-    shownBy: [
-      'generation/tools-stream.arguments-join',
-      'generation/usage.adds-up-by-creation-mode',
-    ],
-    override: (seams) => {
+  ...planted({
+    'content.stream-before': (seams) => {
       const before = new Before();
       return eachData('responses', (data, _index, { call, over }) => {
         const other = before.of(call.body);
@@ -115,13 +93,7 @@ export const everywhereContentFaults: readonly Fault[] = [
         return fits ? set(data, 'response.instructions', other) : data;
       })(seams);
     },
-  },
-  {
-    id: 'content.denial-quotes-output',
-    what: 'Whoever is denied a lookup is told how the answer begins.',
-    breaks: ['everywhere/content.denials-show-no-output'],
-    shownBy: ['access/owners.other-user-denied'],
-    override: errorBodies(
+    'content.denial-quotes-output': errorBodies(
       ({ call, refusal }) =>
         call.operation === 'responses.lookup' && refusal.reason === 'unknown-response',
       (body, { call }) => {
@@ -130,7 +102,7 @@ export const everywhereContentFaults: readonly Fault[] = [
         return set(body, 'error.message', `${String(message)} (${turn?.written.slice(-32)})`);
       },
     ),
-  },
+  }),
   inOneRegion('us', {
     id: 'content.denial-quotes-items',
     what: 'Whoever is denied the input items is told what the answer was.',

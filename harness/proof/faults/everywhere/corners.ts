@@ -11,6 +11,7 @@ import {
   together,
 } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each, planted } from '../planted.ts';
 
 // Answers that are written wrongly in a corner: where no check of one flow looks.
 
@@ -39,54 +40,26 @@ function fromThirdStream(
 
 type StreamingDialect = 'responses' | 'chat-completions' | 'messages' | 'generative';
 
-/** Rows that ask for streams besides. */
-const shownBy = [
-  'generation/tools-stream.arguments-join',
-  'generation/usage.adds-up-by-creation-mode',
-];
-
 const streamFaults: readonly Fault[] = [
-  {
-    id: 'corners.third-stream-numbers-responses',
-    what: 'From the third stream on, the events of Responses have no `sequence_number`.',
-    breaks: ['generation/responses-stream.known-event-shapes'],
-    shownBy,
-    override: fromThirdStream('responses', (data) => without(data, 'sequence_number')),
-  },
-  {
-    id: 'corners.third-stream-object-chat-completions',
-    what: 'From the third stream on, the chunks of Chat Completions do not say what they are.',
-    breaks: ['generation/chat-completions-stream.chunk-shape'],
-    shownBy,
-    override: fromThirdStream('chat-completions', (data) => without(data, 'object')),
-  },
-  {
-    id: 'corners.third-stream-index-messages',
-    what: 'From the third stream on, the deltas of Messages do not say which block they belong to.',
-    breaks: ['generation/messages-stream.indexes-in-order'],
-    shownBy,
-    override: fromThirdStream('messages', (data) => without(data, 'index')),
-  },
-  {
-    id: 'corners.third-stream-finish-generative',
-    what: 'From the third stream on, the chunks of generative-content have candidates that are no list.',
-    breaks: ['generation/generative-stream.chunk-shape'],
-    shownBy,
-    override: fromThirdStream('generative', (data) =>
+  ...planted({
+    'corners.third-stream-numbers-responses': fromThirdStream('responses', (data) =>
+      without(data, 'sequence_number'),
+    ),
+    'corners.third-stream-object-chat-completions': fromThirdStream('chat-completions', (data) =>
+      without(data, 'object'),
+    ),
+    'corners.third-stream-index-messages': fromThirdStream('messages', (data) =>
+      without(data, 'index'),
+    ),
+    'corners.third-stream-finish-generative': fromThirdStream('generative', (data) =>
       changed(data, 'candidates', (list) => (isArray(list) ? (list[0] ?? null) : list)),
     ),
-  },
-  {
-    id: 'corners.recovered-without-items',
-    what: 'The deltas of a stream that is fetched again from its start do not name their item.',
-    breaks: ['interruption/recovery.event-grammar'],
-    shownBy: ['interruption/recovery.next-event'],
-    override: eachData('responses', (data, _index, { call }) =>
+    'corners.recovered-without-items': eachData('responses', (data, _index, { call }) =>
       call.operation === 'responses.recover' && data.type === 'response.output_text.delta'
         ? without(data, 'item_id')
         : data,
     ),
-  },
+  }),
   inOneRegion('us', {
     id: 'corners.socket-without-numbers',
     what: 'The frames of a WebSocket have no `sequence_number`.',
@@ -96,17 +69,13 @@ const streamFaults: readonly Fault[] = [
       over === 'websocket' && refusal === null ? without(data, 'sequence_number') : data,
     ),
   }),
-  {
-    id: 'corners.background-lookup-without-time',
-    what: 'A lookup of a background response has no `created_at`.',
-    breaks: ['storage/responses.lookup-shape'],
-    shownBy: ['background/runs.polling-ends'],
-    override: bodies('responses.response', (body, { call }) =>
+  ...planted({
+    'corners.background-lookup-without-time': bodies('responses.response', (body, { call }) =>
       call.operation === 'responses.lookup' && body.background === true
         ? without(body, 'created_at')
         : body,
     ),
-  },
+  }),
   inOneRegion('us', {
     id: 'corners.count-as-text',
     what: 'Token counts are texts.',
@@ -122,17 +91,12 @@ const streamFaults: readonly Fault[] = [
 
 export const everywhereCornerFaults: readonly Fault[] = [
   ...streamFaults,
-  ...endpoints.map(
-    (endpoint): Fault => ({
-      id: `corners.enveloped-refusals-${endpoint}`,
-      what: `Refusals of \`${endpoint}\` have \`data\` and \`requestId\` at the top.`,
-      breaks: [`everywhere/native.refusal-not-enveloped:${endpoint}`],
-      override: errorBodies(
-        ({ call }) => endpointOf(call) === endpoint,
-        (body, { call }) => enveloped(body, call.requestId),
-      ),
-    }),
-  ),
+  ...each(endpoints, (endpoint) => ({
+    'corners.enveloped-refusals-{}': errorBodies(
+      ({ call }) => endpointOf(call) === endpoint,
+      (body, { call }) => enveloped(body, call.requestId),
+    ),
+  })),
   inOneRegion('us', {
     id: 'corners.enveloped-denials',
     what: 'What is not permitted is refused in the envelope of the console API.',
@@ -143,21 +107,16 @@ export const everywhereCornerFaults: readonly Fault[] = [
       (body, { call }) => ({ data: body, requestId: call.requestId }),
     ),
   }),
-  ...protocols.map(
-    (protocol): Fault => ({
-      id: `corners.refusals-as-text-${protocol}`,
-      what: `Refusals of ${protocol} are sent as text/html.`,
-      breaks: [`everywhere/native.error-content-type:${protocol}`],
-      override: ({ encode }) => ({
-        encode: {
-          headers: (kind, headers, context) => ({
-            ...encode.headers(kind, headers, context),
-            ...(context.refusal !== null && context.call.dialect.name === protocol
-              ? { 'content-type': 'text/html; charset=utf-8' }
-              : {}),
-          }),
-        },
-      }),
+  ...each(protocols, (protocol) => ({
+    'corners.refusals-as-text-{}': ({ encode }) => ({
+      encode: {
+        headers: (kind, headers, context) => ({
+          ...encode.headers(kind, headers, context),
+          ...(context.refusal !== null && context.call.dialect.name === protocol
+            ? { 'content-type': 'text/html; charset=utf-8' }
+            : {}),
+        }),
+      },
     }),
-  ),
+  })),
 ];

@@ -21,6 +21,7 @@ import {
   servedHeaders,
 } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each, planted } from '../planted.ts';
 
 // Answers that are not native: the envelope of another interface, the wrong form, the wrong content
 // type, events of another protocol.
@@ -113,118 +114,72 @@ function writing(text: (body: string) => string): Defect['override'] {
 }
 
 const nativeFaults: readonly Fault[] = [
-  {
-    id: 'native.byte-order-mark',
-    what: 'A served body begins with a byte order mark.',
-    breaks: ['everywhere/native.no-byte-order-mark'],
-    override: writing((body) => `\u{FEFF}${body}`),
-  },
-  {
-    id: 'native.member-twice',
-    what: 'The first member of a served body stands in it twice, first with another value.',
-    breaks: ['everywhere/native.members-once'],
-    override: writing((body) => body.replace(/^\{("[^"]+":)/, '{$1null,$1')),
-  },
-  ...endpoints.map(
-    (endpoint): Fault => ({
-      id: `native.enveloped-${endpoint}`,
-      what: `What \`${endpoint}\` answers is wrapped in \`{ data, requestId }\`.`,
-      breaks: [`everywhere/native.body-not-enveloped:${endpoint}`],
-      override: enveloped(endpoint),
-    }),
-  ),
-  ...timedEndpoints.map(
-    (endpoint): Fault => ({
-      id: `native.milliseconds-${endpoint}`,
-      what: `The time of creation in the body of \`${endpoint}\` is in milliseconds.`,
-      breaks: [`everywhere/native.created-in-seconds:${endpoint}`],
-      override: ({ encode }) => ({
-        encode: {
-          body: (kind, body, context) => {
-            const native = encode.body(kind, body, context);
-            const fits = endpointOf(context.call) === endpoint && context.refusal === null;
-            return fits ? inMilliseconds(native) : native;
-          },
+  ...planted({
+    'native.byte-order-mark': writing((body) => `\u{FEFF}${body}`),
+    'native.member-twice': writing((body) => body.replace(/^\{("[^"]+":)/, '{$1null,$1')),
+  }),
+  ...each(endpoints, (endpoint) => ({ 'native.enveloped-{}': enveloped(endpoint) })),
+  ...each(timedEndpoints, (endpoint) => ({
+    'native.milliseconds-{}': ({ encode }) => ({
+      encode: {
+        body: (kind, body, context) => {
+          const native = encode.body(kind, body, context);
+          const fits = endpointOf(context.call) === endpoint && context.refusal === null;
+          return fits ? inMilliseconds(native) : native;
         },
-      }),
+      },
     }),
-  ),
-  ...switched.map(
-    (protocol): Fault => ({
-      id: `native.streams-unasked-${protocol}`,
-      what: `Where a request does not mention \`stream\`, ${protocol} streams.`,
-      breaks: [`everywhere/native.json-unless-asked:${protocol}.absent`],
-      override: relax(
-        'wantsStream',
-        (body, call) =>
-          call.operation === `${protocol}.create` &&
-          body.stream === undefined &&
-          body.background !== true &&
-          body.model !== 'ts-plain',
-      ),
+  })),
+  ...each(switched, (protocol) => ({
+    'native.streams-unasked-{}': relax(
+      'wantsStream',
+      (body, call) =>
+        call.operation === `${protocol}.create` &&
+        body.stream === undefined &&
+        body.background !== true &&
+        body.model !== 'ts-plain',
+    ),
+  })),
+  ...each(switched, (protocol) => ({
+    'native.streams-when-false-{}': relax(
+      'wantsStream',
+      (body, call) => call.operation === `${protocol}.create` && body.stream === false,
+    ),
+  })),
+  ...each(jsonEndpoints, (endpoint) => ({
+    'native.text-plain-{}': servedHeaders(
+      (kind, { call }) => endpointOf(call) === endpoint && !kind.endsWith('.stream'),
+      { 'content-type': 'text/plain; charset=utf-8' },
+    ),
+  })),
+  ...each(streaming, (protocol) => ({
+    'native.stream-as-json-{}': servedHeaders((kind) => kind === `${protocol}.stream`, {
+      'content-type': 'application/json',
     }),
-  ),
-  ...switched.map(
-    (protocol): Fault => ({
-      id: `native.streams-when-false-${protocol}`,
-      what: `\`stream: false\` is taken for a wish to stream on ${protocol}: the member is there.`,
-      breaks: [`everywhere/native.json-unless-asked:${protocol}.false`],
-      override: relax(
-        'wantsStream',
-        (body, call) => call.operation === `${protocol}.create` && body.stream === false,
-      ),
-    }),
-  ),
-  ...jsonEndpoints.map(
-    (endpoint): Fault => ({
-      id: `native.text-plain-${endpoint}`,
-      what: `The JSON of \`${endpoint}\` is sent as text/plain.`,
-      breaks: [`everywhere/native.json-content-type:${endpoint}`],
-      override: servedHeaders(
-        (kind, { call }) => endpointOf(call) === endpoint && !kind.endsWith('.stream'),
-        { 'content-type': 'text/plain; charset=utf-8' },
-      ),
-    }),
-  ),
-  ...streaming.map(
-    (protocol): Fault => ({
-      id: `native.stream-as-json-${protocol}`,
-      what: `The streams of ${protocol} are sent as application/json.`,
-      breaks: [`everywhere/native.event-stream-content-type:${protocol}`],
-      override: servedHeaders((kind) => kind === `${protocol}.stream`, {
-        'content-type': 'application/json',
-      }),
-    }),
-  ),
-  ...streaming.map(
-    (protocol): Fault => ({
-      id: `native.foreign-event-${protocol}`,
-      what: `An event of another protocol stands in the streams of ${protocol}.`,
-      breaks: [`everywhere/native.no-foreign-events:${protocol}`],
-      override: eachEvent(protocol, ({ refusal, over, startingAfter }) => (event, index) => {
-        const whole = refusal === null && over === 'sse' && startingAfter === null;
-        return index === 1 && whole ? [foreign[protocol], event] : event;
-      }),
-    }),
-  ),
-  {
-    id: 'native.messages-over-responses',
-    what: 'A Messages stream comes as the events of the Responses API that it was made from.',
-    breaks: ['everywhere/native.no-foreign-events:messages'],
-    override: eachEvent('messages', () => ({ name, data }) => {
+  })),
+  ...each(streaming, (protocol) => ({
+    'native.foreign-event-{}': eachEvent(
+      protocol,
+      ({ refusal, over, startingAfter }) =>
+        (event, index) => {
+          const whole = refusal === null && over === 'sse' && startingAfter === null;
+          return index === 1 && whole ? [foreign[protocol], event] : event;
+        },
+    ),
+  })),
+  ...planted({
+    'native.messages-over-responses': eachEvent('messages', () => ({ name, data }) => {
       if (typeof data === 'string' || name !== 'content_block_delta') return { name, data };
       const type = 'response.output_text.delta';
       return { name: type, data: { ...data, type, sequence_number: 1 } };
     }),
-  },
-  ...streaming.map(
-    (protocol): Fault => ({
-      id: `native.refuses-in-stream-${protocol}`,
-      what: `Where a stream was asked for, ${protocol} refuses with 200 and an error event.`,
-      breaks: [`everywhere/native.error-before-stream:${protocol}`],
-      override: relax('refusesInStream', (_refusal, call) => call.dialect.name === protocol),
-    }),
-  ),
+  }),
+  ...each(streaming, (protocol) => ({
+    'native.refuses-in-stream-{}': relax(
+      'refusesInStream',
+      (_refusal, call) => call.dialect.name === protocol,
+    ),
+  })),
 ];
 
 // Refusals in another shape than the protocol's own.
@@ -287,25 +242,12 @@ const errorFaults: readonly Fault[] = [
       };
     }),
   ),
-  {
-    id: 'errors.messages-openai-style',
-    what: 'Messages refuses with an error of the Responses API: no `type: "error"` at the top.',
-    breaks: [
-      'everywhere/native.error-shape:messages',
-      'everywhere/native.error-shape:messages-count-tokens',
-    ],
-    override: errorBodies(
+  ...planted({
+    'errors.messages-openai-style': errorBodies(
       ({ call }) => call.dialect.name === 'messages',
       ({ error }) => ({ error: error ?? null }),
     ),
-  },
-  {
-    id: 'errors.generative-openai-style',
-    what: 'Generative-content refuses with an error of the Responses API: no numeric code, no status.',
-    breaks: (['generate-content', 'count-tokens', 'alternate-path'] as const).map(
-      (endpoint) => `everywhere/native.error-shape:${endpoint}`,
-    ),
-    override: errorBodies(
+    'errors.generative-openai-style': errorBodies(
       ({ call, refusal }) => {
         const endpoint = endpointOf(call);
         return call.dialect.name === 'generative' && endpoint !== 'catalog' && refusal !== null;
@@ -319,84 +261,41 @@ const errorFaults: readonly Fault[] = [
         },
       }),
     ),
-  },
-  {
-    id: 'errors.generative-code-of-rpc',
-    what: 'Errors of generative-content say the number of the RPC code, and not the HTTP status.',
-    breaks: ['everywhere/native.error-fits-status:generative'],
-    override: errorBodies(
+    'errors.generative-code-of-rpc': errorBodies(
       ({ call }) => call.dialect.name === 'generative',
       (body) => set(body, 'error.code', 3),
     ),
-  },
-  {
-    id: 'errors.generative-always-internal',
-    what: 'Errors of generative-content all have the status `INTERNAL`.',
-    breaks: ['everywhere/native.error-fits-status:generative'],
-    override: errorBodies(
+    'errors.generative-always-internal': errorBodies(
       ({ call }) => call.dialect.name === 'generative',
       (body) => set(body, 'error.status', 'INTERNAL'),
     ),
-  },
-  {
-    id: 'errors.messages-always-api-error',
-    what: 'Errors of Messages all have the type `api_error`.',
-    breaks: ['everywhere/native.error-fits-status:messages'],
-    override: errorBodies(
+    'errors.messages-always-api-error': errorBodies(
       ({ call }) => call.dialect.name === 'messages',
       (body) => set(body, 'error.type', 'api_error'),
     ),
-  },
-  ...(['responses', 'chat-completions'] as const).map(
-    (dialect): Fault => ({
-      id: `errors.${dialect}-always-server-error`,
-      what: `Errors of ${dialect} all have the type \`server_error\`, also where the client is to blame.`,
-      breaks: [`everywhere/native.error-fits-status:${dialect}`],
-      override: errorBodies(
-        ({ call }) => call.dialect.name === dialect,
-        (body) => set(body, 'error.type', 'server_error'),
-      ),
-    }),
-  ),
-  {
-    id: 'errors.models-code-of-another-status',
-    what: 'Errors of the model list have the code `500`, whatever their status.',
-    breaks: ['everywhere/native.error-fits-status:models'],
-    override: errorBodies(
+  }),
+  ...each(['responses', 'chat-completions'] as const, (dialect) => ({
+    'errors.{}-always-server-error': errorBodies(
+      ({ call }) => call.dialect.name === dialect,
+      (body) => set(body, 'error.type', 'server_error'),
+    ),
+  })),
+  ...planted({
+    'errors.models-code-of-another-status': errorBodies(
       ({ call }) => call.dialect.name === 'models',
       (body) => set(body, 'error.code', '500'),
     ),
-  },
-  {
-    id: 'errors.unknown-model-as-wrong-key',
-    what: 'A model that does not exist is told with the code of a wrong key.',
-    breaks: ['everywhere/native.error-fits-status:chat-completions'],
-    override: errorBodies(
+    'errors.unknown-model-as-wrong-key': errorBodies(
       ({ call, refusal }) =>
         call.dialect.name === 'chat-completions' && refusal.reason === 'unknown-model',
       (body) => set(body, 'error.code', 'invalid_api_key'),
     ),
-  },
-  {
-    id: 'errors.frames-always-server-error',
-    what: 'Error frames of a WebSocket have the type `server_error` beside the status 400.',
-    breaks: ['everywhere/native.error-fits-status:responses'],
-    override: eachData('responses', (data, _index, { over }) =>
+    'errors.frames-always-server-error': eachData('responses', (data, _index, { over }) =>
       over === 'websocket' && data.type === 'error'
         ? set(data, 'error.type', 'server_error')
         : data,
     ),
-  },
-  {
-    id: 'errors.html',
-    what: 'A response that is not found is answered with an HTML page.',
-    breaks: [
-      'everywhere/native.error-shape:lookup',
-      'everywhere/native.error-shape:input-items',
-      'everywhere/native.error-shape:cancel',
-      'everywhere/native.error-shape:delete',
-    ],
-    override: ({ encode, transport }) => ({
+    'errors.html': ({ encode, transport }) => ({
       encode: {
         headers: (kind, headers, context) => ({
           ...encode.headers(kind, headers, context),
@@ -413,64 +312,44 @@ const errorFaults: readonly Fault[] = [
         },
       },
     }),
-  },
+  }),
 ];
 
-const unclosedFaults: readonly Fault[] = (
-  ['responses', 'chat-completions', 'messages'] as const
-).map((protocol) => ({
-  id: `native.last-event-open-${protocol}`,
-  what: `The last event of a stream of ${protocol} is not closed by a blank line.`,
-  breaks: [`everywhere/native.last-event-closed:${protocol}`],
-  override: lastLeftOpen(protocol),
-}));
+const unclosedFaults: readonly Fault[] = each(
+  ['responses', 'chat-completions', 'messages'] as const,
+  (protocol) => ({ 'native.last-event-open-{}': lastLeftOpen(protocol) }),
+);
 
 /** True if a client accepts any media type, as many do. */
 function takesAnything({ headers }: Call): boolean {
   return headers.accept === '*/*';
 }
 
-const labelFaults: readonly Fault[] = [
-  {
-    id: 'native.generative-stream-as-list',
-    what: 'On generative-content the chunks of a stream come in one JSON list, whatever `alt` says.',
-    breaks: ['everywhere/native.event-stream-content-type:generative'],
-    override: ({ transport }) => ({
-      transport: {
-        async stream(out, head, pieces, context) {
-          if (context.call.operation !== 'generative.stream' || context.refusal !== null)
-            return transport.stream(out, head, pieces, context);
-          let whole = '';
-          for await (const piece of pieces) whole += piece;
-          const chunks = whole.split(/^data: /m).filter((chunk) => chunk.trim() !== '');
-          const list = JSON.stringify(chunks.map((chunk): unknown => JSON.parse(chunk)));
-          const headers = { ...head.headers, 'content-type': 'application/json' };
-          return transport.send(out, { ...head, headers }, list, context);
-        },
+const labelFaults: readonly Fault[] = planted({
+  'native.generative-stream-as-list': ({ transport }) => ({
+    transport: {
+      async stream(out, head, pieces, context) {
+        if (context.call.operation !== 'generative.stream' || context.refusal !== null)
+          return transport.stream(out, head, pieces, context);
+        let whole = '';
+        for await (const piece of pieces) whole += piece;
+        const chunks = whole.split(/^data: /m).filter((chunk) => chunk.trim() !== '');
+        const list = JSON.stringify(chunks.map((chunk): unknown => JSON.parse(chunk)));
+        const headers = { ...head.headers, 'content-type': 'application/json' };
+        return transport.send(out, { ...head, headers }, list, context);
       },
-    }),
-  },
-  {
-    id: 'native.body-labelled-as-stream',
-    what: 'To a client that takes anything, one JSON body is sent as `text/event-stream`.',
-    breaks: ['everywhere/native.json-content-type:responses'],
-    shownBy: ['input/requests.equivalent-forms:responses'],
-    override: servedHeaders(
-      (kind, { call }) => kind === 'responses.response' && takesAnything(call),
-      { 'content-type': 'text/event-stream' },
-    ),
-  },
-  {
-    id: 'native.stream-labelled-as-body',
-    what: 'To a client that takes anything, a stream of Messages is sent as `application/json`.',
-    breaks: ['everywhere/native.event-stream-content-type:messages'],
-    override: servedHeaders(
-      (_, { call }) =>
-        call.operation === 'messages.create' && call.body.stream === true && takesAnything(call),
-      { 'content-type': 'application/json' },
-    ),
-  },
-];
+    },
+  }),
+  'native.body-labelled-as-stream': servedHeaders(
+    (kind, { call }) => kind === 'responses.response' && takesAnything(call),
+    { 'content-type': 'text/event-stream' },
+  ),
+  'native.stream-labelled-as-body': servedHeaders(
+    (_, { call }) =>
+      call.operation === 'messages.create' && call.body.stream === true && takesAnything(call),
+    { 'content-type': 'application/json' },
+  ),
+});
 
 export const everywhereFaults: readonly Fault[] = [
   ...labelFaults,

@@ -18,82 +18,34 @@ import {
   responseAt,
 } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each, planted } from '../planted.ts';
 
 // Faults that are alike on several protocols.
 
-type Chatting = Extract<DialectName, 'chat-completions' | 'messages' | 'generative'>;
+const conversing = [
+  { protocol: 'chat-completions', operation: 'chat-completions.create', member: 'messages' },
+  { protocol: 'messages', operation: 'messages.create', member: 'messages' },
+  { protocol: 'generative', operation: 'generative.generate', member: 'contents' },
+] as const;
 
-interface Generation {
-  readonly operation: Operation;
-  /** The area of the requirements that a fault breaks. */
-  readonly area: string;
-  /** The member that holds the conversation. */
-  readonly conversation: string;
-}
+const isOver =
+  (dialect: DialectName) =>
+  (call: Call): boolean =>
+    call.dialect.name === dialect;
 
-const generations: Readonly<Record<Chatting, Generation>> = {
-  'chat-completions': {
-    operation: 'chat-completions.create',
-    area: 'generation/chat-completions',
-    conversation: 'messages',
-  },
-  messages: { operation: 'messages.create', area: 'generation/messages', conversation: 'messages' },
-  generative: {
-    operation: 'generative.generate',
-    area: 'generation/generative',
-    conversation: 'contents',
-  },
-};
-
-/** A request without a conversation is answered. */
-export function conversationOptional(dialect: Chatting): Fault {
-  const { operation, area, conversation } = generations[dialect];
-  return {
-    id: `${dialect}.${conversation}-optional`,
-    what: `A request without ${conversation} is answered.`,
-    breaks: [`${area}.${conversation}-required`],
-    override: forgiving(
+const alikeFaults: readonly Fault[] = [
+  ...each(conversing, ({ protocol, operation, member }) => ({
+    '{protocol}.{member}-optional': forgiving(
       ({ reason, param }, call) =>
-        call.operation === operation && reason === 'missing-parameter' && param === conversation,
+        call.operation === operation && reason === 'missing-parameter' && param === member,
     ),
-  };
-}
-
-/** The output limit is not kept. */
-export function limitFaults(dialect: Chatting): readonly [ignored: Fault, offByTwo: Fault] {
-  const breaks = [`${generations[dialect].area}.output-limit`];
-  const fits = (call: Call): boolean => call.dialect.name === dialect;
-  return [
-    {
-      id: `${dialect}.limit-ignored`,
-      what: limitIgnored,
-      breaks,
-      override: limited(fits, () => null),
-    },
-    {
-      id: `${dialect}.limit-off-by-two`,
-      what: limitOffByTwo,
-      breaks,
-      override: limited(fits, (limit) => limit + 2),
-    },
-  ];
-}
-
-export const limitIgnored = 'The output limit of a request is read and then forgotten.';
-export const limitOffByTwo = 'An answer may have two tokens more than its limit.';
-
-/** Every count of a protocol is the same. */
-export function constantCount(dialect: 'messages' | 'generative'): Fault {
-  return {
-    id: `${dialect}-count.constant`,
-    what: 'A count is 42, whatever is counted.',
-    breaks: [`counting/${dialect}.grows-with-input`],
-    override: counting(
-      (call) => call.dialect.name === dialect,
-      () => 42,
-    ),
-  };
-}
+    '{protocol}.limit-ignored': limited(isOver(protocol), () => null),
+    '{protocol}.limit-off-by-two': limited(isOver(protocol), (limit) => limit + 2),
+  })),
+  ...each(['messages', 'generative'], (protocol) => ({
+    '{}-count.constant': counting(isOver(protocol), () => 42),
+  })),
+];
 
 // Faults that leave answers in one body intact, and show only in answers of another mode.
 
@@ -380,38 +332,21 @@ const sameKey = (asked: Key, first: Key): boolean => asked.role === first.role;
 const otherUser = (asked: Key, first: Key): boolean => asked.user !== first.user;
 
 const keptAnswerFaults: readonly Fault[] = [
-  {
-    id: 'owners.answer-kept-for-others',
-    what: "A request that is the same as another user's gets that user's stored response.",
-    breaks: ['access/owners.identical-requests-separate'],
-    override: kept('responses.create', otherUser),
-  },
-  {
-    id: 'responses-body.answer-kept',
-    what: 'A repeated request gets the stored response of the first.',
-    breaks: ['generation/responses.id-unique'],
-    override: kept('responses.create', sameKey),
-  },
-  ...(['chat-completions', 'messages'] as const).flatMap((protocol): Fault[] => [
-    {
-      id: `${protocol}.answer-kept`,
-      what: 'A repeated request gets the answer to the first.',
-      breaks: [`generation/${protocol}.repeat-has-new-id`],
-      override: kept(`${protocol}.create`, sameKey),
-    },
-    {
-      id: `${protocol}.one-id-for-all`,
-      what: 'Every answer has the same id.',
-      breaks: [`generation/${protocol}.id-unique`, `generation/${protocol}.repeat-has-new-id`],
-      override: bodies(
-        protocol === 'messages' ? 'messages.message' : 'chat-completions.completion',
-        (body) => ({ ...body, id: 'msg_1' }),
-      ),
-    },
-  ]),
+  ...planted({
+    'owners.answer-kept-for-others': kept('responses.create', otherUser),
+    'responses-body.answer-kept': kept('responses.create', sameKey),
+  }),
+  ...each(['chat-completions', 'messages'] as const, (protocol) => ({
+    '{}.answer-kept': kept(`${protocol}.create`, sameKey),
+    '{}.one-id-for-all': bodies(
+      protocol === 'messages' ? 'messages.message' : 'chat-completions.completion',
+      (body) => ({ ...body, id: 'msg_1' }),
+    ),
+  })),
 ];
 
 export const generationAcrossProtocolsFaults: readonly Fault[] = [
+  ...alikeFaults,
   ...generationModeFaults,
   ...inputFaults,
   ...keptAnswerFaults,

@@ -10,6 +10,7 @@ import { tighten } from '../../decisions.ts';
 import { changed, memberAt, set, without } from '../../editing.ts';
 import { bodies, eachData, handlingAll, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { planted } from '../planted.ts';
 
 /** Something that can be asked for over one protocol. */
 interface Asked {
@@ -154,81 +155,42 @@ function inChoice(index: number, change: (text: string) => string): Defect['over
 
 const text = 'content.0.text';
 
-const halfDone: readonly Fault[] = [
-  {
-    id: 'asked.messages-stop-as-end-turn',
-    what: 'A message that met a stop sequence says `end_turn`.',
-    breaks: both('messages', 'stop'),
-    override: bodies('messages.message', (body) =>
-      body.stop_reason === 'stop_sequence' ? set(body, 'stop_reason', 'end_turn') : body,
+const halfDone: readonly Fault[] = planted({
+  'asked.messages-stop-as-end-turn': bodies('messages.message', (body) =>
+    body.stop_reason === 'stop_sequence' ? set(body, 'stop_reason', 'end_turn') : body,
+  ),
+  'asked.messages-stop-unnamed': eachData('messages', (data) =>
+    memberAt(data, 'delta.stop_reason') === 'stop_sequence'
+      ? set(data, 'delta.stop_sequence', null)
+      : data,
+  ),
+  'asked.chat-stop-included': inChoice(0, (said) =>
+    said.endsWith('six\n') ? `${said}seven` : said,
+  ),
+  'asked.chat-second-choice-in-prose': inChoice(1, (said) =>
+    said.startsWith('{') ? 'Blue, and seven.' : said,
+  ),
+  'asked.chat-value-beyond-enum': inChoice(0, (said) =>
+    said.replace(/"(red|green|blue)"/, '"purple"'),
+  ),
+  'asked.messages-json-in-fence': bodies('messages.message', (body) =>
+    changed(body, text, (said) =>
+      typeof said === 'string' && said.startsWith('{') ? `\`\`\`json\n${said}\n\`\`\`` : said,
     ),
-  },
-  {
-    id: 'asked.messages-stop-unnamed',
-    what: 'The stream of a message that met a stop sequence does not say which.',
-    breaks: both('messages', 'stop'),
-    override: eachData('messages', (data) =>
-      memberAt(data, 'delta.stop_reason') === 'stop_sequence'
-        ? set(data, 'delta.stop_sequence', null)
-        : data,
+  ),
+  'asked.chat-too-many-likely-tokens': bodies('chat-completions.completion', (body) =>
+    changed(body, 'choices.0.logprobs.content.0.top_logprobs', (top) =>
+      isArray(top) ? [...top, ...top] : top,
     ),
-  },
-  {
-    id: 'asked.chat-stop-included',
-    what: 'The text ends with the stop sequence that it met, on Chat Completions.',
-    breaks: ignoredRows('chat-completions', 'stop', true),
-    override: inChoice(0, (said) => (said.endsWith('six\n') ? `${said}seven` : said)),
-  },
-  {
-    id: 'asked.chat-second-choice-in-prose',
-    what: 'Only the first of several choices keeps to the schema, on Chat Completions.',
-    breaks: both('chat-completions', 'structured-output'),
-    override: inChoice(1, (said) => (said.startsWith('{') ? 'Blue, and seven.' : said)),
-  },
-  {
-    id: 'asked.chat-value-beyond-enum',
-    what: 'Structured output has a value that its schema does not allow, on Chat Completions.',
-    breaks: both('chat-completions', 'structured-output'),
-    override: inChoice(0, (said) => said.replace(/"(red|green|blue)"/, '"purple"')),
-  },
-  {
-    id: 'asked.messages-json-in-fence',
-    what: 'Structured output stands in a Markdown fence, on Messages.',
-    breaks: both('messages', 'structured-output'),
-    override: bodies('messages.message', (body) =>
-      changed(body, text, (said) =>
-        typeof said === 'string' && said.startsWith('{') ? `\`\`\`json\n${said}\n\`\`\`` : said,
-      ),
-    ),
-  },
-  {
-    id: 'asked.chat-too-many-likely-tokens',
-    what: 'More likely tokens are told than were asked for, on Chat Completions.',
-    breaks: both('chat-completions', 'logprobs'),
-    override: bodies('chat-completions.completion', (body) =>
-      changed(body, 'choices.0.logprobs.content.0.top_logprobs', (top) =>
-        isArray(top) ? [...top, ...top] : top,
-      ),
-    ),
-  },
-  {
-    id: 'asked.responses-logprob-without-value',
-    what: 'The log probabilities lack their values, on Responses.',
-    breaks: both('responses', 'logprobs'),
-    override: bodies('responses.response', (body) =>
-      without(body, 'output.0.content.0.logprobs.0.logprob'),
-    ),
-  },
-  {
-    id: 'asked.generative-likely-tokens-alone',
-    what: 'The likely tokens are told, and not the one that was chosen, on generative-content.',
-    breaks: both('generative', 'logprobs'),
-    override: together(
-      bodies('generative.response', withoutChosen),
-      eachData('generative', withoutChosen),
-    ),
-  },
-];
+  ),
+  'asked.responses-logprob-without-value': bodies('responses.response', (body) =>
+    without(body, 'output.0.content.0.logprobs.0.logprob'),
+  ),
+  'asked.generative-likely-tokens-alone': together(
+    bodies('generative.response', withoutChosen),
+    eachData('generative', withoutChosen),
+  ),
+});
 
 function withoutChosen(body: JsonObject): JsonObject {
   return without(body, 'candidates.0.logprobsResult.chosenCandidates');

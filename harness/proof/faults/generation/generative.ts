@@ -13,7 +13,7 @@ import {
   together,
 } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
-import { constantCount, conversationOptional, limitFaults } from './across-protocols.ts';
+import { each, planted } from '../planted.ts';
 import { endingWithDone, streamedTextFaults } from './streamed-text.ts';
 
 const response = 'generative.response';
@@ -26,17 +26,9 @@ const actions = [
 ] as const;
 
 const generativeFaults: readonly Fault[] = [
-  {
-    id: 'generative.no-role',
-    what: 'The content of a candidate has no role.',
-    breaks: ['generation/generative.shape'],
-    override: bodies(response, (body) => without(body, 'candidates.0.content.role')),
-  },
-  {
-    id: 'generative.no-role-when-cut',
-    what: 'A model stops at five tokens, and the content of what it cut has no role.',
-    breaks: ['generation/generative.shape'],
-    override: together(
+  ...planted({
+    'generative.no-role': bodies(response, (body) => without(body, 'candidates.0.content.role')),
+    'generative.no-role-when-cut': together(
       limited(
         ({ operation }) => operation === 'generative.generate',
         (limit) => (limit < 64 ? Math.min(limit, 5) : limit),
@@ -45,101 +37,46 @@ const generativeFaults: readonly Fault[] = [
         memberAt(body, finish) === 'MAX_TOKENS' ? without(body, 'candidates.0.content.role') : body,
       ),
     ),
-  },
-  {
-    id: 'generative.assistant-role',
-    what: 'The content of a candidate has the role `assistant`, as in the other protocols.',
-    breaks: ['generation/generative.shape'],
-    override: bodies(response, (body) => set(body, 'candidates.0.content.role', 'assistant')),
-  },
-  {
-    id: 'generative.text-without-parts',
-    what: 'The content of a candidate has its text directly, and no parts.',
-    breaks: ['generation/generative.shape'],
-    override: bodies(response, (body) =>
+    'generative.assistant-role': bodies(response, (body) =>
+      set(body, 'candidates.0.content.role', 'assistant'),
+    ),
+    'generative.text-without-parts': bodies(response, (body) =>
       changed(body, 'candidates.0.content', (content) => ({
         role: 'model',
         text: memberAt(content, 'parts.0.text'),
       })),
     ),
-  },
-  {
-    id: 'generative.no-finish-reason',
-    what: 'A candidate that has ended has no finish reason.',
-    breaks: ['generation/generative.finish-reason'],
-    override: bodies(response, (body) => without(body, finish)),
-  },
-  {
-    id: 'generative.empty-finish-reason',
-    what: 'A candidate that has come to its end has an empty finish reason.',
-    breaks: ['generation/generative.finish-reason'],
-    override: bodies(response, (body) =>
+    'generative.no-finish-reason': bodies(response, (body) => without(body, finish)),
+    'generative.empty-finish-reason': bodies(response, (body) =>
       changed(body, finish, (reason) => (reason === 'STOP' ? '' : reason)),
     ),
-  },
-  {
-    id: 'generative.thought-to-the-limit-is-stop',
-    what: 'Where thoughts use up the limit, nothing is shown, and the finish reason is `STOP`.',
-    breaks: ['generation/generative.truncated-is-max-tokens'],
-    override: bodies(response, (body) =>
+    'generative.thought-to-the-limit-is-stop': bodies(response, (body) =>
       memberAt(body, finish) === 'MAX_TOKENS' ? set(allThought(body), finish, 'STOP') : body,
     ),
-  },
-  {
-    id: 'generative.cut-short-is-stop',
-    what: 'A candidate that was cut at its limit ends with `STOP`.',
-    breaks: ['generation/generative.truncated-is-max-tokens'],
-    override: bodies(response, (body) =>
+    'generative.cut-short-is-stop': bodies(response, (body) =>
       changed(body, finish, (reason) => (reason === 'MAX_TOKENS' ? 'STOP' : reason)),
     ),
-  },
-  {
-    id: 'generative.total-without-candidates',
-    what: 'The total of the usage leaves the candidates out.',
-    breaks: ['generation/generative.usage-adds-up'],
-    override: bodies(response, (body) =>
+    'generative.total-without-candidates': bodies(response, (body) =>
       set(
         body,
         'usageMetadata.totalTokenCount',
         memberAt(body, 'usageMetadata.promptTokenCount') ?? 0,
       ),
     ),
-  },
-  {
-    id: 'generative.hidden-tokens',
-    what: 'The total of the usage has two tokens more than are told.',
-    breaks: ['generation/generative.hidden-tokens-shown'],
-    override: bodies(response, (body) =>
+    'generative.hidden-tokens': bodies(response, (body) =>
       changed(body, 'usageMetadata.totalTokenCount', (total) => Number(total) + 2),
     ),
-  },
-  {
-    id: 'generative.hidden-tokens-in-stream',
-    what: 'The total of the usage of a stream has two tokens more than are told.',
-    breaks: ['generation/generative.hidden-tokens-shown'],
-    override: eachData('generative', (data) =>
+    'generative.hidden-tokens-in-stream': eachData('generative', (data) =>
       changed(data, 'usageMetadata.totalTokenCount', (total) =>
         typeof total === 'number' ? total + 2 : total,
       ),
     ),
-  },
-  conversationOptional('generative'),
-  {
-    id: 'generative.single-turn-only',
-    what: "A conversation is refused when the model's own turn is in it.",
-    breaks: ['generation/generative.conversation-served'],
-    override: handling('generative.generate', (handle) => (call, key) => {
+    'generative.single-turn-only': handling('generative.generate', (handle) => (call, key) => {
       const answered = memberAt(call.body, 'contents.1.parts.0.text');
       if (typeof answered !== 'string') return handle(call, key);
       throw new Refusal('invalid-value', 'Please ensure that there is one content.', 'contents');
     }),
-  },
-  ...limitFaults('generative'),
-  {
-    id: 'generative.any-action',
-    what: 'An action that does not exist is served as `generateContent`.',
-    breaks: ['generation/generative.unknown-action-refused'],
-    override: moreRoutes('generative', (routes) =>
+    'generative.any-action': moreRoutes('generative', (routes) =>
       routes
         .filter(({ path }) => path.test('/v1beta/models/x:generateContent'))
         .map((route) => ({
@@ -147,23 +84,15 @@ const generativeFaults: readonly Fault[] = [
           path: /^\/v1(?:beta)?\/models\/(?<model>[^/]+):(?!generateContent$|streamGenerateContent$|countTokens$)\w+$/,
         })),
     ),
-  },
-  ...actions.map(
-    ([value, action, operation]): Fault => ({
-      id: `generative.no-alternate-${value}`,
-      what: `\`${action}\` is served under /v1beta only.`,
-      breaks: [`generation/paths.same-actions:${value}`],
-      override: handling(operation, (handle) => (call, key) => {
-        if (!call.path.startsWith('/v1/')) return handle(call, key);
-        throw new Refusal('unknown-path', 'Not found.');
-      }),
+  }),
+  ...each(actions, ([, , operation]) => ({
+    'generative.no-alternate-{0}': handling(operation, (handle) => (call, key) => {
+      if (!call.path.startsWith('/v1/')) return handle(call, key);
+      throw new Refusal('unknown-path', 'Not found.');
     }),
-  ),
-  {
-    id: 'generative.alternate-path-openai-style',
-    what: 'The alternate path answers `generateContent` with a chat completion.',
-    breaks: ['generation/paths.same-actions:generate-content'],
-    override: ({ encode }) => ({
+  })),
+  ...planted({
+    'generative.alternate-path-openai-style': ({ encode }) => ({
       encode: {
         body: (kind, body, context) => {
           const native = encode.body(kind, body, context);
@@ -177,55 +106,31 @@ const generativeFaults: readonly Fault[] = [
         },
       },
     }),
-  },
-  {
-    id: 'generative-count.wrong-member',
-    what: 'A count is answered as `total_tokens`.',
-    breaks: ['counting/generative.shape'],
-    override: bodies('generative.count', ({ totalTokens }) => ({ total_tokens: totalTokens })),
-  },
-  {
-    id: 'generative-count.zero',
-    what: 'Every count is 0.',
-    breaks: ['counting/generative.shape'],
-    override: bodies('generative.count', (body) => set(body, 'totalTokens', 0)),
-  },
-  constantCount('generative'),
+    'generative-count.wrong-member': bodies('generative.count', ({ totalTokens }) => ({
+      total_tokens: totalTokens,
+    })),
+    'generative-count.zero': bodies('generative.count', (body) => set(body, 'totalTokens', 0)),
+  }),
 ];
 
 const protocol = 'generative';
 const text = 'candidates.0.content.parts.0.text';
 
 const generativeStreamFaults: readonly Fault[] = [
-  {
-    id: 'generative-stream.parts-no-list',
-    what: 'The parts of a chunk are one object instead of a list.',
-    breaks: ['generation/generative-stream.chunk-shape'],
-    override: eachData(protocol, (chunk) =>
+  ...planted({
+    'generative-stream.parts-no-list': eachData(protocol, (chunk) =>
       changed(chunk, 'candidates.0.content.parts', (parts) => memberAt(parts, '0') ?? parts),
     ),
-  },
-  {
-    id: 'generative-stream.counts-as-text',
-    what: 'The counts of the usage are strings of digits, as 64-bit numbers are in protobuf JSON.',
-    breaks: ['generation/generative-stream.chunk-shape'],
-    override: eachData(protocol, (chunk) =>
+    'generative-stream.counts-as-text': eachData(protocol, (chunk) =>
       changed(chunk, 'usageMetadata.promptTokenCount', (count) =>
         count === undefined ? undefined : String(count),
       ),
     ),
-  },
-  {
-    id: 'generative-stream.event-names',
-    what: 'Events have an `event:` line.',
-    breaks: ['generation/generative-stream.data-only'],
-    override: eachEvent(protocol, () => ({ data }) => ({ name: 'message', data })),
-  },
-  {
-    id: 'generative-stream.event-ids',
-    what: 'Events have an `id:` line before their data.',
-    breaks: ['generation/generative-stream.data-only'],
-    override: ({ frames }) => ({
+    'generative-stream.event-names': eachEvent(protocol, () => ({ data }) => ({
+      name: 'message',
+      data,
+    })),
+    'generative-stream.event-ids': ({ frames }) => ({
       frames: {
         serialize: (event, context) => {
           const written = frames.serialize(event, context);
@@ -233,60 +138,29 @@ const generativeStreamFaults: readonly Fault[] = [
         },
       },
     }),
-  },
-  {
-    id: 'generative-stream.done',
-    what: 'A stream ends with [DONE], as in Chat Completions.',
-    breaks: ['generation/generative-stream.no-done'],
-    override: endingWithDone(protocol),
-  },
-  {
-    id: 'generative-stream.last-event-open',
-    what: 'The last event of a stream is not closed by a blank line.',
-    breaks: ['generation/generative-stream.ends-with-blank-line'],
-    override: lastLeftOpen(protocol),
-  },
-  {
-    id: 'generative-stream.no-finish',
-    what: 'No chunk has a finish reason.',
-    breaks: ['generation/generative-stream.finish-last'],
-    override: eachData(protocol, (chunk) => without(chunk, finish)),
-  },
-  {
-    id: 'generative-stream.finish-not-last',
-    what: 'An empty candidate follows the one with the finish reason.',
-    breaks: ['generation/generative-stream.finish-last'],
-    override: eachEvent(protocol, () => (event) => {
+    'generative-stream.done': endingWithDone(protocol),
+    'generative-stream.last-event-open': lastLeftOpen(protocol),
+    'generative-stream.no-finish': eachData(protocol, (chunk) => without(chunk, finish)),
+    'generative-stream.finish-not-last': eachEvent(protocol, () => (event) => {
       if (typeof event.data === 'string' || memberAt(event.data, finish) === undefined) {
         return event;
       }
       const empty = changed(without(event.data, finish), text, () => '');
       return [event, { name: null, data: empty }];
     }),
-  },
-  {
-    id: 'generative-stream.finish-on-each',
-    what: 'Every chunk has the finish reason STOP.',
-    breaks: ['generation/generative-stream.one-finish'],
-    override: eachData(protocol, (chunk) => changed(chunk, finish, (reason) => reason ?? 'STOP')),
-  },
+    'generative-stream.finish-on-each': eachData(protocol, (chunk) =>
+      changed(chunk, finish, (reason) => reason ?? 'STOP'),
+    ),
+  }),
   ...streamedTextFaults(protocol, text),
-  {
-    id: 'generative-stream.id-per-chunk',
-    what: 'Each chunk has a `responseId` of its own.',
-    breaks: ['generation/generative-stream.response-id-constant'],
-    override: eachData(protocol, (chunk, index) =>
+  ...planted({
+    'generative-stream.id-per-chunk': eachData(protocol, (chunk, index) =>
       changed(chunk, 'responseId', (id) => (id === undefined ? id : `${id}${index}`)),
     ),
-  },
-  {
-    id: 'generative-stream.no-usage-at-end',
-    what: 'The last chunk has no usage, the ones before it have.',
-    breaks: ['generation/generative-stream.usage-on-last'],
-    override: eachData(protocol, (chunk) =>
+    'generative-stream.no-usage-at-end': eachData(protocol, (chunk) =>
       memberAt(chunk, finish) === undefined ? chunk : without(chunk, 'usageMetadata'),
     ),
-  },
+  }),
 ];
 
 // Generative-content under /v1: faults that /v1beta does not have.
@@ -304,22 +178,14 @@ function streamed(id: string, what: string, override: Defect['override']): Fault
 }
 
 const alternatePathFaults: readonly Fault[] = [
-  {
-    id: 'generative.alternate-finish-reason-number',
-    what: 'The alternate path names a finish reason by a number.',
-    breaks: ['generation/paths.same-actions:generate-content'],
-    override: bodies('generative.response', (body, context) =>
+  ...planted({
+    'generative.alternate-finish-reason-number': bodies('generative.response', (body, context) =>
       along(context) ? set(body, finish, 1) : body,
     ),
-  },
-  {
-    id: 'generative.alternate-count-as-text',
-    what: 'The alternate path writes a count as a text.',
-    breaks: ['generation/paths.same-actions:count-tokens'],
-    override: bodies('generative.count', (body, context) =>
+    'generative.alternate-count-as-text': bodies('generative.count', (body, context) =>
       along(context) ? set(body, 'totalTokens', `${body.totalTokens}`) : body,
     ),
-  },
+  }),
   streamed(
     'chunk-finish-reason-number',
     'The alternate path streams a finish reason as a number.',

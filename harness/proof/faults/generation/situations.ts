@@ -8,6 +8,7 @@ import {
 import { changed, memberAt, set } from '../../editing.ts';
 import { bodies, created, responseAt } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { planted } from '../planted.ts';
 
 // Values that are documented, where the situation does not allow them. Each in one corner only: in the
 // answer to a conversation of several turns, or to a list of items.
@@ -42,72 +43,39 @@ function completed(change: (body: JsonObject) => JsonObject): Defect['override']
 
 const reason: Json = { reason: 'max_output_tokens' };
 
-export const situationFaults: readonly Fault[] = [
-  {
-    id: 'situations.call-without-tools',
-    what: 'A conversation without tools ends with `tool_calls` on Chat Completions.',
-    breaks: ['everywhere/native.ending-fits-request:chat-completions'],
-    shownBy: ['generation/chat-completions.conversation-served'],
-    override: ended('chat-completions.completion', 'choices.0.finish_reason', 'stop', 'tool_calls'),
-  },
-  {
-    id: 'situations.unasked-stop-sequence',
-    what: 'A conversation without stop sequences ends with `stop_sequence` on Messages.',
-    breaks: ['everywhere/native.ending-fits-request:messages'],
-    shownBy: ['generation/messages.conversation-served'],
-    override: ended('messages.message', 'stop_reason', 'end_turn', 'stop_sequence', (body) =>
-      set(body, 'stop_sequence', '.'),
-    ),
-  },
-  {
-    id: 'situations.malformed-call-without-tools',
-    what: 'A conversation without tools ends with `MALFORMED_FUNCTION_CALL` on generative-content.',
-    breaks: ['everywhere/native.ending-fits-request:generative'],
-    shownBy: ['generation/generative.conversation-served'],
-    override: ended(
-      'generative.response',
-      'candidates.0.finishReason',
-      'STOP',
-      'MALFORMED_FUNCTION_CALL',
-    ),
-  },
-  {
-    id: 'situations.cancelled-in-foreground',
-    what: 'A response to a list of items, which nobody cancelled, is `cancelled`.',
-    breaks: ['everywhere/native.ending-fits-request:responses'],
-    shownBy: ['generation/responses.item-input'],
-    override: completed((body) => set(body, 'status', 'cancelled')),
-  },
-  {
-    id: 'situations.stop-sequence-named',
-    what: 'The message that ends a conversation of its own accord names a stop sequence.',
-    breaks: ['generation/messages.shape'],
-    shownBy: ['generation/messages.conversation-served'],
-    override: ended('messages.message', 'stop_reason', 'end_turn', 'end_turn', (body) =>
-      set(body, 'stop_sequence', '.'),
-    ),
-  },
-  {
-    id: 'situations.completed-with-error',
-    what: 'A completed response has an error.',
-    breaks: ['generation/responses.shape'],
-    shownBy: ['generation/responses.item-input'],
-    override: completed((body) =>
-      set(body, 'error', { code: 'server_error', message: 'The model failed.' }),
-    ),
-  },
-  {
-    id: 'situations.completed-with-reason',
-    what: 'A completed response has a reason why it is incomplete.',
-    breaks: ['generation/responses.shape'],
-    shownBy: ['generation/responses.item-input'],
-    override: completed((body) => set(body, 'incomplete_details', reason)),
-  },
-  {
-    id: 'situations.item-in-progress',
-    what: 'An item of a completed response is still in progress.',
-    breaks: ['generation/responses.shape'],
-    shownBy: ['generation/responses.item-input'],
-    override: completed((body) => changed(body, 'output.0.status', () => 'in_progress')),
-  },
-];
+export const situationFaults: readonly Fault[] = planted({
+  'situations.call-without-tools': ended(
+    'chat-completions.completion',
+    'choices.0.finish_reason',
+    'stop',
+    'tool_calls',
+  ),
+  'situations.unasked-stop-sequence': ended(
+    'messages.message',
+    'stop_reason',
+    'end_turn',
+    'stop_sequence',
+    (body) => set(body, 'stop_sequence', '.'),
+  ),
+  'situations.malformed-call-without-tools': ended(
+    'generative.response',
+    'candidates.0.finishReason',
+    'STOP',
+    'MALFORMED_FUNCTION_CALL',
+  ),
+  'situations.cancelled-in-foreground': completed((body) => set(body, 'status', 'cancelled')),
+  'situations.stop-sequence-named': ended(
+    'messages.message',
+    'stop_reason',
+    'end_turn',
+    'end_turn',
+    (body) => set(body, 'stop_sequence', '.'),
+  ),
+  'situations.completed-with-error': completed((body) =>
+    set(body, 'error', { code: 'server_error', message: 'The model failed.' }),
+  ),
+  'situations.completed-with-reason': completed((body) => set(body, 'incomplete_details', reason)),
+  'situations.item-in-progress': completed((body) =>
+    changed(body, 'output.0.status', () => 'in_progress'),
+  ),
+});

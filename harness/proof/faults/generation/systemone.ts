@@ -9,15 +9,13 @@ import {
 import { changed } from '../../editing.ts';
 import { bodies, handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each, planted } from '../planted.ts';
 
 const result = 'systemone.result';
 
 export const systemoneFaults: readonly Fault[] = [
-  {
-    id: 'systemone.list',
-    what: 'The answer is a list with one object in it.',
-    breaks: ['generation/systemone.shape'],
-    override: ({ transport }) => ({
+  ...planted({
+    'systemone.list': ({ transport }) => ({
       transport: {
         send: (out, head, body, context) => {
           const { dialect } = context.call;
@@ -26,97 +24,54 @@ export const systemoneFaults: readonly Fault[] = [
         },
       },
     }),
-  },
-  {
-    id: 'systemone.max-tokens-required',
-    what: 'A request without `max_tokens` is refused, as on Messages.',
-    breaks: ['generation/systemone.no-length-parameter'],
-    override: handling('systemone.create', (handle) => (call, key) => {
+    'systemone.max-tokens-required': handling('systemone.create', (handle) => (call, key) => {
       if (call.body.max_tokens !== undefined) return handle(call, key);
       throw new Refusal('missing-parameter', 'Field required', 'max_tokens');
     }),
-  },
-  {
-    id: 'systemone.answers-numbered',
-    what: 'Answers have the numbers of the questions instead of their names.',
-    breaks: ['generation/systemone.answers-match-questions'],
-    override: bodies(result, (body) =>
+    'systemone.answers-numbered': bodies(result, (body) =>
       changed(body, 'answers', (answers) =>
         Object.fromEntries(Object.values(objectOrEmpty(answers)).map((value, i) => [i, value])),
       ),
     ),
-  },
-  {
-    id: 'systemone.answer-lost',
-    what: 'The last question is not answered.',
-    breaks: ['generation/systemone.answers-match-questions'],
-    override: bodies(result, (body) =>
+    'systemone.answer-lost': bodies(result, (body) =>
       changed(body, 'answers', (answers) =>
         Object.fromEntries(Object.entries(objectOrEmpty(answers)).slice(0, -1)),
       ),
     ),
-  },
-  {
-    id: 'systemone.one-type',
-    what: 'Every answer says that it is a `choice`.',
-    breaks: ['generation/systemone.answers-match-questions'],
-    override: bodies(result, (body) =>
+    'systemone.one-type': bodies(result, (body) =>
       eachAnswer(body, (answer) => ({ ...answer, type: 'choice' })),
     ),
-  },
-  {
-    id: 'systemone.choice-unknown',
-    what: 'A `choice` has the number of the chosen label instead of its name.',
-    breaks: ['generation/systemone.answers-match-questions'],
-    override: bodies(result, (body) =>
+    'systemone.choice-unknown': bodies(result, (body) =>
       eachAnswer(body, (answer) => {
         if (answer.type !== 'choice') return answer;
         const labels = Object.keys(objectOrEmpty(answer.probabilities));
         return { ...answer, choice: String(labels.indexOf(String(answer.choice))) };
       }),
     ),
-  },
-  {
-    id: 'systemone.percent',
-    what: 'Probabilities are percentages.',
-    breaks: ['generation/systemone.probabilities-valid'],
-    override: bodies(result, (body) =>
+    'systemone.percent': bodies(result, (body) =>
       eachAnswer(body, (answer) => ({ ...answer, ...scaled(answer, 100) })),
     ),
-  },
-  {
-    id: 'systemone.not-normalised',
-    what: 'The probabilities of an answer sum to one half.',
-    breaks: ['generation/systemone.probabilities-valid'],
-    override: bodies(result, (body) =>
+    'systemone.not-normalised': bodies(result, (body) =>
       eachAnswer(body, (answer) => ({ ...answer, ...scaled(answer, 0.5) })),
     ),
-  },
+  }),
   shares('negative', 'One probability is below 0, and their sum is 1 all the same.', [-0.04, 1]),
   shares('above-one', 'One probability is a little above 1.', [1.04, 0]),
   shares('as-text', 'Probabilities are texts.', ['0.6', '0.4']),
-  {
-    id: 'systemone.noul-percent',
-    what: 'The probability of a `noul` is a percentage.',
-    breaks: ['generation/systemone.probabilities-valid'],
-    override: bodies(result, (body) =>
+  ...planted({
+    'systemone.noul-percent': bodies(result, (body) =>
       eachAnswer(body, (answer) =>
         answer.type === 'noul' ? { ...answer, noul: 100 * Number(answer.noul) + 2 } : answer,
       ),
     ),
-  },
-  ...(['noul', 'score'] as const).map(
-    (type): Fault => ({
-      id: `systemone.${type}-as-text`,
-      what: `The value of a \`${type}\` is a text.`,
-      breaks: ['generation/systemone.answers-match-questions'],
-      override: bodies(result, (body) =>
-        eachAnswer(body, (answer) =>
-          answer.type === type ? { ...answer, [type]: String(answer[type]) } : answer,
-        ),
+  }),
+  ...each(['noul', 'score'] as const, (type) => ({
+    'systemone.{}-as-text': bodies(result, (body) =>
+      eachAnswer(body, (answer) =>
+        answer.type === type ? { ...answer, [type]: String(answer[type]) } : answer,
       ),
-    }),
-  ),
+    ),
+  })),
 ];
 
 /** The first probabilities of every answer that has some; the others are 0. */

@@ -12,6 +12,7 @@ import { decide } from '../../decisions.ts';
 import { changed, memberAt, retelling } from '../../editing.ts';
 import { bodies, eachData, eachEvent, handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each, planted } from '../planted.ts';
 
 // Faults in calls of every form, and in their results.
 
@@ -36,22 +37,14 @@ const forms: readonly Form[] = protocols.flatMap((protocol): Form[] => [
   { name: `${protocol}-stream`, answers: (change) => eachData(protocol, change) },
 ]);
 
-const formFaults: readonly Fault[] = forms.flatMap(({ name, answers }): Fault[] => [
-  {
-    id: `tools.other-function-${name}`,
-    what: `A call names another function than the one that was offered (${name}).`,
-    breaks: [`generation/tools.offered-function:${name}`],
-    override: answers(retelling((text) => (text === 'get_weather' ? 'look_up_weather' : text))),
-  },
-  {
-    id: `tools.argument-renamed-${name}`,
-    what: `An argument of a call has another name than the function requires (${name}).`,
-    breaks: [`generation/tools.required-arguments:${name}`],
-    override: answers(
-      retelling((text) => (text === 'city' ? 'town' : text.replaceAll('"city"', '"town"'))),
-    ),
-  },
-]);
+const formFaults: readonly Fault[] = each(forms, ({ answers }) => ({
+  'tools.other-function-{name}': answers(
+    retelling((text) => (text === 'get_weather' ? 'look_up_weather' : text)),
+  ),
+  'tools.argument-renamed-{name}': answers(
+    retelling((text) => (text === 'city' ? 'town' : text.replaceAll('"city"', '"town"'))),
+  ),
+}));
 
 /**
  * Changes every text of a stream, and every later repetition of it. @param changes made anew for each
@@ -189,44 +182,25 @@ const protocolFaults: readonly Fault[] = protocols.flatMap((protocol): Fault[] =
 export const toolCallFaults: readonly Fault[] = [
   ...formFaults,
   ...protocolFaults,
-  {
-    id: 'tools.chat-one-index',
-    what: 'All calls of a message have the index 0 in a stream, on Chat Completions.',
-    breaks: ['generation/tools-stream.parallel-calls-separate:chat-completions'],
-    override: eachData('chat-completions', (data) =>
+  ...planted({
+    'tools.chat-one-index': eachData('chat-completions', (data) =>
       memberAt(data, 'choices.0.delta.tool_calls.0.index') === undefined
         ? data
         : changed(data, 'choices.0.delta.tool_calls.0.index', () => 0),
     ),
-  },
-  {
-    id: 'tools.responses-order-reversed',
-    what: 'The final response of a stream has its calls in reverse order, on Responses.',
-    breaks: ['generation/responses-stream.indexes-append'],
-    shownBy: ['generation/tools-stream.parallel-calls-separate'],
-    override: eachData('responses', (data) =>
+    'tools.responses-order-reversed': eachData('responses', (data) =>
       data.type === 'response.completed'
         ? changed(data, 'response.output', (items) => (isArray(items) ? items.toReversed() : items))
         : data,
     ),
-  },
-  {
-    id: 'tools.continued-result-unread',
-    what: 'A continuation does not read the result of the call that it brings.',
-    breaks: ['storage/continuation.tool-result-read'],
-    override: unread(
+    'tools.continued-result-unread': unread(
       'responses.create',
       ({ previous_response_id: previous }) => previous !== undefined,
     ),
-  },
-  {
-    id: 'tools.continued-without-calls',
-    what: 'Of a stored response its text is kept, and not the calls that it made.',
-    breaks: ['storage/continuation.tool-result-served'],
-    override: decide(
+    'tools.continued-without-calls': decide(
       'history',
       (native) => (previous, call) =>
         native(previous, call).filter(({ type }) => type !== 'function_call'),
     ),
-  },
+  }),
 ];

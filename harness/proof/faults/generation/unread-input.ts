@@ -11,6 +11,7 @@ import {
 import { decide } from '../../decisions.ts';
 import { handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { planted } from '../planted.ts';
 
 // Parts of a conversation that a gateway loses on the way to the model.
 
@@ -312,13 +313,10 @@ export const unreadInputFaults: readonly Fault[] = [
     ({ operation, body }) => operation === 'responses.create' && body.stream === true,
   ),
   withoutAnswers('websocket', ({ operation }) => operation === 'responses.websocket'),
-  {
-    id: 'unread.continued-stream-forgets',
-    what: 'A continuation that is streamed does not read the turns before it.',
-    breaks: ['storage/continuation.earlier-items-counted:stream'],
-    override: decide(
+  ...planted({
+    'unread.continued-stream-forgets': decide(
       'history',
       (native) => (previous, call) => (call.body.stream === true ? [] : native(previous, call)),
     ),
-  },
+  }),
 ];

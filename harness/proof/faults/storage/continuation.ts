@@ -11,6 +11,7 @@ import { continues, decide, relax, tighten } from '../../decisions.ts';
 import { set } from '../../editing.ts';
 import { created, handling, responseAt, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each, planted } from '../planted.ts';
 
 // Continuing a stored response over HTTP.
 
@@ -26,73 +27,42 @@ function remembering(history: (turn: ResponseTurn) => readonly JsonObject[]): De
 }
 
 const continuationFaults: readonly Fault[] = [
-  {
-    id: 'continue.once-only',
-    what: 'A response that continues another cannot be continued.',
-    breaks: ['storage/continuation.chain-served'],
-    override: tighten(
+  ...planted({
+    'continue.once-only': tighten(
       'isStored',
       ({ operation, record: { turn } }) =>
         operation === 'continue' && turn?.parts.request.previousResponseId != null,
     ),
-  },
-  {
-    id: 'continue.forgets-everything',
-    what: 'A continuation does not read the turns before it.',
-    breaks: ['storage/continuation.carries-context'],
-    override: remembering(() => []),
-  },
-  {
-    id: 'continue.forgets-in-background',
-    what: 'A continuation that runs in the background does not read the turns before it.',
-    breaks: ['storage/continuation.reads-history'],
-    override: decide(
+    'continue.forgets-everything': remembering(() => []),
+    'continue.forgets-in-background': decide(
       'history',
       (native) => (previous, call) => (call.body.background === true ? [] : native(previous, call)),
     ),
-  },
-  ...(['input-tokens', 'compact'] as const).map(
-    (reader): Fault => ({
-      id: `continue.not-read-by-${reader}`,
-      what: `A call of ${reader} that goes on from a stored response does not read it.`,
-      breaks: [`storage/continuation.read-by-other-calls:${reader}`],
-      override: decide(
-        'history',
-        (native) => (previous, call) =>
-          call.operation === `responses.${reader}` ? [] : native(previous, call),
-      ),
-    }),
-  ),
-  {
-    id: 'continue.last-turn-only',
-    what: 'A continuation reads the one turn before it, and none before that.',
-    breaks: ['storage/continuation.carries-context'],
-    override: remembering((turn) => [...turn.parts.request.input, ...turn.output()]),
-  },
-  {
-    id: 'continue.keeps-instructions',
-    what: 'A continuation reads the instructions of the turn before it, too.',
-    breaks: ['storage/continuation.instructions-left-behind'],
-    override: remembering((turn) => {
+  }),
+  ...each(['input-tokens', 'compact'] as const, (reader) => ({
+    'continue.not-read-by-{}': decide(
+      'history',
+      (native) => (previous, call) =>
+        call.operation === `responses.${reader}` ? [] : native(previous, call),
+    ),
+  })),
+  ...planted({
+    'continue.last-turn-only': remembering((turn) => [
+      ...turn.parts.request.input,
+      ...turn.output(),
+    ]),
+    'continue.keeps-instructions': remembering((turn) => {
       const { instructions } = turn.parts.request;
       const told = { type: 'message', role: 'developer', content: instructions };
       return [...(instructions === null ? [] : [told]), ...turn.context()];
     }),
-  },
-  {
-    id: 'continue.previous-not-named',
-    what: 'A continuation does not say which response it continues.',
-    breaks: ['storage/continuation.echoes-previous'],
-    override: responseAt(created, 'one-body', (body) => set(body, 'previous_response_id', null)),
-  },
-  {
-    id: 'continue.names-itself',
-    what: 'A continuation names itself as the response that it continues.',
-    breaks: ['storage/continuation.echoes-previous'],
-    override: responseAt(created, 'one-body', (body) =>
+    'continue.previous-not-named': responseAt(created, 'one-body', (body) =>
+      set(body, 'previous_response_id', null),
+    ),
+    'continue.names-itself': responseAt(created, 'one-body', (body) =>
       body.previous_response_id === null ? body : set(body, 'previous_response_id', `${body.id}`),
     ),
-  },
+  }),
 ];
 
 // Several continuations of one response.
@@ -102,88 +72,68 @@ function before({ turn }: StoredResponse): string | null {
   return turn?.parts.request.previousResponseId ?? null;
 }
 
-const branchFaults: readonly Fault[] = [
-  {
-    id: 'continue.no-second-branch',
-    what: 'A response in the middle of a conversation can be continued once.',
-    breaks: ['storage/continuation.branches'],
-    override: ({ policy }) => {
-      const continued = new Set<string>();
-      return {
-        policy: {
-          isStored: (access) => {
-            const isOver = access.operation === 'continue' && continued.has(access.record.id);
-            return !isOver && policy.isStored(access);
-          },
-          history: (previous, call) => {
-            if (before(previous) !== null) continued.add(previous.id);
-            return policy.history(previous, call);
-          },
+const branchFaults: readonly Fault[] = planted({
+  'continue.no-second-branch': ({ policy }) => {
+    const continued = new Set<string>();
+    return {
+      policy: {
+        isStored: (access) => {
+          const isOver = access.operation === 'continue' && continued.has(access.record.id);
+          return !isOver && policy.isStored(access);
         },
-      };
-    },
-  },
-  {
-    id: 'continue.one-at-a-time',
-    what: 'While a turn is continued, the same request again is refused.',
-    breaks: ['storage/continuation.at-once'],
-    override: (seams) => {
-      const waiting = new Map<string, () => void>();
-      return handling('responses.create', (handle) => async (call, key) => {
-        const { previous_response_id: previous, input } = call.body;
-        if (typeof previous !== 'string') return handle(call, key);
-        const continuation = JSON.stringify([previous, input]);
-        const second = waiting.get(continuation);
-        if (second !== undefined) {
-          second();
-          throw new Refusal('invalid-value', 'The response is being continued.');
-        }
-        // Until the second one arrives, or so long that it would have.
-        const arrived = new Promise<void>((resolve) => waiting.set(continuation, resolve));
-        await Promise.race([arrived, setTimeout(1_000)]);
-        waiting.delete(continuation);
-        return handle(call, key);
-      })(seams);
-    },
-  },
-  {
-    id: 'continue.branches-mixed',
-    what: 'Each continuation of a response reads what the continuations before it have said.',
-    breaks: ['storage/continuation.branches'],
-    override: ({ policy }) => {
-      const times = new Map<string, number>();
-      return {
-        policy: {
-          history: (previous, call) => {
-            const native = policy.history(previous, call);
-            if (before(previous) === null) return native;
-            const earlier = times.get(previous.id) ?? 0;
-            times.set(previous.id, earlier + 1);
-            const last = native.filter(isObject).slice(-1);
-            return [...native, ...Array.from({ length: earlier }, () => last).flat()];
-          },
+        history: (previous, call) => {
+          if (before(previous) !== null) continued.add(previous.id);
+          return policy.history(previous, call);
         },
-      };
-    },
+      },
+    };
   },
-  {
-    id: 'delete.deletes-predecessor',
-    what: 'Deleting a continuation deletes the response that it continued, too.',
-    breaks: ['storage/deletion.leaves-predecessor'],
-    override: ({ policy }) => {
-      const gone = new Set<string | null>();
-      return {
-        policy: {
-          deleteDenies: (record, call) => {
-            if (before(record) !== null) gone.add(before(record));
-            return policy.deleteDenies(record, call);
-          },
-          isNotDeleted: (access) => !gone.has(access.record.id) && policy.isNotDeleted(access),
+  'continue.one-at-a-time': (seams) => {
+    const waiting = new Map<string, () => void>();
+    return handling('responses.create', (handle) => async (call, key) => {
+      const { previous_response_id: previous, input } = call.body;
+      if (typeof previous !== 'string') return handle(call, key);
+      const continuation = JSON.stringify([previous, input]);
+      const second = waiting.get(continuation);
+      if (second !== undefined) {
+        second();
+        throw new Refusal('invalid-value', 'The response is being continued.');
+      }
+      // Until the second one arrives, or so long that it would have.
+      const arrived = new Promise<void>((resolve) => waiting.set(continuation, resolve));
+      await Promise.race([arrived, setTimeout(1_000)]);
+      waiting.delete(continuation);
+      return handle(call, key);
+    })(seams);
+  },
+  'continue.branches-mixed': ({ policy }) => {
+    const times = new Map<string, number>();
+    return {
+      policy: {
+        history: (previous, call) => {
+          const native = policy.history(previous, call);
+          if (before(previous) === null) return native;
+          const earlier = times.get(previous.id) ?? 0;
+          times.set(previous.id, earlier + 1);
+          const last = native.filter(isObject).slice(-1);
+          return [...native, ...Array.from({ length: earlier }, () => last).flat()];
         },
-      };
-    },
+      },
+    };
   },
-];
+  'delete.deletes-predecessor': ({ policy }) => {
+    const gone = new Set<string | null>();
+    return {
+      policy: {
+        deleteDenies: (record, call) => {
+          if (before(record) !== null) gone.add(before(record));
+          return policy.deleteDenies(record, call);
+        },
+        isNotDeleted: (access) => !gone.has(access.record.id) && policy.isNotDeleted(access),
+      },
+    };
+  },
+});
 
 // Conditions that are not checked where a continuation is streamed, in the background, or has tools.
 

@@ -3,6 +3,7 @@ import { creationModes, madeBy, tighten } from '../../decisions.ts';
 import { set } from '../../editing.ts';
 import { bodies, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each, planted } from '../planted.ts';
 
 // Responses of one creation mode that their owner does not get, or not whole.
 
@@ -36,40 +37,31 @@ const lostFaults: readonly Fault[] = Object.entries(modes).flatMap(([mode, fits]
   ),
 );
 
-const emptyFaults: readonly Fault[] = Object.entries(modes)
-  .filter(([mode]) => mode !== 'one-body')
-  .map(
-    ([mode, fits]): Fault => ({
-      id: `store.input-items-empty-made-by-${mode}`,
-      what: `The list of the input is empty where a response was made by ${mode}.`,
-      breaks: [`storage/responses.read-by-creation-mode:${mode}`],
-      override: madeBy(fits, (isOne) =>
-        bodies('responses.input-items', (body, { record }) =>
-          record !== null && isOne(record) ? { ...body, data: [], has_more: false } : body,
-        ),
-      ),
-    }),
-  );
-
-const otherFaults: readonly Fault[] = [
-  {
-    id: 'store.input-items-of-another-in-us',
-    what: 'In the second region, the input items of a stream hold another text.',
-    breaks: ['storage/responses.read-by-creation-mode:stream'],
-    override: together(
-      madeBy(creationModes.stream, (isOne) =>
-        bodies('responses.input-items', (body, { record, call }) => {
-          const isThere = call.gateway.region === 'us' && record !== null && isOne(record);
-          if (!isThere || !isArray(body.data)) return body;
-          const data = body.data.map((item) =>
-            isObject(item) ? { ...item, content: [{ type: 'input_text', text: 'Hello.' }] } : item,
-          );
-          return set(body, 'data', data);
-        }),
+const emptyFaults: readonly Fault[] = each(
+  Object.entries(modes).filter(([mode]) => mode !== 'one-body'),
+  ([, fits]) => ({
+    'store.input-items-empty-made-by-{0}': madeBy(fits, (isOne) =>
+      bodies('responses.input-items', (body, { record }) =>
+        record !== null && isOne(record) ? { ...body, data: [], has_more: false } : body,
       ),
     ),
-  },
-];
+  }),
+);
+
+const otherFaults: readonly Fault[] = planted({
+  'store.input-items-of-another-in-us': together(
+    madeBy(creationModes.stream, (isOne) =>
+      bodies('responses.input-items', (body, { record, call }) => {
+        const isThere = call.gateway.region === 'us' && record !== null && isOne(record);
+        if (!isThere || !isArray(body.data)) return body;
+        const data = body.data.map((item) =>
+          isObject(item) ? { ...item, content: [{ type: 'input_text', text: 'Hello.' }] } : item,
+        );
+        return set(body, 'data', data);
+      }),
+    ),
+  ),
+});
 
 export const storageCreationModesFaults: readonly Fault[] = [
   ...lostFaults,

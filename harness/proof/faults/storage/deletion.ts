@@ -24,6 +24,7 @@ import {
   together,
 } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each, planted } from '../planted.ts';
 
 // Removing a response.
 
@@ -87,35 +88,19 @@ const everythingDeleted: Defect['override'] = remembering(
 );
 
 const deleteFaults: readonly Fault[] = [
-  {
-    id: 'delete.answers-404',
-    what: 'A delete removes the response, and then says that it is not there.',
-    breaks: ['storage/deletion.served'],
-    override: ({ encode }) => ({
+  ...planted({
+    'delete.answers-404': ({ encode }) => ({
       encode: {
         status: (kind, status, context) =>
           kind === 'responses.deleted' ? 404 : encode.status(kind, status, context),
       },
     }),
-  },
-  {
-    id: 'delete.says-false',
-    what: 'A delete is answered with `deleted: false`.',
-    breaks: ['storage/deletion.shape'],
-    override: bodies('responses.deleted', (body) => set(body, 'deleted', false)),
-  },
-  {
-    id: 'delete.no-id',
-    what: 'The answer to a delete does not name the response.',
-    breaks: ['storage/deletion.shape'],
-    override: bodies('responses.deleted', (body) => without(body, 'id')),
-  },
+    'delete.says-false': bodies('responses.deleted', (body) => set(body, 'deleted', false)),
+    'delete.no-id': bodies('responses.deleted', (body) => without(body, 'id')),
+  }),
   ...storedOperations.filter((name) => name !== 'delete').map(stillThere),
-  {
-    id: 'delete.still-there-delete',
-    what: 'Deleting only marks the response, and a second deletion shows its input.',
-    breaks: ['storage/deletion.denies-afterwards:delete'],
-    override: (seams) => {
+  ...planted({
+    'delete.still-there-delete': (seams) => {
       const again = new Set<unknown>();
       const { policy } = seams;
       return {
@@ -133,46 +118,16 @@ const deleteFaults: readonly Fault[] = [
         },
       };
     },
-  },
-  {
-    id: 'delete.deletes-all',
-    what: 'Deleting one response deletes all that the user has.',
-    breaks: ['storage/deletion.leaves-others'],
-    override: everythingDeleted,
-  },
-  {
-    id: 'delete.runs-on',
-    what: 'A deleted response runs to its end.',
-    breaks: ['storage/deletion.cancels-running'],
-    override: () => ({ policy: { deleteStops: () => false } }),
-  },
-  {
-    id: 'delete.runs-on-unseen',
-    what: 'A deleted response runs to its end, shown at the second look at the ledger; every stream comes in one piece.',
-    breaks: ['storage/deletion.cancels-running:background'],
-    override: together(buffered, runsOnInLedger),
-  },
-  {
-    id: 'delete.answered-at-the-end',
-    what: 'A deletion is answered when the run has ended by itself, and stops nothing.',
-    breaks: ['storage/deletion.cancels-running'],
-    override: handledAtTheEnd('responses.delete'),
-  },
-  {
-    id: 'delete.foreground-runs-on',
-    what: 'A deleted response that did not run in the background runs to its end.',
-    breaks: ['storage/deletion.cancels-running:foreground'],
-    override: tighten('deleteStops', ({ background }) => !background),
-  },
-  {
-    id: 'delete.takes-continuations',
-    what: 'With a response, those that continued it are deleted.',
-    breaks: ['storage/deletion.leaves-continuation'],
-    override: tighten('isNotDeleted', ({ record, call }) => {
+    'delete.deletes-all': everythingDeleted,
+    'delete.runs-on': () => ({ policy: { deleteStops: () => false } }),
+    'delete.runs-on-unseen': together(buffered, runsOnInLedger),
+    'delete.answered-at-the-end': handledAtTheEnd('responses.delete'),
+    'delete.foreground-runs-on': tighten('deleteStops', ({ background }) => !background),
+    'delete.takes-continuations': tighten('isNotDeleted', ({ record, call }) => {
       const previous = record.turn?.parts.request.previousResponseId ?? null;
       return previous !== null && call.gateway.store.peek(previous)?.deleted === true;
     }),
-  },
+  }),
 ];
 
 // Deletions that miss responses of some creation modes, and unstored responses that are kept.
@@ -214,37 +169,14 @@ function kept(
   );
 }
 
-const afterwards = [
-  'storage/deletion.denies-afterwards:lookup',
-  'storage/deletion.denies-afterwards:continue',
-];
-
 const deletedModeFaults: readonly Fault[] = [
-  ...(['stream', 'websocket', 'continuation'] as const).map(
-    (way): Fault => ({
-      id: `delete.stays-made-by-${way}`,
-      what: `A response that was made by ${way} can be looked up and continued after its deletion.`,
-      breaks: afterwards,
-      override: madeBy(creationModes[way], staying),
-    }),
-  ),
-  {
-    id: 'delete.stays-made-by-background',
-    what: 'A response that has run in the background can be looked up and continued after its deletion.',
-    breaks: afterwards,
-    override: stayingBackground(true),
-  },
-  {
-    id: 'delete.only-stops-running',
-    what: 'A response that is deleted while it runs is stopped, and can still be looked up and continued.',
-    breaks: afterwards,
-    override: stayingBackground(false),
-  },
-  {
-    id: 'delete.connection-remembers',
-    what: 'A deleted response can be continued on the connection that made it.',
-    breaks: ['storage/deletion.denied-on-its-connection'],
-    override: remembering(creationModes.websocket, (made) =>
+  ...each(['stream', 'websocket', 'continuation'] as const, (way) => ({
+    'delete.stays-made-by-{}': madeBy(creationModes[way], staying),
+  })),
+  ...planted({
+    'delete.stays-made-by-background': stayingBackground(true),
+    'delete.only-stops-running': stayingBackground(false),
+    'delete.connection-remembers': remembering(creationModes.websocket, (made) =>
       together(
         tighten('deleteRemovesContent', ({ id }) => made.has(id)),
         relax(
@@ -253,30 +185,15 @@ const deletedModeFaults: readonly Fault[] = [
         ),
       ),
     ),
-  },
-  {
-    id: 'store.unstored-stream-continued',
-    what: 'A stream with `store: false` is kept, and can be continued.',
-    breaks: ['storage/responses.false-denies:continue'],
-    override: kept(
+    'store.unstored-stream-continued': kept(
       ({ body, operation }) => operation === 'responses.create' && body.stream === true,
       ['continue'],
     ),
-  },
-  {
-    id: 'store.unstored-turn-found',
-    what: 'A WebSocket turn with `store: false` is kept, and can be looked up.',
-    breaks: ['storage/responses.false-denies:lookup'],
-    override: kept(creationModes.websocket, ['lookup']),
-  },
-  ...asked.map(
-    (operation): Fault => ({
-      id: `store.unstored-continuation-${operation}`,
-      what: `A continuation with \`store: false\` is kept, and reached by the operation ${operation}.`,
-      breaks: [`storage/responses.false-denies:${operation}`],
-      override: kept(creationModes.continuation, [operation]),
-    }),
-  ),
+    'store.unstored-turn-found': kept(creationModes.websocket, ['lookup']),
+  }),
+  ...each(asked, (operation) => ({
+    'store.unstored-continuation-{}': kept(creationModes.continuation, [operation]),
+  })),
 ];
 
 // A gateway that keeps messages, which the Messages endpoint does not offer.
@@ -287,103 +204,67 @@ interface Kept {
   readonly message: JsonObject;
 }
 
-/** However the message was made. */
-const notOffered = (way: string): readonly string[] =>
-  ['one-body', 'stream', 'asked-to-store'].map(
-    (made) => `storage/messages.not-offered:${way}.${made}`,
-  );
-
-const storageFaults: readonly Fault[] = [
-  {
-    id: 'storage.message-as-message',
-    what: 'A message can be looked up at /v1/messages/<id>.',
-    breaks: notOffered('get-message'),
-    override: keeping((kept) =>
-      moreRoutes('messages', () => [
-        reading(/^\/v1\/messages\/(?<id>msg_[^/]+)$/, kept, ({ message: body }) => ({
-          kind: 'messages.message',
-          body,
-        })),
-      ]),
-    ),
-  },
-  {
-    id: 'storage.message-as-response',
-    what: 'A message is stored like a response, and can be looked up as one.',
-    breaks: notOffered('get-response'),
-    override: keeping((kept) =>
-      moreRoutes('responses', () => [
-        reading(/^\/v1\/responses\/(?<id>msg_[^/]+)$/, kept, ({ message: body }) => ({
-          kind: 'responses.response',
-          body: {
-            id: body.id,
-            object: 'response',
-            created_at: 1_800_000_000,
-            status: 'completed',
-            model: body.model,
-            output: [
-              {
-                id: body.id,
-                type: 'message',
-                status: 'completed',
-                role: 'assistant',
-                content: [],
-              },
-            ],
-          },
-        })),
-      ]),
-    ),
-  },
-  {
-    id: 'storage.message-continued',
-    what: 'The id of a message is taken as `previous_response_id`.',
-    breaks: notOffered('previous-response-id'),
-    override: keeping((kept) =>
-      handling('responses.create', (handle) => (call, key) => {
-        const { previous_response_id: previous, ...body } = call.body;
-        const known = typeof previous === 'string' && kept.has(previous);
-        return handle(known ? { ...call, body } : call, key);
+const storageFaults: readonly Fault[] = planted({
+  'storage.message-as-message': keeping((kept) =>
+    moreRoutes('messages', () => [
+      reading(/^\/v1\/messages\/(?<id>msg_[^/]+)$/, kept, ({ message: body }) => ({
+        kind: 'messages.message',
+        body,
+      })),
+    ]),
+  ),
+  'storage.message-as-response': keeping((kept) =>
+    moreRoutes('responses', () => [
+      reading(/^\/v1\/responses\/(?<id>msg_[^/]+)$/, kept, ({ message: body }) => ({
+        kind: 'responses.response',
+        body: {
+          id: body.id,
+          object: 'response',
+          created_at: 1_800_000_000,
+          status: 'completed',
+          model: body.model,
+          output: [
+            {
+              id: body.id,
+              type: 'message',
+              status: 'completed',
+              role: 'assistant',
+              content: [],
+            },
+          ],
+        },
+      })),
+    ]),
+  ),
+  'storage.message-continued': keeping((kept) =>
+    handling('responses.create', (handle) => (call, key) => {
+      const { previous_response_id: previous, ...body } = call.body;
+      const known = typeof previous === 'string' && kept.has(previous);
+      return handle(known ? { ...call, body } : call, key);
+    }),
+  ),
+  'storage.message-shown': keeping((kept) =>
+    moreRoutes('messages', () => [
+      reading(/^\/v1\/messages\/(?<id>msg_[^/]+)$/, kept, (one) => {
+        throw new Refusal('unknown-response', inputOf(one));
       }),
-    ),
-  },
-  {
-    id: 'storage.message-shown',
-    what: 'The refusal of a lookup at /v1/messages/<id> shows the input of the message.',
-    breaks: notOffered('get-message'),
-    override: keeping((kept) =>
-      moreRoutes('messages', () => [
-        reading(/^\/v1\/messages\/(?<id>msg_[^/]+)$/, kept, (one) => {
-          throw new Refusal('unknown-response', inputOf(one));
-        }),
-      ]),
-    ),
-  },
-  {
-    id: 'storage.message-shown-as-response',
-    what: 'The refusal to look a message up as a response shows its input.',
-    breaks: notOffered('get-response'),
-    override: keeping((kept) =>
-      moreRoutes('responses', () => [
-        reading(/^\/v1\/responses\/(?<id>msg_[^/]+)$/, kept, (one) => {
-          throw new Refusal('unknown-response', inputOf(one));
-        }),
-      ]),
-    ),
-  },
-  {
-    id: 'storage.message-shown-to-continue',
-    what: 'The refusal to continue a message shows its input.',
-    breaks: notOffered('previous-response-id'),
-    override: keeping((kept) =>
-      handling('responses.create', (handle) => (call, key) => {
-        const one = kept.get(String(call.body.previous_response_id));
-        if (one === undefined) return handle(call, key);
-        throw new Refusal('unknown-previous-response', inputOf(one));
+    ]),
+  ),
+  'storage.message-shown-as-response': keeping((kept) =>
+    moreRoutes('responses', () => [
+      reading(/^\/v1\/responses\/(?<id>msg_[^/]+)$/, kept, (one) => {
+        throw new Refusal('unknown-response', inputOf(one));
       }),
-    ),
-  },
-];
+    ]),
+  ),
+  'storage.message-shown-to-continue': keeping((kept) =>
+    handling('responses.create', (handle) => (call, key) => {
+      const one = kept.get(String(call.body.previous_response_id));
+      if (one === undefined) return handle(call, key);
+      throw new Refusal('unknown-previous-response', inputOf(one));
+    }),
+  ),
+});
 
 function inputOf({ request }: Kept): string {
   return `Nobody may read the answer to ${JSON.stringify(request.messages ?? null)}.`;

@@ -23,6 +23,7 @@ import {
   together,
 } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each, planted } from '../planted.ts';
 
 // Faults in the stored copy of a response, and in its lookup.
 
@@ -63,112 +64,57 @@ function denialShowsInput(mode: CreationMode): Defect['override'] {
 }
 
 const storeFaults: readonly Fault[] = [
-  {
-    id: 'store.lookup-misses',
-    what: 'A response that came in one body is not found by a lookup.',
-    breaks: ['storage/responses.lookup-served'],
-    override: tighten(
+  ...planted({
+    'store.lookup-misses': tighten(
       'isStored',
       ({ operation, record: { turn } }) =>
         operation === 'lookup' && turn !== null && creationModeOf(turn) === 'one-body',
     ),
-  },
-  {
-    id: 'store.lookup-text-cut',
-    what: 'A lookup shows the first twenty characters of the text.',
-    breaks: ['storage/responses.lookup-equals-created'],
-    override: responseAt(lookedUp, 'one-body', (body) =>
+    'store.lookup-text-cut': responseAt(lookedUp, 'one-body', (body) =>
       changed(body, text, (whole) => String(whole).slice(0, 20)),
     ),
-  },
-  {
-    id: 'store.lookup-other-id',
-    what: 'A lookup shows the id of a copy.',
-    breaks: ['storage/responses.lookup-equals-created'],
-    override: responseAt(lookedUp, 'one-body', (body) => set(body, 'id', `${body.id}_copy`)),
-  },
-  {
-    id: 'store.lookup-other-status',
-    what: 'A lookup says that a finished response is in progress.',
-    breaks: ['storage/responses.lookup-equals-created'],
-    override: responseAt(lookedUp, 'one-body', (body) => set(body, 'status', 'in_progress')),
-  },
-  {
-    id: 'store.lookup-no-created-at',
-    what: 'A lookup does not show when the response was created.',
-    breaks: ['storage/responses.lookup-shape'],
-    override: responseAt(lookedUp, 'one-body', (body) => without(body, 'created_at')),
-  },
-  {
-    id: 'store.lookup-date-as-text',
-    what: 'A lookup shows the date of creation as a text.',
-    breaks: ['storage/responses.lookup-shape'],
-    override: responseAt(lookedUp, 'one-body', (body) =>
+    'store.lookup-other-id': responseAt(lookedUp, 'one-body', (body) =>
+      set(body, 'id', `${body.id}_copy`),
+    ),
+    'store.lookup-other-status': responseAt(lookedUp, 'one-body', (body) =>
+      set(body, 'status', 'in_progress'),
+    ),
+    'store.lookup-no-created-at': responseAt(lookedUp, 'one-body', (body) =>
+      without(body, 'created_at'),
+    ),
+    'store.lookup-date-as-text': responseAt(lookedUp, 'one-body', (body) =>
       set(body, 'created_at', new Date(Number(body.created_at) * 1000).toISOString()),
     ),
-  },
-  {
-    id: 'store.denial-shows-streamed-input',
-    what: 'The denial of a response that was streamed with `store: false` shows its input.',
-    breaks: ['storage/responses.false-denies:lookup'],
-    override: denialShowsInput('stream'),
-  },
-  {
-    id: 'store.denial-shows-input',
-    what: 'The denial of a response that came in one body with `store: false` shows its input.',
-    breaks: ['storage/responses.false-denies:lookup'],
-    override: denialShowsInput('one-body'),
-  },
-  {
-    id: 'store.not-by-default',
-    what: 'Without `store`, nothing is stored.',
-    breaks: ['storage/responses.omitted-is-stored'],
-    override: tighten(
+    'store.denial-shows-streamed-input': denialShowsInput('stream'),
+    'store.denial-shows-input': denialShowsInput('one-body'),
+    'store.not-by-default': tighten(
       'keepsContent',
       (execution, call) => call.body.store === undefined && !execution.background,
     ),
-  },
-  {
-    id: 'store.streamed-not-kept',
-    what: 'A response that was streamed is not stored.',
-    breaks: ['storage/responses.stream-is-stored'],
-    override: tighten(
+    'store.streamed-not-kept': tighten(
       'keepsContent',
       (execution, call) =>
         call.operation === 'responses.create' && execution.stream && !execution.background,
     ),
-  },
-  {
-    id: 'store.streamed-last-piece-lost',
-    what: 'The last piece of a streamed text is not stored.',
-    breaks: ['storage/responses.stream-is-stored'],
-    override: responseAt(lookedUp, 'stream', (body, turn) =>
+    'store.streamed-last-piece-lost': responseAt(lookedUp, 'stream', (body, turn) =>
       set(body, text, turn.run.pieces.entries.slice(0, -1).join('')),
     ),
-  },
-  ...storedOperations.map(
-    (operation): Fault => ({
-      id: `store.false-kept-${operation}`,
-      what: `The operation ${operation} reaches a response with \`store: false\`.`,
-      breaks: [`storage/responses.false-denies:${operation}`],
-      override: kept(
-        (access) =>
-          access.operation === operation &&
-          // Streamed ones have a requirement and a fault of their own.
-          (!['lookup', 'continue'].includes(operation) ||
-            access.record.turn?.parts.request.stream === false),
-      ),
-    }),
-  ),
-  {
-    id: 'store.false-streamed-kept',
-    what: 'A response that was streamed with `store: false` can be looked up.',
-    breaks: ['storage/responses.false-denies:lookup'],
-    override: kept(
+  }),
+  ...each(storedOperations, (operation) => ({
+    'store.false-kept-{}': kept(
+      (access) =>
+        access.operation === operation &&
+        // Streamed ones have a requirement and a fault of their own.
+        (!['lookup', 'continue'].includes(operation) ||
+          access.record.turn?.parts.request.stream === false),
+    ),
+  })),
+  ...planted({
+    'store.false-streamed-kept': kept(
       ({ operation, record: { turn } }) =>
         operation === 'lookup' && turn !== null && creationModeOf(turn) === 'stream',
     ),
-  },
+  }),
 ];
 
 // Lookups that differ from the creation.
@@ -279,20 +225,14 @@ const sameResourceFaults: readonly Fault[] = [
       ),
     }),
   ),
-  {
-    id: 'store.lookup-continued-other-previous',
-    what: 'A lookup of a continuation names the response itself as the one before it.',
-    breaks: [`${sameResource}:continuation`],
-    override: continued((body) => set(body, 'previous_response_id', memberAt(body, 'id') ?? null)),
-  },
-  {
-    id: 'store.lookup-continued-text-cut',
-    what: 'A lookup of a continuation shows the first five characters of the text.',
-    breaks: [`${sameResource}:continuation`],
-    override: continued((body) =>
+  ...planted({
+    'store.lookup-continued-other-previous': continued((body) =>
+      set(body, 'previous_response_id', memberAt(body, 'id') ?? null),
+    ),
+    'store.lookup-continued-text-cut': continued((body) =>
       changed(body, 'output.0.content.0.text', (whole) => String(whole).slice(0, 5)),
     ),
-  },
+  }),
 ];
 
 // Stored content that is kept too short, or for ever.
@@ -326,34 +266,18 @@ const forEver = [
 ];
 
 const retentionFaults: readonly Fault[] = [
-  {
-    id: 'store.kept-a-week',
-    what: 'A stored response is kept for seven days.',
-    breaks: ['storage/responses.kept-by-creation-mode'],
-    override: keptFor(7, () => true),
-  },
-  {
-    id: 'store.kept-four-weeks',
-    what: 'A stored response is kept for 28 days: a short month.',
-    breaks: ['storage/responses.kept-by-creation-mode'],
-    override: keptFor(28, () => true),
-  },
-  ...(['input-items', 'continue'] as const).map(
-    (operation): Fault => ({
-      id: `store.kept-a-week-for-${operation}`,
-      what: `After seven days the operation ${operation} no longer reaches a stored response.`,
-      breaks: ['storage/responses.kept-by-creation-mode'],
-      override: keptFor(7, (access) => access.operation === operation),
-    }),
-  ),
-  ...Object.entries(modes).map(
-    ([way, fits]): Fault => ({
-      id: `store.kept-a-week-made-by-${way}`,
-      what: `A stored response that was made by ${way} is kept for seven days.`,
-      breaks: [`storage/responses.kept-by-creation-mode:${way}`],
-      override: madeBy(fits, (isOne) => keptFor(7, ({ record }) => isOne(record))),
-    }),
-  ),
+  ...planted({
+    'store.kept-a-week': keptFor(7, () => true),
+    'store.kept-four-weeks': keptFor(28, () => true),
+  }),
+  ...each(['input-items', 'continue'] as const, (operation) => ({
+    'store.kept-a-week-for-{}': keptFor(7, (access) => access.operation === operation),
+  })),
+  ...each(Object.entries(modes), ([, fits]) => ({
+    'store.kept-a-week-made-by-{0}': madeBy(fits, (isOne) =>
+      keptFor(7, ({ record }) => isOne(record)),
+    ),
+  })),
   ...forEver.map(
     ([operation, row]): Fault => ({
       id: `store.kept-for-ever-${operation}`,
@@ -408,65 +332,30 @@ function emptyResponse(id: string, status: string): JsonObject {
   return { id, object: 'response', created_at: 0, model: 'unknown', status, output: [] };
 }
 
-const unknownIdFaults: readonly Fault[] = [
-  {
-    id: 'unknown-ids.empty-lookup',
-    what: 'The lookup of an id that does not exist is answered with an empty response.',
-    breaks: ['storage/responses.unknown-id-denied:lookup'],
-    override: answered('responses.lookup', (id) => ({
-      kind: 'responses.response',
-      body: emptyResponse(id, 'completed'),
-    })),
-  },
-  {
-    id: 'unknown-ids.empty-input-items',
-    what: 'An id that does not exist has an empty list of input items.',
-    breaks: ['storage/responses.unknown-id-denied:input-items'],
-    override: answered('responses.input-items', () => ({
-      kind: 'responses.input-items',
-      body: { object: 'list', data: [], first_id: null, last_id: null, has_more: false },
-    })),
-  },
-  {
-    id: 'unknown-ids.empty-recovery',
-    what: 'The stream of an id that does not exist is an empty one.',
-    breaks: ['storage/responses.unknown-id-denied:recover'],
-    override: answered('responses.recover', () => ({
-      kind: 'responses.stream',
-      async *events() {},
-    })),
-  },
-  {
-    id: 'unknown-ids.cancelled',
-    what: 'Cancelling an id that does not exist is answered as if it were done.',
-    breaks: ['storage/responses.unknown-id-denied:cancel'],
-    override: answered('responses.cancel', (id) => ({
-      kind: 'responses.response',
-      body: emptyResponse(id, 'cancelled'),
-    })),
-  },
-  {
-    id: 'unknown-ids.deleted',
-    what: 'Deleting an id that does not exist is answered as if it were done.',
-    breaks: ['storage/responses.unknown-id-denied:delete'],
-    override: answered('responses.delete', (id) => ({
-      kind: 'responses.deleted',
-      body: { id, object: 'response', deleted: true },
-    })),
-  },
-  {
-    id: 'unknown-ids.continued',
-    what: 'A `previous_response_id` that does not exist is ignored.',
-    breaks: ['storage/responses.unknown-id-denied:continue'],
-    override: ignored('responses.create'),
-  },
-  {
-    id: 'unknown-ids.continued-over-websocket',
-    what: 'Over WebSocket, a `previous_response_id` that does not exist is ignored.',
-    breaks: ['storage/responses.unknown-id-denied:continue-websocket'],
-    override: ignored('responses.websocket'),
-  },
-];
+const unknownIdFaults: readonly Fault[] = planted({
+  'unknown-ids.empty-lookup': answered('responses.lookup', (id) => ({
+    kind: 'responses.response',
+    body: emptyResponse(id, 'completed'),
+  })),
+  'unknown-ids.empty-input-items': answered('responses.input-items', () => ({
+    kind: 'responses.input-items',
+    body: { object: 'list', data: [], first_id: null, last_id: null, has_more: false },
+  })),
+  'unknown-ids.empty-recovery': answered('responses.recover', () => ({
+    kind: 'responses.stream',
+    async *events() {},
+  })),
+  'unknown-ids.cancelled': answered('responses.cancel', (id) => ({
+    kind: 'responses.response',
+    body: emptyResponse(id, 'cancelled'),
+  })),
+  'unknown-ids.deleted': answered('responses.delete', (id) => ({
+    kind: 'responses.deleted',
+    body: { id, object: 'response', deleted: true },
+  })),
+  'unknown-ids.continued': ignored('responses.create'),
+  'unknown-ids.continued-over-websocket': ignored('responses.websocket'),
+});
 
 export const storageResponsesFaults: readonly Fault[] = [
   ...storeFaults,
