@@ -30,7 +30,7 @@ export interface Plants {
   unplanted(): readonly string[];
 }
 
-type Filling = string | object;
+type Filling = string | number | object;
 
 /** @param name the table: `harness/proof/<name>.txt` */
 export function plantsIn(name: 'faults' | 'variants'): Plants {
@@ -79,7 +79,7 @@ function filledRow({ what, breaks, ...others }: Row, item: Filling): Row {
 
 function filled(text: string, item: Filling): string {
   const members: ReadonlyMap<string, unknown> = new Map(
-    typeof item === 'string' ? [['', item]] : Object.entries(item),
+    typeof item === 'object' ? Object.entries(item) : [['', item]],
   );
   return text.replace(/\{(\w*)\}/g, (whole, name: string) => String(members.get(name) ?? whole));
 }

@@ -9,6 +9,7 @@ import {
 import { tighten } from '../decisions.ts';
 import { changed, memberAt, set } from '../editing.ts';
 import { bodies, handling, statusOf, streams, together } from '../planting.ts';
+import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
 const all: readonly AskedCapability[] = [
@@ -63,23 +64,19 @@ function byTurns(events: readonly StreamEvent[]): StreamEvent[] {
 
 export const askedVariants: readonly Variant[] = [
   ...refused,
-  {
-    id: 'asked.nothing-but-text',
-    what: 'No model is said to serve more than text, and what asks for more is refused with 422.',
-    silentAbout: all,
-    override: together(
-      refusing(all),
-      // On generative-content the body repeats the status.
-      statusOf(422, ({ reason, message }, { dialect }) => {
-        const isAsked = all.some((name) => message.includes(`'${name}'`));
-        return reason === 'unsupported-capability' && isAsked && dialect.name !== 'generative';
-      }),
-    ),
-  },
-  {
-    id: 'asked.one-at-a-time',
-    what: 'A request that asks for two things at once beside a text is refused.',
-    override: together(
+  ...planted({
+    'asked.nothing-but-text': {
+      silentAbout: all,
+      override: together(
+        refusing(all),
+        // On generative-content the body repeats the status.
+        statusOf(422, ({ reason, message }, { dialect }) => {
+          const isAsked = all.some((name) => message.includes(`'${name}'`));
+          return reason === 'unsupported-capability' && isAsked && dialect.name !== 'generative';
+        }),
+      ),
+    },
+    'asked.one-at-a-time': together(
       ...generations.map((operation) =>
         handling(operation, (handle) => (call, key) => {
           const body = isShallow(call.body) ? JSON.stringify(call.body) : '';
@@ -88,11 +85,7 @@ export const askedVariants: readonly Variant[] = [
         }),
       ),
     ),
-  },
-  {
-    id: 'asked.choices-by-turns',
-    what: 'The chunks of several choices come by turns, on Chat Completions.',
-    override: streams('chat-completions', async function* (events, context) {
+    'asked.choices-by-turns': streams('chat-completions', async function* (events, context) {
       if (context.call.body.n !== 2) {
         yield* events;
         return;
@@ -101,46 +94,32 @@ export const askedVariants: readonly Variant[] = [
       for await (const event of events) whole.push(event);
       yield* byTurns(whole);
     }),
-  },
-  {
-    id: 'asked.fewer-likely-tokens',
-    what: 'Fewer likely tokens are told than were asked for, on Chat Completions.',
-    override: bodies('chat-completions.completion', (body) =>
+    'asked.fewer-likely-tokens': bodies('chat-completions.completion', (body) =>
       changed(body, 'choices.0.logprobs.content.0.top_logprobs', (top) =>
         isArray(top) ? top.slice(1) : top,
       ),
     ),
-  },
-  {
-    id: 'asked.indented-json',
-    what: 'Structured output is indented, on Messages.',
-    override: bodies('messages.message', (body) => {
+    'asked.indented-json': bodies('messages.message', (body) => {
       const text = memberAt(body, 'content.0.text');
       if (typeof text !== 'string' || !text.startsWith('{')) return body;
       return set(body, 'content.0.text', JSON.stringify(JSON.parse(text), null, 2));
     }),
-  },
-  {
-    id: 'asked.counts-in-figures',
-    what: 'The model counts in figures, on Chat Completions.',
-    override: bodies('chat-completions.completion', (body) =>
+    'asked.counts-in-figures': bodies('chat-completions.completion', (body) =>
       changed(body, 'choices.0.message.content', (text) =>
         text === 'one\ntwo\nthree\nfour\nfive\nsix\n' ? '1\n2\n3\n4\n5\n6' : text,
       ),
     ),
-  },
-  {
-    id: 'asked.ends-before-it-counts',
-    what: 'No model is said to take stop sequences, and one ends its message before it comes to one.',
-    silentAbout: ['stop'],
-    override: bodies('messages.message', (body) =>
-      body.stop_reason === 'stop_sequence'
-        ? {
-            ...set(body, 'content.0.text', 'I would rather not count.'),
-            stop_reason: 'end_turn',
-            stop_sequence: null,
-          }
-        : body,
-    ),
-  },
+    'asked.ends-before-it-counts': {
+      silentAbout: ['stop'],
+      override: bodies('messages.message', (body) =>
+        body.stop_reason === 'stop_sequence'
+          ? {
+              ...set(body, 'content.0.text', 'I would rather not count.'),
+              stop_reason: 'end_turn',
+              stop_sequence: null,
+            }
+          : body,
+      ),
+    },
+  }),
 ];

@@ -7,6 +7,7 @@ import {
 } from '../../reference/index.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import { allThought, bodies, eachData, eachEvent, together } from '../planting.ts';
+import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
 const protocol = 'generative';
@@ -49,160 +50,86 @@ function finishAlone(last: (data: JsonObject) => JsonObject): Defect['override']
   });
 }
 
-const generativeOwnVariants: readonly Variant[] = [
-  {
-    id: 'generative.index-omitted',
-    what: 'The index 0 of the only candidate is left out, as protobuf JSON does.',
-    override: everywhere((body) =>
-      changed(body, 'candidates.0.index', (index) => (index === 0 ? undefined : index)),
-    ),
-  },
-  {
-    id: 'generative.least-members',
-    what: 'A response has its candidates, and nothing else.',
-    warns: ['generation/generative-stream.usage-on-last'],
-    override: everywhere(({ candidates }) => ({ candidates })),
-  },
-  {
-    id: 'generative.more-members',
-    what: 'A candidate has ratings, citations and an average, and the response a status of the model.',
-    override: everywhere((body) => ({
-      ...changed(body, 'candidates.0', (candidate) => ({
-        ...Object(candidate),
-        avgLogprobs: -0.1,
-        safetyRatings: [{ category: 'HARM_CATEGORY_HARASSMENT', probability: 'NEGLIGIBLE' }],
-        citationMetadata: { citations: [] },
-      })),
-      createTime: '2026-11-21T10:00:00Z',
-      modelStatus: { modelStage: 'STABLE' },
+const generativeOwnVariants: readonly Variant[] = planted({
+  'generative.index-omitted': everywhere((body) =>
+    changed(body, 'candidates.0.index', (index) => (index === 0 ? undefined : index)),
+  ),
+  'generative.least-members': everywhere(({ candidates }) => ({ candidates })),
+  'generative.more-members': everywhere((body) => ({
+    ...changed(body, 'candidates.0', (candidate) => ({
+      ...Object(candidate),
+      avgLogprobs: -0.1,
+      safetyRatings: [{ category: 'HARM_CATEGORY_HARASSMENT', probability: 'NEGLIGIBLE' }],
+      citationMetadata: { citations: [] },
     })),
-  },
-  {
-    id: 'generative.thoughts',
-    what: 'A thought stands before the text, and is counted.',
-    override: thinking,
-  },
-  {
-    id: 'generative.thoughts-untold',
-    what: 'The total of the usage has thoughts in it that are counted nowhere else.',
-    warns: ['generation/generative.hidden-tokens-shown'],
-    override: everywhere((body) =>
-      changed(body, 'usageMetadata.totalTokenCount', (total) =>
-        typeof total === 'number' ? total + 5 : total,
-      ),
+    createTime: '2026-11-21T10:00:00Z',
+    modelStatus: { modelStage: 'STABLE' },
+  })),
+  'generative.thoughts': thinking,
+  'generative.thoughts-untold': everywhere((body) =>
+    changed(body, 'usageMetadata.totalTokenCount', (total) =>
+      typeof total === 'number' ? total + 5 : total,
     ),
-  },
-  {
-    id: 'generative.two-parts',
-    what: 'The text is split into two parts.',
-    override: everywhere((body) =>
-      changed(body, parts, (list) => {
-        const whole = memberAt(list, '0.text');
-        if (typeof whole !== 'string' || whole.length < 2) return list;
-        return [{ text: whole.slice(0, 1) }, { text: whole.slice(1) }];
-      }),
-    ),
-  },
-  {
-    id: 'generative.cut-without-parts',
-    what: 'A candidate that was cut at its limit has no parts, and no count of them.',
-    override: bodies(response, (body) =>
-      memberAt(body, finish) === 'MAX_TOKENS'
-        ? without(body, parts, 'usageMetadata.candidatesTokenCount')
-        : body,
-    ),
-  },
-  {
-    id: 'generative.thoughts-use-up-the-limit',
-    what: 'A candidate that was cut at its limit has only hidden thoughts.',
-    override: bodies(response, (body) =>
-      memberAt(body, finish) === 'MAX_TOKENS' ? allThought(body) : body,
-    ),
-  },
-  {
-    id: 'generative.call-without-id',
-    what: 'The call of a function has no id, as in the older versions.',
-    override: everywhere((body) => without(body, `${parts}.0.functionCall.id`)),
-  },
-  {
-    id: 'generative.dated-model',
-    what: 'The response names the dated version of the model that was asked for.',
-    override: everywhere((body) => set(body, 'modelVersion', `${body.modelVersion}-001`)),
-  },
-  {
-    id: 'generative-stream.finish-alone',
-    what: 'The finish reason comes in a last chunk without text.',
-    override: finishAlone((data) => without(data, 'candidates.0.content')),
-  },
-  {
-    id: 'generative-stream.stop-without-parts',
-    what: 'The finish reason comes in a last chunk whose content has a role, and no parts.',
-    override: finishAlone((data) => set(data, 'candidates.0.content', { role: 'model' })),
-  },
-  {
-    id: 'generative-stream.usage-at-end-only',
-    what: 'Only the last chunk has the usage.',
-    override: eachData(protocol, (chunk) =>
-      memberAt(chunk, finish) === undefined ? without(chunk, 'usageMetadata') : chunk,
-    ),
-  },
-  {
-    id: 'generative-stream.usage-alone',
-    what: 'The usage comes in a chunk of its own, without candidates, after the last candidate.',
-    override: eachEvent(protocol, () => ({ name, data }) => {
-      if (typeof data === 'string' || memberAt(data, finish) === undefined) return { name, data };
-      const { usageMetadata, modelVersion, responseId } = data;
-      return [
-        { name, data },
-        { name, data: { usageMetadata, modelVersion, responseId } },
-      ];
+  ),
+  'generative.two-parts': everywhere((body) =>
+    changed(body, parts, (list) => {
+      const whole = memberAt(list, '0.text');
+      if (typeof whole !== 'string' || whole.length < 2) return list;
+      return [{ text: whole.slice(0, 1) }, { text: whole.slice(1) }];
     }),
-  },
-  {
-    id: 'generative-stream.prompt-uncounted',
-    what: 'The usage of a chunk has its total and the count of the output alone.',
-    override: eachData(protocol, (chunk) => without(chunk, 'usageMetadata.promptTokenCount')),
-  },
-  {
-    id: 'generative-stream.unspecified-until-end',
-    what: 'Chunks before the last have an empty finish reason.',
-    override: eachData(protocol, (chunk) =>
-      memberAt(chunk, finish) === undefined && memberAt(chunk, 'candidates.0') !== undefined
-        ? set(chunk, finish, 'FINISH_REASON_UNSPECIFIED')
-        : chunk,
-    ),
-  },
-  {
-    id: 'generative-stream.empty-texts',
-    what: 'Some chunks have an empty text.',
-    override: eachEvent(protocol, () => ({ name, data }) => {
-      const isPiece = typeof memberAt(data, text) === 'string';
-      if (typeof data === 'string' || !isPiece) return { name, data };
-      return [
-        { name, data: without(set(data, text, ''), finish) },
-        { name, data },
-      ];
-    }),
-  },
-  {
-    id: 'generative-count.total-alone',
-    what: 'A count has its total alone.',
-    override: bodies('generative.count', ({ totalTokens }) => ({ totalTokens })),
-  },
-];
+  ),
+  'generative.cut-without-parts': bodies(response, (body) =>
+    memberAt(body, finish) === 'MAX_TOKENS'
+      ? without(body, parts, 'usageMetadata.candidatesTokenCount')
+      : body,
+  ),
+  'generative.thoughts-use-up-the-limit': bodies(response, (body) =>
+    memberAt(body, finish) === 'MAX_TOKENS' ? allThought(body) : body,
+  ),
+  'generative.call-without-id': everywhere((body) => without(body, `${parts}.0.functionCall.id`)),
+  'generative.dated-model': everywhere((body) =>
+    set(body, 'modelVersion', `${body.modelVersion}-001`),
+  ),
+  'generative-stream.finish-alone': finishAlone((data) => without(data, 'candidates.0.content')),
+  'generative-stream.stop-without-parts': finishAlone((data) =>
+    set(data, 'candidates.0.content', { role: 'model' }),
+  ),
+  'generative-stream.usage-at-end-only': eachData(protocol, (chunk) =>
+    memberAt(chunk, finish) === undefined ? without(chunk, 'usageMetadata') : chunk,
+  ),
+  'generative-stream.usage-alone': eachEvent(protocol, () => ({ name, data }) => {
+    if (typeof data === 'string' || memberAt(data, finish) === undefined) return { name, data };
+    const { usageMetadata, modelVersion, responseId } = data;
+    return [
+      { name, data },
+      { name, data: { usageMetadata, modelVersion, responseId } },
+    ];
+  }),
+  'generative-stream.prompt-uncounted': eachData(protocol, (chunk) =>
+    without(chunk, 'usageMetadata.promptTokenCount'),
+  ),
+  'generative-stream.unspecified-until-end': eachData(protocol, (chunk) =>
+    memberAt(chunk, finish) === undefined && memberAt(chunk, 'candidates.0') !== undefined
+      ? set(chunk, finish, 'FINISH_REASON_UNSPECIFIED')
+      : chunk,
+  ),
+  'generative-stream.empty-texts': eachEvent(protocol, () => ({ name, data }) => {
+    const isPiece = typeof memberAt(data, text) === 'string';
+    if (typeof data === 'string' || !isPiece) return { name, data };
+    return [
+      { name, data: without(set(data, text, ''), finish) },
+      { name, data },
+    ];
+  }),
+  'generative-count.total-alone': bodies('generative.count', ({ totalTokens }) => ({
+    totalTokens,
+  })),
+});
 
-const systemoneVariants: readonly Variant[] = [
-  {
-    id: 'systemone.certain',
-    what: 'Every answer is certain: its probabilities are 0 and 1.',
-    override: bodies('systemone.result', (body) => eachAnswer(body, 1, 0)),
-  },
-  {
-    id: 'systemone.impossible',
-    what: 'Every `noul` is 0, and shares are rounded to 1.05 in sum.',
-    override: bodies('systemone.result', (body) => eachAnswer(body, 0, 0.05)),
-  },
-];
+const systemoneVariants: readonly Variant[] = planted({
+  'systemone.certain': bodies('systemone.result', (body) => eachAnswer(body, 1, 0)),
+  'systemone.impossible': bodies('systemone.result', (body) => eachAnswer(body, 0, 0.05)),
+});
 
 /** A share of 1 for the first label or level, another for the second, and none for the others. */
 function eachAnswer(body: JsonObject, noul: number, second: number): JsonObject {

@@ -9,6 +9,7 @@ import {
 import { forgiving } from '../decisions.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import { bodies, endpointOf, handling, streams, together } from '../planting.ts';
+import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
 // Behaviours of right gateways that a strict reader of the sources would blame.
@@ -53,27 +54,19 @@ function normalised(value: Json): Json {
 /** The endpoints whose bodies no source shows, or in which every member is optional. */
 const looselyRead: readonly (string | null)[] = ['count-tokens', 'compact', 'input-tokens'];
 
-export const lenientVariants: readonly Variant[] = [
-  {
-    id: 'generative.stop-without-parts',
-    what: 'A model says nothing to an input that it is given for the first time: `STOP`, no parts, no tokens.',
-    override: silentAtFirst,
-  },
-  {
-    id: 'chat-completions-stream.filter-results-first',
-    what: 'What a content filter found in the prompt comes in a first chunk without an id and without choices.',
-    warns: ['generation/chat-completions-stream.filter-chunk-shape'],
-    override: streams('chat-completions', async function* (events) {
+export const lenientVariants: readonly Variant[] = planted({
+  'generative.stop-without-parts': silentAtFirst,
+  'chat-completions-stream.filter-results-first': streams(
+    'chat-completions',
+    async function* (events) {
       const found = { id: '', object: '', created: 0, model: '', choices: [] };
       yield { name: null, data: { ...found, prompt_filter_results: [{ prompt_index: 0 }] } };
       yield* events;
-    }),
-  },
-  {
-    id: 'chat-completions-stream.filter-results-between',
-    what: 'What a content filter found comes while the answer does, and behind it, in chunks without an id whose choice has no delta.',
-    warns: ['generation/chat-completions-stream.filter-chunk-shape'],
-    override: streams('chat-completions', async function* (events) {
+    },
+  ),
+  'chat-completions-stream.filter-results-between': streams(
+    'chat-completions',
+    async function* (events) {
       const found = { id: '', object: '', created: 0, model: '' };
       const offsets = { check_offset: 44, start_offset: 44, end_offset: 198 };
       const choice = { index: 0, finish_reason: null, content_filter_offsets: offsets };
@@ -82,86 +75,52 @@ export const lenientVariants: readonly Variant[] = [
         yield { name: null, data: { ...found, choices: [choice], usage: null } };
         if (event.data === '[DONE]') yield event;
       }
-    }),
-  },
-  {
-    id: 'store.input-items-normalised',
-    what: 'The input items are shown with `\\n` at the ends of lines, composed letters, and trimmed.',
-    warns: ['storage/responses.input-items-unchanged:string'],
-    override: bodies('responses.input-items', (body) => {
-      const shown = normalised(body);
-      return isObject(shown) ? shown : body;
-    }),
-  },
-  {
-    id: 'input.loosely-read',
-    what: 'Counts and compactions take a list for an empty body, and a number for no input.',
-    warns: ['not-an-object', 'wrong-types'].flatMap((rule) =>
-      looselyRead.map((endpoint) => `input/requests.${rule}:${endpoint}`),
-    ),
-    override: forgiving(
-      ({ reason }, call) =>
-        (reason === 'not-an-object' || reason === 'wrong-type') &&
-        looselyRead.includes(endpointOf(call)),
-    ),
-  },
-  {
-    id: 'models.list-for-two',
-    what: 'Each list has the entries of the other interface, too, in the member that belongs to that.',
-    override: together(
-      bodies('models.list', (body) => ({ ...body, models: [{ slug: 'm-1' }, { slug: 'm-1' }] })),
-      bodies('models.catalog', (body) => ({ ...body, data: [{ slug: 'm-1' }] })),
-    ),
-  },
-  {
-    id: 'models.failed-response',
-    what: 'A model that is not there is told by a response whose status is `failed`, with 200.',
-    warns: ['generation/responses.full-shape'],
-    override: handling('responses.create', (handle) => async (call, key) => {
-      try {
-        return await handle(call, key);
-      } catch (error) {
-        const { stream, background, model } = call.body;
-        const isPlain = stream !== true && background !== true && String(model).length < 200;
-        if (!isPlain || !(error instanceof Refusal) || error.reason !== 'unknown-model')
-          throw error;
-        const { message } = error;
-        const body = {
-          id: call.gateway.seams.encode.id('resp_', call),
-          object: 'response',
-          created_at: Math.floor(call.gateway.now() / 1000),
-          status: 'failed',
-          model: model ?? null,
-          output: [],
-          error: { code: 'model_not_found', message },
-        };
-        return { kind: 'responses.response', body };
-      }
-    }),
-  },
-  {
-    id: 'capabilities.websocket-closed',
-    what: 'A WebSocket for a model that has none is opened, and closed with 1000.',
-    override: ({ transport }) => ({
-      transport: {
-        async frame(socket, text, context) {
-          if (context.refusal?.reason === 'unsupported-capability') socket.close(1000);
-          else await transport.frame(socket, text, context);
-        },
+    },
+  ),
+  'store.input-items-normalised': bodies('responses.input-items', (body) => {
+    const shown = normalised(body);
+    return isObject(shown) ? shown : body;
+  }),
+  'input.loosely-read': forgiving(
+    ({ reason }, call) =>
+      (reason === 'not-an-object' || reason === 'wrong-type') &&
+      looselyRead.includes(endpointOf(call)),
+  ),
+  'models.list-for-two': together(
+    bodies('models.list', (body) => ({ ...body, models: [{ slug: 'm-1' }, { slug: 'm-1' }] })),
+    bodies('models.catalog', (body) => ({ ...body, data: [{ slug: 'm-1' }] })),
+  ),
+  'models.failed-response': handling('responses.create', (handle) => async (call, key) => {
+    try {
+      return await handle(call, key);
+    } catch (error) {
+      const { stream, background, model } = call.body;
+      const isPlain = stream !== true && background !== true && String(model).length < 200;
+      if (!isPlain || !(error instanceof Refusal) || error.reason !== 'unknown-model') throw error;
+      const { message } = error;
+      const body = {
+        id: call.gateway.seams.encode.id('resp_', call),
+        object: 'response',
+        created_at: Math.floor(call.gateway.now() / 1000),
+        status: 'failed',
+        model: model ?? null,
+        output: [],
+        error: { code: 'model_not_found', message },
+      };
+      return { kind: 'responses.response', body };
+    }
+  }),
+  'capabilities.websocket-closed': ({ transport }) => ({
+    transport: {
+      async frame(socket, text, context) {
+        if (context.refusal?.reason === 'unsupported-capability') socket.close(1000);
+        else await transport.frame(socket, text, context);
       },
-    }),
-  },
-  {
-    id: 'interruption.another-reason',
-    what: 'A background run that did not come to its end names a reason that is new: `steered`.',
-    warns: [
-      'generation/limits.reported-by-creation-mode:background',
-      'storage/responses.lookup-same-resource:background',
-    ],
-    override: bodies('responses.response', (body) =>
-      body.background === true && body.status === 'incomplete'
-        ? set(body, 'incomplete_details.reason', 'steered')
-        : body,
-    ),
-  },
-];
+    },
+  }),
+  'interruption.another-reason': bodies('responses.response', (body) =>
+    body.background === true && body.status === 'incomplete'
+      ? set(body, 'incomplete_details.reason', 'steered')
+      : body,
+  ),
+});

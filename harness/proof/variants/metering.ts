@@ -8,6 +8,7 @@ import { decide, limited } from '../decisions.ts';
 import { changed, set } from '../editing.ts';
 import { bodies, eachData, together } from '../planting.ts';
 import { thinking } from './generative.ts';
+import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
 // Other ways to count, and to keep the same books.
@@ -40,18 +41,12 @@ const byChannel: readonly Variant[] = [0, 1, 2].map((first) => ({
 
 export const meteringVariants: readonly Variant[] = [
   ...byChannel,
-  {
-    id: 'ledger.reserved-first',
-    what: 'The ledger has two records of a request: one that reserves, at no charge, and one that charges.',
-    override: records((record) => [
+  ...planted({
+    'ledger.reserved-first': records((record) => [
       { ...record, id: `${record.id}_reserved`, inputTokens: 0, outputTokens: 0 },
       record,
     ]),
-  },
-  {
-    id: 'ledger.estimated-first',
-    what: 'The first record of a request, at no charge, is an estimate of its usage.',
-    override: together(
+    'ledger.estimated-first': together(
       records((record) => [
         { ...record, id: `${record.id}_reserved`, outputTokens: record.outputTokens + 50 },
         record,
@@ -62,30 +57,18 @@ export const meteringVariants: readonly Variant[] = [
           record.id.endsWith('_reserved') ? 0 : native(record, gateway),
       ),
     ),
-  },
-  {
-    id: 'ledger.thoughts-as-output',
-    what: 'The thoughts of generative-content are recorded as output, which they are charged as.',
-    override: together(
+    'ledger.thoughts-as-output': together(
       thinking,
       records((record) => {
         const thinks = record.protocol === 'generative' && record.outputTokens > 0;
         return [thinks ? { ...record, outputTokens: record.outputTokens + 2 } : record];
       }),
     ),
-  },
-  {
-    id: 'ledger.charged-in-parts',
-    what: 'The input and the output of a request are charged in a record each.',
-    override: records((record) => [
+    'ledger.charged-in-parts': records((record) => [
       { ...record, id: `${record.id}_input`, outputTokens: 0 },
       { ...record, id: `${record.id}_output`, inputTokens: 0 },
     ]),
-  },
-  {
-    id: 'ledger.refusals-listed',
-    what: 'The ledger knows of requests that were refused, or never came whole, at no charge.',
-    override: ({ policy }) => ({
+    'ledger.refusals-listed': ({ policy }) => ({
       policy: {
         recordsRefusal: () => true,
         recordsHalfRequest: () => true,
@@ -93,11 +76,7 @@ export const meteringVariants: readonly Variant[] = [
           record.status === 'failed' ? 0 : policy.charge(record, gateway),
       },
     }),
-  },
-  {
-    id: 'ledger.written-late',
-    what: 'A record is in the ledger a little later than the first query for it.',
-    override: ({ policy }) => {
+    'ledger.written-late': ({ policy }) => {
       const askedAt = new Map<string, number>();
       return {
         policy: {
@@ -109,29 +88,15 @@ export const meteringVariants: readonly Variant[] = [
         },
       };
     },
-  },
-  {
-    id: 'ledger.one-at-a-time',
-    what: 'The ledger takes the id of one request at a time, and knows of none that has commas in it.',
-    override: () => ({ policy: { inLedgerQuery: (ids) => (ids.length === 1 ? ids : []) } }),
-  },
-  {
-    id: 'ledger.changing-ids',
-    what: 'The ids of records are others each time that the ledger is read.',
-    override: records((record) => [{ ...record, id: `led_${crypto.randomUUID()}` }]),
-  },
-  {
-    id: 'counts.end-of-answer',
-    what: 'The token that ends an answer is counted: at its limit it has one more.',
-    override: limited(
+    'ledger.one-at-a-time': () => ({
+      policy: { inLedgerQuery: (ids) => (ids.length === 1 ? ids : []) },
+    }),
+    'ledger.changing-ids': records((record) => [{ ...record, id: `led_${crypto.randomUUID()}` }]),
+    'counts.end-of-answer': limited(
       () => true,
       (limit) => limit + 1,
     ),
-  },
-  {
-    id: 'counts.truncated-by-itself',
-    what: 'Responses have `truncation: auto`, and a continuation leaves out what was said in earlier turns.',
-    override: together(
+    'counts.truncated-by-itself': together(
       bodies('responses.response', untold),
       eachData('responses', (data) =>
         changed(data, 'response', (response) => (isObject(response) ? untold(response) : response)),
@@ -143,5 +108,5 @@ export const meteringVariants: readonly Variant[] = [
           native(previous, call).filter(({ type }) => type === 'function_call'),
       ),
     ),
-  },
+  }),
 ];

@@ -3,6 +3,7 @@ import type { Defect } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
 import { handlingAll, together } from '../planting.ts';
 import { finishedRefused } from './behaviour.ts';
+import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
 // Gateways on which nobody can see a run while it goes on, or only with luck.
@@ -28,31 +29,18 @@ async function* slowly(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   }
 }
 
-export const paceVariants: readonly Variant[] = [
-  {
-    id: 'pace.within-a-round-trip',
-    what: 'The longest answer is written in less time than a request takes, and to cancel what has ended is refused.',
-    override: together(
-      faraway,
-      decide('pace', () => (usual) => (usual === 'at-once' ? usual : 'soon')),
-      finishedRefused,
-    ),
-  },
-  {
-    id: 'pace.backlog',
-    what: 'The longest answer is written at once, and flows out over a slow line, also when it was deleted.',
-    override: together(
-      decide('pace', () => (usual) => (usual === 'at-once' ? usual : 'soon')),
-      slowLine,
-    ),
-  },
-  {
-    id: 'pace.background-at-once',
-    what: 'Every background run has ended before its creation is answered, and to cancel it is refused.',
-    warns: ['background/runs.pending-first'],
-    override: together(
-      decide('pace', () => () => 'at-once'),
-      finishedRefused,
-    ),
-  },
-];
+export const paceVariants: readonly Variant[] = planted({
+  'pace.within-a-round-trip': together(
+    faraway,
+    decide('pace', () => (usual) => (usual === 'at-once' ? usual : 'soon')),
+    finishedRefused,
+  ),
+  'pace.backlog': together(
+    decide('pace', () => (usual) => (usual === 'at-once' ? usual : 'soon')),
+    slowLine,
+  ),
+  'pace.background-at-once': together(
+    decide('pace', () => () => 'at-once'),
+    finishedRefused,
+  ),
+});

@@ -13,6 +13,7 @@ import {
 import { decide } from '../decisions.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
 import { errorBodies, handling, moreRoutes, redirected, statusOf, together } from '../planting.ts';
+import { each, planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
 // Other statuses and other error bodies for the same refusals.
@@ -60,13 +61,9 @@ function openaiErrors(change: (error: JsonObject) => JsonObject): Defect['overri
 }
 
 const refusalVariants: readonly Variant[] = [
-  ...[400, 401, 403, 404, 409, 410, 422].map(
-    (given): Variant => ({
-      id: `refusals.denied-${given}`,
-      what: `What is denied, and what does not exist, is answered with ${given}.`,
-      override: status(given, denied),
-    }),
-  ),
+  ...each([400, 401, 403, 404, 409, 410, 422], (given) => ({
+    'refusals.denied-{}': status(given, denied),
+  })),
   ...(
     [
       ['bad-body-422', 'A body that is not valid is answered with 422.', 422, badBody],
@@ -132,44 +129,25 @@ const refusalVariants: readonly Variant[] = [
       override: status(given, fits),
     }),
   ),
-  {
-    id: 'refusals.sent-to-sign-in',
-    what: 'Who shows no key, or one that does not exist, is redirected to a page where people sign in.',
-    override: redirected(() => '/sign-in?next=console', reasons('no-key', 'unknown-key')),
-  },
-  {
-    id: 'refusals.in-stream',
-    what: 'Where a stream was asked for, a refusal is 200 and an error event.',
-    warns: [
-      'everywhere/native.error-before-stream',
-      'everywhere/native.error-shape:stream-generate-content',
-    ],
-    override: () => ({ policy: { refusesInStream: always } }),
-  },
-  {
-    id: 'refusals.more-members',
-    what: 'Errors have more members than are documented.',
-    override: errorBodies(always, (body) => ({
+  ...planted({
+    'refusals.sent-to-sign-in': redirected(
+      () => '/sign-in?next=console',
+      reasons('no-key', 'unknown-key'),
+    ),
+    'refusals.in-stream': () => ({ policy: { refusesInStream: always } }),
+    'refusals.more-members': errorBodies(always, (body) => ({
       ...changed(body, 'error', (error) =>
         isObject(error) ? { ...error, doc_url: 'https://docs.invalid/errors', details: [] } : error,
       ),
       trace_id: 'c0ffee',
     })),
-  },
-  {
-    id: 'refusals.code-omitted',
-    what: 'Errors over HTTP have a message and a type, and neither code nor parameter.',
-    override: openaiErrors((error) => without(error, 'code', 'param')),
-  },
-  {
-    id: 'refusals.own-codes',
-    what: 'Errors have codes and types of their own.',
-    override: openaiErrors((error) => ({ ...error, type: 'invalid_request', code: 'gw_1042' })),
-  },
-  {
-    id: 'refusals.own-names',
-    what: 'Errors of Messages and generative-content have names of their own.',
-    override: errorBodies(
+    'refusals.code-omitted': openaiErrors((error) => without(error, 'code', 'param')),
+    'refusals.own-codes': openaiErrors((error) => ({
+      ...error,
+      type: 'invalid_request',
+      code: 'gw_1042',
+    })),
+    'refusals.own-names': errorBodies(
       ({ call }) => ['messages', 'generative'].includes(call.dialect.name),
       (body) =>
         changed(body, 'error', (error) => ({
@@ -177,35 +155,19 @@ const refusalVariants: readonly Variant[] = [
           ...(memberAt(error, 'type') === undefined ? { status: 'NO' } : { type: 'gateway_error' }),
         })),
     ),
-  },
-  {
-    id: 'refusals.always-callers-fault',
-    what: 'Every refusal of Messages is an `invalid_request_error`.',
-    override: errorBodies(
+    'refusals.always-callers-fault': errorBodies(
       ({ call }) => call.dialect.name === 'messages',
       (body) => set(body, 'error.type', 'invalid_request_error'),
     ),
-  },
-  {
-    id: 'refusals.bare-error',
-    what: 'Cancel and delete send the error bare.',
-    override: errorBodies(
+    'refusals.bare-error': errorBodies(
       ({ call }) => ['responses.cancel', 'responses.delete'].includes(call.operation),
       ({ error }) => (isObject(error) ? error : {}),
     ),
-  },
-  {
-    id: 'refusals.no-request-id',
-    what: 'Errors of Messages do not repeat the id of the request.',
-    override: errorBodies(
+    'refusals.no-request-id': errorBodies(
       ({ call }) => call.dialect.name === 'messages',
       (body) => without(body, 'request_id'),
     ),
-  },
-  {
-    id: 'refusals.generative-details',
-    what: 'Errors of generative-content have details.',
-    override: errorBodies(
+    'refusals.generative-details': errorBodies(
       ({ call }) => call.dialect.name === 'generative',
       (body) =>
         changed(body, 'error', (error) => ({
@@ -213,7 +175,7 @@ const refusalVariants: readonly Variant[] = [
           details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'BAD' }],
         })),
     ),
-  },
+  }),
   ...(
     [
       ['text', (message: string) => ({ detail: message })],
@@ -230,10 +192,8 @@ const refusalVariants: readonly Variant[] = [
       ),
     }),
   ),
-  {
-    id: 'created.status-201',
-    what: 'A response that is created is answered with 201.',
-    override: ({ encode }) => ({
+  ...planted({
+    'created.status-201': ({ encode }) => ({
       encode: {
         status: (kind, native, context) =>
           kind === 'responses.response' && context.call.operation === 'responses.create'
@@ -241,11 +201,7 @@ const refusalVariants: readonly Variant[] = [
             : encode.status(kind, native, context),
       },
     }),
-  },
-  {
-    id: 'background.status-202',
-    what: 'A background response is accepted with 202.',
-    override: ({ encode }) => ({
+    'background.status-202': ({ encode }) => ({
       encode: {
         status: (kind, native, context) =>
           kind === 'responses.response' && context.call.body.background === true
@@ -253,22 +209,14 @@ const refusalVariants: readonly Variant[] = [
             : encode.status(kind, native, context),
       },
     }),
-  },
-  {
-    id: 'paths.doubled-prefix',
-    what: 'What is asked for below /v1/v1beta is served too.',
-    override: moreRoutes('generative', (routes) =>
+    'paths.doubled-prefix': moreRoutes('generative', (routes) =>
       routes.map((route) => ({
         ...route,
         path: new RegExp(route.path.source.replace('^\\/v1', '^\\/v1\\/v1')),
       })),
     ),
-  },
-  {
-    id: 'input.unknown-members-refused',
-    what: 'A member that no documentation has is refused.',
-    override: refusingUnknown('touchstone_unknown'),
-  },
+    'input.unknown-members-refused': refusingUnknown('touchstone_unknown'),
+  }),
 ];
 
 /** Refuses the requests that have this member. */
@@ -343,41 +291,28 @@ export const failsLater: Defect['override'] = (seams) => {
   return together(creating, lookingUp)(seams);
 };
 
-const lateRefusalVariants: readonly Variant[] = [
-  {
-    id: 'background.fails-later',
-    what: 'A background request whose model or previous response may not be used is accepted, and then fails.',
-    override: failsLater,
-  },
-];
+const lateRefusalVariants: readonly Variant[] = planted({
+  'background.fails-later': failsLater,
+});
 
 // A WebSocket has ways to refuse that need no words.
 
-const websocketRefusalVariants: readonly Variant[] = [
-  {
-    id: 'websocket.upgrade-refused-bare',
-    what: 'An upgrade is refused by its status alone, without a body.',
-    override: ({ transport }) => ({
-      transport: {
-        refuseUpgrade: (socket, head) => transport.refuseUpgrade(socket, head, ''),
+const websocketRefusalVariants: readonly Variant[] = planted({
+  'websocket.upgrade-refused-bare': ({ transport }) => ({
+    transport: {
+      refuseUpgrade: (socket, head) => transport.refuseUpgrade(socket, head, ''),
+    },
+  }),
+  // For a previous response that is not found, the frame is documented.
+  'websocket.closes-to-refuse': ({ transport }) => ({
+    transport: {
+      async frame(socket, text, context) {
+        if (context.refusal === null) await transport.frame(socket, text, context);
+        else socket.close(1008);
       },
-    }),
-  },
-  {
-    id: 'websocket.closes-to-refuse',
-    what: 'What cannot be served closes the connection with 1008, without an error frame.',
-    // For a previous response that is not found, the frame is documented.
-    warns: ['everywhere/native.error-shape:websocket'],
-    override: ({ transport }) => ({
-      transport: {
-        async frame(socket, text, context) {
-          if (context.refusal === null) await transport.frame(socket, text, context);
-          else socket.close(1008);
-        },
-      },
-    }),
-  },
-];
+    },
+  }),
+});
 
 // Form of a key, and features of the second region: no source specifies them.
 
@@ -422,37 +357,22 @@ const sendingHome: Defect['override'] = (seams) => {
   )(seams);
 };
 
-const keyAndRegionVariants: readonly Variant[] = [
-  {
-    id: 'auth.keys-in-any-case',
-    what: 'The letter case of a key does not count.',
-    warns: ['responses', 'chat-completions', 'messages', 'generative', 'systemone'].map(
-      (protocol) => `access/credentials.altered-key-refused:${protocol}.other-case`,
-    ),
-    override: decide(
-      'keyFor',
-      (native) => (secret, call) =>
-        native(secret, call) ??
-        call.gateway.keys.find((key) => key.secret.toLowerCase() === secret?.toLowerCase()),
-    ),
-  },
-  {
-    id: 'regions.redirected',
-    what: 'What is asked of another region about a response is redirected to its own, with 307.',
-    override: sendingHome,
-  },
-  {
-    id: 'regions.second-lists-shared-models',
-    what: 'The lists of the second region have only the models that every key may use.',
-    override: decide(
-      'listedModels',
-      (native) => (key, call) =>
-        native(key, call).filter(
-          ({ permitted }) => call.gateway.region !== second || permitted.includes('restricted'),
-        ),
-    ),
-  },
-];
+const keyAndRegionVariants: readonly Variant[] = planted({
+  'auth.keys-in-any-case': decide(
+    'keyFor',
+    (native) => (secret, call) =>
+      native(secret, call) ??
+      call.gateway.keys.find((key) => key.secret.toLowerCase() === secret?.toLowerCase()),
+  ),
+  'regions.redirected': sendingHome,
+  'regions.second-lists-shared-models': decide(
+    'listedModels',
+    (native) => (key, call) =>
+      native(key, call).filter(
+        ({ permitted }) => call.gateway.region !== second || permitted.includes('restricted'),
+      ),
+  ),
+});
 
 export const refusalsVariants: readonly Variant[] = [
   ...refusalVariants,

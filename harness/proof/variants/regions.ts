@@ -1,6 +1,7 @@
 import { type Defect, type Operation, Refusal } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
 import { together } from '../planting.ts';
+import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
 /** Serves nothing at the paths of these operations, whoever asks. */
@@ -11,16 +12,9 @@ function without(operations: readonly Operation[]): Defect['override'] {
   });
 }
 
-export const regionsVariants: readonly Variant[] = [
-  {
-    id: 'regions.three',
-    what: 'There is a third region.',
-    regions: ['ap'],
-    override: () => ({}),
-  },
-  {
-    id: 'regions.second-without-counts',
-    what: 'The second region has no endpoint that counts tokens, and none for compact.',
+export const regionsVariants: readonly Variant[] = planted({
+  'regions.three': { regions: ['ap'], override: () => ({}) },
+  'regions.second-without-counts': {
     regions: ['us'],
     override: without([
       'responses.compact',
@@ -29,15 +23,11 @@ export const regionsVariants: readonly Variant[] = [
       'generative.count-tokens',
     ]),
   },
-  {
-    id: 'regions.second-without-websocket',
-    what: 'The second region opens no WebSocket.',
+  'regions.second-without-websocket': {
     regions: ['us'],
     override: without(['responses.websocket']),
   },
-  {
-    id: 'regions.second-without-protocols',
-    what: 'The second region serves Responses only: it has no other path, and lists no other model.',
+  'regions.second-without-protocols': {
     regions: ['us'],
     override: together(
       decide(
@@ -59,4 +49,4 @@ export const regionsVariants: readonly Variant[] = [
       ]),
     ),
   },
-];
+});

@@ -10,6 +10,7 @@ import {
 import { decide, thinksFirst } from '../decisions.ts';
 import { changed, memberAt, without as omitted, set } from '../editing.ts';
 import { afterwards, bodies, eachData, eachEvent, handling, together } from '../planting.ts';
+import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
 /**
@@ -149,204 +150,125 @@ const betweenItems = /(\.delta|text\.done|arguments\.done|part\.\w+)$/;
 const ofItems = /(\.delta|\.added|\.done)$/;
 const refusal = 'That is all that I may say.';
 
-export const responsesStreamVariants: readonly Variant[] = [
-  {
-    id: 'responses-stream.done',
-    what: 'A stream ends with [DONE], after its terminal event.',
-    override: afterwards(protocol, ({ over }) =>
-      over === 'sse' ? [{ name: null, data: '[DONE]' }] : [],
+export const responsesStreamVariants: readonly Variant[] = planted({
+  'responses-stream.done': afterwards(protocol, ({ over }) =>
+    over === 'sse' ? [{ name: null, data: '[DONE]' }] : [],
+  ),
+  'responses-stream.no-event-lines': eachEvent(protocol, () => ({ data }) => ({
+    name: null,
+    data,
+  })),
+  'responses-stream.sequence-gaps': together(
+    eachData(protocol, (data) =>
+      changed(data, 'sequence_number', (n) => (typeof n === 'number' ? 10 * n : n)),
     ),
-  },
-  {
-    id: 'responses-stream.no-event-lines',
-    what: 'Events have no `event:` line; their type stands in the data alone.',
-    warns: ['generation/responses-stream.event-name-present'],
-    override: eachEvent(protocol, () => ({ data }) => ({ name: null, data })),
-  },
-  {
-    id: 'responses-stream.sequence-gaps',
-    what: 'Sequence numbers go by tens.',
-    warns: ['generation/responses-stream.sequence-from-zero'],
-    override: together(
-      eachData(protocol, (data) =>
-        changed(data, 'sequence_number', (n) => (typeof n === 'number' ? 10 * n : n)),
-      ),
-      decide(
-        'recoversFrom',
-        (native) => (after, record, call) =>
-          native(after === null ? null : Math.floor(after / 10), record, call),
-      ),
+    decide(
+      'recoversFrom',
+      (native) => (after, record, call) =>
+        native(after === null ? null : Math.floor(after / 10), record, call),
     ),
-  },
-  {
-    id: 'responses-stream.sequence-from-one',
-    what: 'Sequence numbers begin with 1.',
-    warns: ['generation/responses-stream.sequence-from-zero'],
-    override: together(
-      eachData(protocol, (data) =>
-        changed(data, 'sequence_number', (n) => (typeof n === 'number' ? n + 1 : n)),
-      ),
-      decide(
-        'recoversFrom',
-        (native) => (after, record, call) =>
-          native(after === null || after === 0 ? null : after - 1, record, call),
-      ),
+  ),
+  'responses-stream.sequence-from-one': together(
+    eachData(protocol, (data) =>
+      changed(data, 'sequence_number', (n) => (typeof n === 'number' ? n + 1 : n)),
     ),
-  },
-  {
-    id: 'responses-stream.keepalive',
-    what: 'Events of the type `keepalive` come between the others.',
-    override: renumbered(
-      () => (event) =>
-        event.name === 'response.output_text.delta' ? [event, typed('keepalive', {})] : [event],
+    decide(
+      'recoversFrom',
+      (native) => (after, record, call) =>
+        native(after === null || after === 0 ? null : after - 1, record, call),
     ),
-  },
-  {
-    id: 'responses-stream.unknown-events',
-    what: 'Events that no documentation has come between the others.',
-    override: renumbered(
-      () => (event) =>
-        event.name === 'response.output_text.delta'
-          ? [typed('response.routing.hop', { hop: 1 }), event]
-          : [event],
-    ),
-  },
-  {
-    id: 'responses-stream.empty-deltas',
-    what: 'Some deltas are empty.',
-    override: renumbered(
-      () => (event) =>
-        event.name === 'response.output_text.delta' && typeof event.data !== 'string'
-          ? [{ name: event.name, data: set(event.data, 'delta', '') }, event]
-          : [event],
-    ),
-  },
-  {
-    id: 'responses-stream.empty-first-delta',
-    what: 'An empty delta comes with the part, before a word is written.',
-    override: renumbered(() => ({ name, data }) => {
-      const opens = memberAt(data, 'part.type') === 'output_text' && name !== null;
-      if (typeof data === 'string' || !opens || !name.endsWith('.added')) return [{ name, data }];
-      const { item_id, output_index, content_index } = data;
-      const at = { item_id, output_index, content_index, logprobs: [] };
-      return [{ name, data }, typed('response.output_text.delta', { ...at, delta: '' })];
-    }),
-  },
-  {
-    id: 'responses-stream.whole-text-at-once',
-    what: 'Each two pieces of the text come as one delta.',
-    override: renumbered(() => {
-      let held: JsonObject | null = null;
-      return ({ name, data }) => {
-        const isDelta = name === 'response.output_text.delta' && typeof data !== 'string';
-        const before: JsonObject | null = held;
-        held = null;
-        if (!isDelta) {
-          return [
-            ...(before === null ? [] : [{ name: 'response.output_text.delta', data: before }]),
-            { name, data },
-          ];
-        }
-        if (before !== null) {
-          return [{ name, data: set(data, 'delta', `${before.delta}${data.delta}`) }];
-        }
-        held = data;
-        return [];
-      };
-    }),
-  },
-  {
-    id: 'responses-stream.obfuscation',
-    what: 'Deltas carry an `obfuscation` that hides their length.',
-    override: eachData(protocol, (data) =>
-      typeof data.delta === 'string' ? { ...data, obfuscation: 'k3Jx9' } : data,
-    ),
-  },
-  {
-    id: 'responses-stream.optional-members-omitted',
-    what: 'Deltas have no `logprobs`, and finished arguments do not repeat the name.',
-    override: eachData(protocol, (data) =>
-      'logprobs' in data
-        ? omitted(data, 'logprobs')
-        : 'arguments' in data
-          ? omitted(data, 'name')
-          : data,
-    ),
-  },
-  {
-    id: 'responses-stream.reasoning-first',
-    what: 'A reasoning item with a long summary comes before the answer.',
-    override: thinksFirst(protocol, thought),
-  },
-  {
-    id: 'responses-stream.text-in-one-piece',
-    what: 'The text of a part comes in one piece, when it is whole.',
-    override: renumbered(() => {
-      let held: JsonObject | null = null;
-      return ({ name, data }) => {
-        if (typeof data === 'string') return [{ name, data }];
-        if (name === 'response.output_text.delta') {
-          const before = memberAt(held ?? {}, 'delta') ?? '';
-          held = { ...data, delta: `${before}${data.delta}` };
-          return [];
-        }
-        const whole = held;
-        if (whole === null || name !== 'response.output_text.done') return [{ name, data }];
-        held = null;
+  ),
+  'responses-stream.keepalive': renumbered(
+    () => (event) =>
+      event.name === 'response.output_text.delta' ? [event, typed('keepalive', {})] : [event],
+  ),
+  'responses-stream.unknown-events': renumbered(
+    () => (event) =>
+      event.name === 'response.output_text.delta'
+        ? [typed('response.routing.hop', { hop: 1 }), event]
+        : [event],
+  ),
+  'responses-stream.empty-deltas': renumbered(
+    () => (event) =>
+      event.name === 'response.output_text.delta' && typeof event.data !== 'string'
+        ? [{ name: event.name, data: set(event.data, 'delta', '') }, event]
+        : [event],
+  ),
+  'responses-stream.empty-first-delta': renumbered(() => ({ name, data }) => {
+    const opens = memberAt(data, 'part.type') === 'output_text' && name !== null;
+    if (typeof data === 'string' || !opens || !name.endsWith('.added')) return [{ name, data }];
+    const { item_id, output_index, content_index } = data;
+    const at = { item_id, output_index, content_index, logprobs: [] };
+    return [{ name, data }, typed('response.output_text.delta', { ...at, delta: '' })];
+  }),
+  'responses-stream.whole-text-at-once': renumbered(() => {
+    let held: JsonObject | null = null;
+    return ({ name, data }) => {
+      const isDelta = name === 'response.output_text.delta' && typeof data !== 'string';
+      const before: JsonObject | null = held;
+      held = null;
+      if (!isDelta) {
         return [
-          { name: 'response.output_text.delta', data: whole },
+          ...(before === null ? [] : [{ name: 'response.output_text.delta', data: before }]),
           { name, data },
         ];
-      };
-    }),
-  },
-  {
-    id: 'responses-stream.second-message',
-    what: 'A second message follows the answer.',
-    override: secondMessage(textPart('Done.'), (at) => [
-      typed('response.output_text.delta', { ...at, delta: 'Done.', logprobs: [] }),
-      typed('response.output_text.done', { ...at, text: 'Done.', logprobs: [] }),
-    ]),
-  },
-  {
-    id: 'responses-stream.refusal-without-fragments',
-    what: 'A refusal follows the answer, and comes whole.',
-    override: secondMessage({ type: 'refusal', refusal }, (at) => [
-      typed('response.refusal.done', { ...at, refusal }),
-    ]),
-  },
-  {
-    id: 'responses-stream.no-fragments',
-    what: 'Texts, arguments and thoughts come whole, with the event that ends them.',
-    override: together(thinksFirst(protocol, thought), without(fragments)),
-  },
-  {
-    id: 'responses-stream.whole-items',
-    what: 'Each item comes whole, with no event between its beginning and its end.',
-    override: together(thinksFirst(protocol, thought), without(betweenItems)),
-  },
-  {
-    id: 'responses-stream.last-snapshot-alone',
-    what: 'What was generated comes whole, with the last event of a stream.',
-    override: without(ofItems),
-  },
-  {
-    id: 'responses-stream.cancelled-ends-plainly',
-    what: 'The stream of a response that is cancelled or deleted ends without another event.',
-    override: eachEvent(
-      protocol,
-      () => (event) => (memberAt(event.data, 'response.status') === 'cancelled' ? [] : event),
-    ),
-  },
-  {
-    id: 'responses-stream.cancelled-by-name',
-    what: 'The stream of a response that is cancelled ends with `response.cancelled`.',
-    override: eachEvent(protocol, () => ({ name, data }) => {
-      if (typeof data === 'string' || memberAt(data, 'response.status') !== 'cancelled') {
-        return { name, data };
       }
-      const type = 'response.cancelled';
-      return { name: type, data: { ...data, type } };
-    }),
-  },
-];
+      if (before !== null) {
+        return [{ name, data: set(data, 'delta', `${before.delta}${data.delta}`) }];
+      }
+      held = data;
+      return [];
+    };
+  }),
+  'responses-stream.obfuscation': eachData(protocol, (data) =>
+    typeof data.delta === 'string' ? { ...data, obfuscation: 'k3Jx9' } : data,
+  ),
+  'responses-stream.optional-members-omitted': eachData(protocol, (data) =>
+    'logprobs' in data
+      ? omitted(data, 'logprobs')
+      : 'arguments' in data
+        ? omitted(data, 'name')
+        : data,
+  ),
+  'responses-stream.reasoning-first': thinksFirst(protocol, thought),
+  'responses-stream.text-in-one-piece': renumbered(() => {
+    let held: JsonObject | null = null;
+    return ({ name, data }) => {
+      if (typeof data === 'string') return [{ name, data }];
+      if (name === 'response.output_text.delta') {
+        const before = memberAt(held ?? {}, 'delta') ?? '';
+        held = { ...data, delta: `${before}${data.delta}` };
+        return [];
+      }
+      const whole = held;
+      if (whole === null || name !== 'response.output_text.done') return [{ name, data }];
+      held = null;
+      return [
+        { name: 'response.output_text.delta', data: whole },
+        { name, data },
+      ];
+    };
+  }),
+  'responses-stream.second-message': secondMessage(textPart('Done.'), (at) => [
+    typed('response.output_text.delta', { ...at, delta: 'Done.', logprobs: [] }),
+    typed('response.output_text.done', { ...at, text: 'Done.', logprobs: [] }),
+  ]),
+  'responses-stream.refusal-without-fragments': secondMessage(
+    { type: 'refusal', refusal },
+    (at) => [typed('response.refusal.done', { ...at, refusal })],
+  ),
+  'responses-stream.no-fragments': together(thinksFirst(protocol, thought), without(fragments)),
+  'responses-stream.whole-items': together(thinksFirst(protocol, thought), without(betweenItems)),
+  'responses-stream.last-snapshot-alone': without(ofItems),
+  'responses-stream.cancelled-ends-plainly': eachEvent(
+    protocol,
+    () => (event) => (memberAt(event.data, 'response.status') === 'cancelled' ? [] : event),
+  ),
+  'responses-stream.cancelled-by-name': eachEvent(protocol, () => ({ name, data }) => {
+    if (typeof data === 'string' || memberAt(data, 'response.status') !== 'cancelled') {
+      return { name, data };
+    }
+    const type = 'response.cancelled';
+    return { name: type, data: { ...data, type } };
+  }),
+});

@@ -18,6 +18,7 @@ import {
   responseAt,
   together,
 } from '../planting.ts';
+import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
 const kind = 'responses.response';
@@ -55,108 +56,60 @@ function only(names: readonly string[], body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
 }
 
-const responsesBodyVariants: readonly Variant[] = [
-  {
-    id: 'responses.required-members-only',
-    what: 'A response has what the published schema requires, and its usage, and nothing else.',
-    warns: ['storage/continuation.echoes-previous'],
-    override: responses((response) => only([...required, 'usage'], response)),
-  },
-  {
-    id: 'responses.least-members',
-    what: 'A response has what all sources require, and no more.',
-    warns: ['generation/responses.full-shape', 'storage/continuation.echoes-previous'],
-    override: responses((response) =>
-      only(
-        ['id', 'object', 'created_at', 'model', 'output', 'status', 'error', 'incomplete_details'],
-        response,
-      ),
+const responsesBodyVariants: readonly Variant[] = planted({
+  'responses.required-members-only': responses((response) =>
+    only([...required, 'usage'], response),
+  ),
+  'responses.least-members': responses((response) =>
+    only(
+      ['id', 'object', 'created_at', 'model', 'output', 'status', 'error', 'incomplete_details'],
+      response,
     ),
-  },
-  {
-    id: 'responses.lookup-shows-more',
-    what: 'The answer to a creation leaves out what a lookup shows.',
-    warns: ['storage/continuation.echoes-previous'],
-    override: responseAt(created, 'one-body', (response) => only([...required, 'usage'], response)),
-  },
-  {
-    id: 'responses.lookup-shows-less',
-    what: 'A lookup leaves out what the answer to the creation said.',
-    override: responseAt(lookedUp, 'one-body', (response) =>
-      only([...required, 'usage'], response),
+  ),
+  'responses.lookup-shows-more': responseAt(created, 'one-body', (response) =>
+    only([...required, 'usage'], response),
+  ),
+  'responses.lookup-shows-less': responseAt(lookedUp, 'one-body', (response) =>
+    only([...required, 'usage'], response),
+  ),
+  'responses.no-usage': responses((response) => set(response, 'usage', null)),
+  'responses.more-usage': responses((response) =>
+    changed(response, 'usage', (usage) =>
+      isObject(usage)
+        ? {
+            ...without(usage, 'input_tokens_details.cache_write_tokens'),
+            cost: 0.000_01,
+            output_tokens_details: { reasoning_tokens: 0, image_tokens: 0 },
+          }
+        : usage,
     ),
-  },
-  {
-    id: 'responses.no-usage',
-    what: 'A response has no usage, not even at its end.',
-    override: responses((response) => set(response, 'usage', null)),
-  },
-  {
-    id: 'responses.more-usage',
-    what: 'The usage has more details than are documented, and lacks those that only some sources have.',
-    override: responses((response) =>
-      changed(response, 'usage', (usage) =>
-        isObject(usage)
-          ? {
-              ...without(usage, 'input_tokens_details.cache_write_tokens'),
-              cost: 0.000_01,
-              output_tokens_details: { reasoning_tokens: 0, image_tokens: 0 },
-            }
-          : usage,
-      ),
+  ),
+  'responses.dated-model': responses((response) =>
+    set(response, 'model', `${response.model}-2026-10-01`),
+  ),
+  'responses.times-with-fractions': responses((response) =>
+    set(response, 'created_at', Number(response.created_at) + 0.25),
+  ),
+  'responses.other-incomplete-reason': responses((response) =>
+    response.status === 'incomplete'
+      ? set(response, 'incomplete_details', { reason: 'max_tokens' })
+      : response,
+  ),
+  'responses.cancelled-without-output': responses((response) =>
+    response.status === 'cancelled' ? set(response, 'output', []) : response,
+  ),
+  'responses.items-without-status': bodies(kind, (response) =>
+    changed(response, 'output', (output) =>
+      isArray(output)
+        ? output.map((item) =>
+            isObject(item) && item.type === 'function_call' ? without(item, 'id', 'status') : item,
+          )
+        : output,
     ),
-  },
-  {
-    id: 'responses.dated-model',
-    what: 'A response names the dated version of the model that was asked for.',
-    override: responses((response) => set(response, 'model', `${response.model}-2026-10-01`)),
-  },
-  {
-    id: 'responses.times-with-fractions',
-    what: 'Times have fractions of a second.',
-    override: responses((response) =>
-      set(response, 'created_at', Number(response.created_at) + 0.25),
-    ),
-  },
-  {
-    id: 'responses.other-incomplete-reason',
-    what: 'An answer that is cut at its limit is incomplete for `max_tokens`.',
-    warns: [
-      'generation/responses.truncated-is-incomplete',
-      'generation/limits.reported-by-creation-mode',
-    ],
-    override: responses((response) =>
-      response.status === 'incomplete'
-        ? set(response, 'incomplete_details', { reason: 'max_tokens' })
-        : response,
-    ),
-  },
-  {
-    id: 'responses.cancelled-without-output',
-    what: 'A cancelled response has no output.',
-    override: responses((response) =>
-      response.status === 'cancelled' ? set(response, 'output', []) : response,
-    ),
-  },
-  {
-    id: 'responses.items-without-status',
-    what: 'Calls of functions have neither an id nor a status.',
-    override: bodies(kind, (response) =>
-      changed(response, 'output', (output) =>
-        isArray(output)
-          ? output.map((item) =>
-              isObject(item) && item.type === 'function_call'
-                ? without(item, 'id', 'status')
-                : item,
-            )
-          : output,
-      ),
-    ),
-  },
-  {
-    id: 'responses.history-among-input-items',
-    what: 'The input items of a continuation are those of all its turns.',
-    override: bodies('responses.input-items', (body, { call, record }) => {
+  ),
+  'responses.history-among-input-items': bodies(
+    'responses.input-items',
+    (body, { call, record }) => {
       const history = record?.turn?.parts.history ?? [];
       const earlier = history.filter(({ id }) => typeof id === 'string').toReversed();
       const first = earlier.at(-1);
@@ -167,68 +120,43 @@ const responsesBodyVariants: readonly Variant[] = [
       if (call.query.size > 0) return body;
       const data = isArray(body.data) ? [...body.data, ...earlier] : earlier;
       return { ...body, data, last_id: memberAt(data, `${data.length - 1}.id`) };
-    }),
-  },
-  {
-    id: 'responses.deleted-object',
-    what: 'A deletion is answered as `response.deleted`.',
-    override: bodies('responses.deleted', (body) => set(body, 'object', 'response.deleted')),
-  },
-  {
-    id: 'responses.deleted-without-object',
-    what: 'A deletion is answered without an `object`.',
-    override: bodies('responses.deleted', (body) => without(body, 'object')),
-  },
-  {
-    id: 'responses.deleted-empty',
-    what: 'A deletion is answered with 204 and no body.',
-    warns: ['storage/deletion.shape'],
-    override: ({ transport }) => ({
-      transport: {
-        async send(out, head, body, context) {
-          const done = context.call.operation === 'responses.delete' && context.refusal === null;
-          if (!done) return transport.send(out, head, body, context);
-          out.writeHead(204).end();
-        },
+    },
+  ),
+  'responses.deleted-object': bodies('responses.deleted', (body) =>
+    set(body, 'object', 'response.deleted'),
+  ),
+  'responses.deleted-without-object': bodies('responses.deleted', (body) =>
+    without(body, 'object'),
+  ),
+  'responses.deleted-empty': ({ transport }) => ({
+    transport: {
+      async send(out, head, body, context) {
+        const done = context.call.operation === 'responses.delete' && context.refusal === null;
+        if (!done) return transport.send(out, head, body, context);
+        out.writeHead(204).end();
       },
-    }),
-  },
-  {
-    id: 'responses.deleted-with-output',
-    what: 'A deletion is answered with what is left of the response: no output, and `deleted: true`.',
-    override: bodies('responses.deleted', (body) => set(body, 'output', [])),
-  },
-  {
-    id: 'responses.echo',
-    what: 'A model answers with what it is asked, where it answers in one body and may say anything.',
-    override: decide('generate', (native) => (prompt, call) => {
-      const answer = native(prompt, call);
-      const asked = prompt.turns.findLast(({ role }) => role === 'user')?.text.match(/\s*\S+/g);
-      const isFree =
-        answer.blocks.every(({ kind }) => kind === 'text') && prompt.asked.schema === null;
-      const isInOne = call.operation === 'responses.create' && call.body.stream !== true;
-      if (!asked || !isFree || !isInOne || call.body.background === true) return answer;
-      return { ...answer, ...outputWith([{ kind: 'text', pieces: asked }], null, prompt.limit) };
-    }),
-  },
-  {
-    id: 'responses.count-with-details',
-    what: 'A count has details.',
-    override: bodies('responses.input-tokens', (body) => ({
-      ...body,
-      details: { text_tokens: body.input_tokens ?? 0, image_tokens: 0 },
-    })),
-  },
-  {
-    id: 'responses.compaction-more',
-    what: 'A compaction keeps no message beside its one item.',
-    override: bodies('responses.compaction', (body) =>
-      changed(body, 'output', (output) =>
-        isArray(output) ? output.filter((item) => memberAt(item, 'type') === 'compaction') : output,
-      ),
+    },
+  }),
+  'responses.deleted-with-output': bodies('responses.deleted', (body) => set(body, 'output', [])),
+  'responses.echo': decide('generate', (native) => (prompt, call) => {
+    const answer = native(prompt, call);
+    const asked = prompt.turns.findLast(({ role }) => role === 'user')?.text.match(/\s*\S+/g);
+    const isFree =
+      answer.blocks.every(({ kind }) => kind === 'text') && prompt.asked.schema === null;
+    const isInOne = call.operation === 'responses.create' && call.body.stream !== true;
+    if (!asked || !isFree || !isInOne || call.body.background === true) return answer;
+    return { ...answer, ...outputWith([{ kind: 'text', pieces: asked }], null, prompt.limit) };
+  }),
+  'responses.count-with-details': bodies('responses.input-tokens', (body) => ({
+    ...body,
+    details: { text_tokens: body.input_tokens ?? 0, image_tokens: 0 },
+  })),
+  'responses.compaction-more': bodies('responses.compaction', (body) =>
+    changed(body, 'output', (output) =>
+      isArray(output) ? output.filter((item) => memberAt(item, 'type') === 'compaction') : output,
     ),
-  },
-];
+  ),
+});
 
 // Variants with members in another order, with additional members, and with other ids.
 
@@ -292,50 +220,20 @@ function ids(make: (prefix: string) => string): Defect['override'] {
 
 let counted = 0;
 
-const memberVariants: readonly Variant[] = [
-  {
-    id: 'members.more-everywhere',
-    what: 'Every object has a member more than is documented.',
-    override: everywhere((value) => object(withMore(value))),
-  },
-  {
-    id: 'members.other-order',
-    what: 'The members of every object are in another order.',
-    override: everywhere((value) => object(reversed(value))),
-  },
-  {
-    id: 'ids.bare-uuid',
-    what: 'Ids are UUIDs without a prefix.',
-    override: ids(() => crypto.randomUUID()),
-  },
-  {
-    id: 'ids.own-prefix',
-    what: 'Ids begin with the name of the gateway.',
-    override: ids((prefix) => `gw-${prefix}${crypto.randomUUID()}`),
-  },
-  {
-    id: 'ids.long',
-    what: 'Ids are 200 characters long.',
-    override: ids((prefix) =>
-      `${prefix}${crypto.randomUUID().replaceAll('-', '').repeat(6)}`.padEnd(200, '0'),
-    ),
-  },
-  {
-    id: 'ids.underscore-last',
-    what: 'Ids are base64url, and end in an underscore.',
-    override: ids((prefix) => `${prefix}${crypto.randomUUID().replaceAll('-', '')}_`),
-  },
-  {
-    id: 'ids.sequential',
-    what: 'Ids are a prefix and a number that counts up.',
-    override: ids((prefix) => `${prefix}${++counted}`),
-  },
-  {
-    id: 'ids.base64',
-    what: 'Ids are base64, with characters that a path has to encode.',
-    override: ids((prefix) => `${prefix}${Buffer.from(crypto.randomUUID()).toString('base64')}+/=`),
-  },
-];
+const memberVariants: readonly Variant[] = planted({
+  'members.more-everywhere': everywhere((value) => object(withMore(value))),
+  'members.other-order': everywhere((value) => object(reversed(value))),
+  'ids.bare-uuid': ids(() => crypto.randomUUID()),
+  'ids.own-prefix': ids((prefix) => `gw-${prefix}${crypto.randomUUID()}`),
+  'ids.long': ids((prefix) =>
+    `${prefix}${crypto.randomUUID().replaceAll('-', '').repeat(6)}`.padEnd(200, '0'),
+  ),
+  'ids.underscore-last': ids((prefix) => `${prefix}${crypto.randomUUID().replaceAll('-', '')}_`),
+  'ids.sequential': ids((prefix) => `${prefix}${++counted}`),
+  'ids.base64': ids(
+    (prefix) => `${prefix}${Buffer.from(crypto.randomUUID()).toString('base64')}+/=`,
+  ),
+});
 
 // A model may end its answer without any text.
 
@@ -346,10 +244,8 @@ function withoutText(body: JsonObject): JsonObject {
   return typeof memberAt(body, text) === 'string' ? set(body, text, '') : body;
 }
 
-const emptyTextVariants: readonly Variant[] = [
-  {
-    id: 'empty-text.chat-completions',
-    what: 'On Chat Completions a model answers with an empty text, streamed or not.',
+const emptyTextVariants: readonly Variant[] = planted({
+  'empty-text.chat-completions': {
     silentAbout: ['stop'],
     override: together(
       bodies('chat-completions.completion', (body) =>
@@ -362,9 +258,7 @@ const emptyTextVariants: readonly Variant[] = [
       ),
     ),
   },
-  {
-    id: 'empty-text.messages',
-    what: 'On Messages a model answers without any block of text, streamed or not.',
+  'empty-text.messages': {
     silentAbout: ['stop'],
     override: together(
       bodies('messages.message', (body) =>
@@ -383,16 +277,14 @@ const emptyTextVariants: readonly Variant[] = [
       }),
     ),
   },
-  {
-    id: 'empty-text.generative',
-    what: 'On generative-content a model answers with an empty text, streamed or not.',
+  'empty-text.generative': {
     silentAbout: ['stop'],
     override: together(
       bodies('generative.response', withoutText),
       eachData('generative', withoutText),
     ),
   },
-];
+});
 
 export const responsesVariants: readonly Variant[] = [
   ...responsesBodyVariants,

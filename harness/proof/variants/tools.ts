@@ -1,6 +1,7 @@
 import type { Defect, DialectName, Operation } from '../../reference/index.ts';
 import { retelling } from '../editing.ts';
 import { bodies, eachData, handling, together } from '../planting.ts';
+import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
 // Models that call functions in another way.
@@ -46,15 +47,9 @@ function hearing(change: (text: string) => string): Defect['override'] {
   );
 }
 
-export const toolsVariants: readonly Variant[] = [
-  {
-    id: 'tools.one-call-at-a-time',
-    what: 'The model makes one call, though two would be needed.',
-    override: hearing((text) => text.replace(/( in \p{Lu}\p{L}+) and in \p{Lu}\p{L}+/u, '$1')),
-  },
-  {
-    id: 'tools.argument-in-other-words',
-    what: 'The model does not keep to the only value that an argument may have, and says it in other words.',
-    override: saying((text) => text.replaceAll(' forecast', ' prediction')),
-  },
-];
+export const toolsVariants: readonly Variant[] = planted({
+  'tools.one-call-at-a-time': hearing((text) =>
+    text.replace(/( in \p{Lu}\p{L}+) and in \p{Lu}\p{L}+/u, '$1'),
+  ),
+  'tools.argument-in-other-words': saying((text) => text.replaceAll(' forecast', ' prediction')),
+});
