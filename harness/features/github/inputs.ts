@@ -1,6 +1,6 @@
 import type { Option } from 'commander';
-import { runCommand } from '../../kernel/cli/index.ts';
-import { processTerminal } from '../../kernel/terminal/index.ts';
+import { optionsIn, runTable } from '../../kernel/cli/index.ts';
+import { modifiers } from '../modifiers/index.ts';
 
 /** Input of `action.yml`. */
 interface ActionInput {
@@ -8,24 +8,6 @@ interface ActionInput {
   readonly description: string;
   readonly default: string;
 }
-
-/** The options of `touchstone run` that are no inputs of the action, each with the reason. */
-export const notInputs: Readonly<Record<string, string>> = {
-  '--html': 'written into the folder `reports`',
-  '--json': 'written into the folder `reports`',
-  '--junit': 'written into the folder `reports`',
-  '--ctrf': 'written into the folder `reports`',
-  '--badge': 'written into the folder `reports`',
-  '--markdown': 'written to the job summary',
-  '--record': 'an input of its own: the file lies in the folder `reports`',
-  '--github': 'what the action is there for',
-  '--watch': 'nobody is there to change something',
-  '--watch-path': 'nobody is there to change something',
-  '--watch-delay': 'nobody is there to change something',
-  '--open': 'nobody is there to look at it',
-  '--no-color': 'the log has colours where the runner wants them',
-  '--no-settle': 'the input `settle` with the value false',
-};
 
 /** Inputs of the action that are no options of `touchstone run`. */
 const ownInputs: readonly ActionInput[] = [
@@ -78,8 +60,8 @@ const ownInputs: readonly ActionInput[] = [
 
 /** The options of `touchstone run` that the action hands on. */
 export function handedOn(): readonly Option[] {
-  const { options } = runCommand(processTerminal(), () => {});
-  return options.filter(({ long }) => notInputs[long ?? ''] === undefined);
+  const tables = [runTable, ...modifiers.map(({ options }) => options)];
+  return tables.flatMap(optionsIn).filter(({ declared }) => declared.notInput === undefined);
 }
 
 /** True if an option takes a value. */

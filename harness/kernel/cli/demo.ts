@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import type { Terminal } from '../terminal/index.ts';
-import { addPace, addReports, addThorough } from './options/command-options.ts';
 import { againOf } from './options/invocation.ts';
-import type { GivenRunOptions } from './options/run-options.ts';
-import { judge } from './run.ts';
+import { add, optionGroups, type RunCommandOptions } from './options/run-table.ts';
+import { run } from './run.ts';
 
 /** `touchstone demo`: judges the reference gateway that comes with Touchstone, on purpose. */
 export function demoCommand(terminal: Terminal, exit: (code: number) => void): Command {
@@ -16,14 +15,12 @@ export function demoCommand(terminal: Terminal, exit: (code: number) => void): C
     .argument(
       '[ids...]',
       'which checks: id prefixes (storage/responses, input/), or all of a protocol (@messages)',
-    )
-    .optionsGroup('How to run:');
-  addThorough(addPace(command));
-  return addReports(command)
+    );
+  return add(command, ...optionGroups.pace, 'thorough', ...optionGroups.reports)
     .addHelpText('after', examples)
-    .action(async (ids: string[], options: GivenRunOptions) => {
+    .action(async (ids: string[], options: RunCommandOptions) => {
       const again = againOf(command, terminal, '--reference embedded');
-      const code = await judge(ids, { ...options, reference: 'embedded' }, terminal, again);
+      const code = await run({ ...options, ids, again, reference: 'embedded' }, terminal);
       if (options.quiet !== true) {
         const program = terminal.program ?? 'touchstone';
         terminal.stdout.write(

@@ -3,6 +3,9 @@ import type { Defect } from '../../reference/index.ts';
 import type { InlineOptions, Target } from '../targets/index.ts';
 import { type Terminal, UsageError } from '../terminal/index.ts';
 import type { Explain } from './explain-lines.ts';
+import type { Judge } from './judging/planned-run.ts';
+import type { OptionTable } from './options/declared.ts';
+import type { RunCommandOptions } from './options/run-table.ts';
 
 /** Groups of commands, in the order of the help. */
 export const commandGroups = [
@@ -70,12 +73,26 @@ export interface Noticed {
   readonly by: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
+/** Options of `run` that change how it judges, and the change that they make. */
+export interface Modifier {
+  readonly options: OptionTable;
+  /** `run`: what is judged; `reports`: the run with all its reports. */
+  readonly around: 'run' | 'reports';
+  /** True if `plan` takes the options, too: they change the cost. */
+  readonly isPlanned?: true;
+  /** @throws {UsageError} when the command line contradicts it */
+  assertUsable(options: RunCommandOptions, terminal: Terminal): void;
+  modify(judge: Judge): Judge;
+}
+
 /**
  * Part of Touchstone that the kernel does not import: its commands, and what the commands of the kernel ask of
  * it. `harness/features.ts` registers all of them; without that line a feature can be deleted.
  */
 export interface Feature {
   readonly commands?: Commands;
+  /** Modifiers of `run`, the innermost first. */
+  readonly modifiers?: () => Promise<readonly Modifier[]>;
   /** Describes a gateway without a target file: looks at it free of charge, and declares what is seen. */
   readonly lookFirst?: (
     options: InlineOptions,
@@ -111,6 +128,22 @@ export function registerFeatures(features: readonly Feature[]): void {
 /** The commands of all features, by group. */
 export function featureCommands(): readonly Commands[] {
   return registered.flatMap(({ commands }) => commands ?? []);
+}
+
+let loaded: readonly Modifier[] = [];
+
+/** Loads the modifiers of all features: the commands that run or plan do so before they declare options. */
+export async function loadModifiers(): Promise<readonly Modifier[]> {
+  const all = await Promise.all(registered.map(({ modifiers }) => modifiers?.() ?? []));
+  loaded = all.flat();
+  return loaded;
+}
+
+/** Returns a judge with the loaded modifiers around it. */
+export function modified(around: Modifier['around'], judge: Judge): Judge {
+  return loaded
+    .filter((modifier) => modifier.around === around)
+    .reduce((inner, modifier) => modifier.modify(inner), judge);
 }
 
 /** Returns the function of a registered feature. @throws {UsageError} where none has it */

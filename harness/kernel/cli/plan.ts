@@ -3,7 +3,6 @@ import { loadCatalogue } from '../core/index.ts';
 import {
   deadlineMs,
   designAt,
-  type Load,
   leastMs,
   mostFurtherAttempts,
   type Plan,
@@ -12,27 +11,20 @@ import {
 import { wrap } from '../report/index.ts';
 import type { Target } from '../targets/index.ts';
 import { interruptible, type Terminal } from '../terminal/index.ts';
-import type { ChosenTarget } from './feature.ts';
-import { shareOf } from './judging/judge-target.ts';
+import { type ChosenTarget, loadModifiers, modified } from './feature.ts';
+import { judge, requestOf } from './judging/judge.ts';
 import { countedLines, obstacleLines } from './judging/obstacle-lines.ts';
-import { budgeted, isLimited, type Limits } from './options/budget.ts';
-import { chooseTarget, type SeveralTargets } from './options/choose-target.ts';
-import { addBudget, addInlineTarget, addLoad, addThorough } from './options/command-options.ts';
+import type { PlannedRun } from './judging/planned-run.ts';
+import { isLimited } from './options/budget.ts';
+import { chooseTarget } from './options/choose-target.ts';
+import { declare, type Given } from './options/declared.ts';
 import { assertKnown } from './options/filters.ts';
-import { loadLimits, loadOf, withoutLoad } from './options/load.ts';
 import { loadTargets } from './options/load-targets.ts';
-import { collect, wholeNumber } from './options/option-values.ts';
+import { optionGroups, type RunCommandOptions, runTable } from './options/run-table.ts';
 import { usualTarget } from './options/usual-target.ts';
 
-interface PlanOptions extends SeveralTargets, Limits {
-  readonly repeat?: number;
-  readonly underLoad?: number;
-  readonly loadGenerations?: number;
-  readonly json?: boolean;
-}
-
 /** `touchstone plan`: what a run would send, and what it could not test. Sends nothing that costs. */
-export function planCommand(terminal: Terminal): Command {
+export async function planCommand(terminal: Terminal): Promise<Command> {
   const command = new Command('plan')
     .summary('show what a run would send and cost')
     .description(
@@ -43,47 +35,33 @@ export function planCommand(terminal: Terminal): Command {
     .argument(
       '[ids...]',
       'which checks: id prefixes (storage/responses, input/), or all of a protocol (@messages)',
-    )
-    .option(
-      '-t, --target <file>',
-      'a target file (YAML), which describes the gateway; may be repeated (touchstone.yaml)',
-      collect,
     );
-  return addLoad(addBudget(addThorough(addInlineTarget(command))))
-    .option('--repeat <n>', 'of n rounds, as in run --repeat', wholeNumber(1))
+  const { inlineTarget, budget } = optionGroups;
+  declare(command, runTable, ['target', ...inlineTarget, 'thorough', ...budget]);
+  const modifiers = (await loadModifiers()).filter(({ isPlanned }) => isPlanned);
+  for (const { options } of modifiers) declare(command, options);
+  return command
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-    .action(async (ids: string[], options: PlanOptions) => {
+    .action(async (ids: string[], given: Given<typeof runTable> & { readonly json?: boolean }) => {
       assertKnown(
         ids,
         loadCatalogue().checks.map(({ id }) => id),
       );
+      const { json = false, ...rest } = given;
+      const options = { ...rest, ids, again: null };
+      for (const modifier of modifiers) modifier.assertUsable(options, terminal);
       const { signal, release } = interruptible(terminal, () => {});
       const targets = await chosen(options, terminal, signal);
       try {
-        const { plan } = await import('../engine/plan.ts');
-        const { repeat = null } = options;
-        const load = loadLimits(options);
         const plans: Planned[] = [];
         for (const { target } of targets) {
-          const whole = await plan(target, ids);
-          const cut = isLimited(options)
-            ? await budgeted(whole, shareOf(withoutLoad(options, load), undefined, repeat))
-            : null;
-          plans.push({
-            target,
-            plan: cut?.plan ?? whole,
-            load:
-              load === null ? null : await loadOf(load, cut?.plan ?? whole, target, repeat ?? 1),
-            notices: cut?.notices ?? null,
-            limits: options,
-            repeat,
-          });
+          const planned = await modified('run', judge)(target, requestOf(options, {}, 0));
+          const { said, costs } = planned;
+          plans.push({ target, options, said, costs, plan: await planned.plan() });
         }
         const { stdout } = terminal;
-        stdout.write(
-          options.json === true ? jsonOf(plans) : printAll(plans, stdout.columns ?? 100),
-        );
+        stdout.write(json ? jsonOf(plans) : printAll(plans, stdout.columns ?? 100));
       } finally {
         release();
         for (const { close } of targets) await close();
@@ -91,20 +69,14 @@ export function planCommand(terminal: Terminal): Command {
     });
 }
 
-interface Planned {
+interface Planned extends Pick<PlannedRun, 'said' | 'costs'> {
   readonly target: Target;
+  readonly options: RunCommandOptions;
   readonly plan: Plan;
-  /** Share of faults that the budget notices, or null if there is no budget. */
-  readonly notices: string | null;
-  readonly limits: Limits;
-  /** Number of rounds, or null for a single run. */
-  readonly repeat: number | null;
-  /** Load during each run, or null if there is none. */
-  readonly load: Load | null;
 }
 
 async function chosen(
-  options: PlanOptions,
+  options: RunCommandOptions,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<readonly ChosenTarget[]> {
@@ -114,34 +86,18 @@ async function chosen(
     const loaded = await loadTargets(files, rest, terminal, signal);
     return loaded.map(({ target }) => ({ target, close: () => Promise.resolve() }));
   }
-  const source = file === undefined ? rest : { ...rest, target: file };
-  return [await chooseTarget(source, terminal, signal, 'presumed')];
-}
-
-/** Cost of all rounds together. */
-function ofRounds(plan: Plan, rounds: number) {
-  return {
-    requests: rounds * plan.requests,
-    generations: rounds * plan.generations,
-    expectedGenerations: rounds * plan.expectedGenerations,
-    outputTokens: rounds * plan.outputTokens,
-  };
+  return [await chooseTarget({ ...rest, target: file }, terminal, signal, 'presumed')];
 }
 
 /** Returns the plan as JSON: a single one as it is, several as a list with the name of the target in each. */
 function jsonOf(plans: readonly Planned[]): string {
-  const all = plans.map(({ target, plan, repeat, load }) => {
+  const all = plans.map(({ target, plan, costs }) => {
     const { cells, possible, unreachable, covered } = designAt(target);
     const storedActs = {
       ...{ tried: cells.length, possible, pairs: covered(2), triples: covered(3) },
       notTried: Object.fromEntries(unreachable),
     };
-    return {
-      ...plan,
-      storedActs,
-      ...(repeat === null ? {} : { rounds: repeat, allRounds: ofRounds(plan, repeat) }),
-      ...(load === null ? {} : { load }),
-    };
+    return Object.assign({ ...plan, storedActs }, ...costs.map(({ json }) => json));
   });
   const value =
     plans.length === 1
@@ -154,7 +110,7 @@ function printAll(plans: readonly Planned[], width: number): string {
   const text = plans.map((planned) => printPlan(planned, width)).join('');
   if (plans.length === 1) return text;
   const sum = (of: (plan: Plan) => number): number =>
-    plans.reduce((total, { plan, repeat }) => total + (repeat ?? 1) * of(plan), 0);
+    plans.reduce((total, { plan }) => total + of(plan), 0);
   const most = [
     `${sum(({ requests }) => requests)} requests`,
     `${sum(({ generations }) => generations)} generations`,
@@ -165,9 +121,9 @@ function printAll(plans: readonly Planned[], width: number): string {
 }
 
 function printPlan(planned: Planned, width: number): string {
-  const { plan, target, notices, limits, repeat, load } = planned;
-  const isFree = limits.tokens !== undefined || limits.smoke === true;
-  const again = isLimited(limits)
+  const { plan, target, said, options, costs } = planned;
+  const isFree = options.tokens !== undefined || options.smoke === true;
+  const again = isLimited(options)
     ? isFree
       ? 'only what costs nothing'
       : 'within these generations'
@@ -177,7 +133,7 @@ function printPlan(planned: Planned, width: number): string {
   const tested = checks.filter((check) => plannedObstacle(check) === null);
   const lines = [
     `${target.name}: ${tested.length} of ${checks.length} checks can be judged.`,
-    ...(notices === null ? [] : [`Of all checks, these notice ${notices}.`]),
+    ...said,
     '',
     ...rowLines(
       [
@@ -203,11 +159,7 @@ function printPlan(planned: Planned, width: number): string {
           `${Math.ceil(deadlineMs(plan, target) / 60_000)} min, if --deadline names none: then nothing further is sent`,
         ],
         ['asked again', `at the end, what the gateway puts off (429, a lockout): ${again}`],
-        load !== null && [
-          'load',
-          `at most ${load.generations} generations more of up to ${target.limits.maxOutputTokens} output tokens, up to ${load.inFlight} in flight`,
-        ],
-        ...(repeat === null ? [] : roundRows(ofRounds(plan, repeat), repeat, load)),
+        ...costs.map(({ label, text }): Row => [label, text]),
       ],
       width,
     ),
@@ -231,22 +183,6 @@ function rowLines(rows: readonly Row[], width: number): string[] {
       (line, index) => `${(index === 0 ? `  ${label}` : '').padEnd(indent)}${line}`,
     );
   });
-}
-
-function roundRows(
-  all: ReturnType<typeof ofRounds>,
-  rounds: number,
-  load: Load | null,
-): readonly Row[] {
-  const { requests, generations, expectedGenerations, outputTokens } = all;
-  return [
-    [
-      'rounds',
-      `${rounds}: ${expectedGenerations} generations at a right gateway, at most ${generations} at any`,
-    ],
-    ['', `at most ${requests} requests, ${outputTokens} output tokens`],
-    load !== null && ['', `at most ${rounds * load.generations} generations of the load`],
-  ];
 }
 
 /** Least time that the configured rates allow for the requests of a plan, whatever the gateway does. */

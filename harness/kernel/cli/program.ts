@@ -51,7 +51,6 @@ const kernelCommands: Commands = {
   'Requirements and reports:': {
     list: async (terminal) => (await import('./list.ts')).listCommand(terminal),
     explain: async (terminal) => (await import('./explain.ts')).explainCommand(terminal),
-    merge: async (terminal, exit) => (await import('./merge.ts')).mergeCommand(terminal, exit),
     recheck: async (terminal, exit) =>
       (await import('./recheck.ts')).recheckCommand(terminal, exit),
   },

@@ -15,16 +15,10 @@ import {
   UsageError,
 } from '../terminal/index.ts';
 import { provided, scriptMeaning } from './feature.ts';
-import { excused, exitCodeOf } from './judging/judge-target.ts';
-import {
-  addExcuses,
-  addReports,
-  type Excuses,
-  lookOf,
-  type ReportOptions,
-} from './options/command-options.ts';
+import { excused, exitCodeOf } from './judging/excused.ts';
 import { assertKnown } from './options/filters.ts';
 import { knownFailuresAt } from './options/known-failures.ts';
+import { add, type Excuses, optionGroups, type ReportOptions } from './options/run-table.ts';
 
 interface RecheckOptions extends ReportOptions, Excuses {
   readonly strict?: boolean;
@@ -47,9 +41,8 @@ export function recheckCommand(terminal: Terminal, exit: (code: number) => void)
       '[ids...]',
       'which checks: id prefixes (storage/responses, input/), or all of a protocol (@messages)',
     )
-    .option('--strict', 'a failed SHOULD fails the run, too')
     .option('--script <file>', `of an exploration: ${scriptMeaning}`);
-  return addReports(addExcuses(command))
+  return add(command, 'strict', ...optionGroups.excuses, ...optionGroups.reports)
     .addHelpText('after', examples)
     .action(async (recording: string, ids: string[], options: RecheckOptions) => {
       exit(await recheck(recordingIn(recording), ids, options, terminal));
@@ -99,11 +92,10 @@ async function recheck(
   const endedEarly = first.lacksExchanges && isOfThisSuite(first);
   const rejudged = endedEarly ? await rejudge(recording, { ...how, endedEarly }) : first;
   const result = excused(rejudged.result, options);
-  const look = lookOf(options);
-  printReport(result, terminal, look);
+  printReport(result, terminal, options);
   terminal.stderr.write(aboutRecording(rejudged, loadCatalogue().digest, filters.length > 0));
   const shown = async () => ({ views: await exchangeViews(recording, result) });
-  await deliverReports(result, options, shown, terminal, look);
+  await deliverReports(result, options, shown, terminal, options);
   return exitCodeOf(result, options);
 }
 

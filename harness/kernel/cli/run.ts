@@ -1,28 +1,20 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/index.ts';
-import { type Terminal, UsageError } from '../terminal/index.ts';
+import type { Terminal } from '../terminal/index.ts';
+import { loadModifiers } from './feature.ts';
 import { judgeOne } from './judging/judge-one.ts';
 import { judgeSeveral } from './judging/judge-several.ts';
-import { judgeWatching } from './judging/judge-watching.ts';
-import {
-  addBudget,
-  addExcuses,
-  addInlineTarget,
-  addLoad,
-  addPace,
-  addReference,
-  addReports,
-  addThorough,
-} from './options/command-options.ts';
+import { declare, type Given } from './options/declared.ts';
 import { assertKnown } from './options/filters.ts';
-import { type Again, againOf } from './options/invocation.ts';
-import { collect, duration, wholeNumber } from './options/option-values.ts';
-import { type GivenRunOptions, type RunCommandOptions, runOptions } from './options/run-options.ts';
-import { shardNumber } from './options/selection.ts';
+import { againOf } from './options/invocation.ts';
+import { type RunCommandOptions, runTable } from './options/run-table.ts';
 import { usualTarget } from './options/usual-target.ts';
 
 /** `touchstone run`: judges a gateway. */
-export function runCommand(terminal: Terminal, exit: (code: number) => void): Command {
+export async function runCommand(
+  terminal: Terminal,
+  exit: (code: number) => void,
+): Promise<Command> {
   const command = new Command('run')
     .summary('judge a gateway, and report')
     .description(
@@ -33,98 +25,27 @@ export function runCommand(terminal: Terminal, exit: (code: number) => void): Co
     .argument(
       '[ids...]',
       'which checks: id prefixes (storage/responses, input/), or all of a protocol (@messages)',
-    )
-    .optionsGroup('What to judge:')
-    .option(
-      '-t, --target <file>',
-      'a target file (YAML), which describes the gateway; may be repeated: each is judged (touchstone.yaml)',
-      collect,
     );
-  addBudget(addReference(addInlineTarget(command)))
-    .option(
-      '--rerun-failed <report>',
-      'run only what failed, warned or was inconclusive in a report.json, with its seed',
-    )
-    .option(
-      '--shard <i/n>',
-      'run only shard i of n, to split a run over several machines; see touchstone merge',
-      shardNumber,
-    )
-    .option(
-      '--repeat <n>',
-      'judge n rounds, each with ids, words and prompts of its own: one verdict, and how often each check held; finds what breaks only at times',
-      wholeNumber(1),
-    )
-    .option(
-      '--deadline <time>',
-      'end within this time (90s, 10m): what was not asked for by then is inconclusive (out-of-time)',
-      duration,
-    )
-    .optionsGroup('Watch mode:')
-    .option('-w, --watch', 'run again when the target file changes, or on Enter; Ctrl-C ends it')
-    .option(
-      '--watch-path <path>',
-      'also run again when this file or folder changes (the code of your gateway); may be repeated',
-      collect,
-    )
-    .option(
-      '--watch-delay <ms>',
-      'how long nothing may change before a run starts, in milliseconds (500)',
-      wholeNumber(0),
-    )
-    .optionsGroup('How to run:');
-  addExcuses(addThorough(addLoad(addPace(command))))
-    .option('--targets-at-once <n>', 'how many targets are judged at once (4)', wholeNumber(1))
-    .option('--shuffle', 'start scenarios in random order; the seed reproduces it')
-    .option('--serial', 'start each scenario only after the previous one has ended')
-    .option('--strict', 'a failed SHOULD fails the run, too');
-  return addReports(command)
-    .option('--record <file>', 'record every exchange, one JSON object per line; keys are masked')
+  declare(command, runTable);
+  for (const { options } of await loadModifiers()) declare(command, options);
+  return command
     .addHelpText('after', examples)
-    .action(async (ids: string[], options: GivenRunOptions) => {
-      exit(await judge(ids, options, terminal, againOf(command, terminal)));
+    .action(async (ids: string[], given: Given<typeof runTable>) => {
+      exit(await run({ ...given, ids, again: againOf(command, terminal) }, terminal));
     });
 }
 
-/**
- * Judges what a command line names. Gives the exit code.
- *
- * @param again how it is typed again
- */
-export function judge(
-  ids: readonly string[],
-  given: GivenRunOptions,
-  terminal: Terminal,
-  again: Again,
-): Promise<number> {
+/** Judges what a command line names. Gives the exit code. */
+export async function run(given: RunCommandOptions, terminal: Terminal): Promise<number> {
   assertKnown(
-    ids,
+    given.ids,
     loadCatalogue().checks.map(({ id }) => id),
   );
   const file = usualTarget(given, 'reference', terminal);
-  const named = file === undefined ? given : { ...given, target: [file] };
-  const options = runOptions(ids, named, again);
-  if (options.repeat !== null) assertRepeatable(options);
-  if (options.load !== null && (options.watch !== null || options.shard !== undefined)) {
-    throw new UsageError(
-      '--under-load puts load beside one whole run: leave out --watch and --shard.',
-    );
-  }
-  if (options.watch !== null) return judgeWatching(options, terminal);
-  return options.targets.length > 1 ? judgeSeveral(options, terminal) : judgeOne(options, terminal);
-}
-
-/** @throws {UsageError} */
-function assertRepeatable({ watch, shard }: RunCommandOptions): void {
-  const others = [
-    ...(watch === null ? [] : ['--watch']),
-    ...(shard === undefined ? [] : ['--shard']),
-  ];
-  if (others.length === 0) return;
-  throw new UsageError(
-    `--repeat judges whole rounds, one after another: leave out ${others.join(', ')}. To share rounds among ` +
-      'machines, let each judge some, without --seed: each draws rounds of its own.',
-  );
+  const options = file === undefined ? given : { ...given, target: [file] };
+  for (const modifier of await loadModifiers()) modifier.assertUsable(options, terminal);
+  const severally = (options.target?.length ?? 0) > 1;
+  return severally ? judgeSeveral(options, terminal) : judgeOne(options, terminal);
 }
 
 const examples = `
@@ -148,8 +69,8 @@ Examples:
       a first list: what fails now, with what was wrong and the day; edit it, and commit it
   touchstone run --target staging.yaml --rerun-failed report.json
       after a change: only what did not pass the last time
-  touchstone run --target dev.yaml --watch-path dist
-      while you work on a gateway: after each build, what did not pass; once that passes, everything
+  touchstone run --target dev.yaml --watch
+      while you work on a gateway: on Enter, what did not pass; once that passes, everything
   touchstone run --target staging.yaml --shard 2/4 --json part-2.json
       the second of four shards; touchstone merge part-*.json merges their reports
   touchstone run --target staging.yaml --smoke --deadline 2m

@@ -14,7 +14,6 @@ export {
   adoptCatalogue,
   type Catalogue,
   type CatalogueRows,
-  forgetCatalogue,
   loadCatalogue,
   UnknownRequirement,
 } from './catalogue.ts';

@@ -6,7 +6,6 @@ export {
   mostPolls,
   paidAgain,
   responsesIn,
-  type Settle,
   sharesAll,
 } from './again/index.ts';
 export type { Variation } from './ask.ts';

@@ -34,8 +34,8 @@ export interface RunHead {
   readonly checks: readonly Check[];
 }
 
-interface HeadOptions
-  extends Partial<Pick<RunHead, 'strict' | 'filters' | 'only' | 'load' | 'challenge'>> {
+interface HeadOptions extends Partial<Pick<RunHead, 'filters' | 'only' | 'load' | 'challenge'>> {
+  readonly strict?: boolean | undefined;
   readonly side: Side;
   readonly seed: number;
   readonly startedAt: string;

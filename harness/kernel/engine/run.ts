@@ -43,7 +43,7 @@ export interface RunOptions {
   /** Ordinary generations of several users are kept in flight meanwhile: they cost what they cost besides. */
   readonly load?: Load | undefined;
   /** A broken SHOULD fails the run too. */
-  readonly strict?: boolean;
+  readonly strict?: boolean | undefined;
   /** Aborting ends the run cleanly: nothing further is sent, what was captured is judged. */
   readonly signal?: AbortSignal | undefined;
   /** File that gets a line of JSON for each exchange, as it ends. */

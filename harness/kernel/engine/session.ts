@@ -10,9 +10,9 @@ import type { Phases } from './schedule/phases.ts';
 /** In what sequence the scenarios of a run start. It must decide no verdict. */
 export interface Sequence {
   /** In an order that the run's seed draws: neither as they are written, nor the longest chain first. */
-  readonly shuffle?: boolean;
+  readonly shuffle?: boolean | undefined;
   /** One when the one before has its outcome; by default all start together. */
-  readonly serial?: boolean;
+  readonly serial?: boolean | undefined;
 }
 
 /** Requests, at most: those that a gateway may defend itself against may have a pace of their own. */

@@ -13,9 +13,9 @@ export interface WrittenFiles extends ReportFiles {
 /** Settings for the messages about written files. */
 interface Delivery {
   /** True to print nothing. */
-  readonly quiet: boolean;
+  readonly quiet?: boolean | undefined;
   /** The HTML report is opened. */
-  readonly open?: boolean;
+  readonly open?: boolean | undefined;
   /** Reason why the recording is incomplete. */
   readonly unrecorded?: string | null;
 }
@@ -48,7 +48,7 @@ export function assertWritten(problems: readonly string[]): void {
 export async function tellOf(
   written: readonly WrittenFiles[],
   terminal: Terminal,
-  { quiet, open = false }: Delivery,
+  { quiet = false, open = false }: Delivery,
 ): Promise<void> {
   const names = written.flatMap((files) =>
     [...formats.map(({ name }) => files[name]), files.record].flatMap((file) => file ?? []),

@@ -3,15 +3,13 @@ export { exchangeViews, viewOf } from './exchange-views.ts';
 export { failureOf, UsageError } from './failure.ts';
 export { interrupted, interruptible, stopped } from './interruption.ts';
 export { showObserving } from './observing.ts';
-export { exchangesOfParts, recordingsOf } from './part-recordings.ts';
 export {
   consoleOf,
-  type PrintOptions,
   printReport,
   printTargets,
   printText,
 } from './print-report.ts';
-export { isContinuousIntegration, type ProgressDisplay, showProgress } from './progress.ts';
+export { type ProgressDisplay, showProgress } from './progress.ts';
 export { ProgressOfSeveral } from './progress-of-several.ts';
 export { canAsk, question } from './question.ts';
 export { RecordingFile, recordingFile } from './recording-file.ts';
@@ -22,15 +20,14 @@ export {
   optionOf,
   type ReportFiles,
   reportFilesIn,
+  type ShownExchanges,
   writeReports,
   writeWhole,
 } from './reports.ts';
-export { ofRound, RoundRecordings } from './round-recordings.ts';
 export { silentTerminal } from './silent-terminal.ts';
 export {
   inOurTexts,
   type Output,
-  processTerminal,
   type Terminal,
   wantsColour,
 } from './terminal.ts';

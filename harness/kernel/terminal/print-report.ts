@@ -16,21 +16,19 @@ import {
 } from '../report/index.ts';
 import { type Terminal, wantsColour } from './terminal.ts';
 
-export interface PrintOptions {
-  readonly colour: boolean;
-  readonly quiet: boolean;
+interface PrintOptions {
+  readonly color: boolean;
+  readonly quiet?: boolean | undefined;
   /** Every finding and every reason in full. */
-  readonly verbose?: boolean;
-  /** The HTML report is opened. */
-  readonly open?: boolean;
+  readonly verbose?: boolean | undefined;
   /** Annotations for GitHub Actions, too. */
-  readonly github: boolean;
+  readonly github?: boolean | undefined;
 }
 
 /** Prints a run's report to standard output. */
 export function printReport(result: RunResult, terminal: Terminal, options: PrintOptions): void {
   printText(renderConsole(result, consoleOf(terminal, options)), terminal);
-  if (options.github) writeCommands(renderGithub(result, placesIn(terminal)), terminal);
+  if (options.github === true) writeCommands(renderGithub(result, placesIn(terminal)), terminal);
 }
 
 /** Prints what became of several targets: each, and at the end a line for each. */
@@ -49,7 +47,8 @@ export function printTargets(
     return `\n━━ ${printable(name)} ━━\n${body}`;
   });
   printText(`${sections.join('')}\n${printed(targetsDocument(outcomes), look)}`, terminal);
-  if (options.github) writeCommands(renderGithubOfTargets(outcomes, placesIn(terminal)), terminal);
+  if (options.github === true)
+    writeCommands(renderGithubOfTargets(outcomes, placesIn(terminal)), terminal);
 }
 
 /** Places annotations at the line of the target file that has the address of the gateway. */
@@ -77,11 +76,11 @@ function lineOfAddress(file: string): number {
 /** Settings for printing reports on this terminal. */
 export function consoleOf(
   { stdout, environment }: Terminal,
-  { colour, quiet, verbose = false }: Omit<PrintOptions, 'github'>,
+  { color, quiet = false, verbose = false }: PrintOptions,
 ): Required<ConsoleOptions> {
   // Some terminals report zero columns.
   const width = stdout.columns || 100;
-  return { colour: colour && wantsColour(stdout, environment), width, quiet, verbose };
+  return { colour: color && wantsColour(stdout, environment), width, quiet, verbose };
 }
 
 /** Prints text that may quote a gateway. */

@@ -48,7 +48,7 @@ export function isLive(output: Output, environment: Terminal['environment']): bo
 }
 
 /** True if the command runs where no person looks on. */
-export function isContinuousIntegration({ CI }: Terminal['environment']): boolean {
+function isContinuousIntegration({ CI }: Terminal['environment']): boolean {
   return CI !== undefined && CI !== '' && CI !== 'false';
 }
 

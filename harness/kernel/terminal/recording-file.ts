@@ -9,12 +9,19 @@ import { exchangeViews } from './exchange-views.ts';
 export class RecordingFile {
   /** Path of the recording, or undefined if the run is not recorded. */
   readonly path: string | undefined;
+  /** Name for messages, or undefined if the user named no file. */
+  readonly name: string | undefined;
   readonly #what: string;
   readonly #remove: () => void;
   #problem: string | null = null;
 
-  constructor(path: string | undefined, what: string, remove: () => void = () => undefined) {
+  constructor(
+    path: string | undefined,
+    what: string,
+    { name, remove = () => undefined }: { name?: string | undefined; remove?: () => void } = {},
+  ) {
     this.path = path;
+    this.name = name;
     this.#what = what;
     this.#remove = remove;
   }
@@ -56,12 +63,15 @@ function remove(folder: string): void {
  * wants it.
  */
 export function recordingFile(named: string | undefined, wanted: boolean): RecordingFile {
-  if (named !== undefined || !wanted) return new RecordingFile(named, `--record ${named}`);
+  if (named !== undefined || !wanted)
+    return new RecordingFile(named, `--record ${named}`, { name: named });
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-recording-'));
   temporary.add(folder);
   const what = 'the recording that the HTML report shows exchanges of';
-  return new RecordingFile(join(folder, 'exchanges.jsonl'), what, () => {
-    temporary.delete(folder);
-    remove(folder);
+  return new RecordingFile(join(folder, 'exchanges.jsonl'), what, {
+    remove: () => {
+      temporary.delete(folder);
+      remove(folder);
+    },
   });
 }

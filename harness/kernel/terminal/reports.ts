@@ -32,6 +32,8 @@ interface Format {
   /** Name of the option, in camel case. */
   readonly name: 'html' | 'json' | 'junit' | 'markdown' | 'ctrf' | 'badge' | 'writeKnownFailures';
   readonly description: string;
+  /** Reason why the action of GitHub has no input for it. */
+  readonly notInput?: string;
   /** A file that is there is not overwritten: people write into it. */
   readonly isEdited?: true;
   /** @param file its name */
@@ -45,24 +47,29 @@ export interface ShownExchanges {
   readonly unrecorded?: readonly string[];
 }
 
+const notInput = 'written into the folder `reports`';
+
 /** The reports that a run can write to a file. */
 export const formats: readonly Format[] = [
   {
     name: 'html',
     description: 'one HTML file with every finding and its exchange, for people',
+    notInput,
     render: (result, { views, unrecorded }) => renderHtml(result, views, unrecorded),
   },
-  { name: 'json', description: 'the whole result, for programs', render: renderJson },
-  { name: 'junit', description: 'JUnit XML', render: renderJunit },
+  { name: 'json', description: 'the whole result, for programs', notInput, render: renderJson },
+  { name: 'junit', description: 'JUnit XML', notInput, render: renderJunit },
   {
     name: 'markdown',
     description: 'Markdown, for a job summary',
+    notInput: 'written to the job summary',
     render: (result) => renderMarkdown(result),
   },
-  { name: 'ctrf', description: 'Common Test Report Format (JSON)', render: renderCtrf },
+  { name: 'ctrf', description: 'Common Test Report Format (JSON)', notInput, render: renderCtrf },
   {
     name: 'badge',
     description: 'the verdict as a badge: SVG, or for a badge service when FILE ends in .json',
+    notInput,
     render: (result, _, file) =>
       file.endsWith('.json') ? renderBadgeEndpoint(result) : renderBadge(result),
   },

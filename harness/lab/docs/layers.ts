@@ -75,6 +75,7 @@ const features: Readonly<Record<string, readonly [what: string, ...others: reado
   explore: ['random histories, compared with the specification, and made short'],
   github: [
     'what the GitHub Action runs: its inputs as a command line, the comment on a pull request',
+    'modifiers',
   ],
   library: [
     'what users import: a run as a function, the checks as tests in their own Vitest',
@@ -83,6 +84,9 @@ const features: Readonly<Record<string, readonly [what: string, ...others: reado
     'proof',
   ],
   mock: ['`serve`: the reference gateway as a mock', 'proof'],
+  modifiers: [
+    'rounds, parts of a run, load beside it, and runs on request: each wraps how a target is judged',
+  ],
   observe: ['exchanges that no run has sent: a proxy between clients and a gateway, HAR files'],
   onboarding: ['`init`, `doctor`, and what a run finds out without a target file'],
 };

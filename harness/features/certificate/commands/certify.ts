@@ -2,15 +2,13 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import {
-  addInlineTarget,
-  addLook,
-  addPace,
-  addReference,
+  add,
   assertOneSeed,
   assertThere,
   challenge,
   challengeHelp,
-  lookOf,
+  type GivenOf,
+  optionGroups,
   type Ready,
   settleOf,
   type TargetOptions,
@@ -34,16 +32,14 @@ import {
   writtenBundle,
 } from './bundle.ts';
 
-interface CertifyOptions extends TargetOptions {
+const { inlineTarget, pace, look } = optionGroups;
+
+interface CertifyOptions
+  extends TargetOptions,
+    GivenOf<'seed' | 'settle' | 'strict' | (typeof look)[number]> {
   readonly out: string;
   readonly key?: string;
-  readonly seed?: number;
   readonly challenge?: string;
-  readonly settle?: boolean;
-  readonly strict?: boolean;
-  readonly quiet?: boolean;
-  readonly verbose?: boolean;
-  readonly color: boolean;
 }
 
 /** `touchstone certify`: judges all of a gateway, and writes the evidence for others to check. */
@@ -64,9 +60,7 @@ export function certifyCommand(terminal: Terminal, exit: (code: number) => void)
       '-t, --target <file>',
       'a target file (YAML), which describes the gateway (touchstone.yaml)',
     );
-  addReference(addInlineTarget(command)).optionsGroup('How to run:');
-  addPace(command).option('--strict', 'require the SHOULDs, too');
-  return addLook(command)
+  return add(command, ...inlineTarget, 'reference', ...pace, 'strict', ...look)
     .addHelpText('after', examples)
     .action(async (options: CertifyOptions) => {
       const target = options.target ?? usualTarget(options, 'nothing', terminal);
@@ -112,7 +106,7 @@ async function certifyTarget(
     onUnrecorded: (why) => problems.push(`${recording} is not whole: ${why}`),
     ...(quiet ? {} : { onProgress: (seen) => progress.update(seen) }),
   }).finally(() => progress.end());
-  printReport(result, terminal, lookOf(options));
+  printReport(result, terminal, options);
   assertWritten(problems);
   return writtenBundle(result, { out, key }, terminal);
 }

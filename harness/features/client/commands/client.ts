@@ -4,15 +4,15 @@ import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
 import {
-  addExcuses,
-  addReports,
+  add,
   assertKnown,
   assertOneSeed,
   type Excuses,
   excused,
   exitCodeOf,
+  type GivenOf,
   knownFailuresAt,
-  lookOf,
+  optionGroups,
   plannedClient,
   printClientPlan,
   type ReportOptions,
@@ -60,7 +60,12 @@ import {
   upstreamOf,
 } from './upstream-options.ts';
 
-interface ClientOptions extends ReportOptions, Excuses, UpstreamOptions, EvidenceOptions {
+interface ClientOptions
+  extends ReportOptions,
+    Excuses,
+    UpstreamOptions,
+    EvidenceOptions,
+    GivenOf<'seed' | 'strict' | 'record'> {
   readonly name?: string;
   readonly adapter?: string;
   readonly with?: string;
@@ -69,9 +74,6 @@ interface ClientOptions extends ReportOptions, Excuses, UpstreamOptions, Evidenc
   readonly quietAfter?: number;
   readonly timeout?: number;
   readonly concurrency?: number;
-  readonly seed?: number;
-  readonly strict?: boolean;
-  readonly record?: string;
 }
 
 /**
@@ -119,14 +121,9 @@ export function clientCommand(
       'how long nothing may come from a client that lives on before it is ended, in milliseconds (9000)',
       wholeNumber(100),
     )
-    .option('--concurrency <n>', 'how many are started at once', wholeNumber(1))
-    .option('--seed <n>', 'repeat the random data of an earlier run', wholeNumber(0))
-    .option('--strict', 'a failed SHOULD fails the run, too');
-  return addReports(addExcuses(addEvidence(addUpstream(command))))
-    .option(
-      '--record <file>',
-      'record every exchange and every start, one JSON object per line; keys are masked',
-    )
+    .option('--concurrency <n>', 'how many are started at once', wholeNumber(1));
+  add(addEvidence(addUpstream(command)), 'seed', 'strict', ...optionGroups.excuses);
+  return add(command, ...optionGroups.reports, 'record')
     .addHelpText('after', examples)
     .action(async (words: string[], options: ClientOptions) => {
       const mark = line.indexOf('--');
@@ -202,10 +199,9 @@ async function judgeClient(
       onProgress: quiet ? undefined : (seen) => progress.update(seen),
     }).finally(() => progress.end());
     const result = excused(judged, options);
-    const look = lookOf(options);
-    printReport(result, terminal, look);
+    printReport(result, terminal, options);
     const shown = async () => ({ views: await exchangeViews(recording.path ?? '', result) });
-    const delivery = { ...look, unrecorded: recording.problem };
+    const delivery = { ...options, unrecorded: recording.problem };
     await deliverReports(result, { ...files, record }, shown, terminal, delivery);
     if (place !== null) return writtenBundle(judged, place, terminal);
     return exitCodeOf(result, options);

@@ -56,7 +56,7 @@ export function diffCommand(terminal: Terminal, exit: (code: number) => void): C
         );
       } else {
         const { verbose = false } = options;
-        const look = consoleOf(terminal, { colour: options.color, quiet: false });
+        const look = consoleOf(terminal, options);
         printText(printed(comparisonDocument(comparison, { inFull: 5, verbose }), look), terminal);
       }
       exit(comparison.gotWorse ? exitCodes.nonconformant : exitCodes.conformant);

@@ -49,10 +49,7 @@ export function historyCommand(terminal: Terminal): Command {
       const history = readHistory(dir);
       if (json) terminal.stdout.write(renderHistoryJson(history));
       else {
-        printText(
-          printed(historyDocument(history), consoleOf(terminal, { colour: color, quiet: false })),
-          terminal,
-        );
+        printText(printed(historyDocument(history), consoleOf(terminal, { color })), terminal);
       }
       if (html === undefined) return;
       writeWhole(html, pageOf(historyDocument(history)));

@@ -47,7 +47,7 @@ export function deliverExploration(
 ): number {
   const exploration = told(explored, how);
   const withoutScripts = files.script !== undefined;
-  const look = consoleOf(terminal, { colour, quiet: false });
+  const look = consoleOf(terminal, { color: colour });
   terminal.stdout.write(printed(explorationDocument(exploration, { withoutScripts }), look));
   const problems = unrecorded === null ? [] : [unrecorded];
   const written: string[] = [];

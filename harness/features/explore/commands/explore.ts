@@ -1,11 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
 import {
-  addInlineTarget,
-  addRate,
-  addReference,
+  add,
   assertThere,
   type ExplorationFiles,
+  optionGroups,
   positiveNumber,
   type Ready,
   type TargetOptions,
@@ -42,14 +41,14 @@ export function exploreCommand(terminal: Terminal, exit: (code: number) => void)
       '-t, --target <file>',
       'a target file (YAML), which describes the gateway (touchstone.yaml)',
     );
-  addReference(addInlineTarget(command)).optionsGroup('How long:');
-  command
+  add(command, ...optionGroups.inlineTarget, 'reference')
+    .optionsGroup('How long:')
     .option('--generations <n>', 'ask for n generations at most', wholeNumber(1), 200)
     .option('--requests <n>', 'send n requests at most', wholeNumber(1), 5_000)
     .option('--minutes <n>', 'end after n minutes at the latest', positiveNumber, 10)
     .option('--seed <n>', 'draw the histories of an earlier call', wholeNumber(0))
     .optionsGroup('How to run:');
-  addRate(command)
+  add(command, ...optionGroups.rate)
     .option(
       '--at-once <n>',
       'perform n histories at the same time; each keeps to its order, and all together to --concurrency, --rps ' +

@@ -1,4 +1,6 @@
-import { type Watching, watchFiles } from '../../../kernel/cli/index.ts';
+import { once } from 'node:events';
+import { dirname, resolve } from 'node:path';
+import { type FSWatcher, watch } from 'chokidar';
 import { counted } from '../../../kernel/report/index.ts';
 import { loadScript, TargetError } from '../../../kernel/targets/index.ts';
 import type { Output } from '../../../kernel/terminal/index.ts';
@@ -10,12 +12,22 @@ export function warning(output: Output): (told: string) => void {
 }
 
 /** Reloads a script whenever its file changes. Errors in the new one are reported, and the old one stays. */
-export function reloading(
+export async function reloading(
   path: string,
   gateway: Pick<ReferenceGateway, 'useScript'>,
   output: Output,
-): Promise<Watching> {
-  return watchFiles({ files: [path], folders: [], except: [] }, () => {
+): Promise<FSWatcher> {
+  const file = resolve(path);
+  const folder = dirname(file);
+  // Watched through its folder, since an editor that replaces a file removes the watched one. A change is
+  // reported once nothing was written for a while: otherwise a half-written file would be read.
+  const watcher = watch(folder, {
+    depth: 0,
+    ignoreInitial: true,
+    ignored: (one) => one !== folder && one !== file,
+    awaitWriteFinish: { stabilityThreshold: 50, pollInterval: 10 },
+  });
+  watcher.on('all', () => {
     try {
       const script = loadScript(path, warning(output));
       gateway.useScript(script);
@@ -25,4 +37,6 @@ export function reloading(
       output.write(`${error.message}\n\nWhat was there before is played on.\n`);
     }
   });
+  await once(watcher, 'ready');
+  return watcher;
 }

@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
 import {
-  addExcuses,
-  addReports,
+  add,
   assertKnown,
   collect,
   type Excuses,
   excused,
   exitCodeOf,
+  type GivenOf,
   knownFailuresAt,
-  lookOf,
+  optionGroups,
   positiveNumber,
   type ReportOptions,
   usualTarget,
@@ -35,7 +35,7 @@ import {
 import { connectDirectly, type Routes } from '../../../kernel/wire/index.ts';
 import type { HarContents, HarObserved, RunningProxy } from '../index.ts';
 
-interface ObserveOptions extends ReportOptions, Excuses {
+interface ObserveOptions extends ReportOptions, Excuses, GivenOf<'record' | 'strict'> {
   readonly target?: string;
   readonly har?: string;
   readonly listen?: number;
@@ -43,8 +43,6 @@ interface ObserveOptions extends ReportOptions, Excuses {
   readonly allowHost?: readonly string[];
   readonly for?: number;
   readonly requests?: number;
-  readonly record?: string;
-  readonly strict?: boolean;
 }
 
 /** `touchstone observe`: judges what clients and a gateway say to each other, without sending anything. */
@@ -76,10 +74,8 @@ export function observeCommand(terminal: Terminal, exit: (code: number) => void)
     )
     .option('--for <seconds>', 'end after so long; default: with Ctrl-C', positiveNumber)
     .option('--requests <n>', 'end after so many requests', wholeNumber(1))
-    .option('--har <file>', 'a HAR file of a browser or a proxy, instead of a proxy')
-    .option('--record <file>', 'keep every exchange with its bodies, for recheck; keys are masked')
-    .option('--strict', 'a failed SHOULD fails it, too');
-  return addReports(addExcuses(command))
+    .option('--har <file>', 'a HAR file of a browser or a proxy, instead of a proxy');
+  return add(command, 'record', 'strict', ...optionGroups.excuses, ...optionGroups.reports)
     .addHelpText('after', examples)
     .action(async (ids: string[], given: ObserveOptions) => {
       const { har, listen } = given;
@@ -272,12 +268,11 @@ async function report(
 ): Promise<number> {
   const { record } = options;
   const result = excused(await observation.end(), options);
-  const look = lookOf(options);
-  printReport(result, terminal, look);
+  printReport(result, terminal, options);
   const shown = async () => ({
     views: record === undefined ? new Map() : await exchangeViews(record, result),
   });
-  const delivery = { ...look, unrecorded: observation.unrecorded };
+  const delivery = { ...options, unrecorded: observation.unrecorded };
   await deliverReports(result, options, shown, terminal, delivery);
   return exitCodeOf(result, options);
 }

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { createColors } from 'picocolors';
 import {
-  addInlineTarget,
+  add,
   chooseTarget,
   collect,
+  optionGroups,
   type TargetOptions,
   usualFile,
   usualTarget,
@@ -40,7 +41,7 @@ export function doctorCommand(terminal: Terminal, exit: (code: number) => void):
       'a target file (YAML); may be repeated (touchstone.yaml)',
       collect,
     );
-  return addInlineTarget(command)
+  return add(command, ...optionGroups.inlineTarget)
     .option('--no-color', 'plain text; the NO_COLOR variable does the same')
     .addHelpText('after', examples)
     .action(async ({ target: files, ...rest }: DoctorOptions) => {

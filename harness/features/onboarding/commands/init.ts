@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import {
   collect,
+  collectRestriction,
   headerLine,
   headerMeaning,
-  restrictionOption,
+  restrictionMeaning,
   usualFile,
   wholeNumber,
 } from '../../../kernel/cli/index.ts';
@@ -105,7 +106,7 @@ export function initCommand(terminal: Terminal, exit: (code: number) => void): C
       'with --update: what a run has seen, such as m-1=background,compact; may be repeated',
       declared,
     )
-    .addOption(restrictionOption())
+    .option('--restriction <name>', restrictionMeaning, collectRestriction)
     .option('-y, --yes', 'ask nothing: take the defaults')
     .option('--no-color', 'plain text; the NO_COLOR variable does the same')
     .addHelpText('after', examples)

@@ -1,72 +1,66 @@
-import type { Progress } from '../../engine/index.ts';
+import { randomInt } from 'node:crypto';
 import { deliverReports, printReport, stopped, type Terminal } from '../../terminal/index.ts';
-import type { RunCommandOptions } from '../options/run-options.ts';
-import {
-  fileName,
-  filesOf,
-  type RunFiles,
-  usesPlaceholder,
-} from '../options/target-placeholder.ts';
+import { modified } from '../feature.ts';
+import type { RunCommandOptions } from '../options/run-table.ts';
+import { fileName, filesOf, usesPlaceholder } from '../options/target-placeholder.ts';
 import { unseenIn } from '../options/unseen-in.ts';
-import { announced } from './announced.ts';
-import {
-  assertUsable,
-  chosen,
-  excused,
-  exitCodeOf,
-  judgeTarget,
-  recordedAs,
-  recordingFor,
-} from './judge-target.ts';
+import { assertUsable, excused, exitCodeOf } from './excused.ts';
+import { announced, judge, requestOf } from './judge.ts';
 import { moreForTheFile, moreWithAFile } from './next-steps.ts';
+import type { Judge } from './planned-run.ts';
 import { assertThere, type Ready, withTarget } from './with-target.ts';
 
 /** `touchstone run` with one target. Gives the exit code. */
 export async function judgeOne(options: RunCommandOptions, terminal: Terminal): Promise<number> {
-  const named = usesPlaceholder(options.files);
-  if (!named) assertUsable(options.files);
-  const judged = async (ready: Ready): Promise<number> => {
-    const files = filesOf(options.files, fileName(ready.target.name));
+  const named = usesPlaceholder(options);
+  if (!named) assertUsable(filesOf(options, ''));
+  const source = { ...options, target: options.target?.[0] };
+  const judged = async ({ target, ...ready }: Ready): Promise<number> => {
+    const files = filesOf(options, fileName(target.name));
     if (named) assertUsable(files);
-    await assertThere(ready, options.source);
+    await assertThere({ target, ...ready }, source);
     if (ready.signal.aborted) return stopped(terminal);
-    return judgeAndReport(ready, files, options, terminal);
+    const whole = modified('reports', reported(modified('run', judge)));
+    const planned = await whole(target, requestOf(options, files, randomInt(2 ** 31)));
+    return exitCodeOf(await planned.begin({ ...ready, terminal }), options);
   };
-  return withTarget(options.source, options.print.colour, terminal, judged, unseenIn(options));
+  return withTarget(source, options.color, terminal, judged, unseenIn(options));
 }
 
-async function judgeAndReport(
-  { target, signal, progress }: Ready,
-  files: RunFiles,
-  options: RunCommandOptions,
-  terminal: Terminal,
-): Promise<number> {
-  const { print, source } = options;
-  const selection = await chosen(target, files, options);
-  for (const line of print.quiet ? [] : await announced(target, selection, options)) {
-    progress.say(line);
-  }
-  const recording = recordingFor(files, options);
-  try {
-    const onProgress = print.quiet ? undefined : (seen: Progress) => progress.update(seen);
-    const judging = { ...selection, target, recording, signal, onProgress };
-    const judged = await judgeTarget(judging, options).finally(() => progress.end());
-    const known = excused(judged, { ...options, ...files });
-    const invocation = options.again?.(source.target, files.json);
-    const result = invocation === undefined ? known : { ...known, invocation };
-    // Printed before any file is written, so that a failed write does not lose the verdict.
-    printReport(result, terminal, print);
-    if (!print.quiet) {
-      terminal.stdout.write(
-        moreWithAFile(result, source, terminal) + moreForTheFile(result, source, terminal),
-      );
-    }
-    const shown = async () => ({ views: await recording.views(result) });
-    const delivery = { ...print, unrecorded: recording.problem };
-    const { record } = recordedAs(files, options);
-    await deliverReports(result, { ...files, record }, shown, terminal, delivery);
-    return exitCodeOf(result, options);
-  } finally {
-    recording.release();
-  }
-}
+/** Adds the reports: what is printed, and what is written to files. */
+const reported =
+  (judge: Judge): Judge =>
+  async (target, request) => {
+    const { options, files } = request;
+    const planned = await judge(target, request);
+    const { recording } = planned;
+    return {
+      ...planned,
+      async begin(sending) {
+        const { terminal, progress } = sending;
+        const { quiet = false } = options;
+        for (const line of quiet ? [] : announced(planned)) progress.say(line);
+        try {
+          const judged = await planned.begin(sending).finally(() => progress.end());
+          const known = excused(judged, { ...options, ...files });
+          const source = { ...options, target: options.target?.[0] };
+          const invocation = options.again?.(source.target, files.json);
+          const result = invocation === undefined ? known : { ...known, invocation };
+          // Printed before any file is written, so that a failed write does not lose the verdict.
+          printReport(result, terminal, options);
+          if (!quiet) {
+            terminal.stdout.write(
+              moreWithAFile(result, source, terminal) + moreForTheFile(result, source, terminal),
+            );
+          }
+          const shown = async () => ({ views: await recording.views(result) });
+          const delivery = { ...options, unrecorded: recording.problem };
+          const written = { ...files, record: recording.name };
+          await deliverReports(result, written, shown, terminal, delivery);
+          return result;
+        } finally {
+          recording.release();
+        }
+      },
+    };
+  };

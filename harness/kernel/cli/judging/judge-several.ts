@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import PQueue from 'p-queue';
 import { exitCode, exitCodes, messageOf, type RunResult, worstExitCode } from '../../core/index.ts';
-import { type Progress, type RunOptions, RunWorkers } from '../../engine/index.ts';
+import { type Progress, RunWorkers } from '../../engine/index.ts';
 import { askAllRegions } from '../../probing/index.ts';
 import { secretsOf } from '../../protocols/index.ts';
 import {
@@ -16,8 +16,6 @@ import {
   interruptible,
   ProgressOfSeveral,
   printTargets,
-  type RecordingFile,
-  recordingFile,
   showProgress,
   stopped,
   type Terminal,
@@ -27,8 +25,9 @@ import {
   writeReports,
   writeWhole,
 } from '../../terminal/index.ts';
+import { modified } from '../feature.ts';
 import { loadTargets, type NamedTarget } from '../options/load-targets.ts';
-import type { RunCommandOptions } from '../options/run-options.ts';
+import type { RunCommandOptions } from '../options/run-table.ts';
 import { NothingToRepeat } from '../options/selection.ts';
 import {
   assertFileForEach,
@@ -36,28 +35,18 @@ import {
   placeholder,
   type RunFiles,
 } from '../options/target-placeholder.ts';
-import { announced } from './announced.ts';
-import {
-  assertUsable,
-  type Chosen,
-  chosen,
-  excused,
-  exitCodeOf,
-  judgeTarget,
-  recordedAs,
-  recordingFor,
-} from './judge-target.ts';
+import { assertUsable, excused, exitCodeOf } from './excused.ts';
+import { announced, judge, requestOf } from './judge.ts';
 import { moreForTheFile } from './next-steps.ts';
+import type { PlannedRun, RunStart } from './planned-run.ts';
 import { notesOn } from './target-notes.ts';
 
 /** One of several targets, ready to be judged: all that could be wrong with its files was looked at. */
 interface Ready extends NamedTarget {
   /** Files of this target. */
   readonly files: RunFiles;
-  readonly selection: Chosen;
-  readonly recording: RecordingFile;
-  /** Reason why it is not judged, or null if it is. */
-  readonly leftOut: string | null;
+  /** Its run, or the reason why it is not judged. */
+  readonly planned: PlannedRun | string;
 }
 
 /** Outcome of a target, and the exit code for it alone. */
@@ -71,40 +60,38 @@ export async function judgeSeveral(
   options: RunCommandOptions,
   terminal: Terminal,
 ): Promise<number> {
-  assertFileForEach(options.files);
+  assertFileForEach(options);
   const progress = showProgress(terminal.stderr, {
     environment: terminal.environment,
-    colour: options.print.colour,
+    colour: options.color,
   });
   const interruption = interruptible(terminal, (line) => progress.say(line));
   const { signal } = interruption;
-  const { targets, source, print, targetsAtOnce } = options;
-  const { quiet } = print;
+  const { target: targets = [], quiet = false, targetsAtOnce = 4 } = options;
   const workers = new RunWorkers();
   const ready: Ready[] = [];
   try {
     const chance = randomInt(2 ** 31);
-    for (const one of await loadTargets(targets, source, terminal, signal)) {
+    for (const one of await loadTargets(targets, options, terminal, signal)) {
       const next = await prepared(one, options, chance);
       ready.push(next);
-      for (const line of quiet ? [] : await announced(one.target, next.selection, options)) {
+      const { planned } = next;
+      for (const line of quiet || typeof planned === 'string' ? [] : announced(planned)) {
         progress.say(`${one.name}: ${line}`);
       }
       for (const note of notesOn(one.target)) progress.say(`${one.name}: ${note}`);
     }
-    const [first] = ready;
-    if (ready.every(({ leftOut }) => leftOut !== null)) {
-      throw new UsageError(first?.leftOut ?? '');
-    }
+    const leftOut = ready.flatMap(({ planned }) => (typeof planned === 'string' ? planned : []));
+    if (leftOut.length === ready.length) throw new UsageError(leftOut[0] ?? '');
     const seen = new ProgressOfSeveral(ready.map(({ name }) => name));
     const queue = new PQueue({ concurrency: targetsAtOnce });
     let done = 0;
     const settled = await queue
       .addAll(
         ready.map((one) => async () => {
-          const outcome = await settle(one, options, workers, signal, (now) => {
-            if (!quiet) progress.update(seen.update(one.name, now));
-          });
+          const update = (now: Progress): void => progress.update(seen.update(one.name, now));
+          const sending = { terminal, signal, progress: { ...progress, update } };
+          const outcome = await settle(one, options, workers, sending);
           done++;
           if (!quiet && !signal.aborted) {
             progress.say(`${one.name}: ${wordOf(outcome)} (${done} of ${ready.length} targets)`);
@@ -115,19 +102,19 @@ export async function judgeSeveral(
       .finally(() => progress.end());
     if (signal.aborted && settled.every(({ result }) => result === null)) return stopped(terminal);
     const outcomes = withInvocations(withoutKnownFailures(settled, ready, options), ready, options);
-    printTargets(outcomes, terminal, print);
+    printTargets(outcomes, terminal, options);
     for (const [index, { result }] of quiet ? [] : outcomes.entries()) {
       if (result === null) continue;
       terminal.stdout.write(moreForTheFile(result, { target: targets[index] }, terminal));
     }
     const { written, problems } = await writeAll(outcomes, ready, options);
-    await tellOf(written, terminal, print);
+    await tellOf(written, terminal, { ...options, quiet });
     assertWritten(problems);
     return worstExitCode(outcomes.map(({ exitCode }) => exitCode));
   } finally {
     await workers.end();
     interruption.release();
-    for (const { recording } of ready) recording.release();
+    for (const { planned } of ready) if (typeof planned !== 'string') planned.recording.release();
   }
 }
 
@@ -137,30 +124,28 @@ async function prepared(
   options: RunCommandOptions,
   chance: number,
 ): Promise<Ready> {
-  const { markdown } = options.files;
-  const own = filesOf(options.files, one.inFiles);
+  const { markdown } = options;
+  const own = filesOf(options, one.inFiles);
   // One Markdown document holds all targets, unless each is to have its own.
   const files = markdown?.includes(placeholder) === true ? own : { ...own, markdown: undefined };
   try {
     assertUsable(own);
-    const selection = await chosen(one.target, files, options, chance);
-    const recording = recordingFor(files, options);
-    return { ...one, files, selection, recording, leftOut: null };
+    const request = requestOf(options, files, chance);
+    return { ...one, files, planned: await modified('run', judge)(one.target, request) };
   } catch (error) {
     if (!(error instanceof NothingToRepeat)) throw error;
-    const recording = recordingFile(undefined, false);
-    return { ...one, files, selection: { seed: 0 }, recording, leftOut: error.message };
+    return { ...one, files, planned: error.message };
   }
 }
 
 async function settle(
-  { name, target, selection, recording, leftOut }: Ready,
+  { name, target, planned }: Ready,
   options: RunCommandOptions,
   workers: RunWorkers,
-  signal: AbortSignal,
-  onProgress: (progress: Progress) => void,
+  sending: RunStart,
 ): Promise<Settled> {
-  const { allowPartial } = options;
+  const { signal } = sending;
+  const { allowPartial = false } = options;
   const unjudged = (word: Unjudged, why: string, exitCode: number): Settled => ({
     name,
     result: null,
@@ -170,13 +155,13 @@ async function settle(
   });
   const interrupted = (): Settled =>
     unjudged('NOT JUDGED', 'The run was interrupted before its turn came.', exitCodes.undecided);
-  if (leftOut !== null) return unjudged('SKIPPED', leftOut, exitCode('partial', { allowPartial }));
+  if (typeof planned === 'string') {
+    return unjudged('SKIPPED', planned, exitCode('partial', { allowPartial }));
+  }
   if (signal.aborted) return interrupted();
   try {
     await askAllRegions(target, signal);
-    const judge = (run: RunOptions) => workers.run(run);
-    const judging = { ...selection, target, recording, signal, onProgress, judge };
-    const result = await judgeTarget(judging, options);
+    const result = await planned.begin({ ...sending, run: (run) => workers.run(run) });
     return { name, result, exitCode: exitCodeOf(result, options) };
   } catch (error) {
     if (signal.aborted) return interrupted();
@@ -195,7 +180,7 @@ function withoutKnownFailures(
   ready: readonly Ready[],
   options: RunCommandOptions,
 ): Settled[] {
-  const { knownFailures } = options.files;
+  const { knownFailures } = options;
   const excusedBy = (
     result: RunResult,
     file: string | undefined,
@@ -225,10 +210,10 @@ function withoutKnownFailures(
 function withInvocations(
   outcomes: readonly Settled[],
   ready: readonly Ready[],
-  { again, targets }: RunCommandOptions,
+  { again, target = [] }: RunCommandOptions,
 ): Settled[] {
   return outcomes.map((outcome, index) => {
-    const invocation = again?.(targets[index], ready[index]?.files.json);
+    const invocation = again?.(target[index], ready[index]?.files.json);
     if (outcome.result === null || invocation === undefined) return outcome;
     return { ...outcome, result: { ...outcome.result, invocation } };
   });
@@ -240,17 +225,18 @@ async function writeAll(
   ready: readonly Ready[],
   options: RunCommandOptions,
 ): Promise<{ readonly written: readonly WrittenFiles[]; readonly problems: readonly string[] }> {
-  const { markdown } = options.files;
+  const { markdown } = options;
   const written: WrittenFiles[] = [];
   const problems: string[] = [];
   for (const [index, { result }] of outcomes.entries()) {
     const one = ready[index];
-    if (result === null || one === undefined) continue;
-    const { recording, files } = one;
+    if (result === null || one === undefined || typeof one.planned === 'string') continue;
+    const { files } = one;
+    const { recording } = one.planned;
     const own = await writeReports(result, files, async () => ({
       views: await recording.views(result),
     }));
-    written.push({ ...own.written, ...recordedAs(files, options) });
+    written.push({ ...own.written, record: recording.name });
     problems.push(...own.problems, ...(recording.problem === null ? [] : [recording.problem]));
   }
   if (markdown !== undefined && !markdown.includes(placeholder)) {

@@ -3,6 +3,7 @@ import type { Bounds, Plan, PlannedCheck, Selection } from '../../engine/index.t
 import type { Target } from '../../targets/index.ts';
 import { UsageError } from '../../terminal/index.ts';
 import { provided } from '../feature.ts';
+import { smokeGenerations } from './run-table.ts';
 
 /** Bounds of the cost of a run. Those that no option sets are absent. */
 export interface Limits {
@@ -14,9 +15,6 @@ export interface Limits {
   readonly smoke?: boolean | undefined;
 }
 
-/** Generations that a smoke run asks of a right gateway. */
-export const smokeGenerations = 10;
-
 /** True if the options limit the cost of a run. */
 export function isLimited({ generations, tokens, smoke = false }: Limits): boolean {
   return generations !== undefined || tokens !== undefined || smoke;
@@ -25,6 +23,7 @@ export function isLimited({ generations, tokens, smoke = false }: Limits): boole
 /** A part of a run, and what to tell of it. */
 interface Budget {
   readonly only: Selection;
+  readonly plan: Plan;
   /** Description of the part, in a sentence. */
   readonly said: string;
 }
@@ -46,7 +45,7 @@ interface Budgeted {
  *
  * @throws {UsageError} when nothing costs so little
  */
-export async function budgeted(
+async function budgeted(
   whole: Plan,
   limits: Limits,
   besides: readonly string[] = [],
@@ -166,6 +165,7 @@ export async function budgetOf(
   const left = `out by ${inOptions(limits)}: what is run notices ${notices}`;
   const ids = [...cut.plan.checks.map(({ id }) => id), ...along];
   return {
+    plan: cut.plan,
     only: {
       ...within,
       ids,

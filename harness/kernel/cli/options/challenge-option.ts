@@ -19,8 +19,8 @@ export function assertOneSeed({
   seed,
   challenge: given,
 }: {
-  readonly seed?: number;
-  readonly challenge?: string;
+  readonly seed?: number | undefined;
+  readonly challenge?: string | undefined;
 }): void {
   if (seed === undefined || given === undefined) return;
   throw new UsageError('The seed follows from --challenge: leave out --seed.');

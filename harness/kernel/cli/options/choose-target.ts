@@ -1,27 +1,18 @@
-import type { Restriction } from '../../core/index.ts';
 import { loadTarget } from '../../targets/index.ts';
 import { type Terminal, UsageError } from '../../terminal/index.ts';
 import { type ChosenTarget, provided, type Unseen } from '../feature.ts';
+import type { GivenOf, optionGroups } from './run-table.ts';
 
-/** The options that say what to judge, as they are given. */
-export interface TargetOptions {
+/** The options that say what to judge. */
+export interface TargetOptions
+  extends Partial<
+    GivenOf<
+      | (typeof optionGroups.inlineTarget | typeof optionGroups.rate)[number]
+      | 'reference'
+      | 'thorough'
+    >
+  > {
   readonly target?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly model?: readonly string[] | undefined;
-  readonly protocol?: readonly string[] | undefined;
-  readonly header?: Readonly<Record<string, string>> | undefined;
-  readonly restriction?: readonly Restriction[] | undefined;
-  readonly reference?: 'embedded' | 'container' | undefined;
-  readonly concurrency?: number | undefined;
-  readonly rps?: number | undefined;
-  readonly timeout?: number | undefined;
-  /** Every triple of circumstances, where acts on stored responses are tried. */
-  readonly thorough?: boolean | undefined;
-}
-
-/** The options that say what to judge, where that may be several. */
-export interface SeveralTargets extends Omit<TargetOptions, 'target'> {
-  readonly target?: readonly string[];
 }
 
 /**

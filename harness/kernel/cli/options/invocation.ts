@@ -1,26 +1,19 @@
 import type { Command } from 'commander';
 import { commandLine, type Invocation, inShell } from '../../core/index.ts';
 import { showable } from '../../targets/index.ts';
-import { formats, type Terminal } from '../../terminal/index.ts';
+import type { Terminal } from '../../terminal/index.ts';
+import { DeclaredOption } from './declared.ts';
 
 /** Returns the command line that repeats a run, for one target file, with the report of its failures. */
 export type Again = (target: string | undefined, report: string | undefined) => Invocation;
-
-/** Options left out of it: those that select checks, name output files, or set the look. */
-const leftOut: ReadonlySet<string> = new Set([
-  ...formats.map(({ name }) => name),
-  ...['record', 'open', 'github', 'quiet', 'verbose', 'color'],
-  ...['seed', 'rerunFailed', 'shard', 'generations', 'shuffle', 'serial', 'targetsAtOnce'],
-  ...['tokens', 'deadline', 'smoke', 'writeKnownFailures'],
-  ...['watch', 'watchPath', 'watchDelay', 'target'],
-]);
 
 /** @param fixed what is added: what a command stands for besides its options */
 export function againOf(command: Command, { program }: Terminal, fixed = ''): Again {
   const options = command.options.flatMap((option): string[] => {
     const name = option.attributeName();
     const value: unknown = command.getOptionValue(name);
-    if (leftOut.has(name) || command.getOptionValueSource(name) !== 'cli') return [];
+    const isRepeated = option instanceof DeclaredOption && option.declared.isUnrepeated !== true;
+    if (!isRepeated || command.getOptionValueSource(name) !== 'cli') return [];
     const flag = option.long ?? option.flags;
     if (option.negate) return value === false ? [flag] : [];
     if (value === false) return [];

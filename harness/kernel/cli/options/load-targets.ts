@@ -16,7 +16,7 @@ export interface NamedTarget extends TargetName {
  */
 export async function loadTargets(
   files: readonly string[],
-  options: TargetOptions,
+  options: Omit<TargetOptions, 'target'>,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<NamedTarget[]> {

@@ -1,17 +1,14 @@
 import { loadCatalogue, placeOf } from '../../core/index.ts';
 import type { Unseen } from '../feature.ts';
-import { isLimited } from './budget.ts';
-import type { RunCommandOptions } from './run-options.ts';
+import { isLimited, type Limits } from './budget.ts';
+import type { RunCommandOptions } from './run-table.ts';
 
 /**
  * Decides how a run treats features that no free request shows. A budget leaves no room to try them, and
  * model lists need none.
  */
-export function unseenIn({
-  filters,
-  limits,
-}: Pick<RunCommandOptions, 'filters' | 'limits'>): Unseen {
-  const selected = loadCatalogue().select(filters);
+export function unseenIn(options: Pick<RunCommandOptions, 'ids' | keyof Limits>): Unseen {
+  const selected = loadCatalogue().select(options.ids);
   const generates = selected.some(({ id }) => placeOf(id).subject !== 'models');
-  return generates && !isLimited(limits) ? 'tried' : 'open';
+  return generates && !isLimited(options) ? 'tried' : 'open';
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { addUp, type PlannedCheck, type PlannedScenario } from '../plan.ts';
-import { split } from './shards.ts';
+import { addUp, type PlannedCheck, type PlannedScenario } from '../../kernel/engine/plan.ts';
+import { split } from './split.ts';
 
 function scenario(name: string, requests: number): PlannedScenario {
   return {

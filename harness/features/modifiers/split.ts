@@ -1,4 +1,4 @@
-import type { Plan, PlannedScenario } from '../plan.ts';
+import type { Plan, PlannedScenario } from '../../kernel/engine/index.ts';
 
 /** A part of a run. */
 interface Shard {

@@ -1,29 +1,37 @@
 import { expect, test } from 'vitest';
+import { judge, requestOf } from '../../kernel/cli/judging/judge.ts';
+import type { CheckResult, RunResult } from '../../kernel/core/result.ts';
+import { referenceTarget } from '../../kernel/targets/reference.ts';
+import { silentTerminal } from '../../kernel/terminal/silent-terminal.ts';
 import type { Fault } from '../../proof/faults/fault.ts';
 import { loadFaults, rareFaults } from '../../proof/testing-at-times.ts';
-import type { CheckResult, RunResult } from '../core/result.ts';
-import type { Load } from '../engine/load/load.ts';
-import { run } from '../engine/run.ts';
-import { referenceTarget } from '../targets/reference.ts';
-import { judgeRounds } from './judging/judge-rounds.ts';
+import { modifiers } from './index.ts';
 
 /** The cheapest act that shows whether another user is denied. */
 const cell = 'lookup/include for another user: made by one-body in eu';
 
+interface Modified {
+  readonly repeat?: number;
+  readonly underLoad?: number;
+  readonly loadGenerations?: number;
+}
+
 /** Judges a faulty gateway by what it breaks. */
 async function judged(
   fault: Fault,
-  { rounds = 1, load }: { readonly rounds?: number; readonly load?: Load } = {},
+  own: Modified = {},
 ): Promise<{ readonly result: RunResult; readonly check: CheckResult }> {
   const [id = ''] = fault.breaks;
   const { target, close } = await referenceTarget({ defect: fault });
   const one = { ...target, onlyCells: new Set([cell]) };
+  const whole = modifiers.reduce((inner, modifier) => modifier.modify(inner), judge);
+  const options = { ids: [id], again: null, color: false, quiet: true, seed: 1, ...own };
+  const { signal } = new AbortController();
+  const nothing = (): void => undefined;
+  const progress = { update: nothing, say: nothing, end: nothing };
   try {
-    const result = await judgeRounds(rounds, 1, {
-      judge: (seed) => run({ target: one, seed, filters: [id], load }),
-      onJudged: () => Promise.resolve(),
-      isOver: () => false,
-    });
+    const planned = await whole(one, requestOf(options, {}, 1));
+    const result = await planned.begin({ terminal: silentTerminal, signal, progress });
     const check = result.checks.find((each) => each.id === id);
     if (check === undefined) throw new Error(`There is no ${id}.`);
     return { result, check };
@@ -37,7 +45,7 @@ const broken = ['fail', 'warn'];
 test.each(rareFaults)('$id: no single run shows it, and rounds do, with a rate', async (fault) => {
   const alone = await judged(fault);
   expect(alone.check.verdict.state).toBe('pass');
-  const { check, result } = await judged(fault, { rounds: 6 });
+  const { check, result } = await judged(fault, { repeat: 6 });
   expect(broken).toContain(check.verdict.state);
   expect(check.tries?.broken).toBeGreaterThan(0);
   expect(check.tries?.held).toBeGreaterThan(0);
@@ -47,7 +55,7 @@ test.each(rareFaults)('$id: no single run shows it, and rounds do, with a rate',
 test.each(loadFaults)('$id: only a run under load shows it', async (fault) => {
   const alone = await judged(fault);
   expect(alone.check.verdict.state).toBe('pass');
-  const { check, result } = await judged(fault, { load: { inFlight: 12, generations: 400 } });
+  const { check, result } = await judged(fault, { underLoad: 12, loadGenerations: 400 });
   expect(broken).toContain(check.verdict.state);
   expect(result.traffic.load?.putOff).toBe(0);
 });

@@ -10,8 +10,8 @@ import {
   runVerdict,
   type Tries,
   worstStates,
-} from '../core/index.ts';
-import { joinedTimes, joinedTraffic } from './joined-traffic.ts';
+} from '../../kernel/core/index.ts';
+import { joinedTimes, joinedTraffic } from '../../kernel/report/index.ts';
 
 /** The result of several rounds, made from one after another: a round is not kept. */
 export class Rounds {
@@ -38,15 +38,15 @@ export class Rounds {
       const known = before.get(check.id);
       const isTaken = known === undefined || rank(check.verdict) < rank(known.verdict);
       if (isTaken) taken.push(check);
-      return joined(known, check, isTaken, number);
+      return joinedCheck(known, check, isTaken, number);
     });
-    this.#all = { ...this.#joined(round), checks };
+    this.#all = { ...this.#joinedCheck(round), checks };
     return taken;
   }
 
-  /** Joined result of all rounds so far, or null before the first. */
-  get result(): RunResult | null {
-    if (this.#all === null) return null;
+  /** Joined result of all rounds so far. */
+  get result(): RunResult {
+    if (this.#all === null) throw new Error('A run was to be judged in no round.');
     const { checks, strict } = this.#all;
     const repeated = { times: this.#times, rounds: [...this.#rounds] };
     const unfinished = isUnfinished({ repeated });
@@ -59,7 +59,7 @@ export class Rounds {
   }
 
   /** Joins facts that are reported once for all rounds. Seed and id are those of the first. */
-  #joined(round: RunResult): RunResult {
+  #joinedCheck(round: RunResult): RunResult {
     const all = this.#all;
     if (all === null) return round;
     const seen = [all, round].flatMap(({ provenance }) => provenance ?? []);
@@ -86,7 +86,7 @@ function wasCut({ interrupted, checks }: RunResult): boolean {
   return interrupted || checks.some(isOutOfTime);
 }
 
-function joined(
+function joinedCheck(
   known: CheckResult | undefined,
   check: CheckResult,
   isTaken: boolean,

@@ -1,8 +1,7 @@
-import { readRecordingHeader } from '../engine/index.ts';
-import type { ExchangeView, Part } from '../report/index.ts';
-import { exchangeViews } from './exchange-views.ts';
-import { UsageError } from './failure.ts';
-import type { ShownExchanges } from './reports.ts';
+import { readRecordingHeader } from '../../kernel/engine/index.ts';
+import type { ExchangeView } from '../../kernel/report/index.ts';
+import { exchangeViews, type ShownExchanges, UsageError } from '../../kernel/terminal/index.ts';
+import type { Part } from './merge-reports.ts';
 
 /** Recordings by the part of the run to which they belong. */
 interface PartRecordings {

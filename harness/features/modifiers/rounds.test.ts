@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { percentilesOf } from '../core/percentiles.ts';
-import type { CheckResult, RunResult } from '../core/result.ts';
-import type { CheckVerdict } from '../core/verdict.ts';
-import { renderConsole } from './console.ts';
-import { renderCtrf } from './ctrf.ts';
-import { renderJson } from './json.ts';
-import { isReport } from './report-schema.ts';
+import { percentilesOf } from '../../kernel/core/percentiles.ts';
+import type { CheckResult, RunResult } from '../../kernel/core/result.ts';
+import type { CheckVerdict } from '../../kernel/core/verdict.ts';
+import { renderConsole } from '../../kernel/report/console.ts';
+import { renderCtrf } from '../../kernel/report/ctrf.ts';
+import { renderJson } from '../../kernel/report/json.ts';
+import { isReport } from '../../kernel/report/report-schema.ts';
+import { sampleCheck, sampleChecks, sampleRun } from '../../kernel/report/samples/run.ts';
+import { loadInWords, triesInWords } from '../../kernel/report/words.ts';
 import { Rounds } from './rounds.ts';
-import { sampleCheck, sampleChecks, sampleRun } from './samples/run.ts';
-import { loadInWords, triesInWords } from './words.ts';
 
 const id = 'storage/responses.lookup-served';
 const pass: CheckVerdict = { state: 'pass' };

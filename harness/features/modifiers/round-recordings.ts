@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
-import type { CheckResult, RunResult } from '../core/index.ts';
-import type { ExchangeView, ExchangeViews } from '../report/index.ts';
-import { exchangeViews } from './exchange-views.ts';
-import { RecordingFile, recordingFile } from './recording-file.ts';
+import type { CheckResult, RunResult } from '../../kernel/core/index.ts';
+import type { ExchangeView, ExchangeViews } from '../../kernel/report/index.ts';
+import { exchangeViews, RecordingFile, recordingFile } from '../../kernel/terminal/index.ts';
 
 /**
  * The recordings of a run that is repeated: a file for each round where the user named one, or else a temporary one
@@ -17,7 +16,7 @@ export class RoundRecordings extends RecordingFile {
 
   /** @param isShown a report shows exchanges of them */
   constructor(named: string | undefined, isShown: boolean) {
-    super(undefined, 'the recording');
+    super(undefined, 'the recording', { name: named && ofRound(named, '*') });
     this.#named = named;
     this.#isShown = isShown;
     this.#temporary = recordingFile(undefined, isShown && named === undefined);
@@ -53,7 +52,7 @@ export class RoundRecordings extends RecordingFile {
 }
 
 /** `out/run.jsonl` → `out/run-3.jsonl` */
-export function ofRound(file: string, number: number | string): string {
+function ofRound(file: string, number: number | string): string {
   const name = basename(file);
   const stem = name.replace(/(?<=.)\.[^.]*$/, '');
   return `${file.slice(0, file.length - name.length)}${stem}-${number}${name.slice(stem.length)}`;

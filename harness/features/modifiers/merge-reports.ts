@@ -13,8 +13,8 @@ import {
   type RunResult,
   runVerdict,
   worstStates,
-} from '../core/index.ts';
-import { joinedTimes, joinedTraffic } from './joined-traffic.ts';
+} from '../../kernel/core/index.ts';
+import { joinedTimes, joinedTraffic } from '../../kernel/report/index.ts';
 
 /** The reports cannot be of the parts of one run. */
 export class NotParts extends Error {

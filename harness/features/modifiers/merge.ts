@@ -1,27 +1,25 @@
 import { Command } from 'commander';
-import { allowing, inShell, type RunResult } from '../core/index.ts';
-import { mergeReports, NotParts, type Part } from '../report/index.ts';
+import {
+  add,
+  exitCodeOf,
+  type GivenOf,
+  optionGroups,
+  type ReportOptions,
+} from '../../kernel/cli/index.ts';
+import { allowing, inShell, type RunResult } from '../../kernel/core/index.ts';
 import {
   assertWritable,
   deliverReports,
-  exchangesOfParts,
   printReport,
-  recordingsOf,
   reportAt,
   reportFilesIn,
   type Terminal,
   UsageError,
-} from '../terminal/index.ts';
-import { exitCodeOf } from './judging/judge-target.ts';
-import {
-  addReports,
-  addTolerance,
-  lookOf,
-  type ReportOptions,
-  type Tolerance,
-} from './options/command-options.ts';
+} from '../../kernel/terminal/index.ts';
+import { mergeReports, NotParts, type Part } from './merge-reports.ts';
+import { exchangesOfParts, recordingsOf } from './part-recordings.ts';
 
-interface MergeOptions extends ReportOptions, Tolerance {
+interface MergeOptions extends ReportOptions, GivenOf<'allowPartial' | 'allowInconclusive'> {
   readonly recordings?: readonly string[];
 }
 
@@ -38,7 +36,7 @@ export function mergeCommand(terminal: Terminal, exit: (code: number) => void): 
       '--recordings <files...>',
       'the recordings of the shards (`run --record FILE`), for the exchanges in the HTML report',
     );
-  return addReports(addTolerance(command))
+  return add(command, ...optionGroups.tolerance, ...optionGroups.reports)
     .addHelpText('after', examples)
     .action(async (files: string[], options: MergeOptions) => {
       assertWritable(reportFilesIn(options));
@@ -46,14 +44,13 @@ export function mergeCommand(terminal: Terminal, exit: (code: number) => void): 
       const recordings = recordingsOf(parts, options.recordings ?? []);
       const whole = allowing(merged(parts), options.allowInconclusive ?? []);
       const result = withReport(whole, options.json);
-      const look = lookOf(options);
-      printReport(result, terminal, look);
+      printReport(result, terminal, options);
       const shownBy = async () => {
         const shown = await exchangesOfParts(parts, recordings);
         terminal.stderr.write(aboutRecordings(shown.unrecorded, recordings.foreign));
         return shown;
       };
-      await deliverReports(result, options, shownBy, terminal, look);
+      await deliverReports(result, options, shownBy, terminal, options);
       exit(exitCodeOf(result, options));
     });
 }

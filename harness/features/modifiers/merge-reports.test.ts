@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { excuse } from '../core/known-failures.ts';
-import type { RunResult } from '../core/result.ts';
-import type { CheckVerdict } from '../core/verdict.ts';
-import { explain } from './explanation.ts';
-import { mergeReports } from './merge.ts';
-import { sampleCheck, sampleChecks, sampleRun } from './samples/run.ts';
+import { excuse } from '../../kernel/core/known-failures.ts';
+import type { RunResult } from '../../kernel/core/result.ts';
+import type { CheckVerdict } from '../../kernel/core/verdict.ts';
+import { explain } from '../../kernel/report/explanation.ts';
+import { sampleCheck, sampleChecks, sampleRun } from '../../kernel/report/samples/run.ts';
+import { mergeReports } from './merge-reports.ts';
 
 const elsewhere: CheckVerdict = {
   state: 'excluded',

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readReport } from '../report/read-report.ts';
-import { isReport } from '../report/report-schema.ts';
-import { inProcess as call } from './testing.ts';
+import { inProcess as call } from '../../kernel/cli/testing.ts';
+import { readReport } from '../../kernel/report/read-report.ts';
+import { isReport } from '../../kernel/report/report-schema.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-repeat-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -16,9 +16,7 @@ test('rounds are announced, judged as one, and recorded one by one', async () =>
   const ended = await call(
     `run models/list --repeat 3 --seed 5 --allow-partial ${files.join(' ')}`,
   );
-  expect(ended.err).toMatch(
-    /^3 rounds: 3 × \d+ = \d+ generations at a right gateway, at most 3 × /m,
-  );
+  expect(ended.err).toMatch(/^Rounds: 3 × \d+ = \d+ generations at a right gateway, at most 3 × /m);
   expect(ended.out).toContain('held in 3 of 3: at most 64 % at 95 %');
   expect(ended.out).toContain('r-*.record');
   const report = json('r.json');
@@ -62,13 +60,13 @@ test('plan multiplies what rounds and load cost', async () => {
   expect({ rounds, all: allRounds.requests }).toEqual({ rounds: 4, all: 4 * requests });
   expect(load).toMatchObject({ inFlight: 2 });
   const { out: told } = await call('plan models/list --repeat 4 --under-load 2');
-  expect(told).toMatch(/^ {2}rounds +4: /m);
-  expect(told).toMatch(/^ {2}load +at most \d+ generations more/m);
+  expect(told).toMatch(/^ {2}rounds +4 × /m);
+  expect(told).toMatch(/^ {2}under load +in each round up to 2 generations in flight/m);
 });
 
 test.each([
-  ['--repeat 2 --shard 1/2', '--repeat judges whole rounds'],
-  ['--under-load 2 --shard 1/2', '--under-load puts load beside one whole run'],
+  ['--repeat 2 --shard 1/2', 'leave out --repeat'],
+  ['--under-load 2 --shard 1/2', 'leave out --under-load'],
   ['--load-generations 5', 'add that'],
   ['--under-load 2 --tokens 500', '--tokens counts what the checks ask for'],
   ['--under-load 2 --generations 5 --load-generations 5', 'nothing of it for the run'],

@@ -1,0 +1,105 @@
+import { type Given, givenIn, type Modifier, wholeNumber } from '../../kernel/cli/index.ts';
+import type { Load, Plan } from '../../kernel/engine/index.ts';
+import type { Target } from '../../kernel/targets/index.ts';
+import { UsageError } from '../../kernel/terminal/index.ts';
+
+const group = 'How to run:';
+
+const options = {
+  underLoad: {
+    flags: '--under-load <n>',
+    help:
+      'keep n ordinary generations of several users in flight meanwhile, each with a word of its own: every promise ' +
+      'has to hold as without; the report says beside how many requests there was one',
+    parse: wholeNumber(1),
+    group,
+  },
+  loadGenerations: {
+    flags: '--load-generations <n>',
+    help:
+      'with --under-load: ask for n of them at most; default: as many as plan --under-load says, which is enough ' +
+      'for a gateway whose generations take as long as other requests; a quick one may take more',
+    parse: wholeNumber(1),
+    group,
+  },
+} as const;
+
+type LoadOptions = Given<typeof options>;
+
+/** `--under-load`: ordinary generations of several users are in flight during each run. */
+export const load: Modifier = {
+  options,
+  around: 'run',
+  isPlanned: true,
+  assertUsable(given) {
+    const { underLoad, loadGenerations } = givenIn(options, given);
+    const { generations, tokens } = given;
+    if (underLoad === undefined) {
+      if (loadGenerations === undefined) return;
+      throw new UsageError('--load-generations bounds what --under-load N asks for: add that.');
+    }
+    if (tokens !== undefined) {
+      throw new UsageError(
+        '--tokens counts what the checks ask for, and not what is in flight beside: leave it out, or use ' +
+          '--generations, which bounds both together.',
+      );
+    }
+    const most = generations === undefined ? undefined : mostOf({ loadGenerations }, generations);
+    if (most !== undefined && most >= (generations ?? 0)) {
+      throw new UsageError(
+        `--generations ${generations} bounds the run and its load together, and --load-generations ${most} leaves ` +
+          'nothing of it for the run.',
+      );
+    }
+  },
+  modify: (judge) => async (target, request) => {
+    const own = givenIn(options, request.options);
+    const { underLoad: inFlight, loadGenerations } = own;
+    if (inFlight === undefined) return judge(target, request);
+    const { generations: all, shareOf } = request;
+    const bound = all === undefined ? loadGenerations : mostOf(own, all);
+    const generations = all && all - (bound ?? 0);
+    const planned = await judge(target, { ...request, generations });
+    const most = bound === undefined ? undefined : shareOf(bound);
+    const beside = await loadOf(inFlight, most, await planned.plan(), target);
+    const cost = {
+      label: 'under load',
+      text:
+        `up to ${inFlight} ${inFlight === 1 ? 'generation' : 'generations'} in flight meanwhile, at most ` +
+        `${beside.generations} more than the run asks for, of up to ${target.limits.maxOutputTokens} output ` +
+        'tokens each (--load-generations N bounds them)',
+      json: { load: beside },
+    };
+    return {
+      ...planned,
+      costs: [...planned.costs, cost],
+      begin: (sending) => planned.begin({ ...sending, load: beside }),
+    };
+  },
+};
+
+/** Unless the user says otherwise, the load gets half of the budget. */
+function mostOf({ loadGenerations }: LoadOptions, generations: number): number {
+  return loadGenerations ?? Math.floor(generations / 2);
+}
+
+/** @throws {UsageError} when there is nothing to ask for, or less than one generation for a round */
+async function loadOf(
+  inFlight: number,
+  most: number | undefined,
+  plan: Plan,
+  target: Target,
+): Promise<Load> {
+  const { kindsOfLoad, mostOfLoad } = await import('../../kernel/engine/load/load.ts');
+  if (kindsOfLoad(target).length === 0) {
+    throw new UsageError(
+      '--under-load: no model of the target speaks a protocol with an output limit (Responses, Chat ' +
+        'Completions, Messages, generative content), and others may come to any length.',
+    );
+  }
+  const generations = most ?? mostOfLoad(plan, target, inFlight);
+  if (generations < 1) {
+    throw new UsageError('--load-generations: there are fewer than one for each round.');
+  }
+  return { inFlight, generations };
+}

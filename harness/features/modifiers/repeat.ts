@@ -1,0 +1,94 @@
+import { givenIn, type Modifier, timeLeft, wholeNumber } from '../../kernel/cli/index.ts';
+import type { RunResult } from '../../kernel/core/index.ts';
+import { type Plan, type Progress, seedOf } from '../../kernel/engine/index.ts';
+import { RoundRecordings } from './round-recordings.ts';
+import { Rounds } from './rounds.ts';
+
+const options = {
+  repeat: {
+    flags: '--repeat <n>',
+    help: 'judge n rounds, each with ids, words and prompts of its own: one verdict, and how often each check held; finds what breaks only at times',
+    parse: wholeNumber(1),
+    group: 'What to judge:',
+  },
+} as const;
+
+/**
+ * `--repeat`: judges several rounds one after another. Each sends everything anew, with ids, words and prompts
+ * that follow from a seed of its own. The results are added up, and no round is kept.
+ */
+export const repeat: Modifier = {
+  options,
+  around: 'run',
+  isPlanned: true,
+  assertUsable: () => undefined,
+  modify: (judge) => async (target, request) => {
+    const { repeat: times } = givenIn(options, request.options);
+    if (times === undefined) return judge(target, request);
+    const { files, since, shareOf } = request;
+    const { deadline } = request.options;
+    // All rounds together cost no more than the bounds on the command.
+    const planned = await judge(target, {
+      ...request,
+      files: { ...files, record: undefined, html: undefined },
+      shareOf: (whole) => Math.floor(shareOf(whole) / times),
+    });
+    const recording = new RoundRecordings(files.record, files.html !== undefined);
+    const each = planned.costs.map((cost) => ({ ...cost, text: `in each round ${cost.text}` }));
+    return {
+      ...planned,
+      said: planned.said.map((line) => `In each round: ${line}`),
+      costs: [costOfRounds(await planned.plan(), times), ...each],
+      recording,
+      async begin(sending) {
+        const { progress, signal } = sending;
+        const rounds = new Rounds(times);
+        for (let number = 1; number <= times; number++) {
+          const update = (seen: Progress): void =>
+            progress.update({ ...seen, round: { number, of: times } });
+          const round = await planned.begin({
+            ...sending,
+            seed: roundSeed(planned.seed, number),
+            recording: recording.round(number),
+            progress: { ...progress, update },
+          });
+          await recording.keep(round, rounds.add(round));
+          const isOver = deadline !== undefined && timeLeft(deadline, since) <= 0;
+          if (signal.aborted || isOver || decidedNothing(round)) break;
+        }
+        return rounds.result;
+      },
+    };
+  },
+};
+
+/** Cost of all rounds together. */
+function costOfRounds(plan: Plan, times: number) {
+  const { requests, generations, expectedGenerations, outputTokens } = plan;
+  const each = (count: number): string => `${times} × ${count} = ${times * count}`;
+  return {
+    label: 'rounds',
+    text:
+      `${each(expectedGenerations)} generations at a right gateway, at most ${each(generations)} at any, ` +
+      `${each(requests)} requests, ${each(outputTokens)} output tokens`,
+    json: {
+      rounds: times,
+      allRounds: {
+        requests: times * requests,
+        generations: times * generations,
+        expectedGenerations: times * expectedGenerations,
+        outputTokens: times * outputTokens,
+      },
+    },
+  };
+}
+
+/** The first round is that of a run with this seed. */
+function roundSeed(seed: number, number: number): number {
+  return number === 1 ? seed : seedOf(seed, 'round', String(number)) >>> 1;
+}
+
+/** A gateway that shows nothing any more is not asked again and again. */
+function decidedNothing({ counts }: RunResult): boolean {
+  return counts.pass + counts.fail + counts.warn + counts.note === 0;
+}

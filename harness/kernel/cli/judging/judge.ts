@@ -1,0 +1,100 @@
+import type { Plan, Progress, RunOptions, Selection } from '../../engine/index.ts';
+import type { Target } from '../../targets/index.ts';
+import { recordingFile, reportAt } from '../../terminal/index.ts';
+import { budgetOf, isLimited } from '../options/budget.ts';
+import type { RunCommandOptions } from '../options/run-table.ts';
+import { failedIn } from '../options/selection.ts';
+import type { RunFiles } from '../options/target-placeholder.ts';
+import type { Judge, JudgeRequest, PlannedRun } from './planned-run.ts';
+
+/** @param chance the seed where nothing else says which */
+export function requestOf(
+  options: RunCommandOptions,
+  files: RunFiles,
+  chance: number,
+): JudgeRequest {
+  const { rerunFailed } = files;
+  const earlier = rerunFailed === undefined ? undefined : reportAt(rerunFailed);
+  return {
+    options,
+    files,
+    since: performance.now(),
+    seed: options.seed ?? earlier?.seed,
+    chance,
+    only: earlier && failedIn(earlier, rerunFailed ?? ''),
+    generations: options.generations,
+    shareOf: (whole) => whole,
+  };
+}
+
+/** Judges a target once. Known failures are not taken out of the result yet. */
+export const judge: Judge = async (target, request) => {
+  const { options, files, since, shareOf } = request;
+  const { ids, strict, shuffle, serial, tokens, smoke, deadline, quiet } = options;
+  const generations = request.generations && shareOf(request.generations);
+  const limits = { generations, tokens: tokens && shareOf(tokens), smoke };
+  const budget = isLimited(limits) ? await budgetOf(target, ids, limits, request.only) : null;
+  const only = budget === null ? request.only : budget.only;
+  const seed = request.seed ?? request.chance;
+  const recorded = recordingFile(files.record, files.html !== undefined);
+  return {
+    said: budget === null ? [] : [budget.said],
+    costs: [],
+    seed,
+    recording: recorded,
+    plan: async () => budget?.plan ?? planOf(target, ids, only),
+    begin: async ({ signal, progress, run, load, recording = recorded, ...sending }) =>
+      // The engine is loaded for a run only: help, list and serve answer at once.
+      (run ?? (await import('../../engine/run.ts')).run)({
+        target,
+        seed: sending.seed ?? seed,
+        filters: ids,
+        only,
+        strict,
+        sequence: { shuffle, serial },
+        settle: settleOf(options),
+        generations,
+        load,
+        onlyPlanned: tokens !== undefined || smoke === true,
+        deadlineMs: deadline && timeLeft(deadline, since),
+        signal,
+        recording: recording.path,
+        onUnrecorded: recording.failed,
+        onProgress: quiet === true ? undefined : (seen: Progress) => progress.update(seen),
+      }),
+  };
+};
+
+async function planOf(
+  target: Target,
+  filters: readonly string[],
+  only: Selection | undefined,
+): Promise<Plan> {
+  const { addUp, plan } = await import('../../engine/plan.ts');
+  const whole = await plan(target, filters);
+  return only === undefined ? whole : addUp(whole.checks.filter(({ id }) => only.ids.includes(id)));
+}
+
+/** Milliseconds left of the time of the command. */
+export function timeLeft(deadline: number, since: number): number {
+  return Math.max(0, deadline - (performance.now() - since));
+}
+
+/**
+ * Returns what is asked again: what the gateway put off by default, everything transient with `--settle`,
+ * nothing with `--no-settle`.
+ */
+export function settleOf({ settle }: Pick<RunCommandOptions, 'settle'>): RunOptions['settle'] {
+  if (settle === undefined) return 'put-off';
+  return settle ? 'transient' : 'none';
+}
+
+/** Costs in lines for the reader, before anything is sent. */
+export function announced({ said, costs }: PlannedRun): readonly string[] {
+  return [
+    ...said,
+    ...costs.map(
+      ({ label, text }) => `${label.slice(0, 1).toUpperCase()}${label.slice(1)}: ${text}`,
+    ),
+  ];
+}
