@@ -2,6 +2,7 @@ import { type Given, givenIn, type Modifier, wholeNumber } from '../../kernel/cl
 import type { Load, Plan } from '../../kernel/engine/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
 import { UsageError } from '../../kernel/terminal/index.ts';
+import { loadInWords } from './load-words.ts';
 
 const group = 'How to run:';
 
@@ -31,6 +32,9 @@ export const load: Modifier = {
   options,
   around: 'run',
   isPlanned: true,
+  examples: `
+  touchstone run --target staging.yaml --smoke --under-load 4
+      what breaks only beside other users: four generations of theirs in flight meanwhile`,
   assertUsable(given) {
     const { underLoad, loadGenerations } = givenIn(options, given);
     const { generations, tokens } = given;
@@ -51,6 +55,10 @@ export const load: Modifier = {
           'nothing of it for the run.',
       );
     }
+  },
+  remarkOf({ traffic }) {
+    const said = loadInWords(traffic);
+    return said === null ? [] : [{ name: 'Under load', said }];
   },
   modify: (judge) => async (target, request) => {
     const own = givenIn(options, request.options);

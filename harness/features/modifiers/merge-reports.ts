@@ -14,7 +14,7 @@ import {
   runVerdict,
   worstStates,
 } from '../../kernel/core/index.ts';
-import { joinedTimes, joinedTraffic } from '../../kernel/report/index.ts';
+import { joinedTimes, joinedTraffic } from './joined-traffic.ts';
 
 /** The reports cannot be of the parts of one run. */
 export class NotParts extends Error {

@@ -5,6 +5,7 @@ import {
   type GivenOf,
   optionGroups,
   type ReportOptions,
+  remarked,
 } from '../../kernel/cli/index.ts';
 import { allowing, inShell, type RunResult } from '../../kernel/core/index.ts';
 import {
@@ -42,7 +43,7 @@ export function mergeCommand(terminal: Terminal, exit: (code: number) => void): 
       assertWritable(reportFilesIn(options));
       const parts = files.map((file) => ({ file, report: reportAt(file) }));
       const recordings = recordingsOf(parts, options.recordings ?? []);
-      const whole = allowing(merged(parts), options.allowInconclusive ?? []);
+      const whole = allowing(await remarked(merged(parts)), options.allowInconclusive ?? []);
       const result = withReport(whole, options.json);
       printReport(result, terminal, options);
       const shownBy = async () => {

@@ -2,7 +2,7 @@ import { givenIn, type Modifier, timeLeft, wholeNumber } from '../../kernel/cli/
 import type { RunResult } from '../../kernel/core/index.ts';
 import { type Plan, type Progress, seedOf } from '../../kernel/engine/index.ts';
 import { RoundRecordings } from './round-recordings.ts';
-import { Rounds } from './rounds.ts';
+import { Rounds, repeatedInWords } from './rounds.ts';
 
 const options = {
   repeat: {
@@ -21,7 +21,14 @@ export const repeat: Modifier = {
   options,
   around: 'run',
   isPlanned: true,
+  examples: `
+  touchstone run --target staging.yaml access/owners --repeat 50
+      what breaks once in a while: 50 rounds of these checks, with the rate at which each held`,
   assertUsable: () => undefined,
+  remarkOf(result) {
+    const said = repeatedInWords(result);
+    return said === null ? [] : [{ name: 'Repeated', said }];
+  },
   modify: (judge) => async (target, request) => {
     const { repeat: times } = givenIn(options, request.options);
     if (times === undefined) return judge(target, request);

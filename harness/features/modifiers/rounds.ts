@@ -11,7 +11,8 @@ import {
   type Tries,
   worstStates,
 } from '../../kernel/core/index.ts';
-import { joinedTimes, joinedTraffic } from '../../kernel/report/index.ts';
+import { counted, triesInWords } from '../../kernel/report/index.ts';
+import { joinedTimes, joinedTraffic } from './joined-traffic.ts';
 
 /** The result of several rounds, made from one after another: a round is not kept. */
 export class Rounds {
@@ -134,3 +135,31 @@ function triesWith(
 }
 
 const none: Tries = { held: 0, broken: 0, undecided: 0 };
+
+/**
+ * Summarizes a repeated run in which checks held, by those that held in the fewest rounds; null if it was
+ * not repeated.
+ */
+export function repeatedInWords({
+  repeated,
+  checks,
+}: Pick<RunResult, 'repeated' | 'checks'>): string | null {
+  if (repeated === undefined) return null;
+  const tried = checks.flatMap((check) => (check.tries === undefined ? [] : [check.tries]));
+  const held = tried.filter((tries) => tries.held > 0 && tries.broken === 0);
+  const open = held.filter(({ undecided }) => undecided > 0).length;
+  const atTimes = tried.filter((tries) => tries.held > 0 && tries.broken > 0).length;
+  const [weakest] = held.toSorted((one, other) => one.held - other.held);
+  const { times, rounds } = repeated;
+  const begun = rounds.length === times ? '' : `${rounds.length} of `;
+  return [
+    `${begun}${counted(times, 'round')}`,
+    ...(atTimes === 0 ? [] : [`${counted(atTimes, 'check')} broken at times only`]),
+    ...(weakest === undefined
+      ? []
+      : [
+          `${counted(held.length, 'check')} never broken, the least sure ${triesInWords({ tries: weakest })}`,
+        ]),
+    ...(open === 0 ? [] : [`${open} of these not decided each time`]),
+  ].join('; ');
+}

@@ -26,6 +26,9 @@ const options = {
 export const shard: Modifier = {
   options,
   around: 'run',
+  examples: `
+  touchstone run --target staging.yaml --shard 2/4 --json part-2.json
+      the second of four shards; touchstone merge part-*.json merges their reports`,
   assertUsable(given) {
     const { shard: part } = givenIn(options, given);
     const others = Object.entries({ ...given }).filter(([name, value]) => whole.has(name) && value);

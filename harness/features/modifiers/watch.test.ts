@@ -50,7 +50,6 @@ test('Enter runs what did not pass, and everything once that passes', async () =
   await isWaiting(2);
   expect(judged()).toEqual([broken]);
 
-  // The gateway starts again, fixed.
   await bad.close();
   await gatewayWith({ ports: bad.regions.map(({ baseUrl }) => Number(new URL(baseUrl).port)) });
   terminal.type('');

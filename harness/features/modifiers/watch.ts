@@ -15,6 +15,9 @@ const options = {
 export const watch: Modifier = {
   options,
   around: 'reports',
+  examples: `
+  touchstone run --target dev.yaml --watch
+      while you work on a gateway: on Enter, what did not pass; once that passes, everything`,
   assertUsable(given, { onLine }) {
     if (givenIn(options, given).watch !== true) return;
     const { target = [], generations, tokens } = given;

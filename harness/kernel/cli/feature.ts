@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Defect } from '../../reference/index.ts';
+import type { Remark, RunResult } from '../core/index.ts';
 import type { InlineOptions, Target } from '../targets/index.ts';
 import { type Terminal, UsageError } from '../terminal/index.ts';
 import type { Explain } from './explain-lines.ts';
@@ -78,10 +79,14 @@ export interface Modifier {
   readonly options: OptionTable;
   /** `run`: what is judged; `reports`: the run with all its reports. */
   readonly around: 'run' | 'reports';
+  /** Examples for the help of `run`. */
+  readonly examples: string;
   /** True if `plan` takes the options, too: they change the cost. */
   readonly isPlanned?: true;
   /** @throws {UsageError} when the command line contradicts it */
   assertUsable(options: RunCommandOptions, terminal: Terminal): void;
+  /** Describes what the modifier came to in a result, also in one that was judged again or merged. */
+  remarkOf?(result: RunResult): readonly Remark[];
   modify(judge: Judge): Judge;
 }
 
@@ -137,6 +142,12 @@ export async function loadModifiers(): Promise<readonly Modifier[]> {
   const all = await Promise.all(registered.map(({ modifiers }) => modifiers?.() ?? []));
   loaded = all.flat();
   return loaded;
+}
+
+/** Returns a result with what the modifiers remark on it. */
+export async function remarked(result: RunResult): Promise<RunResult> {
+  const remarks = (await loadModifiers()).flatMap((modifier) => modifier.remarkOf?.(result) ?? []);
+  return remarks.length === 0 ? result : { ...result, remarks };
 }
 
 /** Returns a judge with the loaded modifiers around it. */

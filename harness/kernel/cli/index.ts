@@ -5,6 +5,7 @@ export {
   type LookingFirst,
   type Modifier,
   type Noticed,
+  remarked,
   scriptMeaning,
 } from './feature.ts';
 export { plannedClient, printClientPlan } from './judging/client-plan.ts';

@@ -14,7 +14,7 @@ import {
   type Terminal,
   UsageError,
 } from '../terminal/index.ts';
-import { provided, scriptMeaning } from './feature.ts';
+import { provided, remarked, scriptMeaning } from './feature.ts';
 import { excused, exitCodeOf } from './judging/excused.ts';
 import { assertKnown } from './options/filters.ts';
 import { knownFailuresAt } from './options/known-failures.ts';
@@ -91,7 +91,7 @@ async function recheck(
   // A run of this suite sends the same requests again, so a recording that lacks some was ended early.
   const endedEarly = first.lacksExchanges && isOfThisSuite(first);
   const rejudged = endedEarly ? await rejudge(recording, { ...how, endedEarly }) : first;
-  const result = excused(rejudged.result, options);
+  const result = await remarked(excused(rejudged.result, options));
   printReport(result, terminal, options);
   terminal.stderr.write(aboutRecording(rejudged, loadCatalogue().digest, filters.length > 0));
   const shown = async () => ({ views: await exchangeViews(recording, result) });

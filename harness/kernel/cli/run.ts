@@ -27,9 +27,11 @@ export async function runCommand(
       'which checks: id prefixes (storage/responses, input/), or all of a protocol (@messages)',
     );
   declare(command, runTable);
-  for (const { options } of await loadModifiers()) declare(command, options);
+  const modifiers = await loadModifiers();
+  for (const { options } of modifiers) declare(command, options);
+  const further = modifiers.map((modifier) => modifier.examples).join('');
   return command
-    .addHelpText('after', examples)
+    .addHelpText('after', `${examples}${further}${otherKeys}`)
     .action(async (ids: string[], given: Given<typeof runTable>) => {
       exit(await run({ ...given, ids, again: againOf(command, terminal) }, terminal));
     });
@@ -69,16 +71,8 @@ Examples:
       a first list: what fails now, with what was wrong and the day; edit it, and commit it
   touchstone run --target staging.yaml --rerun-failed report.json
       after a change: only what did not pass the last time
-  touchstone run --target dev.yaml --watch
-      while you work on a gateway: on Enter, what did not pass; once that passes, everything
-  touchstone run --target staging.yaml --shard 2/4 --json part-2.json
-      the second of four shards; touchstone merge part-*.json merges their reports
   touchstone run --target staging.yaml --smoke --deadline 2m
       a first look: a few promises of each protocol, and an end within two minutes
-  touchstone run --target staging.yaml access/owners --repeat 50
-      what breaks once in a while: 50 rounds of these checks, with the rate at which each held
-  touchstone run --target staging.yaml --smoke --under-load 4
-      what breaks only beside other users: four generations of theirs in flight meanwhile
   touchstone run --target staging.yaml --generations 25
       on a budget: the checks that find most, for 25 generations at most, whatever the gateway serves
   touchstone run --target eu.yaml --target us.yaml --json 'report-{target}.json'
@@ -87,7 +81,9 @@ Examples:
   touchstone run --target staging.yaml --html report.html
       a report to read, search and share, with the request and response of each exchange
   touchstone run --target staging.yaml --json report.json --junit junit.xml
-      for continuous integration
+      for continuous integration`;
+
+const otherKeys = `
 
 Other keys for --base-url: TOUCHSTONE_KEY_SAME_USER, TOUCHSTONE_KEY_OTHER_USER and
 TOUCHSTONE_KEY_RESTRICTED. Every generation costs what the gateway charges for it.`;

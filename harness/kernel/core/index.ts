@@ -159,6 +159,7 @@ export {
   longestLags,
   type ObservedIn,
   pointsJudged,
+  type Remark,
   type Round,
   type RunResult,
   type ScenarioTime,

@@ -68,8 +68,16 @@ export interface RunResult {
   readonly invocation?: Invocation;
   /** Nothing was sent: what is judged was exchanged by others, and seen there. */
   readonly observed?: ObservedIn;
+  /** Only of what a command line judged: what its options add to the circumstances of the verdict. */
+  readonly remarks?: readonly Remark[];
   /** Only of a run that was repeated: each check has the verdict of all rounds together. */
   readonly repeated?: Repeated;
+}
+
+/** Circumstance of a run in words. */
+export interface Remark {
+  readonly name: string;
+  readonly said: string;
 }
 
 /** The rounds of a run: each sends all anew, with ids, words and prompts of its own. */

@@ -10,10 +10,8 @@ import {
   countsInWords,
   heldBackInWords,
   lagsInWords,
-  loadInWords,
   observedInWords,
   recognisableInWords,
-  repeatedInWords,
 } from './words.ts';
 
 /**
@@ -67,19 +65,20 @@ function factsInWords(result: RunResult): string {
 
 /** Circumstances of a run that its verdict rests on: names and values. */
 export function remarksOf(result: RunResult): readonly (readonly [name: string, said: string])[] {
-  const { traffic, checks } = result;
+  const { traffic, checks, remarks: further = [] } = result;
   const { settled } = traffic;
   const again =
     settled === undefined
       ? null
       : `${counted(settled.checks, 'undecided check')} at the end, ${settled.decided} decided since`;
   const remarks = [
-    ['Repeated', repeatedInWords(result)],
     ['Connections', brokenInWords(traffic)],
     ['Held back', heldBackInWords(traffic)],
     ['Asked once more', again],
     ['Lag', lagsInWords(checks)],
-    ['Under load', loadInWords(traffic)],
   ] as const;
-  return remarks.flatMap(([name, said]) => (said === null ? [] : [[name, said] as const]));
+  return [
+    ...remarks.flatMap(([name, said]) => (said === null ? [] : [[name, said] as const])),
+    ...further.map(({ name, said }) => [name, said] as const),
+  ];
 }

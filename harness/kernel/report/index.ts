@@ -49,7 +49,6 @@ export { type PlaceOf, renderGithub, renderGithubOfTargets } from './github.ts';
 export { exchangeHalves } from './html/exchange.ts';
 export { renderHtml } from './html/page.ts';
 export { looks, shownStates } from './html/states.ts';
-export { joinedTimes, joinedTraffic } from './joined-traffic.ts';
 export { causesFor, type JsonReport, renderJson } from './json.ts';
 export { renderJunit } from './junit.ts';
 export { renderKnownFailures } from './known-failures-file.ts';
@@ -62,5 +61,12 @@ export { isReport } from './report-schema.ts';
 export { claimInWords, mustsInWords, scopeInWords } from './scope.ts';
 export { clientFacts, placeInWords, subjectOf, titleOf } from './subject.ts';
 export { type TargetOutcome, targetsDocument, type Unjudged, wordOf } from './target-outcome.ts';
-export { counted, leftInWords, roundInWords, stateWords, waitingInWords } from './words.ts';
+export {
+  counted,
+  leftInWords,
+  roundInWords,
+  stateWords,
+  triesInWords,
+  waitingInWords,
+} from './words.ts';
 export { labelled, padded, shortened, widest, wrap } from './wrap.ts';

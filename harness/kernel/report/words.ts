@@ -7,13 +7,10 @@ import {
   confidence,
   type HeldBy,
   type Lagging,
-  type Latency,
   type Level,
   longestLags,
   type ObservedIn,
-  type Percentiles,
   percent,
-  type RunResult,
   rateInWords,
   type Traffic,
 } from '../core/index.ts';
@@ -92,41 +89,6 @@ export function recognisableInWords({ recognisable }: Traffic): string | null {
     `${share(ownConnection, requests)} with a connection of their own`,
     `${counted(prompts, 'prompt')} in ${counted(wordings, 'wording')}, the commonest in ${share(commonestWording, prompts)}`,
   ].join('; ');
-}
-
-/**
- * `up to 4 generations of others in flight, beside 1790 of 1835 requests; …`: load during the run, and the
- * duration of generations; null if there was none.
- */
-export function loadInWords({ load }: Traffic): string | null {
-  if (load === undefined) return null;
-  const { inFlight, most, requests, generations, putOff, requestsOfRun, besideRequests } = load;
-  const { spentAtMs, latency, latencyOfRun, ownMs, besideMs } = load;
-  const onAverage = ownMs === 0 ? '' : `, ${(besideMs / ownMs).toFixed(1)} on average`;
-  // The budget of the load is spread over the run, so the load was not in full all the time.
-  const isShort = requests >= 0.75 * most && besideRequests < requestsOfRun;
-  const failed = requests - generations - putOff;
-  const took = (which: string, of: Latency | undefined): string[] =>
-    of === undefined ? [] : [`${which} ${latencyInWords(of)}`];
-  return [
-    `up to ${counted(inFlight, 'generation')} of others in flight${onAverage}, beside ${besideRequests} of ${requestsOfRun} requests`,
-    `${generations} served, of at most ${most}${isShort ? ' (--load-generations N allows more)' : ''}`,
-    ...(putOff === 0 ? [] : [`${putOff} put off (429, an overload)`]),
-    ...(failed === 0 ? [] : [`${failed} not served`]),
-    ...(spentAtMs === undefined
-      ? []
-      : [
-          `the last of them ended after ${(spentAtMs / 1_000).toFixed(1)} s: from then on there was no load`,
-        ]),
-    ...took('theirs took', latency),
-    ...took('those of the run', latencyOfRun),
-  ].join('; ');
-}
-
-/** Latencies in milliseconds. */
-function latencyInWords({ firstByteMs, wholeMs }: Latency): string {
-  const told = ({ p50, p90, p99 }: Percentiles): string => `${p50}, ${p90}, ${p99} ms`;
-  return `${told(wholeMs)} (p50, p90, p99; to the first byte ${told(firstByteMs)})`;
 }
 
 const worthTelling = 5_000;
@@ -212,32 +174,4 @@ export function triesInWords({ tries }: Pick<CheckResult, 'tries'>): string | nu
   if (decided.tries === 0) return `undecided in ${counted(undecided, 'try', 'tries')}`;
   if (broken > 0) return `broken in ${rateInWords(decided)}${open}`;
   return `held in ${held} of ${held}: at most ${percent(atMost(decided), 'up')} at ${percent(confidence, 'near')}${open}`;
-}
-
-/**
- * Summarizes a repeated run in which checks held, by those that held in the fewest rounds; null if it was
- * not repeated.
- */
-export function repeatedInWords({
-  repeated,
-  checks,
-}: Pick<RunResult, 'repeated' | 'checks'>): string | null {
-  if (repeated === undefined) return null;
-  const tried = checks.flatMap((check) => (check.tries === undefined ? [] : [check.tries]));
-  const held = tried.filter((tries) => tries.held > 0 && tries.broken === 0);
-  const open = held.filter(({ undecided }) => undecided > 0).length;
-  const atTimes = tried.filter((tries) => tries.held > 0 && tries.broken > 0).length;
-  const [weakest] = held.toSorted((one, other) => one.held - other.held);
-  const { times, rounds } = repeated;
-  const begun = rounds.length === times ? '' : `${rounds.length} of `;
-  return [
-    `${begun}${counted(times, 'round')}`,
-    ...(atTimes === 0 ? [] : [`${counted(atTimes, 'check')} broken at times only`]),
-    ...(weakest === undefined
-      ? []
-      : [
-          `${counted(held.length, 'check')} never broken, the least sure ${triesInWords({ tries: weakest })}`,
-        ]),
-    ...(open === 0 ? [] : [`${open} of these not decided each time`]),
-  ].join('; ');
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { deliverReports, printReport, stopped, type Terminal } from '../../terminal/index.ts';
-import { modified } from '../feature.ts';
+import { modified, remarked } from '../feature.ts';
 import type { RunCommandOptions } from '../options/run-table.ts';
 import { fileName, filesOf, usesPlaceholder } from '../options/target-placeholder.ts';
 import { unseenIn } from '../options/unseen-in.ts';
@@ -42,7 +42,7 @@ const reported =
         for (const line of quiet ? [] : announced(planned)) progress.say(line);
         try {
           const judged = await planned.begin(sending).finally(() => progress.end());
-          const known = excused(judged, { ...options, ...files });
+          const known = await remarked(excused(judged, { ...options, ...files }));
           const source = { ...options, target: options.target?.[0] };
           const invocation = options.again?.(source.target, files.json);
           const result = invocation === undefined ? known : { ...known, invocation };

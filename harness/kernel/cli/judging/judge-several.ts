@@ -25,7 +25,7 @@ import {
   writeReports,
   writeWhole,
 } from '../../terminal/index.ts';
-import { modified } from '../feature.ts';
+import { modified, remarked } from '../feature.ts';
 import { loadTargets, type NamedTarget } from '../options/load-targets.ts';
 import type { RunCommandOptions } from '../options/run-table.ts';
 import { NothingToRepeat } from '../options/selection.ts';
@@ -161,7 +161,8 @@ async function settle(
   if (signal.aborted) return interrupted();
   try {
     await askAllRegions(target, signal);
-    const result = await planned.begin({ ...sending, run: (run) => workers.run(run) });
+    const judged = await planned.begin({ ...sending, run: (run) => workers.run(run) });
+    const result = await remarked(judged);
     return { name, result, exitCode: exitCodeOf(result, options) };
   } catch (error) {
     if (signal.aborted) return interrupted();

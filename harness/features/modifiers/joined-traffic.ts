@@ -8,7 +8,7 @@ import {
   type RunResult,
   type Settled,
   type Traffic,
-} from '../core/index.ts';
+} from '../../kernel/core/index.ts';
 
 /** Time from the first start to the last end. */
 export function joinedTimes(
@@ -102,11 +102,11 @@ export function joinedTraffic(runs: readonly Pick<RunResult, 'startedAt' | 'traf
     ...heldBackOf(all),
     ...settledOf(all),
     ...recognisableOf(all),
-    ...loadOf(all),
+    ...joinedLoad(all),
   };
 }
 
-function loadOf(all: readonly Traffic[]): Pick<Traffic, 'load'> {
+function joinedLoad(all: readonly Traffic[]): Pick<Traffic, 'load'> {
   const [first, ...others] = all.flatMap(({ load }) => load ?? []);
   if (first === undefined) return {};
   const load = others.reduce((one, other): LoadTraffic => {
