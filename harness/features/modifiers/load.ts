@@ -1,5 +1,5 @@
 import { type Given, givenIn, type Modifier, wholeNumber } from '../../kernel/cli/index.ts';
-import type { Load, Plan } from '../../kernel/engine/index.ts';
+import { mostOfLoad, type Plan, type RunOptions } from '../../kernel/engine/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
 import { UsageError } from '../../kernel/terminal/index.ts';
 import { loadInWords } from './load-words.ts';
@@ -69,7 +69,7 @@ export const load: Modifier = {
     const generations = all && all - (bound ?? 0);
     const planned = await judge(target, { ...request, generations });
     const most = bound === undefined ? undefined : shareOf(bound);
-    const beside = await loadOf(inFlight, most, await planned.plan(), target);
+    const beside = loadOf(inFlight, most, await planned.plan(), target);
     const cost = {
       label: 'under load',
       text:
@@ -92,20 +92,20 @@ function mostOf({ loadGenerations }: LoadOptions, generations: number): number {
 }
 
 /** @throws {UsageError} when there is nothing to ask for, or less than one generation for a round */
-async function loadOf(
+function loadOf(
   inFlight: number,
   most: number | undefined,
   plan: Plan,
   target: Target,
-): Promise<Load> {
-  const { kindsOfLoad, mostOfLoad } = await import('../../kernel/engine/load/load.ts');
-  if (kindsOfLoad(target).length === 0) {
+): NonNullable<RunOptions['load']> {
+  const enough = mostOfLoad(plan, target, inFlight);
+  if (enough === null) {
     throw new UsageError(
       '--under-load: no model of the target speaks a protocol with an output limit (Responses, Chat ' +
         'Completions, Messages, generative content), and others may come to any length.',
     );
   }
-  const generations = most ?? mostOfLoad(plan, target, inFlight);
+  const generations = most ?? enough;
   if (generations < 1) {
     throw new UsageError('--load-generations: there are fewer than one for each round.');
   }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { givenIn, type Modifier } from '../../kernel/cli/index.ts';
-import type { Selection } from '../../kernel/engine/index.ts';
+import { plan, type Selection } from '../../kernel/engine/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
 import { UsageError } from '../../kernel/terminal/index.ts';
 import { split } from './split.ts';
@@ -86,7 +86,6 @@ async function shardOf(
   { index, of }: ShardNumber,
   within: Selection | undefined,
 ): Promise<Selection> {
-  const { plan } = await import('../../kernel/engine/index.ts');
   const planned = await plan(target, filters);
   const wanted = within === undefined ? null : new Set(within.ids);
   const checks = planned.checks.filter(({ id }) => wanted === null || wanted.has(id));

@@ -10,6 +10,7 @@ import {
   saysWhoCalls,
   sides,
 } from '../core/index.ts';
+import { plan } from '../engine/index.ts';
 import { type Design, designOf, expectedOf, inWords, rowOf } from '../model/index.ts';
 import { basisInWords, counted, type ExchangeView, type StreamView } from '../report/index.ts';
 import { withDefaults } from '../targets/index.ts';
@@ -108,7 +109,6 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 async function explainer(ids: readonly string[], withExamples: boolean): Promise<Explain> {
-  const { plan } = await import('../engine/plan.ts');
   const { faults } = await provided('plantedFaults', 'The list of planted faults')();
   const { exampleOf } = await import('./explain-example.ts');
   // The checks are collected for a target, though nothing is sent to it.

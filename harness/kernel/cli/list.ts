@@ -7,7 +7,9 @@ import {
   loadCatalogue,
   type Requirement,
   searchRequirements,
+  sides,
 } from '../core/index.ts';
+import { suiteChecks } from '../engine/index.ts';
 import { basisInWords, counted, wrap } from '../report/index.ts';
 import { type Terminal, UsageError, wantsColour } from '../terminal/index.ts';
 import { assertKnown } from './options/filters.ts';
@@ -80,8 +82,8 @@ function looksLikeId(text: string): boolean {
 
 /** The checks that nobody has written. */
 async function uncovered(requirements: readonly Requirement[]): Promise<string[]> {
-  const { boundChecks } = await import('../engine/selection.ts');
-  const bound = await boundChecks();
+  const all = await Promise.all(sides.map((side) => suiteChecks(side)));
+  const bound = new Set(all.flat().map(({ id }) => id));
   return requirements
     .filter(({ unchecked }) => unchecked === null)
     .flatMap(expand)

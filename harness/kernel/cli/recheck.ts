@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { loadCatalogue, suiteVersion } from '../core/index.ts';
-import { type Rejudged, readRecordingHeader } from '../engine/index.ts';
+import { type Rejudged, readRecordingHeader, rejudge } from '../engine/index.ts';
 import {
   assertWritable,
   deliverReports,
@@ -84,7 +84,6 @@ async function recheck(
   const { knownFailures } = options;
   if (knownFailures !== undefined) knownFailuresAt(knownFailures, catalogue);
   assertWritable(reportFilesIn(options));
-  const { rejudge } = await import('../engine/recordings/rejudge.ts');
   const { strict } = options;
   const how = { filters, ...(strict === undefined ? {} : { strict }) };
   const first = await rejudge(recording, how);

@@ -59,7 +59,7 @@ export { type Io, idOf } from './io.ts';
 export { type JudgeContext, untried } from './judge.ts';
 export { clientRequestIdOf, type LedgerRecord, ledgerRecords, sentRequestId } from './ledger.ts';
 export { LiveRun } from './live-run.ts';
-export type { Load } from './load/load.ts';
+export { mostOfLoad } from './load/load.ts';
 export type { Needs, Obstacle } from './needs.ts';
 export {
   Observation,
@@ -70,6 +70,7 @@ export {
 } from './observation.ts';
 export { exchangesOf } from './outcome.ts';
 export {
+  addUp,
   deadlineMs,
   leastMs,
   type Plan,
@@ -131,7 +132,7 @@ export {
   view,
   withPrerequisites,
 } from './scenario.ts';
-export type { Bounds } from './schedule/budget.ts';
+export { affordable, type Bounds } from './schedule/budget.ts';
 export { startScenarios } from './schedule/sequence.ts';
 export { seedOf } from './seed.ts';
 export { checksWith, type Selection, selectedIds } from './selection.ts';

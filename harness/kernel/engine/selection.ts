@@ -1,4 +1,4 @@
-import { type Catalogue, type RestrictionFlags, type Side, sides } from '../core/index.ts';
+import type { Catalogue, RestrictionFlags, Side } from '../core/index.ts';
 import { leftOpenBy } from './claims.ts';
 import { type Check, suiteChecks } from './registry.ts';
 import { scenariosIn } from './scenario.ts';
@@ -59,12 +59,6 @@ export async function checksWith(
   return along.length === 0
     ? chosen
     : chosen.map((check) => (along.includes(check.id) ? goingAlong(check) : check));
-}
-
-/** The ids that a check is bound to, of both sides. */
-export async function boundChecks(): Promise<Set<string>> {
-  const all = await Promise.all(sides.map((side) => checksWith(null, {}, side)));
-  return new Set(all.flat().map(({ id }) => id));
 }
 
 /** Returns the check without some of the scenarios that may settle it. */

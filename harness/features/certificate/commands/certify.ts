@@ -16,6 +16,7 @@ import {
   withTarget,
 } from '../../../kernel/cli/index.ts';
 import { exitCodes } from '../../../kernel/core/index.ts';
+import { plan, run } from '../../../kernel/engine/index.ts';
 import {
   assertWritten,
   printReport,
@@ -85,8 +86,6 @@ async function certifyTarget(
 ): Promise<number> {
   const { target, signal, progress } = ready;
   const { out, quiet = false, strict = false } = options;
-  const { plan } = await import('../../../kernel/engine/plan.ts');
-  const { run } = await import('../../../kernel/engine/run.ts');
   if (!isReachedSafely(target, terminal)) return exitCodes.undecided;
   if (!isCertifiable(await plan(target), strict, terminal)) return exitCodes.undecided;
   const seen = await assertThere(ready, options);

@@ -25,6 +25,7 @@ import {
   type Protocol,
   protocols,
 } from '../../../kernel/core/index.ts';
+import { plan } from '../../../kernel/engine/index.ts';
 import {
   assertWritable,
   deliverReports,
@@ -156,7 +157,6 @@ async function judgeClient(
   assertOneSeed(options);
   const place = bundlePlaceOf(options, excluded);
   if (options.plan === true || place !== null) {
-    const { plan } = await import('../../../kernel/engine/plan.ts');
     const target = plannedClient(name, client);
     const planned = await plan(target, ids);
     if (options.plan === true) {

@@ -7,11 +7,11 @@ import {
   type Protocol,
   type RunResult,
 } from '../../../kernel/core/index.ts';
+import { suiteChecks } from '../../../kernel/engine/index.ts';
 import { basisInWords, conversationOf, wrappedConversation } from '../../../kernel/report/index.ts';
 
 /** Explains what is judged of a client: by a small client, as it should be and with a defect. */
 export async function explainOfClient(withExamples: boolean): Promise<Explain> {
-  const { suiteChecks } = await import('../../../kernel/engine/registry.ts');
   const { clientDefects } = await import('../proof/defects.ts');
   const bound = new Map((await suiteChecks('client')).map((check) => [check.id, check]));
   return async ({ id, level, text, axis }, checks, width) => {

@@ -16,11 +16,7 @@ import {
   wholeNumber,
 } from '../../../kernel/cli/index.ts';
 import { exitCodes } from '../../../kernel/core/index.ts';
-import {
-  type Observation,
-  type ObservationOptions,
-  ofBothSides,
-} from '../../../kernel/engine/index.ts';
+import { Observation, type ObservationOptions, ofBothSides } from '../../../kernel/engine/index.ts';
 import { loadTarget, routesOf, type Target, Unreachable } from '../../../kernel/targets/index.ts';
 import {
   assertWritable,
@@ -253,12 +249,11 @@ function targetAt({ target }: ObserveOptions, { environment }: Terminal): Target
   return target === undefined ? null : loadTarget(target, environment, { needsKeys: false });
 }
 
-async function observationOf(
+function observationOf(
   what: Pick<ObservationOptions, 'target' | 'source' | 'filters'>,
   { strict = false, record }: ObserveOptions,
 ) {
-  const { Observation: Observing } = await import('../../../kernel/engine/observation.ts');
-  return Observing.of({ ...what, strict, recording: record });
+  return Observation.of({ ...what, strict, recording: record });
 }
 
 async function report(

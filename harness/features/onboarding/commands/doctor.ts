@@ -10,7 +10,7 @@ import {
   usualTarget,
 } from '../../../kernel/cli/index.ts';
 import { commandLine, exitCodes, inShell } from '../../../kernel/core/index.ts';
-import { plannedObstacle } from '../../../kernel/engine/index.ts';
+import { plan, plannedObstacle } from '../../../kernel/engine/index.ts';
 import { asker } from '../../../kernel/probing/index.ts';
 import { counted, printable, wrap } from '../../../kernel/report/index.ts';
 import type { Target } from '../../../kernel/targets/index.ts';
@@ -102,7 +102,6 @@ async function endOf(
 ): Promise<string> {
   const wrong = findings.filter(({ mark }) => mark === 'wrong' || mark === 'unreachable').length;
   if (wrong > 0) return `${counted(wrong, 'problem')} to fix.`;
-  const { plan } = await import('../../../kernel/engine/plan.ts');
   const { checks } = await plan(target);
   const kinds = checks.map((check) => {
     const obstacle = plannedObstacle(check);

@@ -1,11 +1,19 @@
-import type { Plan, Progress, RunOptions, Selection } from '../../engine/index.ts';
+import {
+  addUp,
+  type Plan,
+  type Progress,
+  plan,
+  type RunOptions,
+  run,
+  type Selection,
+} from '../../engine/index.ts';
 import type { Target } from '../../targets/index.ts';
 import { recordingFile, reportAt } from '../../terminal/index.ts';
 import { budgetOf, isLimited } from '../options/budget.ts';
 import type { RunCommandOptions } from '../options/run-table.ts';
 import { failedIn } from '../options/selection.ts';
 import type { RunFiles } from '../options/target-placeholder.ts';
-import type { Judge, JudgeRequest, PlannedRun } from './planned-run.ts';
+import type { JudgeRequest, PlannedRun } from './planned-run.ts';
 
 /** @param chance the seed where nothing else says which */
 export function requestOf(
@@ -28,7 +36,7 @@ export function requestOf(
 }
 
 /** Judges a target once. Known failures are not taken out of the result yet. */
-export const judge: Judge = async (target, request) => {
+export async function judge(target: Target, request: JudgeRequest): Promise<PlannedRun> {
   const { options, files, since, shareOf } = request;
   const { ids, strict, shuffle, serial, tokens, smoke, deadline, quiet } = options;
   const generations = request.generations && shareOf(request.generations);
@@ -43,11 +51,10 @@ export const judge: Judge = async (target, request) => {
     seed,
     recording: recorded,
     plan: async () => budget?.plan ?? planOf(target, ids, only),
-    begin: async ({ signal, progress, run, load, recording = recorded, ...sending }) =>
-      // The engine is loaded for a run only: help, list and serve answer at once.
-      (run ?? (await import('../../engine/run.ts')).run)({
+    begin: ({ signal, progress, load, recording = recorded, ...start }) =>
+      (start.run ?? run)({
         target,
-        seed: sending.seed ?? seed,
+        seed: start.seed ?? seed,
         filters: ids,
         only,
         strict,
@@ -63,14 +70,13 @@ export const judge: Judge = async (target, request) => {
         onProgress: quiet === true ? undefined : (seen: Progress) => progress.update(seen),
       }),
   };
-};
+}
 
 async function planOf(
   target: Target,
   filters: readonly string[],
   only: Selection | undefined,
 ): Promise<Plan> {
-  const { addUp, plan } = await import('../../engine/plan.ts');
   const whole = await plan(target, filters);
   return only === undefined ? whole : addUp(whole.checks.filter(({ id }) => only.ids.includes(id)));
 }

@@ -1,5 +1,14 @@
 import { placeOf, protocols } from '../../core/index.ts';
-import type { Bounds, Plan, PlannedCheck, Selection } from '../../engine/index.ts';
+import {
+  addUp,
+  affordable,
+  type Bounds,
+  type Plan,
+  type PlannedCheck,
+  paidAgain,
+  plan,
+  type Selection,
+} from '../../engine/index.ts';
 import type { Target } from '../../targets/index.ts';
 import { UsageError } from '../../terminal/index.ts';
 import { provided } from '../feature.ts';
@@ -50,9 +59,6 @@ async function budgeted(
   limits: Limits,
   besides: readonly string[] = [],
 ): Promise<Budgeted> {
-  const { addUp } = await import('../../engine/plan.ts');
-  const { affordable } = await import('../../engine/schedule/budget.ts');
-  const { paidAgain } = await import('../../engine/index.ts');
   const { faults, by } = (
     await provided('plantedFaults', 'A run within a budget')()
   ).noticedByChecks();
@@ -135,7 +141,6 @@ export async function budgetsAt(
   target: Target,
   budgets: readonly number[],
 ): Promise<readonly Budgeted[]> {
-  const { plan } = await import('../../engine/plan.ts');
   const whole = await plan(target);
   return Promise.all(
     [...budgets, whole.generations].map((generations) => budgeted(whole, { generations })),
@@ -154,7 +159,6 @@ export async function budgetOf(
   limits: Limits,
   within?: Selection,
 ): Promise<Budget> {
-  const { addUp, plan } = await import('../../engine/plan.ts');
   const planned = await plan(target, filters);
   const wanted = new Set(within?.ids ?? planned.checks.map(({ id }) => id));
   // Checks that send nothing themselves.

@@ -187,12 +187,12 @@ test('what an overload left undecided names the load', () => {
 });
 
 test('as many as the longest chain has requests, each time, and no fewer than for four', () => {
-  const limits = { ...target.limits, concurrency: 16 };
+  const wide = { ...target, limits: { ...target.limits, concurrency: 16 } };
   const most = [1, 4, 8].map((inFlight) =>
-    mostOfLoad({ longestChain: 120, expectedGenerations: 220 }, { limits }, inFlight),
+    mostOfLoad({ longestChain: 120, expectedGenerations: 220 }, wide, inFlight),
   );
   expect(most).toEqual([480, 480, 960]);
-  expect(mostOfLoad({ longestChain: 2, expectedGenerations: 160 }, { limits }, 4)).toBe(40);
+  expect(mostOfLoad({ longestChain: 2, expectedGenerations: 160 }, wide, 4)).toBe(40);
 });
 
 test('a right gateway has the same verdicts under load, and the load is judged everywhere', async () => {

@@ -69,17 +69,19 @@ const fewestInTurn = 4;
 
 /**
  * Returns the generations needed at most to keep `inFlight` of them in flight: one after another, as many
- * as the longest chain of requests has, or as generations wait for a slot.
+ * as the longest chain of requests has, or as generations wait for a slot. Null: the target serves none that
+ * load may ask for.
  */
 export function mostOfLoad(
   {
     longestChain,
     expectedGenerations,
   }: Readonly<Record<'longestChain' | 'expectedGenerations', number>>,
-  { limits }: Pick<Target, 'limits'>,
+  target: Target,
   inFlight: number,
-): number {
-  const inTurn = Math.ceil(expectedGenerations / limits.concurrency);
+): number | null {
+  if (kindsOfLoad(target).length === 0) return null;
+  const inTurn = Math.ceil(expectedGenerations / target.limits.concurrency);
   return Math.max(fewestInTurn, inFlight) * Math.max(1, longestChain, inTurn);
 }
 
