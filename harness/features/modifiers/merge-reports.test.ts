@@ -8,7 +8,7 @@ import { mergeReports } from './merge-reports.ts';
 
 const elsewhere: CheckVerdict = {
   state: 'excluded',
-  reason: 'In another shard',
+  reason: 'In another part of the run',
   elsewhere: true,
 };
 

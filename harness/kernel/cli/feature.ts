@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Defect } from '../../reference/index.ts';
-import type { Remark, RunResult } from '../core/index.ts';
+import type { RunResult } from '../core/index.ts';
 import type { InlineOptions, Target } from '../targets/index.ts';
 import { type Terminal, UsageError } from '../terminal/index.ts';
 import type { Explain } from './explain-lines.ts';
@@ -86,7 +86,7 @@ export interface Modifier {
   /** @throws {UsageError} when the command line contradicts it */
   assertUsable(options: RunCommandOptions, terminal: Terminal): void;
   /** Describes what the modifier came to in a result, also in one that was judged again or merged. */
-  remarkOf?(result: RunResult): readonly Remark[];
+  remarkOf?(result: RunResult): NonNullable<RunResult['remarks']>;
   modify(judge: Judge): Judge;
 }
 

@@ -74,8 +74,13 @@ export interface RunResult {
   readonly repeated?: Repeated;
 }
 
+/** `part 2 of 4`, of a run that was split; null: a whole run. */
+export function partInWords({ shard }: Pick<RunResult, 'shard'>): string | null {
+  return shard === undefined ? null : `part ${shard.index} of ${shard.of}`;
+}
+
 /** Circumstance of a run in words. */
-export interface Remark {
+interface Remark {
   readonly name: string;
   readonly said: string;
 }

@@ -189,7 +189,7 @@ function excluded(
   only?: Selection,
 ): CheckVerdict {
   if (only?.elsewhere?.includes(id) === true) {
-    return { state: 'excluded', reason: 'In another shard', elsewhere: true };
+    return { state: 'excluded', reason: 'In another part of the run', elsewhere: true };
   }
   const open = filters.length === 0 ? leftOpenBy(id, target) : null;
   if (open !== null) {

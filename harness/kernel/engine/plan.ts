@@ -25,7 +25,7 @@ export interface PlannedScenario {
   readonly chain: number;
   /** A gateway may defend itself against its requests. */
   readonly hostile?: true;
-  /** True if the scenario asks for more about what the others send, and belongs to every shard of a run. */
+  /** True if the scenario asks for more about what the others send, and belongs to every part of a run. */
   readonly last?: true;
   /** Reason why nothing would be sent: the target does not offer it, or the target file does not say. */
   readonly obstacle: Obstacle | null;

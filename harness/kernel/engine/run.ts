@@ -1,10 +1,8 @@
 import type { CheckVerdict, RunResult } from '../core/index.ts';
-import type { Target } from '../targets/index.ts';
-import type { Settle } from './again/index.ts';
 import { assemble } from './assemble.ts';
 import { afterDeadline, ownSignal } from './deadline.ts';
-import { LiveRun } from './live-run.ts';
-import { besideLoad, type Load } from './load/load.ts';
+import { LiveRun, type LiveRunOptions } from './live-run.ts';
+import { besideLoad } from './load/load.ts';
 import { besideOthers } from './load/load-report.ts';
 import { addUp, deadlineMs, planCheck } from './plan.ts';
 import { type Progress, ProgressCount } from './progress.ts';
@@ -13,35 +11,26 @@ import { type Check, scenariosAt, scenariosCalled } from './registry.ts';
 import { headOf, type RunHead, recordingHeader } from './run-head.ts';
 import type { Selection } from './selection.ts';
 import { wholeRunOf } from './sent.ts';
-import type { Sequence, TargetRun } from './session.ts';
+import type { TargetRun } from './session.ts';
 import { Traffic } from './traffic.ts';
 import { verdictsOf } from './verdicts.ts';
 
-export interface RunOptions {
-  readonly target: Target;
-  /** All chance in the run derives from it; of a run for a challenge, from that. */
-  readonly seed: number;
+export interface RunOptions
+  extends Pick<
+    LiveRunOptions,
+    'target' | 'seed' | 'sequence' | 'settle' | 'generations' | 'onlyPlanned' | 'load'
+  > {
   /** Challenge of a verifier. The seed, the id of the run and the ids of its requests derive from it. */
   readonly challenge?: string | undefined;
   /** Id prefixes; empty: everything. @see Catalogue.select */
   readonly filters?: readonly string[];
   /** Part of the filtered checks that the run is narrowed to. */
   readonly only?: Selection | undefined;
-  /** Default: all scenarios start together, and the longest chain goes first. */
-  readonly sequence?: Sequence;
-  /** Requests that are retried at the end. Default: those that the gateway put off. */
-  readonly settle?: Settle | undefined;
-  /** Maximum number of generations, retries included. */
-  readonly generations?: number | undefined;
-  /** No generation is asked for that a plan of these checks does not name: nothing is asked for once more at a price. */
-  readonly onlyPlanned?: boolean | undefined;
   /**
    * Milliseconds that the run may take: then nothing further is sent, and what was captured is judged. Default: more
    * than it takes at any gateway that can be used (`deadlineMs` in `plan.ts`).
    */
   readonly deadlineMs?: number | undefined;
-  /** Ordinary generations of several users are kept in flight meanwhile: they cost what they cost besides. */
-  readonly load?: Load | undefined;
   /** A broken SHOULD fails the run too. */
   readonly strict?: boolean | undefined;
   /** Aborting ends the run cleanly: nothing further is sent, what was captured is judged. */

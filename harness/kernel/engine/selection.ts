@@ -9,7 +9,7 @@ export interface Selection {
   readonly ids: readonly string[];
   /** Reason for reports why the others are excluded. */
   readonly others: string;
-  /** Ids of the excluded checks that another shard of the run judges. */
+  /** Ids of the excluded checks that another part of the run judges. */
   readonly elsewhere?: readonly string[];
   /**
    * Ids of the checks that are judged on what is sent for the others. For these, only their last scenarios

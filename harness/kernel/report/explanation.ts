@@ -7,6 +7,7 @@ import {
   commandLine,
   isAllowed,
   isUnfinished,
+  partInWords,
   protocolTitles,
   type RunResult,
   suiteOf,
@@ -201,6 +202,7 @@ function next(summary: RunSummary): Next {
   const { result, excused, broken, by, groups } = summary;
   if (result.observed !== undefined) return { advice: nextOfObserved(result) };
   const { closeGap } = subjectOf(result);
+  const part = partInWords(result);
   switch (result.verdict) {
     case 'conformant':
     case 'known-failures':
@@ -227,11 +229,9 @@ function next(summary: RunSummary): Next {
         return { advice: `Nothing could be judged: ${closeGap}.`, named: 'untestable' };
       return { advice: advice(summary), named: 'inconclusive' };
     case 'partial':
-      if (result.shard !== undefined) {
-        const { index, of } = result.shard;
-        return {
-          advice: `This is part ${index} of ${of}: ${programOf(result)} merge joins the reports of all parts.`,
-        };
+      if (part !== null) {
+        const joins = `${programOf(result)} merge joins the reports of all parts.`;
+        return { advice: `This is ${part}: ${joins}` };
       }
       return groups.untestable.length > 0
         ? {

@@ -1,6 +1,7 @@
 import {
   cutLine,
   type JudgedModels,
+  partInWords,
   protocols,
   protocolsLeftOut,
   protocolTitles,
@@ -20,8 +21,8 @@ const noProfile = 'no profile';
  * judged a part, of which no profile says anything.
  */
 export function claimInWords(result: RunResult): string | null {
-  const { target, filters, shard, observed, conversations = [] } = result;
-  if (filters.length > 0 || shard !== undefined || observed !== undefined) return null;
+  const { target, filters, observed, conversations = [] } = result;
+  if (filters.length > 0 || partInWords(result) !== null || observed !== undefined) return null;
   if (target.client !== undefined) {
     const spoken = new Set(
       conversations.filter((one) => timesAsked(one) > 0).map(({ protocol }) => protocol),

@@ -1,6 +1,7 @@
 import {
   type CheckState,
   type Level,
+  partInWords,
   type RunResult,
   type Side,
   sideOf,
@@ -41,7 +42,7 @@ export function pastRun(file: string, result: RunResult): PastRun {
     head: headOf({ file, result }),
     side: sideOf(result),
     title: titleOf({ target: withoutVersion(result.target) }),
-    isPart: result.shard !== undefined,
+    isPart: partInWords(result) !== null,
     states: new Map(result.checks.map(({ id, verdict }) => [id, verdict.state])),
     areas: stateCounts(result.checks, ({ area }) => area),
     rows: new Map(

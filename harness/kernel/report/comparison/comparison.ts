@@ -1,4 +1,4 @@
-import { type RunResult, sideOf } from '../../core/index.ts';
+import { partInWords, type RunResult, sideOf } from '../../core/index.ts';
 import {
   type Change,
   type ChangeKind,
@@ -93,8 +93,8 @@ function caveatsOf(older: RunResult, newer: RunResult, others: readonly Change[]
     ),
     caveat(
       'shard',
-      shardOf(older) !== shardOf(newer),
-      `A part of a run is compared: ${shardOf(older)}, and then ${shardOf(newer)}. \`touchstone merge\` joins parts.`,
+      partOf(older) !== partOf(newer),
+      `A part of a run is compared: ${partOf(older)}, and then ${partOf(newer)}. \`touchstone merge\` joins parts.`,
     ),
     caveat(
       'interrupted',
@@ -189,8 +189,8 @@ function filtersOf({ filters }: RunResult): string {
   return filters.length === 0 ? 'everything' : filters.join(' ');
 }
 
-function shardOf({ shard }: RunResult): string {
-  return shard === undefined ? 'a whole run' : `part ${shard.index} of ${shard.of}`;
+function partOf(result: RunResult): string {
+  return partInWords(result) ?? 'a whole run';
 }
 
 function listOf({ knownFailures }: RunResult): string {
