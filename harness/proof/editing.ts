@@ -47,6 +47,27 @@ export function renamed(object: JsonObject, path: string, name: string): JsonObj
   return set(without(object, path), [...around, name].join('.'), value);
 }
 
+// These edits as functions of an object, for encoders of bodies and events.
+
+type Edit = (object: JsonObject) => JsonObject;
+
+export function setting(path: string, value: Json): Edit {
+  return (object) => set(object, path, value);
+}
+
+/** Another value where the member has this one. */
+export function replacing(path: string, value: Json, other: Json): Edit {
+  return (object) => changed(object, path, (old) => (old === value ? other : old));
+}
+
+export function dropping(...paths: readonly string[]): Edit {
+  return (object) => without(object, ...paths);
+}
+
+export function renaming(path: string, name: string): Edit {
+  return (object) => renamed(object, path, name);
+}
+
 function walk(
   value: Json,
   [name = '', ...rest]: readonly string[],
@@ -81,7 +102,7 @@ function retold(value: Json, change: (text: string) => string): Json {
 }
 
 /** Changes all texts of an object. */
-export function retelling(change: (text: string) => string): (data: JsonObject) => JsonObject {
+export function retelling(change: (text: string) => string): Edit {
   return (data) => {
     const told = retold(data, change);
     return isObject(told) ? told : data;

@@ -77,6 +77,12 @@ export function bodies(
   });
 }
 
+type BodyChange = Parameters<typeof bodies>[1];
+
+export function bodiesOf(kind: BodyKind): (change: BodyChange) => Override {
+  return (change) => bodies(kind, change);
+}
+
 /** Rewrites the body of every refusal that fits. */
 export function errorBodies(
   fits: (context: Context & { readonly refusal: NonNullable<Context['refusal']> }) => boolean,
@@ -151,6 +157,12 @@ export function eachData(
     name,
     data: typeof data === 'string' ? data : change(data, index, context),
   }));
+}
+
+type DataChange = Parameters<typeof eachData>[1];
+
+export function dataOf(dialect: DialectName): (change: DataChange) => Override {
+  return (change) => eachData(dialect, change);
 }
 
 /** More events after the last one. */
@@ -276,6 +288,15 @@ export function responseAt(
     if (!turn || creationModeOf(turn) !== mode) return body;
     return operations.includes(context.call.operation) ? change(body, turn, context) : body;
   });
+}
+
+type ResponseChange = Parameters<typeof responseAt>[2];
+
+export function responseIn(
+  operations: readonly Operation[],
+  mode: CreationMode,
+): (change: ResponseChange) => Override {
+  return (change) => responseAt(operations, mode, change);
 }
 
 /** A creation and its lookups have to agree. */

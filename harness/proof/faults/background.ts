@@ -1,6 +1,6 @@
 import { type Defect, Refusal, type ResponseTurn } from '../../reference/index.ts';
 import { decide, relax, remembering, tighten } from '../decisions.ts';
-import { changed, set, without } from '../editing.ts';
+import { changed, dropping, replacing, set, setting, without } from '../editing.ts';
 import {
   bodies,
   buffered,
@@ -11,11 +11,15 @@ import {
   handling,
   lookedUp,
   responseAt,
+  responseIn,
   together,
 } from '../planting.ts';
 import { failsLater } from '../variants/refusals.ts';
 import type { Fault } from './fault.ts';
 import { planted } from './planted.ts';
+
+const inCreated = responseIn(created, 'background');
+const inLookups = responseIn(lookedUp, 'background');
 
 // Runs in the background: how they start, what a lookup shows of them, how they end.
 
@@ -39,10 +43,8 @@ const waits: Defect['override'] = ({ transport }) => ({
 });
 
 const backgroundOwnFaults: readonly Fault[] = planted({
-  'background.undocumented-status': responseAt(created, 'background', (body) =>
-    set(body, 'status', 'pending'),
-  ),
-  'background.no-status': responseAt(created, 'background', (body) => without(body, 'status')),
+  'background.undocumented-status': inCreated(setting('status', 'pending')),
+  'background.no-status': inCreated(dropping('status')),
   'background.waits': waits,
   'background.waits-and-cancels-in-time-only': together(
     waits,
@@ -53,18 +55,18 @@ const backgroundOwnFaults: readonly Fault[] = planted({
       throw new Refusal('not-cancellable', `Cannot cancel a ${status} response.`);
     }),
   ),
-  'background.undocumented-between': responseAt(lookedUp, 'background', (body, turn) =>
+  'background.undocumented-between': inLookups((body, turn) =>
     isUnstreamed(turn) && body.status === 'in_progress' ? set(body, 'status', 'working') : body,
   ),
-  'background.fails-without-reason': responseAt(lookedUp, 'background', (body, turn) =>
+  'background.fails-without-reason': inLookups((body, turn) =>
     isUnstreamed(turn) && body.status === 'completed' ? set(body, 'status', 'failed') : body,
   ),
-  'background.succeeded': responseAt(lookedUp, 'background', (body, turn) =>
+  'background.succeeded': inLookups((body, turn) =>
     isUnstreamed(turn) && body.status === 'completed' ? set(body, 'status', 'succeeded') : body,
   ),
   'background.stale-replica': (seams) => {
     const seen = new Map<string, number>();
-    return responseAt(lookedUp, 'background', (body, turn) => {
+    return inLookups((body, turn) => {
       if (body.status !== 'completed' || !isUnstreamed(turn)) return body;
       const { id } = turn.parts;
       const lookups = seen.get(id) ?? 0;
@@ -72,13 +74,13 @@ const backgroundOwnFaults: readonly Fault[] = planted({
       return lookups % 2 === 1 ? set(body, 'status', 'in_progress') : body;
     })(seams);
   },
-  'background.streamed-never-ends': responseAt(lookedUp, 'background', (body, turn) =>
+  'background.streamed-never-ends': inLookups((body, turn) =>
     isUnstreamed(turn) ? body : set(body, 'status', 'in_progress'),
   ),
-  'background.output-lost': responseAt(lookedUp, 'background', (body, turn) =>
+  'background.output-lost': inLookups((body, turn) =>
     isUnstreamed(turn) ? set(body, 'output', []) : body,
   ),
-  'background.result-without-model': responseAt(lookedUp, 'background', (body, { finished }) =>
+  'background.result-without-model': inLookups((body, { finished }) =>
     finished ? without(body, 'model') : body,
   ),
   'background.unstored': relax('backgroundAllowed', (execution) => !execution.store),
@@ -144,19 +146,15 @@ const cancelFaults: readonly Fault[] = planted({
     )(seams);
   },
   'cancel.only-answers-cancelled': (seams) => ({
-    ...responseAt(cancelled, 'background', (body) => set(body, 'status', 'cancelled'))(seams),
+    ...responseAt(cancelled, 'background', setting('status', 'cancelled'))(seams),
     policy: { cancelStops: () => false },
   }),
   'cancel.says-completed': (seams) => ({
-    ...responseAt(cancelled, 'background', (body) => set(body, 'status', 'completed'))(seams),
+    ...responseAt(cancelled, 'background', setting('status', 'completed'))(seams),
     policy: { cancelStops: () => false },
   }),
-  'cancel.shows-completed': responseAt(lookedUp, 'background', (body) =>
-    body.status === 'cancelled' ? set(body, 'status', 'completed') : body,
-  ),
-  'cancel.shows-failed': responseAt(lookedUp, 'background', (body) =>
-    body.status === 'cancelled' ? set(body, 'status', 'failed') : body,
-  ),
+  'cancel.shows-completed': inLookups(replacing('status', 'cancelled', 'completed')),
+  'cancel.shows-failed': inLookups(replacing('status', 'cancelled', 'failed')),
   'cancel.short-answer': responseAt(cancelled, 'background', ({ id, object, status }) => ({
     id,
     object,
@@ -214,13 +212,9 @@ const endedAtFirst: Defect['override'] = (seams) => {
 };
 
 const shownFaults: readonly Fault[] = planted({
-  'background.offers-foreground': responseAt(['responses.create'], 'background', (body) =>
-    set(body, 'background', false),
-  ),
+  'background.offers-foreground': inCreated(setting('background', false)),
   'background.restless-text': restless,
-  'background.id-of-its-own': responseAt(['responses.lookup'], 'background', (body) =>
-    set(body, 'id', `${body.id}_run`),
-  ),
+  'background.id-of-its-own': inLookups((body) => set(body, 'id', `${body.id}_run`)),
   'background.ended-at-first': endedAtFirst,
   'background.fails-silently': together(
     failsLater,

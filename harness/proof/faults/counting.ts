@@ -1,6 +1,6 @@
 import { type Call, isArray, isObject, Refusal } from '../../reference/index.ts';
 import { counting } from '../decisions.ts';
-import { changed, memberAt, renamed, set, without } from '../editing.ts';
+import { changed, dropping, memberAt, renaming, set, setting } from '../editing.ts';
 import { bodies, handling } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { planted } from './planted.ts';
@@ -75,8 +75,8 @@ export const countingFaults: readonly Fault[] = [
         ),
       ),
     ),
-    'counting.compact-as-response': bodies(compaction, (body) => set(body, 'object', 'response')),
-    'counting.compact-without-usage': bodies(compaction, (body) => without(body, 'usage')),
+    'counting.compact-as-response': bodies(compaction, setting('object', 'response')),
+    'counting.compact-without-usage': bodies(compaction, dropping('usage')),
     'counting.compact-not-read': handling('responses.create', (handle) => (call, key) => {
       const { input } = call.body;
       const compacted =
@@ -87,10 +87,8 @@ export const countingFaults: readonly Fault[] = [
     'counting.count-as-text': bodies(count, (body) =>
       set(body, 'input_tokens', `${body.input_tokens}`),
     ),
-    'counting.count-without-object': bodies(count, (body) => without(body, 'object')),
-    'counting.count-under-other-name': bodies(count, (body) =>
-      renamed(body, 'input_tokens', 'total_tokens'),
-    ),
+    'counting.count-without-object': bodies(count, dropping('object')),
+    'counting.count-under-other-name': bodies(count, renaming('input_tokens', 'total_tokens')),
     'counting.counts-nothing': counting(ofResponses, () => 0),
     'counting.counts-messages': counting(ofResponses, () => 8),
     'counting.one-more': counting(ofResponses, (inputTokens) => inputTokens + 1),

@@ -9,13 +9,15 @@ import {
   type Key,
 } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
-import { changed, renamed, without } from '../editing.ts';
-import { bodies, handling } from '../planting.ts';
+import { changed, dropping, renaming } from '../editing.ts';
+import { bodiesOf, handling } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { planted } from './planted.ts';
 
 const list = 'models.list';
-const catalog = 'models.catalog';
+
+const inList = bodiesOf('models.list');
+const inCatalog = bodiesOf('models.catalog');
 
 /** Nothing answers a GET at this path. */
 function withoutRoute(path: string): Defect['override'] {
@@ -53,9 +55,9 @@ const modelsOwnFaults: readonly Fault[] = [
         },
       },
     }),
-    'models.no-object': bodies(list, (body) => without(body, 'object')),
-    'models.bare-ids': bodies(list, (body) => eachEntry(body, 'data', ({ id }) => id)),
-    'models.catalog-style': bodies(list, (body) => renamed(body, 'data', 'models')),
+    'models.no-object': inList(dropping('object')),
+    'models.bare-ids': inList((body) => eachEntry(body, 'data', ({ id }) => id)),
+    'models.catalog-style': inList(renaming('data', 'models')),
     'models.first-missing': listing('models.list', (models) => models.slice(1)),
     'models.responses-only': listing('models.list', (models) =>
       models.filter(({ protocols }) => protocols.includes('responses')),
@@ -63,7 +65,7 @@ const modelsOwnFaults: readonly Fault[] = [
     'models.generative-only': listing('models.list', (models) =>
       models.filter(({ protocols }) => protocols.includes('vendorB')),
     ),
-    'models.prefixed-ids': bodies(list, (body) =>
+    'models.prefixed-ids': inList((body) =>
       eachEntry(body, 'data', (entry) => ({ ...entry, id: `models/${entry.id}` })),
     ),
     'models.list-unfiltered': listing('models.list', (_models, { gateway }) => gateway.models),
@@ -85,19 +87,17 @@ const modelsOwnFaults: readonly Fault[] = [
     ]),
   ),
   ...planted({
-    'models.no-owner': bodies(list, (body) =>
-      eachEntry(body, 'data', (entry) => without(entry, 'owned_by')),
-    ),
-    'models.created-is-text': bodies(list, (body) =>
+    'models.no-owner': inList((body) => eachEntry(body, 'data', dropping('owned_by'))),
+    'models.created-is-text': inList((body) =>
       eachEntry(body, 'data', (entry) => ({ ...entry, created: '2026-01-01T00:00:00Z' })),
     ),
-    'models.listed-twice': bodies(list, (body) =>
+    'models.listed-twice': inList((body) =>
       changed(body, 'data', (data) => (isArray(data) ? [...data.slice(0, 1), ...data] : data)),
     ),
-    'models.catalog-bare-names': bodies(catalog, (body) =>
+    'models.catalog-bare-names': inCatalog((body) =>
       eachEntry(body, 'models', (entry) => ({ ...entry, name: entry.baseModelId })),
     ),
-    'models.catalog-openai-style': bodies(catalog, (body) => renamed(body, 'models', 'data')),
+    'models.catalog-openai-style': inCatalog(renaming('models', 'data')),
     'models.catalog-first-missing': listing('models.catalog', (models) => models.slice(1)),
     'models.catalog-shared-only': listing('models.catalog', (models) =>
       models.filter(({ protocols }) => protocols.length > 1),
@@ -170,22 +170,22 @@ const catalogPageFaults: readonly Fault[] = planted({
       ? gateway.models.filter(({ protocols }) => protocols.includes('vendorB'))
       : models,
   ),
-  'models.catalog-page-skips': bodies(catalog, (body, { call }) =>
+  'models.catalog-page-skips': inCatalog((body, { call }) =>
     changed(body, 'nextPageToken', (token) =>
       typeof token === 'string' && call.query.has('pageSize') ? shifted(token, 1) : token,
     ),
   ),
-  'models.catalog-page-repeats': bodies(catalog, (body, { call }) =>
+  'models.catalog-page-repeats': inCatalog((body, { call }) =>
     changed(body, 'nextPageToken', (token) =>
       typeof token === 'string' && call.query.has('pageSize') ? shifted(token, -1) : token,
     ),
   ),
-  'models.catalog-later-page-skips': bodies(catalog, (body, { call }) =>
+  'models.catalog-later-page-skips': inCatalog((body, { call }) =>
     changed(body, 'nextPageToken', (token) =>
       typeof token === 'string' && call.query.has('pageToken') ? shifted(token, 1) : token,
     ),
   ),
-  'models.catalog-in-circles': bodies(catalog, (body) => ({
+  'models.catalog-in-circles': inCatalog((body) => ({
     ...body,
     nextPageToken: body.nextPageToken ?? pageToken(0),
   })),

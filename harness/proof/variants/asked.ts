@@ -7,7 +7,7 @@ import {
   type StreamEvent,
 } from '../../reference/index.ts';
 import { tighten } from '../decisions.ts';
-import { changed, memberAt, set } from '../editing.ts';
+import { changed, memberAt, replacing, set } from '../editing.ts';
 import { bodies, handling, statusOf, streams, together } from '../planting.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
@@ -104,9 +104,12 @@ export const askedVariants: readonly Variant[] = [
       if (typeof text !== 'string' || !text.startsWith('{')) return body;
       return set(body, 'content.0.text', JSON.stringify(JSON.parse(text), null, 2));
     }),
-    'asked.counts-in-figures': bodies('chat-completions.completion', (body) =>
-      changed(body, 'choices.0.message.content', (text) =>
-        text === 'one\ntwo\nthree\nfour\nfive\nsix\n' ? '1\n2\n3\n4\n5\n6' : text,
+    'asked.counts-in-figures': bodies(
+      'chat-completions.completion',
+      replacing(
+        'choices.0.message.content',
+        'one\ntwo\nthree\nfour\nfive\nsix\n',
+        '1\n2\n3\n4\n5\n6',
       ),
     ),
     'asked.ends-before-it-counts': {

@@ -1,13 +1,15 @@
 import type { JsonObject } from '../../reference/index.ts';
-import { changed, memberAt, set, without } from '../editing.ts';
-import { bodies, eachData, eachEvent, streams, together } from '../planting.ts';
+import { changed, dropping, memberAt, set, setting, without } from '../editing.ts';
+import { bodiesOf, dataOf, eachEvent, streams, together } from '../planting.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
 const protocol = 'chat-completions';
-const completion = 'chat-completions.completion';
 const content = 'choices.0.delta.content';
 const finish = 'choices.0.finish_reason';
+
+const inCompletions = bodiesOf('chat-completions.completion');
+const inChunks = dataOf(protocol);
 
 /** Removes log probabilities that are null. Requested ones are required. */
 function withoutNullLogprobs(body: JsonObject): JsonObject {
@@ -16,7 +18,7 @@ function withoutNullLogprobs(body: JsonObject): JsonObject {
 
 export const chatCompletionsVariants: readonly Variant[] = planted({
   'chat-completions.required-members-only': together(
-    bodies(completion, (body) =>
+    inCompletions((body) =>
       without(
         withoutNullLogprobs(body),
         'usage',
@@ -26,7 +28,7 @@ export const chatCompletionsVariants: readonly Variant[] = planted({
         'choices.0.message.annotations',
       ),
     ),
-    eachData(protocol, (chunk) =>
+    inChunks((chunk) =>
       without(
         withoutNullLogprobs(chunk),
         'service_tier',
@@ -35,21 +37,21 @@ export const chatCompletionsVariants: readonly Variant[] = planted({
       ),
     ),
   ),
-  'chat-completions.more-usage': bodies(completion, (body) =>
+  'chat-completions.more-usage': inCompletions((body) =>
     changed(body, 'usage', (usage) => ({ ...Object(usage), cost: 0.000_01, queue_time: 0.1 })),
   ),
-  'chat-completions.usage-without-details': bodies(completion, (body) =>
-    without(body, 'usage.prompt_tokens_details', 'usage.completion_tokens_details'),
+  'chat-completions.usage-without-details': inCompletions(
+    dropping('usage.prompt_tokens_details', 'usage.completion_tokens_details'),
   ),
   'chat-completions.dated-model': together(
-    bodies(completion, (body) => set(body, 'model', `${body.model}-2026-10-01`)),
-    eachData(protocol, (chunk) => set(chunk, 'model', `${chunk.model}-2026-10-01`)),
+    inCompletions((body) => set(body, 'model', `${body.model}-2026-10-01`)),
+    inChunks((chunk) => set(chunk, 'model', `${chunk.model}-2026-10-01`)),
   ),
-  'chat-completions.empty-content-of-call': bodies(completion, (body) =>
+  'chat-completions.empty-content-of-call': inCompletions((body) =>
     changed(body, 'choices.0.message.content', (text) => text ?? ''),
   ),
   'chat-completions.reasoning-content': together(
-    bodies(completion, (body) => set(body, 'choices.0.message.reasoning_content', 'Hm.')),
+    inCompletions(setting('choices.0.message.reasoning_content', 'Hm.')),
     eachEvent(protocol, () => (event, index) => {
       if (index !== 0 || typeof event.data === 'string') return event;
       const thought = changed(event.data, 'choices.0.delta', () => ({
@@ -60,7 +62,7 @@ export const chatCompletionsVariants: readonly Variant[] = planted({
       return [{ name: null, data: thought }, event];
     }),
   ),
-  'chat-completions-stream.role-in-each-delta': eachData(protocol, (chunk) =>
+  'chat-completions-stream.role-in-each-delta': inChunks((chunk) =>
     memberAt(chunk, 'choices.0.delta') === undefined
       ? chunk
       : set(chunk, 'choices.0.delta.role', 'assistant'),
@@ -70,10 +72,10 @@ export const chatCompletionsVariants: readonly Variant[] = planted({
     if (typeof event.data === 'string' || typeof piece !== 'string') return event;
     return [event, { name: null, data: set(event.data, content, '') }];
   }),
-  'chat-completions-stream.null-usage': eachData(protocol, (chunk) =>
+  'chat-completions-stream.null-usage': inChunks((chunk) =>
     changed(chunk, 'usage', (usage) => usage ?? null),
   ),
-  'chat-completions-stream.usage-absent-elsewhere': eachData(protocol, (chunk) =>
+  'chat-completions-stream.usage-absent-elsewhere': inChunks((chunk) =>
     chunk.usage === null ? without(chunk, 'usage') : chunk,
   ),
   'chat-completions-stream.finish-with-content': streams(protocol, async function* (events) {
@@ -106,7 +108,7 @@ export const chatCompletionsVariants: readonly Variant[] = planted({
       } else yield event;
     }
   }),
-  'chat-completions-stream.obfuscation': eachData(protocol, (chunk) => ({
+  'chat-completions-stream.obfuscation': inChunks((chunk) => ({
     ...chunk,
     obfuscation: 'k3Jx9',
   })),

@@ -5,7 +5,7 @@ import {
   type JsonObject,
   objectOrEmpty,
 } from '../../reference/index.ts';
-import { changed, memberAt, set, without } from '../editing.ts';
+import { changed, dropping, memberAt, set, setting, without } from '../editing.ts';
 import { allThought, bodies, eachData, eachEvent, together } from '../planting.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
@@ -86,13 +86,13 @@ const generativeOwnVariants: readonly Variant[] = planted({
   'generative.thoughts-use-up-the-limit': bodies(response, (body) =>
     memberAt(body, finish) === 'MAX_TOKENS' ? allThought(body) : body,
   ),
-  'generative.call-without-id': everywhere((body) => without(body, `${parts}.0.functionCall.id`)),
+  'generative.call-without-id': everywhere(dropping(`${parts}.0.functionCall.id`)),
   'generative.dated-model': everywhere((body) =>
     set(body, 'modelVersion', `${body.modelVersion}-001`),
   ),
-  'generative-stream.finish-alone': finishAlone((data) => without(data, 'candidates.0.content')),
-  'generative-stream.stop-without-parts': finishAlone((data) =>
-    set(data, 'candidates.0.content', { role: 'model' }),
+  'generative-stream.finish-alone': finishAlone(dropping('candidates.0.content')),
+  'generative-stream.stop-without-parts': finishAlone(
+    setting('candidates.0.content', { role: 'model' }),
   ),
   'generative-stream.usage-at-end-only': eachData(protocol, (chunk) =>
     memberAt(chunk, finish) === undefined ? without(chunk, 'usageMetadata') : chunk,
@@ -105,8 +105,9 @@ const generativeOwnVariants: readonly Variant[] = planted({
       { name, data: { usageMetadata, modelVersion, responseId } },
     ];
   }),
-  'generative-stream.prompt-uncounted': eachData(protocol, (chunk) =>
-    without(chunk, 'usageMetadata.promptTokenCount'),
+  'generative-stream.prompt-uncounted': eachData(
+    protocol,
+    dropping('usageMetadata.promptTokenCount'),
   ),
   'generative-stream.unspecified-until-end': eachData(protocol, (chunk) =>
     memberAt(chunk, finish) === undefined && memberAt(chunk, 'candidates.0') !== undefined

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   Refusal,
 } from '../../reference/index.ts';
-import { changed, memberAt } from '../editing.ts';
+import { changed, memberAt, setting } from '../editing.ts';
 import { bodies, handling, together } from '../planting.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
@@ -104,8 +104,6 @@ export const inputVariants: readonly Variant[] = planted({
     bodies('chat-completions.completion', (body) =>
       changed(body, 'usage.prompt_tokens_details', () => ({ cached_tokens: 1 })),
     ),
-    bodies('generative.response', (body) =>
-      changed(body, 'usageMetadata.cachedContentTokenCount', () => 1),
-    ),
+    bodies('generative.response', setting('usageMetadata.cachedContentTokenCount', 1)),
   ),
 });

@@ -6,7 +6,7 @@ import {
   Refusal,
 } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
-import { changed, memberAt, set, without } from '../editing.ts';
+import { changed, dropping, memberAt, set } from '../editing.ts';
 import { bodies, handling, together } from '../planting.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
@@ -88,7 +88,7 @@ export const modelsVariants: readonly Variant[] = planted({
     provider: 'edge',
     usage: { ...Object(body.usage), cost: 0.000_01 },
   })),
-  'systemone.answers-alone': bodies('systemone.result', (body) => without(body, 'model', 'usage')),
+  'systemone.answers-alone': bodies('systemone.result', dropping('model', 'usage')),
   'systemone.probabilities-rounded': bodies('systemone.result', (body) =>
     changed(body, 'answers', (answers) => {
       if (!isObject(answers)) return answers;

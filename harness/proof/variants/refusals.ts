@@ -11,7 +11,7 @@ import {
   type StoredOperation,
 } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
-import { changed, memberAt, set, without } from '../editing.ts';
+import { changed, dropping, memberAt, setting } from '../editing.ts';
 import { errorBodies, handling, moreRoutes, redirected, statusOf, together } from '../planting.ts';
 import { each, planted } from './planted.ts';
 import type { Variant } from './variant.ts';
@@ -141,7 +141,7 @@ const refusalVariants: readonly Variant[] = [
       ),
       trace_id: 'c0ffee',
     })),
-    'refusals.code-omitted': openaiErrors((error) => without(error, 'code', 'param')),
+    'refusals.code-omitted': openaiErrors(dropping('code', 'param')),
     'refusals.own-codes': openaiErrors((error) => ({
       ...error,
       type: 'invalid_request',
@@ -157,7 +157,7 @@ const refusalVariants: readonly Variant[] = [
     ),
     'refusals.always-callers-fault': errorBodies(
       ({ call }) => call.dialect.name === 'messages',
-      (body) => set(body, 'error.type', 'invalid_request_error'),
+      setting('error.type', 'invalid_request_error'),
     ),
     'refusals.bare-error': errorBodies(
       ({ call }) => ['responses.cancel', 'responses.delete'].includes(call.operation),
@@ -165,7 +165,7 @@ const refusalVariants: readonly Variant[] = [
     ),
     'refusals.no-request-id': errorBodies(
       ({ call }) => call.dialect.name === 'messages',
-      (body) => without(body, 'request_id'),
+      dropping('request_id'),
     ),
     'refusals.generative-details': errorBodies(
       ({ call }) => call.dialect.name === 'generative',

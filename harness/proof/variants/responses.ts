@@ -8,7 +8,7 @@ import {
   outputWith,
 } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
-import { changed, memberAt, set, without } from '../editing.ts';
+import { changed, dropping, memberAt, set, setting, without } from '../editing.ts';
 import {
   bodies,
   created,
@@ -72,7 +72,7 @@ const responsesBodyVariants: readonly Variant[] = planted({
   'responses.lookup-shows-less': responseAt(lookedUp, 'one-body', (response) =>
     only([...required, 'usage'], response),
   ),
-  'responses.no-usage': responses((response) => set(response, 'usage', null)),
+  'responses.no-usage': responses(setting('usage', null)),
   'responses.more-usage': responses((response) =>
     changed(response, 'usage', (usage) =>
       isObject(usage)
@@ -122,12 +122,8 @@ const responsesBodyVariants: readonly Variant[] = planted({
       return { ...body, data, last_id: memberAt(data, `${data.length - 1}.id`) };
     },
   ),
-  'responses.deleted-object': bodies('responses.deleted', (body) =>
-    set(body, 'object', 'response.deleted'),
-  ),
-  'responses.deleted-without-object': bodies('responses.deleted', (body) =>
-    without(body, 'object'),
-  ),
+  'responses.deleted-object': bodies('responses.deleted', setting('object', 'response.deleted')),
+  'responses.deleted-without-object': bodies('responses.deleted', dropping('object')),
   'responses.deleted-empty': ({ transport }) => ({
     transport: {
       async send(out, head, body, context) {
@@ -137,7 +133,7 @@ const responsesBodyVariants: readonly Variant[] = planted({
       },
     },
   }),
-  'responses.deleted-with-output': bodies('responses.deleted', (body) => set(body, 'output', [])),
+  'responses.deleted-with-output': bodies('responses.deleted', setting('output', [])),
   'responses.echo': decide('generate', (native) => (prompt, call) => {
     const answer = native(prompt, call);
     const asked = prompt.turns.findLast(({ role }) => role === 'user')?.text.match(/\s*\S+/g);

@@ -1,6 +1,6 @@
 import type { Call, Defect, EndpointName } from '../../../reference/index.ts';
 import { admit, decide, relax } from '../../decisions.ts';
-import { set } from '../../editing.ts';
+import { set, setting } from '../../editing.ts';
 import { endpointOf, errorBodies, redirected } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
@@ -183,12 +183,10 @@ const credentialFaults: readonly Fault[] = [
     ),
     'refusals.quote-the-key-of-the-provider': errorBodies(
       ({ refusal }) => refusal.reason === 'invalid-value',
-      (body) =>
-        set(
-          body,
-          'error.message',
-          'Incorrect API key provided: sk-proj-Zq4hT2mXw7RbN5cVy8KpD3sLr6jU. Find yours in the dashboard.',
-        ),
+      setting(
+        'error.message',
+        'Incorrect API key provided: sk-proj-Zq4hT2mXw7RbN5cVy8KpD3sLr6jU. Find yours in the dashboard.',
+      ),
     ),
     'auth.key-of-the-provider-in-header': ({ encode }) => ({
       encode: {

@@ -11,7 +11,7 @@ import {
   type StoredResponse,
 } from '../../../reference/index.ts';
 import { admit, creationModes, madeBy, relax, tighten } from '../../decisions.ts';
-import { memberAt, set } from '../../editing.ts';
+import { memberAt, set, setting } from '../../editing.ts';
 import { bodies, errorBodies, handling, storedOperations, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
@@ -198,9 +198,7 @@ const regionsOwnersFaults: readonly Fault[] = [
   })),
   ...planted({
     'owners.denial-forbidden': denialStatus,
-    'owners.denial-code': errorBodies(isAnothers, (body) =>
-      set(body, 'error.code', 'response_not_owned'),
-    ),
+    'owners.denial-code': errorBodies(isAnothers, setting('error.code', 'response_not_owned')),
   }),
 ];
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Context, Head, Json, JsonObject } from '../../../reference/index.ts';
 import { inOneRegion } from '../../decisions.ts';
-import { changed, memberAt, set } from '../../editing.ts';
+import { changed, memberAt, set, setting } from '../../editing.ts';
 import { bodies, eachData, type Override } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
@@ -98,16 +98,14 @@ export const everywhereAnswersFaults: readonly Fault[] = [
     'answers.completed-before-it-was-created': bodies('responses.response', (body) =>
       changed(body, 'completed_at', (time) => (typeof time === 'number' ? time - 60 : time)),
     ),
-    'answers.streamed-times': eachData('chat-completions', (data) =>
-      set(data, 'created', 1_500_000_000),
-    ),
+    'answers.streamed-times': eachData('chat-completions', setting('created', 1_500_000_000)),
   }),
   inOneRegion('us', {
     id: 'answers.other-model',
     what: 'Responses name the model of another channel.',
     breaks: ['everywhere/answers.asked-model:responses'],
     shownBy: ['access/credentials.key-required'],
-    override: bodies('responses.response', (body) => set(body, 'model', 'channel-7')),
+    override: bodies('responses.response', setting('model', 'channel-7')),
   }),
   ...each(['chat-completions', 'messages', 'generative'] as const, (protocol) => ({
     'answers.other-model-streamed-{}': eachData(protocol, (data) =>
@@ -128,7 +126,7 @@ export const everywhereAnswersFaults: readonly Fault[] = [
     }),
   ),
   ...each(Object.entries(lostEchoes), ([member, value]) => ({
-    'answers.tells-no-{0}': bodies('responses.response', (body) => set(body, member, value)),
+    'answers.tells-no-{0}': bodies('responses.response', setting(member, value)),
   })),
   ...streaming.map(
     (protocol): Fault => ({

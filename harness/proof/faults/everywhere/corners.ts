@@ -1,6 +1,6 @@
 import { endpoints, isArray, type JsonObject } from '../../../reference/index.ts';
 import { inOneRegion } from '../../decisions.ts';
-import { changed, without } from '../../editing.ts';
+import { changed, dropping, without } from '../../editing.ts';
 import {
   bodies,
   eachData,
@@ -42,15 +42,15 @@ type StreamingDialect = 'responses' | 'chat-completions' | 'messages' | 'generat
 
 const streamFaults: readonly Fault[] = [
   ...planted({
-    'corners.third-stream-numbers-responses': fromThirdStream('responses', (data) =>
-      without(data, 'sequence_number'),
+    'corners.third-stream-numbers-responses': fromThirdStream(
+      'responses',
+      dropping('sequence_number'),
     ),
-    'corners.third-stream-object-chat-completions': fromThirdStream('chat-completions', (data) =>
-      without(data, 'object'),
+    'corners.third-stream-object-chat-completions': fromThirdStream(
+      'chat-completions',
+      dropping('object'),
     ),
-    'corners.third-stream-index-messages': fromThirdStream('messages', (data) =>
-      without(data, 'index'),
-    ),
+    'corners.third-stream-index-messages': fromThirdStream('messages', dropping('index')),
     'corners.third-stream-finish-generative': fromThirdStream('generative', (data) =>
       changed(data, 'candidates', (list) => (isArray(list) ? (list[0] ?? null) : list)),
     ),

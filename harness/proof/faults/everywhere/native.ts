@@ -11,7 +11,7 @@ import {
   type StreamEvent,
 } from '../../../reference/index.ts';
 import { relax } from '../../decisions.ts';
-import { changed, set } from '../../editing.ts';
+import { changed, set, setting } from '../../editing.ts';
 import {
   eachData,
   eachEvent,
@@ -263,32 +263,32 @@ const errorFaults: readonly Fault[] = [
     ),
     'errors.generative-code-of-rpc': errorBodies(
       ({ call }) => call.dialect.name === 'generative',
-      (body) => set(body, 'error.code', 3),
+      setting('error.code', 3),
     ),
     'errors.generative-always-internal': errorBodies(
       ({ call }) => call.dialect.name === 'generative',
-      (body) => set(body, 'error.status', 'INTERNAL'),
+      setting('error.status', 'INTERNAL'),
     ),
     'errors.messages-always-api-error': errorBodies(
       ({ call }) => call.dialect.name === 'messages',
-      (body) => set(body, 'error.type', 'api_error'),
+      setting('error.type', 'api_error'),
     ),
   }),
   ...each(['responses', 'chat-completions'] as const, (dialect) => ({
     'errors.{}-always-server-error': errorBodies(
       ({ call }) => call.dialect.name === dialect,
-      (body) => set(body, 'error.type', 'server_error'),
+      setting('error.type', 'server_error'),
     ),
   })),
   ...planted({
     'errors.models-code-of-another-status': errorBodies(
       ({ call }) => call.dialect.name === 'models',
-      (body) => set(body, 'error.code', '500'),
+      setting('error.code', '500'),
     ),
     'errors.unknown-model-as-wrong-key': errorBodies(
       ({ call, refusal }) =>
         call.dialect.name === 'chat-completions' && refusal.reason === 'unknown-model',
-      (body) => set(body, 'error.code', 'invalid_api_key'),
+      setting('error.code', 'invalid_api_key'),
     ),
     'errors.frames-always-server-error': eachData('responses', (data, _index, { over }) =>
       over === 'websocket' && data.type === 'error'

@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from '../../../reference/index.ts';
 import { tighten } from '../../decisions.ts';
-import { changed, memberAt, set, without } from '../../editing.ts';
+import { changed, dropping, memberAt, replacing, set, without } from '../../editing.ts';
 import { bodies, eachData, handlingAll, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { planted } from '../planted.ts';
@@ -156,8 +156,9 @@ function inChoice(index: number, change: (text: string) => string): Defect['over
 const text = 'content.0.text';
 
 const halfDone: readonly Fault[] = planted({
-  'asked.messages-stop-as-end-turn': bodies('messages.message', (body) =>
-    body.stop_reason === 'stop_sequence' ? set(body, 'stop_reason', 'end_turn') : body,
+  'asked.messages-stop-as-end-turn': bodies(
+    'messages.message',
+    replacing('stop_reason', 'stop_sequence', 'end_turn'),
   ),
   'asked.messages-stop-unnamed': eachData('messages', (data) =>
     memberAt(data, 'delta.stop_reason') === 'stop_sequence'
@@ -183,8 +184,9 @@ const halfDone: readonly Fault[] = planted({
       isArray(top) ? [...top, ...top] : top,
     ),
   ),
-  'asked.responses-logprob-without-value': bodies('responses.response', (body) =>
-    without(body, 'output.0.content.0.logprobs.0.logprob'),
+  'asked.responses-logprob-without-value': bodies(
+    'responses.response',
+    dropping('output.0.content.0.logprobs.0.logprob'),
   ),
   'asked.generative-likely-tokens-alone': together(
     bodies('generative.response', withoutChosen),

@@ -1,15 +1,17 @@
 import { type JsonObject, Refusal, type StreamEvent } from '../../../reference/index.ts';
 import { decide } from '../../decisions.ts';
-import { changed, memberAt, set, without } from '../../editing.ts';
-import { bodies, eachData, eachEvent, handling, streams } from '../../planting.ts';
+import { dropping, memberAt, replacing, set, setting, without } from '../../editing.ts';
+import { bodiesOf, dataOf, eachEvent, handling, streams } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { planted } from '../planted.ts';
 import { endingWithDone, streamedTextFaults } from './streamed-text.ts';
 
 const protocol = 'chat-completions';
-const completion = 'chat-completions.completion';
 const content = 'choices.0.delta.content';
 const finish = 'choices.0.finish_reason';
+
+const inCompletions = bodiesOf('chat-completions.completion');
+const inChunks = dataOf(protocol);
 
 export const chatCompletionsFaults: readonly Fault[] = [
   ...planted({
@@ -17,23 +19,15 @@ export const chatCompletionsFaults: readonly Fault[] = [
       const isOlder = call.dialect.name === protocol && call.body.max_tokens !== undefined;
       return native(isOlder ? null : asked, call);
     }),
-    'chat-completions.no-created': bodies(completion, (body) => without(body, 'created')),
-    'chat-completions.wrong-object': bodies(completion, (body) =>
-      set(body, 'object', 'text_completion'),
-    ),
-    'chat-completions.no-choice-index': bodies(completion, (body) =>
-      without(body, 'choices.0.index'),
-    ),
-    'chat-completions.foreign-finish-reason': bodies(completion, (body) =>
-      changed(body, finish, (reason) => (reason === 'stop' ? 'end_turn' : reason)),
-    ),
-    'chat-completions.null-finish-reason': bodies(completion, (body) => set(body, finish, null)),
-    'chat-completions.total-without-prompt': bodies(completion, (body) =>
+    'chat-completions.no-created': inCompletions(dropping('created')),
+    'chat-completions.wrong-object': inCompletions(setting('object', 'text_completion')),
+    'chat-completions.no-choice-index': inCompletions(dropping('choices.0.index')),
+    'chat-completions.foreign-finish-reason': inCompletions(replacing(finish, 'stop', 'end_turn')),
+    'chat-completions.null-finish-reason': inCompletions(setting(finish, null)),
+    'chat-completions.total-without-prompt': inCompletions((body) =>
       set(body, 'usage.total_tokens', memberAt(body, 'usage.completion_tokens') ?? 0),
     ),
-    'chat-completions.cut-short-is-stop': bodies(completion, (body) =>
-      changed(body, finish, (reason) => (reason === 'length' ? 'stop' : reason)),
-    ),
+    'chat-completions.cut-short-is-stop': inCompletions(replacing(finish, 'length', 'stop')),
     'chat-completions.single-turn-only': handling(
       'chat-completions.create',
       (handle) => (call, key) => {
@@ -48,26 +42,22 @@ export const chatCompletionsFaults: readonly Fault[] = [
       const nameless = { id: '', object: '', created: 0, model: '', choices: [] };
       return index === 0 ? [event, { name: null, data: nameless }] : event;
     }),
-    'chat-completions-stream.no-model': eachData(protocol, (chunk) => without(chunk, 'model')),
-    'chat-completions-stream.whole-object': eachData(protocol, (chunk) =>
-      set(chunk, 'object', 'chat.completion'),
-    ),
-    'chat-completions-stream.id-per-chunk': eachData(protocol, (chunk, index) =>
+    'chat-completions-stream.no-model': inChunks(dropping('model')),
+    'chat-completions-stream.whole-object': inChunks(setting('object', 'chat.completion')),
+    'chat-completions-stream.id-per-chunk': inChunks((chunk, index) =>
       set(chunk, 'id', `${chunk.id}-${index}`),
     ),
-    'chat-completions-stream.created-per-chunk': eachData(protocol, (chunk, index) =>
+    'chat-completions-stream.created-per-chunk': inChunks((chunk, index) =>
       set(chunk, 'created', Number(chunk.created) + index),
     ),
-    'chat-completions-stream.foreign-finish-reason': eachData(protocol, (chunk) =>
-      changed(chunk, finish, (reason) => (reason === 'stop' ? 'end_turn' : reason)),
+    'chat-completions-stream.foreign-finish-reason': inChunks(
+      replacing(finish, 'stop', 'end_turn'),
     ),
     'chat-completions-stream.finish-twice': eachEvent(protocol, () => (event) => {
       const ends = memberAt(event.data, finish);
       return typeof ends === 'string' ? [event, event] : event;
     }),
-    'chat-completions-stream.no-finish': eachData(protocol, (chunk) =>
-      changed(chunk, finish, () => null),
-    ),
+    'chat-completions-stream.no-finish': inChunks(setting(finish, null)),
     'chat-completions-stream.late-content': streams(protocol, async function* (events) {
       let held: StreamEvent | null = null;
       for await (const event of events) {
@@ -108,7 +98,7 @@ export const chatCompletionsFaults: readonly Fault[] = [
       name: 'message',
       data,
     })),
-    'chat-completions-stream.no-role': eachData(protocol, (chunk) =>
+    'chat-completions-stream.no-role': inChunks((chunk) =>
       memberAt(chunk, 'choices.0.delta.role') === undefined
         ? chunk
         : without(chunk, 'choices.0.delta.role'),

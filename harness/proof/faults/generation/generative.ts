@@ -1,10 +1,11 @@
 import { type Context, type Defect, Refusal } from '../../../reference/index.ts';
 import { limited } from '../../decisions.ts';
-import { changed, memberAt, set, without } from '../../editing.ts';
+import { changed, dropping, memberAt, replacing, set, setting, without } from '../../editing.ts';
 import {
   allThought,
   bodies,
-  eachData,
+  bodiesOf,
+  dataOf,
   eachEvent,
   endpointOf,
   handling,
@@ -15,6 +16,10 @@ import {
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 import { endingWithDone, streamedTextFaults } from './streamed-text.ts';
+
+const inResponses = bodiesOf('generative.response');
+const inChunks = dataOf('generative');
+const inCounts = bodiesOf('generative.count');
 
 const response = 'generative.response';
 const finish = 'candidates.0.finishReason';
@@ -27,46 +32,40 @@ const actions = [
 
 const generativeFaults: readonly Fault[] = [
   ...planted({
-    'generative.no-role': bodies(response, (body) => without(body, 'candidates.0.content.role')),
+    'generative.no-role': inResponses(dropping('candidates.0.content.role')),
     'generative.no-role-when-cut': together(
       limited(
         ({ operation }) => operation === 'generative.generate',
         (limit) => (limit < 64 ? Math.min(limit, 5) : limit),
       ),
-      bodies(response, (body) =>
+      inResponses((body) =>
         memberAt(body, finish) === 'MAX_TOKENS' ? without(body, 'candidates.0.content.role') : body,
       ),
     ),
-    'generative.assistant-role': bodies(response, (body) =>
-      set(body, 'candidates.0.content.role', 'assistant'),
-    ),
-    'generative.text-without-parts': bodies(response, (body) =>
+    'generative.assistant-role': inResponses(setting('candidates.0.content.role', 'assistant')),
+    'generative.text-without-parts': inResponses((body) =>
       changed(body, 'candidates.0.content', (content) => ({
         role: 'model',
         text: memberAt(content, 'parts.0.text'),
       })),
     ),
-    'generative.no-finish-reason': bodies(response, (body) => without(body, finish)),
-    'generative.empty-finish-reason': bodies(response, (body) =>
-      changed(body, finish, (reason) => (reason === 'STOP' ? '' : reason)),
-    ),
-    'generative.thought-to-the-limit-is-stop': bodies(response, (body) =>
+    'generative.no-finish-reason': inResponses(dropping(finish)),
+    'generative.empty-finish-reason': inResponses(replacing(finish, 'STOP', '')),
+    'generative.thought-to-the-limit-is-stop': inResponses((body) =>
       memberAt(body, finish) === 'MAX_TOKENS' ? set(allThought(body), finish, 'STOP') : body,
     ),
-    'generative.cut-short-is-stop': bodies(response, (body) =>
-      changed(body, finish, (reason) => (reason === 'MAX_TOKENS' ? 'STOP' : reason)),
-    ),
-    'generative.total-without-candidates': bodies(response, (body) =>
+    'generative.cut-short-is-stop': inResponses(replacing(finish, 'MAX_TOKENS', 'STOP')),
+    'generative.total-without-candidates': inResponses((body) =>
       set(
         body,
         'usageMetadata.totalTokenCount',
         memberAt(body, 'usageMetadata.promptTokenCount') ?? 0,
       ),
     ),
-    'generative.hidden-tokens': bodies(response, (body) =>
+    'generative.hidden-tokens': inResponses((body) =>
       changed(body, 'usageMetadata.totalTokenCount', (total) => Number(total) + 2),
     ),
-    'generative.hidden-tokens-in-stream': eachData('generative', (data) =>
+    'generative.hidden-tokens-in-stream': inChunks((data) =>
       changed(data, 'usageMetadata.totalTokenCount', (total) =>
         typeof total === 'number' ? total + 2 : total,
       ),
@@ -106,10 +105,10 @@ const generativeFaults: readonly Fault[] = [
         },
       },
     }),
-    'generative-count.wrong-member': bodies('generative.count', ({ totalTokens }) => ({
+    'generative-count.wrong-member': inCounts(({ totalTokens }) => ({
       total_tokens: totalTokens,
     })),
-    'generative-count.zero': bodies('generative.count', (body) => set(body, 'totalTokens', 0)),
+    'generative-count.zero': inCounts(setting('totalTokens', 0)),
   }),
 ];
 
@@ -118,10 +117,10 @@ const text = 'candidates.0.content.parts.0.text';
 
 const generativeStreamFaults: readonly Fault[] = [
   ...planted({
-    'generative-stream.parts-no-list': eachData(protocol, (chunk) =>
+    'generative-stream.parts-no-list': inChunks((chunk) =>
       changed(chunk, 'candidates.0.content.parts', (parts) => memberAt(parts, '0') ?? parts),
     ),
-    'generative-stream.counts-as-text': eachData(protocol, (chunk) =>
+    'generative-stream.counts-as-text': inChunks((chunk) =>
       changed(chunk, 'usageMetadata.promptTokenCount', (count) =>
         count === undefined ? undefined : String(count),
       ),
@@ -140,7 +139,7 @@ const generativeStreamFaults: readonly Fault[] = [
     }),
     'generative-stream.done': endingWithDone(protocol),
     'generative-stream.last-event-open': lastLeftOpen(protocol),
-    'generative-stream.no-finish': eachData(protocol, (chunk) => without(chunk, finish)),
+    'generative-stream.no-finish': inChunks(dropping(finish)),
     'generative-stream.finish-not-last': eachEvent(protocol, () => (event) => {
       if (typeof event.data === 'string' || memberAt(event.data, finish) === undefined) {
         return event;
@@ -148,16 +147,16 @@ const generativeStreamFaults: readonly Fault[] = [
       const empty = changed(without(event.data, finish), text, () => '');
       return [event, { name: null, data: empty }];
     }),
-    'generative-stream.finish-on-each': eachData(protocol, (chunk) =>
+    'generative-stream.finish-on-each': inChunks((chunk) =>
       changed(chunk, finish, (reason) => reason ?? 'STOP'),
     ),
   }),
   ...streamedTextFaults(protocol, text),
   ...planted({
-    'generative-stream.id-per-chunk': eachData(protocol, (chunk, index) =>
+    'generative-stream.id-per-chunk': inChunks((chunk, index) =>
       changed(chunk, 'responseId', (id) => (id === undefined ? id : `${id}${index}`)),
     ),
-    'generative-stream.no-usage-at-end': eachData(protocol, (chunk) =>
+    'generative-stream.no-usage-at-end': inChunks((chunk) =>
       memberAt(chunk, finish) === undefined ? chunk : without(chunk, 'usageMetadata'),
     ),
   }),
@@ -182,16 +181,14 @@ const alternatePathFaults: readonly Fault[] = [
     'generative.alternate-finish-reason-number': bodies('generative.response', (body, context) =>
       along(context) ? set(body, finish, 1) : body,
     ),
-    'generative.alternate-count-as-text': bodies('generative.count', (body, context) =>
+    'generative.alternate-count-as-text': inCounts((body, context) =>
       along(context) ? set(body, 'totalTokens', `${body.totalTokens}`) : body,
     ),
   }),
   streamed(
     'chunk-finish-reason-number',
     'The alternate path streams a finish reason as a number.',
-    eachData('generative', (data, _index, context) =>
-      along(context) ? set(data, finish, 1) : data,
-    ),
+    inChunks((data, _index, context) => (along(context) ? set(data, finish, 1) : data)),
   ),
   streamed(
     'chunk-names',

@@ -1,27 +1,28 @@
 import { Refusal, type StreamEvent } from '../../../reference/index.ts';
 import { forgiving } from '../../decisions.ts';
-import { changed, memberAt, set, without } from '../../editing.ts';
-import { bodies, eachData, eachEvent, handling } from '../../planting.ts';
+import { changed, dropping, memberAt, replacing, set, setting, without } from '../../editing.ts';
+import { bodiesOf, dataOf, eachEvent, handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { planted } from '../planted.ts';
 import { endingWithDone, streamedTextFaults } from './streamed-text.ts';
 
 const protocol = 'messages';
-const message = 'messages.message';
+
+const inMessages = bodiesOf('messages.message');
+const inEvents = dataOf(protocol);
+const inCounts = bodiesOf('messages.count');
 
 const messagesFaults: readonly Fault[] = [
   ...planted({
-    'messages.no-stop-sequence': bodies(message, (body) => without(body, 'stop_sequence')),
-    'messages.content-is-text': bodies(message, (body) =>
+    'messages.no-stop-sequence': inMessages(dropping('stop_sequence')),
+    'messages.content-is-text': inMessages((body) =>
       changed(body, 'content', (blocks) => memberAt(blocks, '0.text') ?? blocks),
     ),
-    'messages.no-usage': bodies(message, (body) => without(body, 'usage')),
-    'messages.foreign-stop-reason': bodies(message, (body) =>
-      changed(body, 'stop_reason', (reason) => (reason === 'end_turn' ? 'stop' : reason)),
-    ),
-    'messages.null-stop-reason': bodies(message, (body) => set(body, 'stop_reason', null)),
-    'messages.cut-short-is-end-turn': bodies(message, (body) =>
-      changed(body, 'stop_reason', (reason) => (reason === 'max_tokens' ? 'end_turn' : reason)),
+    'messages.no-usage': inMessages(dropping('usage')),
+    'messages.foreign-stop-reason': inMessages(replacing('stop_reason', 'end_turn', 'stop')),
+    'messages.null-stop-reason': inMessages(setting('stop_reason', null)),
+    'messages.cut-short-is-end-turn': inMessages(
+      replacing('stop_reason', 'max_tokens', 'end_turn'),
     ),
     'messages.single-turn-only': handling('messages.create', (handle) => (call, key) => {
       if (typeof memberAt(call.body, 'messages.1.content') !== 'string') return handle(call, key);
@@ -34,13 +35,11 @@ const messagesFaults: readonly Fault[] = [
       ({ param, reason }, { body }) =>
         reason === 'missing-parameter' && param === 'max_tokens' && body.stream === true,
     ),
-    'messages-count.wrong-member': bodies('messages.count', ({ input_tokens }) => ({
+    'messages-count.wrong-member': inCounts(({ input_tokens }) => ({
       total_tokens: input_tokens,
     })),
-    'messages-count.zero': bodies('messages.count', (body) => set(body, 'input_tokens', 0)),
-    'messages-count.as-text': bodies('messages.count', (body) =>
-      changed(body, 'input_tokens', String),
-    ),
+    'messages-count.zero': inCounts(setting('input_tokens', 0)),
+    'messages-count.as-text': inCounts((body) => changed(body, 'input_tokens', String)),
     'messages-count.max-tokens-required': handling(
       'messages.count-tokens',
       (handle) => (call, key) => {
@@ -52,7 +51,7 @@ const messagesFaults: readonly Fault[] = [
 ];
 
 /** Drops the events of a type. */
-const dropping = (type: string): Fault['override'] =>
+const withoutEvents = (type: string): Fault['override'] =>
   eachEvent(protocol, () => (event) => (event.name === type ? [] : event));
 
 const messagesStreamFaults: readonly Fault[] = [
@@ -65,23 +64,19 @@ const messagesStreamFaults: readonly Fault[] = [
       name: 'message',
       data,
     })),
-    'messages-stream.start-without-model': eachData(protocol, (data) =>
-      without(data, 'message.model'),
-    ),
-    'messages-stream.block-without-type': eachData(protocol, (data) =>
-      without(data, 'content_block.type'),
-    ),
+    'messages-stream.start-without-model': inEvents(dropping('message.model')),
+    'messages-stream.block-without-type': inEvents(dropping('content_block.type')),
     'messages-stream.start-twice': eachEvent(
       protocol,
       () => (event) => (event.name === 'message_start' ? [event, event] : event),
     ),
-    'messages-stream.start-filled': eachData(protocol, (data) =>
+    'messages-stream.start-filled': inEvents((data) =>
       data.type === 'message_start'
         ? set(data, 'message.content', [{ type: 'text', text: '' }])
         : data,
     ),
-    'messages-stream.block-not-closed': dropping('content_block_stop'),
-    'messages-stream.block-not-opened': dropping('content_block_start'),
+    'messages-stream.block-not-closed': withoutEvents('content_block_stop'),
+    'messages-stream.block-not-opened': withoutEvents('content_block_start'),
     'messages-stream.delta-after-stop': eachEvent(protocol, () => {
       let held: StreamEvent[] = [];
       return (event) => {
@@ -93,14 +88,14 @@ const messagesStreamFaults: readonly Fault[] = [
         return before;
       };
     }),
-    'messages-stream.foreign-stop-reason': eachData(protocol, (data) =>
+    'messages-stream.foreign-stop-reason': inEvents((data) =>
       changed(data, 'delta', (delta) =>
         memberAt(delta, 'stop_reason') === 'end_turn'
           ? { ...Object(delta), stop_reason: 'stop' }
           : delta,
       ),
     ),
-    'messages-stream.index-from-one': eachData(protocol, (data) =>
+    'messages-stream.index-from-one': inEvents((data) =>
       changed(data, 'index', (index) => (typeof index === 'number' ? index + 1 : undefined)),
     ),
     'messages-stream.blocks-overlap': eachEvent(protocol, () => {
@@ -118,7 +113,7 @@ const messagesStreamFaults: readonly Fault[] = [
               event('content_block_stop', {}),
             ];
     }),
-    'messages-stream.no-stop-reason': eachData(protocol, (data) =>
+    'messages-stream.no-stop-reason': inEvents((data) =>
       data.type === 'message_delta' ? set(data, 'delta.stop_reason', null) : data,
     ),
     'messages-stream.stop-reason-early': eachEvent(protocol, () => {
@@ -131,7 +126,7 @@ const messagesStreamFaults: readonly Fault[] = [
         return event.name === 'message_delta' && stop !== null ? [event, stop] : event;
       };
     }),
-    'messages-stream.no-message-stop': dropping('message_stop'),
+    'messages-stream.no-message-stop': withoutEvents('message_stop'),
     'messages-stream.done': endingWithDone(protocol),
     'messages-stream.stop-twice': eachEvent(
       protocol,
@@ -140,12 +135,8 @@ const messagesStreamFaults: readonly Fault[] = [
   }),
   ...streamedTextFaults(protocol, 'delta.text'),
   ...planted({
-    'messages-stream.no-usage-at-start': eachData(protocol, (data) =>
-      without(data, 'message.usage'),
-    ),
-    'messages-stream.no-output-tokens': eachData(protocol, (data) =>
-      without(data, 'usage.output_tokens'),
-    ),
+    'messages-stream.no-usage-at-start': inEvents(dropping('message.usage')),
+    'messages-stream.no-output-tokens': inEvents(dropping('usage.output_tokens')),
     'messages-stream.early-output-tokens': eachEvent(
       protocol,
       () =>

@@ -5,7 +5,7 @@ import type {
   StreamContext,
   StreamEvent,
 } from '../../../reference/index.ts';
-import { changed, set, without } from '../../editing.ts';
+import { changed, dropping, set, setting, without } from '../../editing.ts';
 import { eachEvent } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { planted } from '../planted.ts';
@@ -77,7 +77,7 @@ const completed = 'response.completed';
 const finalText = 'response.output.0.content.0.text';
 
 const responsesStreamFaults: readonly Fault[] = planted({
-  'responses-stream.untyped': data('response.in_progress', (event) => without(event, 'type')),
+  'responses-stream.untyped': data('response.in_progress', dropping('type')),
   'responses-stream.delta-lost': renumbered(() => {
     let pieces = 0;
     return (event) => (event.name === delta && ++pieces === 3 ? [] : event);
@@ -99,9 +99,7 @@ const responsesStreamFaults: readonly Fault[] = planted({
   'responses-stream.final-text-short': data(completed, (event) =>
     changed(event, finalText, (text) => String(text).slice(0, -1)),
   ),
-  'responses-stream.final-output-empty': data(completed, (event) =>
-    set(event, 'response.output', []),
-  ),
+  'responses-stream.final-output-empty': data(completed, setting('response.output', [])),
   'responses-stream.not-created': missing('response.created'),
   'responses-stream.created-second': renumbered(() => {
     let first: StreamEvent | null = null;
@@ -122,21 +120,19 @@ const responsesStreamFaults: readonly Fault[] = planted({
     const type = 'response.usage';
     return [event, { name: type, data: { type, usage: event.data.response } }];
   }),
-  'responses-stream.completed-in-progress': data(completed, (event) =>
-    set(event, 'response.status', 'in_progress'),
+  'responses-stream.completed-in-progress': data(
+    completed,
+    setting('response.status', 'in_progress'),
   ),
-  'responses-stream.completed-at-once': data('response.created', (event) =>
-    set(event, 'response.status', 'completed'),
+  'responses-stream.completed-at-once': data(
+    'response.created',
+    setting('response.status', 'completed'),
   ),
   'responses-stream.one-name-for-all': events(() => ({ data }) => ({ name: 'message', data })),
   'responses-stream.no-names': events(() => ({ data }) => ({ name: null, data })),
-  'responses-stream.done-without-text': data('response.output_text.done', (event) =>
-    without(event, 'text'),
-  ),
-  'responses-stream.delta-without-item': data(delta, (event) => without(event, 'item_id')),
-  'responses-stream.created-without-response': data('response.in_progress', (event) =>
-    without(event, 'response'),
-  ),
+  'responses-stream.done-without-text': data('response.output_text.done', dropping('text')),
+  'responses-stream.delta-without-item': data(delta, dropping('item_id')),
+  'responses-stream.created-without-response': data('response.in_progress', dropping('response')),
 });
 
 // The events of a stream: sequence numbers, and the order of items and parts.

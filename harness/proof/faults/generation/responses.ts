@@ -1,9 +1,12 @@
 import { isArray, Refusal } from '../../../reference/index.ts';
 import { limited } from '../../decisions.ts';
-import { changed, memberAt, set, without } from '../../editing.ts';
-import { created, createdAndLookedUp, handling, responseAt } from '../../planting.ts';
+import { changed, dropping, memberAt, replacing, set, setting } from '../../editing.ts';
+import { created, createdAndLookedUp, handling, responseIn } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { planted } from '../planted.ts';
+
+const inCreated = responseIn(created, 'one-body');
+const inCreatedAndLookedUp = responseIn(createdAndLookedUp, 'one-body');
 
 // The response object that comes back in one body.
 
@@ -13,7 +16,7 @@ function lacking(member: string, breaks: string): Fault {
     id: `responses-body.no-${member.replaceAll('_', '-')}`,
     what: `A created response has no \`${member}\`.`,
     breaks: [breaks],
-    override: responseAt(created, 'one-body', (body) => without(body, member)),
+    override: inCreated(dropping(member)),
   };
 }
 
@@ -21,14 +24,12 @@ export const responsesBodyFaults: readonly Fault[] = [
   lacking('created_at', 'generation/responses.shape'),
   lacking('model', 'generation/responses.shape'),
   ...planted({
-    'responses-body.date-as-text': responseAt(created, 'one-body', (body) =>
+    'responses-body.date-as-text': inCreated((body) =>
       set(body, 'created_at', new Date(Number(body.created_at) * 1000).toISOString()),
     ),
-    'responses-body.chat-object': responseAt(created, 'one-body', (body) =>
-      set(body, 'object', 'chat.completion'),
-    ),
-    'responses-body.text-without-annotations': responseAt(created, 'one-body', (body) =>
-      without(body, 'output.0.content.0.annotations'),
+    'responses-body.chat-object': inCreated(setting('object', 'chat.completion')),
+    'responses-body.text-without-annotations': inCreated(
+      dropping('output.0.content.0.annotations'),
     ),
     'responses-body.one-id-for-all': ({ encode }) => ({
       encode: {
@@ -36,14 +37,10 @@ export const responsesBodyFaults: readonly Fault[] = [
           prefix === 'resp_' ? `resp_${'0'.repeat(32)}` : encode.id(prefix, call),
       },
     }),
-    'responses-body.still-queued': responseAt(createdAndLookedUp, 'one-body', (body) =>
-      body.status === 'completed' ? set(body, 'status', 'queued') : body,
-    ),
-    'responses-body.stop-as-status': responseAt(createdAndLookedUp, 'one-body', (body) =>
-      body.status === 'completed' ? set(body, 'status', 'stop') : body,
-    ),
-    'responses-body.no-incomplete-details': responseAt(createdAndLookedUp, 'one-body', (body) =>
-      set(body, 'incomplete_details', null),
+    'responses-body.still-queued': inCreatedAndLookedUp(replacing('status', 'completed', 'queued')),
+    'responses-body.stop-as-status': inCreatedAndLookedUp(replacing('status', 'completed', 'stop')),
+    'responses-body.no-incomplete-details': inCreatedAndLookedUp(
+      setting('incomplete_details', null),
     ),
     'responses-body.limit-off-by-two': limited(
       ({ operation }) => operation === 'responses.create',
@@ -53,22 +50,20 @@ export const responsesBodyFaults: readonly Fault[] = [
       ({ operation, body }) => operation === 'responses.create' && body.background !== true,
       () => null,
     ),
-    'responses-body.total-without-input': responseAt(created, 'one-body', (body) =>
+    'responses-body.total-without-input': inCreated((body) =>
       changed(body, 'usage.total_tokens', () => memberAt(body, 'usage.output_tokens')),
     ),
-    'responses-body.no-status': responseAt(createdAndLookedUp, 'one-body', (body) =>
-      without(body, 'status'),
-    ),
+    'responses-body.no-status': inCreatedAndLookedUp(dropping('status')),
   }),
   lacking('tools', 'generation/responses.full-shape'),
   lacking('metadata', 'generation/responses.full-shape'),
   ...planted({
-    'responses-body.cut-short-is-completed': responseAt(createdAndLookedUp, 'one-body', (body) =>
+    'responses-body.cut-short-is-completed': inCreatedAndLookedUp((body) =>
       body.status === 'incomplete'
         ? { ...body, status: 'completed', incomplete_details: null }
         : body,
     ),
-    'responses-body.cut-short-for-length': responseAt(createdAndLookedUp, 'one-body', (body) =>
+    'responses-body.cut-short-for-length': inCreatedAndLookedUp((body) =>
       body.status === 'incomplete' ? set(body, 'incomplete_details.reason', 'length') : body,
     ),
     'responses-body.text-input-only': handling('responses.create', (handle) => (call, key) => {

@@ -5,7 +5,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../../reference/index.ts';
-import { changed, memberAt, set } from '../../editing.ts';
+import { memberAt, set, setting } from '../../editing.ts';
 import { bodies, created, responseAt } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { planted } from '../planted.ts';
@@ -55,7 +55,7 @@ export const situationFaults: readonly Fault[] = planted({
     'stop_reason',
     'end_turn',
     'stop_sequence',
-    (body) => set(body, 'stop_sequence', '.'),
+    setting('stop_sequence', '.'),
   ),
   'situations.malformed-call-without-tools': ended(
     'generative.response',
@@ -63,19 +63,17 @@ export const situationFaults: readonly Fault[] = planted({
     'STOP',
     'MALFORMED_FUNCTION_CALL',
   ),
-  'situations.cancelled-in-foreground': completed((body) => set(body, 'status', 'cancelled')),
+  'situations.cancelled-in-foreground': completed(setting('status', 'cancelled')),
   'situations.stop-sequence-named': ended(
     'messages.message',
     'stop_reason',
     'end_turn',
     'end_turn',
-    (body) => set(body, 'stop_sequence', '.'),
+    setting('stop_sequence', '.'),
   ),
-  'situations.completed-with-error': completed((body) =>
-    set(body, 'error', { code: 'server_error', message: 'The model failed.' }),
+  'situations.completed-with-error': completed(
+    setting('error', { code: 'server_error', message: 'The model failed.' }),
   ),
-  'situations.completed-with-reason': completed((body) => set(body, 'incomplete_details', reason)),
-  'situations.item-in-progress': completed((body) =>
-    changed(body, 'output.0.status', () => 'in_progress'),
-  ),
+  'situations.completed-with-reason': completed(setting('incomplete_details', reason)),
+  'situations.item-in-progress': completed(setting('output.0.status', 'in_progress')),
 });

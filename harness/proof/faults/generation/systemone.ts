@@ -7,11 +7,11 @@ import {
   Refusal,
 } from '../../../reference/index.ts';
 import { changed } from '../../editing.ts';
-import { bodies, handling } from '../../planting.ts';
+import { bodiesOf, handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
-const result = 'systemone.result';
+const inResults = bodiesOf('systemone.result');
 
 export const systemoneFaults: readonly Fault[] = [
   ...planted({
@@ -28,30 +28,30 @@ export const systemoneFaults: readonly Fault[] = [
       if (call.body.max_tokens !== undefined) return handle(call, key);
       throw new Refusal('missing-parameter', 'Field required', 'max_tokens');
     }),
-    'systemone.answers-numbered': bodies(result, (body) =>
+    'systemone.answers-numbered': inResults((body) =>
       changed(body, 'answers', (answers) =>
         Object.fromEntries(Object.values(objectOrEmpty(answers)).map((value, i) => [i, value])),
       ),
     ),
-    'systemone.answer-lost': bodies(result, (body) =>
+    'systemone.answer-lost': inResults((body) =>
       changed(body, 'answers', (answers) =>
         Object.fromEntries(Object.entries(objectOrEmpty(answers)).slice(0, -1)),
       ),
     ),
-    'systemone.one-type': bodies(result, (body) =>
+    'systemone.one-type': inResults((body) =>
       eachAnswer(body, (answer) => ({ ...answer, type: 'choice' })),
     ),
-    'systemone.choice-unknown': bodies(result, (body) =>
+    'systemone.choice-unknown': inResults((body) =>
       eachAnswer(body, (answer) => {
         if (answer.type !== 'choice') return answer;
         const labels = Object.keys(objectOrEmpty(answer.probabilities));
         return { ...answer, choice: String(labels.indexOf(String(answer.choice))) };
       }),
     ),
-    'systemone.percent': bodies(result, (body) =>
+    'systemone.percent': inResults((body) =>
       eachAnswer(body, (answer) => ({ ...answer, ...scaled(answer, 100) })),
     ),
-    'systemone.not-normalised': bodies(result, (body) =>
+    'systemone.not-normalised': inResults((body) =>
       eachAnswer(body, (answer) => ({ ...answer, ...scaled(answer, 0.5) })),
     ),
   }),
@@ -59,14 +59,14 @@ export const systemoneFaults: readonly Fault[] = [
   shares('above-one', 'One probability is a little above 1.', [1.04, 0]),
   shares('as-text', 'Probabilities are texts.', ['0.6', '0.4']),
   ...planted({
-    'systemone.noul-percent': bodies(result, (body) =>
+    'systemone.noul-percent': inResults((body) =>
       eachAnswer(body, (answer) =>
         answer.type === 'noul' ? { ...answer, noul: 100 * Number(answer.noul) + 2 } : answer,
       ),
     ),
   }),
   ...each(['noul', 'score'] as const, (type) => ({
-    'systemone.{}-as-text': bodies(result, (body) =>
+    'systemone.{}-as-text': inResults((body) =>
       eachAnswer(body, (answer) =>
         answer.type === type ? { ...answer, [type]: String(answer[type]) } : answer,
       ),
@@ -80,7 +80,7 @@ function shares(id: string, what: string, first: readonly Json[]): Fault {
     id: `systemone.shares-${id}`,
     what,
     breaks: ['generation/systemone.probabilities-valid'],
-    override: bodies(result, (body) =>
+    override: inResults((body) =>
       eachAnswer(body, (answer) => {
         const names = Object.keys(objectOrEmpty(answer.probabilities));
         if (names.length === 0) return answer;

@@ -1,9 +1,14 @@
 import { isArray, type Json, type JsonObject, Refusal } from '../../../reference/index.ts';
-import { changed, memberAt, renamed, set, without } from '../../editing.ts';
-import { bodies, eachData, eachEvent, handling } from '../../planting.ts';
+import { changed, dropping, memberAt, renaming, replacing, set, without } from '../../editing.ts';
+import { bodiesOf, eachData, eachEvent, handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 import { cumulative, lost } from './streamed-text.ts';
+
+const inResponses = bodiesOf('responses.response');
+const inCompletions = bodiesOf('chat-completions.completion');
+const inMessages = bodiesOf('messages.message');
+const inCandidates = bodiesOf('generative.response');
 
 const streamedArguments = 'choices.0.delta.tool_calls.0.function.arguments';
 const streamedName = 'choices.0.delta.tool_calls.0.function.name';
@@ -11,22 +16,20 @@ const chatArguments = 'choices.0.message.tool_calls.0.function.arguments';
 
 const toolsFaults: readonly Fault[] = [
   ...planted({
-    'tools.responses-no-call-id': bodies('responses.response', (body) =>
-      renamed(body, 'output.0.call_id', 'tool_id'),
-    ),
-    'tools.responses-arguments-object': bodies('responses.response', (body) =>
+    'tools.responses-no-call-id': inResponses(renaming('output.0.call_id', 'tool_id')),
+    'tools.responses-arguments-object': inResponses((body) =>
       changed(body, 'output.0.arguments', parsedText),
     ),
-    'tools.chat-arguments-object': bodies('chat-completions.completion', (body) =>
+    'tools.chat-arguments-object': inCompletions((body) =>
       changed(body, chatArguments, parsedText),
     ),
-    'tools.responses-arguments-cut': bodies('responses.response', (body) =>
+    'tools.responses-arguments-cut': inResponses((body) =>
       changed(body, 'output.0.arguments', (text) => String(text).slice(0, -1)),
     ),
-    'tools.chat-arguments-list': bodies('chat-completions.completion', (body) =>
+    'tools.chat-arguments-list': inCompletions((body) =>
       changed(body, chatArguments, (text) => `[${text}]`),
     ),
-    'tools.chat-function-call': bodies('chat-completions.completion', (body) =>
+    'tools.chat-function-call': inCompletions((body) =>
       changed(body, 'choices.0.message', (message) => {
         const call = memberAt(message, 'tool_calls.0.function');
         return call === undefined
@@ -34,41 +37,38 @@ const toolsFaults: readonly Fault[] = [
           : { role: 'assistant', content: null, function_call: call };
       }),
     ),
-    'tools.chat-no-call-id': bodies('chat-completions.completion', (body) =>
-      without(body, 'choices.0.message.tool_calls.0.id'),
+    'tools.chat-no-call-id': inCompletions(dropping('choices.0.message.tool_calls.0.id')),
+    'tools.messages-end-turn': inMessages(replacing('stop_reason', 'tool_use', 'end_turn')),
+    'tools.messages-stream-end-turn': eachData(
+      'messages',
+      replacing('delta.stop_reason', 'tool_use', 'end_turn'),
     ),
-    'tools.messages-end-turn': bodies('messages.message', (body) =>
-      changed(body, 'stop_reason', (reason) => (reason === 'tool_use' ? 'end_turn' : reason)),
-    ),
-    'tools.messages-stream-end-turn': eachData('messages', (data) =>
-      changed(data, 'delta.stop_reason', (reason) => (reason === 'tool_use' ? 'end_turn' : reason)),
-    ),
-    'tools.messages-input-text': bodies('messages.message', (body) =>
+    'tools.messages-input-text': inMessages((body) =>
       changed(body, 'content.0.input', (input) =>
         input === undefined ? undefined : JSON.stringify(input),
       ),
     ),
-    'tools.generative-args-text': bodies('generative.response', (body) =>
+    'tools.generative-args-text': inCandidates((body) =>
       changed(body, 'candidates.0.content.parts.0.functionCall.args', (args) =>
         args === undefined ? undefined : JSON.stringify(args),
       ),
     ),
-    'tools.generative-no-name': bodies('generative.response', (body) =>
-      without(body, 'candidates.0.content.parts.0.functionCall.name'),
+    'tools.generative-no-name': inCandidates(
+      dropping('candidates.0.content.parts.0.functionCall.name'),
     ),
-    'tools.responses-search-unasked': bodies('responses.response', (body, { call }) =>
+    'tools.responses-search-unasked': inResponses((body, { call }) =>
       call.body.tools === undefined
         ? appended(body, 'output', { type: 'web_search_call', id: 'ws_1', status: 'completed' })
         : body,
     ),
-    'tools.chat-call-unasked': bodies('chat-completions.completion', (body, { call }) =>
+    'tools.chat-call-unasked': inCompletions((body, { call }) =>
       call.body.tools === undefined
         ? set(body, 'choices.0.message.tool_calls', [
             { id: 'call_1', type: 'function', function: { name: 'search', arguments: '{}' } },
           ])
         : body,
     ),
-    'tools.messages-search-unasked': bodies('messages.message', (body, { call }) =>
+    'tools.messages-search-unasked': inMessages((body, { call }) =>
       call.body.tools === undefined
         ? appended(body, 'content', {
             type: 'server_tool_use',
@@ -78,7 +78,7 @@ const toolsFaults: readonly Fault[] = [
           })
         : body,
     ),
-    'tools.generative-call-unasked': bodies('generative.response', (body, { call }) =>
+    'tools.generative-call-unasked': inCandidates((body, { call }) =>
       call.body.tools === undefined
         ? appended(body, 'candidates.0.content.parts', {
             functionCall: { name: 'search', args: {} },
@@ -177,8 +177,9 @@ const toolsStreamFaults: readonly Fault[] = planted({
   'tools.responses-fragment-of-nothing': eachData('responses', (data) =>
     data.type === 'response.function_call_arguments.delta' ? without(data, 'item_id') : data,
   ),
-  'tools.chat-fragment-without-index': eachData('chat-completions', (data) =>
-    without(data, 'choices.0.delta.tool_calls.0.index'),
+  'tools.chat-fragment-without-index': eachData(
+    'chat-completions',
+    dropping('choices.0.delta.tool_calls.0.index'),
   ),
   'tools.messages-block-without-id': eachData('messages', (data) =>
     memberAt(data, 'content_block.type') === 'tool_use' ? without(data, 'content_block.id') : data,

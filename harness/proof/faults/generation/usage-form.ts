@@ -1,5 +1,5 @@
 import type { BodyKind } from '../../../reference/index.ts';
-import { memberAt, renamed, set } from '../../editing.ts';
+import { memberAt, renaming, set } from '../../editing.ts';
 import { bodies } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 
@@ -78,13 +78,13 @@ const formFaults: readonly Fault[] = places.flatMap(
         id: `usage-form.renamed-${protocol}`,
         what: `The usage stands in a member that ${protocol} does not document.`,
         breaks,
-        override: bodies(body, (native) => renamed(native, usage, other)),
+        override: bodies(body, renaming(usage, other)),
       },
       {
         id: `usage-form.other-case-${protocol}`,
         what: `The count of the input is written in the other case, on ${protocol}.`,
         breaks,
-        override: bodies(body, (native) => renamed(native, input, otherCase(input))),
+        override: bodies(body, renaming(input, otherCase(input))),
       },
     ];
   },

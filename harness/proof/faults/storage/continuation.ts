@@ -8,7 +8,7 @@ import {
   type StoredResponse,
 } from '../../../reference/index.ts';
 import { continues, decide, relax, tighten } from '../../decisions.ts';
-import { set } from '../../editing.ts';
+import { set, setting } from '../../editing.ts';
 import { created, handling, responseAt, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
@@ -56,8 +56,10 @@ const continuationFaults: readonly Fault[] = [
       const told = { type: 'message', role: 'developer', content: instructions };
       return [...(instructions === null ? [] : [told]), ...turn.context()];
     }),
-    'continue.previous-not-named': responseAt(created, 'one-body', (body) =>
-      set(body, 'previous_response_id', null),
+    'continue.previous-not-named': responseAt(
+      created,
+      'one-body',
+      setting('previous_response_id', null),
     ),
     'continue.names-itself': responseAt(created, 'one-body', (body) =>
       body.previous_response_id === null ? body : set(body, 'previous_response_id', `${body.id}`),

@@ -12,7 +12,7 @@ import {
   type StoredResponse,
 } from '../../../reference/index.ts';
 import { creationModes, decide, madeBy, relax, remembering, tighten } from '../../decisions.ts';
-import { memberAt, set, without } from '../../editing.ts';
+import { dropping, memberAt, setting } from '../../editing.ts';
 import {
   bodies,
   buffered,
@@ -95,8 +95,8 @@ const deleteFaults: readonly Fault[] = [
           kind === 'responses.deleted' ? 404 : encode.status(kind, status, context),
       },
     }),
-    'delete.says-false': bodies('responses.deleted', (body) => set(body, 'deleted', false)),
-    'delete.no-id': bodies('responses.deleted', (body) => without(body, 'id')),
+    'delete.says-false': bodies('responses.deleted', setting('deleted', false)),
+    'delete.no-id': bodies('responses.deleted', dropping('id')),
   }),
   ...storedOperations.filter((name) => name !== 'delete').map(stillThere),
   ...planted({

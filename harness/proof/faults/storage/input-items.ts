@@ -7,7 +7,7 @@ import {
   type JsonObject,
   Refusal,
 } from '../../../reference/index.ts';
-import { changed, set, without } from '../../editing.ts';
+import { changed, dropping, set, setting } from '../../editing.ts';
 import { bodies, handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { planted } from '../planted.ts';
@@ -54,12 +54,12 @@ const inputItemsFaults: readonly Fault[] = planted({
   'store.input-items-and-the-empty-output': items((body, { record }) =>
     changed(body, 'data', (data) => [
       ...(isArray(data) ? data : []),
-      ...(record?.turn?.output() ?? []).map((item) => set(item, 'content', [])),
+      ...(record?.turn?.output() ?? []).map(setting('content', [])),
     ]),
   ),
   'store.input-items-elsewhere': items((body) => ({ ...body, data: [], items: body.data ?? [] })),
-  'store.input-items-no-first-id': items((body) => without(body, 'first_id')),
-  'store.input-items-wrong-object': items((body) => set(body, 'object', 'response.input_items')),
+  'store.input-items-no-first-id': items(dropping('first_id')),
+  'store.input-items-wrong-object': items(setting('object', 'response.input_items')),
   'store.input-items-limit-ignored': listedBy((query) => query.delete('limit')),
   'store.input-items-order-ignored': listedBy((query) => query.delete('order')),
   'store.input-items-oldest-first': listedBy((query) => {
@@ -71,7 +71,7 @@ const inputItemsFaults: readonly Fault[] = planted({
     last_id: first_id,
   })),
   'store.input-items-after-ignored': listedBy((query) => query.delete('after')),
-  'store.input-items-one-page': items((body) => set(body, 'has_more', false)),
+  'store.input-items-one-page': items(setting('has_more', false)),
 });
 
 // Input items that differ from the text that was sent.

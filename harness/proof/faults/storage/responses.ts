@@ -10,7 +10,7 @@ import {
   type ResponseTurn,
 } from '../../../reference/index.ts';
 import { creationModes, madeBy, relax, remembering, tighten } from '../../decisions.ts';
-import { changed, memberAt, set, without } from '../../editing.ts';
+import { changed, dropping, memberAt, set, setting } from '../../editing.ts';
 import {
   bodies,
   type CreationMode,
@@ -19,11 +19,14 @@ import {
   handling,
   lookedUp,
   responseAt,
+  responseIn,
   storedOperations,
   together,
 } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
+
+const inLookups = responseIn(lookedUp, 'one-body');
 
 // Faults in the stored copy of a response, and in its lookup.
 
@@ -70,19 +73,13 @@ const storeFaults: readonly Fault[] = [
       ({ operation, record: { turn } }) =>
         operation === 'lookup' && turn !== null && creationModeOf(turn) === 'one-body',
     ),
-    'store.lookup-text-cut': responseAt(lookedUp, 'one-body', (body) =>
+    'store.lookup-text-cut': inLookups((body) =>
       changed(body, text, (whole) => String(whole).slice(0, 20)),
     ),
-    'store.lookup-other-id': responseAt(lookedUp, 'one-body', (body) =>
-      set(body, 'id', `${body.id}_copy`),
-    ),
-    'store.lookup-other-status': responseAt(lookedUp, 'one-body', (body) =>
-      set(body, 'status', 'in_progress'),
-    ),
-    'store.lookup-no-created-at': responseAt(lookedUp, 'one-body', (body) =>
-      without(body, 'created_at'),
-    ),
-    'store.lookup-date-as-text': responseAt(lookedUp, 'one-body', (body) =>
+    'store.lookup-other-id': inLookups((body) => set(body, 'id', `${body.id}_copy`)),
+    'store.lookup-other-status': inLookups(setting('status', 'in_progress')),
+    'store.lookup-no-created-at': inLookups(dropping('created_at')),
+    'store.lookup-date-as-text': inLookups((body) =>
       set(body, 'created_at', new Date(Number(body.created_at) * 1000).toISOString()),
     ),
     'store.denial-shows-streamed-input': denialShowsInput('stream'),
@@ -220,9 +217,7 @@ const sameResourceFaults: readonly Fault[] = [
       id: `store.lookup-${id}`,
       what: `A lookup ${what}.`,
       breaks: [`${sameResource}:call`],
-      override: responseAt(lookedUp, 'one-body', (body) =>
-        changed(body, `output.0.${member}`, () => '{}'),
-      ),
+      override: inLookups(setting(`output.0.${member}`, '{}')),
     }),
   ),
   ...planted({
