@@ -76,6 +76,11 @@ export function inOneRegion<D extends Defect>(region: string, defect: D): D {
   };
 }
 
+/** An override for the second region. */
+export function inUs(override: Override): Pick<Defect, 'regions' | 'override'> {
+  return { regions: ['us'], override };
+}
+
 /** Takes whoever shows no good key for the first user, where it fits. */
 export function admit(fits: (secret: string | undefined, call: Call) => boolean): Override {
   return decide(

@@ -39,7 +39,7 @@ interface Extent {
   readonly faults?: ReadonlySet<string>;
 }
 
-/** Faults that show only in what comes after, beside or between requests: those that an order could hide. */
+/** Faults that show only after, during or between requests: an order could hide them. */
 const delicate: ReadonlySet<string> = new Set([
   'background.stale-replica',
   'cancel.only-answers-cancelled',

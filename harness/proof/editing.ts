@@ -47,7 +47,7 @@ export function renamed(object: JsonObject, path: string, name: string): JsonObj
   return set(without(object, path), [...around, name].join('.'), value);
 }
 
-// These edits as functions of an object, for encoders of bodies and events.
+// Edits as functions of an object, for encoders of bodies and events.
 
 type Edit = (object: JsonObject) => JsonObject;
 

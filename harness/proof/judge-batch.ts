@@ -6,7 +6,7 @@ import { type Subject, startSubject } from './subject.ts';
 export interface BatchOptions {
   readonly seed: number;
   /**
-   * Gateways that are called at once, beside those that keep everybody waiting. More of them than keep
+   * Gateways that are called at once; those that only wait do not count. More of them than keep
    * a core busy only make every answer slower.
    */
   readonly window: number;

@@ -8,9 +8,9 @@ export interface JudgeOptions {
   readonly signal?: AbortSignal;
   /** Gateways that are started together. */
   readonly batch?: number | undefined;
-  /** Gateways that each process calls at once, beside those that keep it waiting. */
+  /** Gateways that each process calls at once; those that keep it waiting do not count. */
   readonly window?: number | undefined;
-  /** Processes that judge beside one another. Default: one for each core, four at most. */
+  /** Processes that judge in parallel. Default: one for each core, four at most. */
   readonly jobs?: number | undefined;
   readonly onJudged?: (done: number) => void;
 }

@@ -73,7 +73,7 @@ function filledRow({ what, breaks, ...others }: Row, item: Filling): Row {
   return {
     ...others,
     what: filled(what, item),
-    breaks: breaks.map((check) => filled(check, item)),
+    breaks: breaks.flatMap((check) => filled(check, item).split(' ')),
   };
 }
 

@@ -8,7 +8,7 @@ import type { FromJob, ToJob } from './job.ts';
 const mostJobs = 4;
 const jobModule = join(import.meta.dirname, 'job-main.js');
 
-/** Processes that judge beside one another: one for each core, four at most. */
+/** Processes that judge in parallel: one for each core, four at most. */
 export function usualJobs(): number {
   return Math.min(availableParallelism(), mostJobs);
 }

@@ -7,7 +7,7 @@ import type { Fault } from './faults/fault.ts';
 import { handlingAll, type Override, together } from './planting.ts';
 
 // Faults that no single run of a few checks shows: what is wrong once in so many times, counted in the order of the
-// requests, and what is wrong only beside the generations of another user. They prove `run --repeat` and
+// requests, and what is wrong only during the generations of another user. They prove `run --repeat` and
 // `run --under-load`, and are no part of the proof of the checks, which judges each gateway once.
 
 /** Makes an override that is wrong whenever `fits` returns true. */

@@ -4,6 +4,7 @@ import { decide } from '../decisions.ts';
 import { handlingAll, statusOf, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { isTurn, operations } from './operations.ts';
+import { each } from './planted.ts';
 
 // A gateway that serves everything but one operation, whoever asks for it. A check whose first step is that
 // operation may call this a missing precondition, and a time-out may be one of a busy moment: for each
@@ -108,12 +109,12 @@ function breaking(
 }
 
 /** Requests that have to be refused, by the reason for it, and the row that asks for it. */
-const badRequests = {
-  'malformed-json': 'input/requests.malformed-json',
-  'no-key': 'access/credentials.key-required',
-} as const satisfies Partial<Record<RefusalReason, string>>;
+const badRequests = [
+  ['malformed-json', 'input/requests.malformed-json'],
+  ['no-key', 'access/credentials.key-required'],
+] as const satisfies readonly (readonly [RefusalReason, string])[];
 
-type BadRequest = keyof typeof badRequests;
+type BadRequest = (typeof badRequests)[number][0];
 
 /** One endpoint shows it, and nobody waits for the others. */
 function isStruck({ operation }: Call): boolean {
@@ -154,32 +155,29 @@ function unrefused(
   });
 }
 
-const badRequestFaults: readonly Fault[] = Object.entries(badRequests).flatMap(([reason, row]) =>
-  Object.entries(insteadOfRefusing).map(
-    ([name, { does, override }]): Fault => ({
-      id: `outright.${reason}-${name}`,
-      what: `The gateway ${does} every HTTP request that it has to refuse as \`${reason}\`.`,
-      breaks: [row],
-      override: override(reason as BadRequest),
-      limits: shortTimeOut,
-    }),
+const badRequestFaults: readonly Fault[] = each(
+  badRequests.flatMap(([reason, row]) =>
+    Object.entries(insteadOfRefusing).map(([name, way]) => ({ reason, row, name, ...way })),
   ),
+  ({ reason, override }) => ({
+    'outright.{reason}-{name}': { limits: shortTimeOut, override: override(reason) },
+  }),
 );
 
-const operationFaults: readonly Fault[] = [...operationRows].flatMap(([operation, check]) =>
-  Object.entries<Way>(waysOfBreaking).map(([name, way]): Fault => {
+const operationFaults: readonly Fault[] = each(
+  [...operationRows].flatMap(([operation, row]) =>
+    Object.entries<Way>(waysOfBreaking).map(([name, way]) => ({ operation, row, name, ...way })),
+  ),
+  ({ operation, limits, ...way }) => {
     const fits = operations[operation];
     if (fits === undefined) {
       throw new Error(`operations.yaml: no operation ${operation} is known`);
     }
+    const override = breaking(fits, way);
     return {
-      id: `outright.${operation}-${name}`,
-      what: `The gateway ${way.does} every request for the operation \`${operation}\`.`,
-      breaks: [check],
-      override: breaking(fits, way),
-      ...(way.limits === undefined ? {} : { limits: way.limits }),
+      'outright.{operation}-{name}': { ...(limits === undefined ? {} : { limits }), override },
     };
-  }),
+  },
 );
 
 export const brokenOperationFaults: readonly Fault[] = [...operationFaults, ...badRequestFaults];

@@ -1,9 +1,9 @@
-import { type Call, isArray, isObject, Refusal } from '../../reference/index.ts';
+import { type Call, isArray, isObject, type JsonObject, Refusal } from '../../reference/index.ts';
 import { counting } from '../decisions.ts';
-import { changed, dropping, memberAt, renaming, set, setting } from '../editing.ts';
-import { bodies, handling } from '../planting.ts';
+import { changed, dropping, renaming, set, setting } from '../editing.ts';
+import { bodies, handling, type Override } from '../planting.ts';
 import type { Fault } from './fault.ts';
-import { planted } from './planted.ts';
+import { each, planted } from './planted.ts';
 
 // Compact calls, and counts of input tokens on Responses.
 
@@ -12,58 +12,51 @@ const ofResponses = ({ operation }: Call): boolean => operation === 'responses.i
 const compaction = 'responses.compaction';
 const count = 'responses.input-tokens';
 
-/** Members of a request by the part of the conversation that they hold, for each endpoint that counts. */
-const said = {
-  'input-tokens': {
+/** Members of a request that hold its system prompt, its tools and its turns. */
+const ofGenerative = {
+  operation: 'generative.count-tokens',
+  system: 'generateContentRequest.systemInstruction',
+  tools: 'generateContentRequest.tools',
+  turns: 'generateContentRequest.contents',
+} as const;
+const said = [
+  {
+    endpoint: 'input-tokens',
     operation: 'responses.input-tokens',
     path: '/v1/responses',
-    parts: { system: 'instructions', tools: 'tools', 'earlier-turns': 'input' },
+    system: 'instructions',
+    tools: 'tools',
+    turns: 'input',
   },
-  'messages-count-tokens': {
+  {
+    endpoint: 'messages-count-tokens',
     operation: 'messages.count-tokens',
     path: '/v1/messages',
-    parts: { system: 'system', tools: 'tools', 'earlier-turns': 'messages' },
+    system: 'system',
+    tools: 'tools',
+    turns: 'messages',
   },
-  'count-tokens': {
-    operation: 'generative.count-tokens',
-    path: '/v1beta/',
-    parts: {
-      system: 'generateContentRequest.systemInstruction',
-      tools: 'generateContentRequest.tools',
-      'earlier-turns': 'generateContentRequest.contents',
-    },
-  },
-  'alternate-path': {
-    operation: 'generative.count-tokens',
-    path: '/v1/models/',
-    parts: {
-      system: 'generateContentRequest.systemInstruction',
-      tools: 'generateContentRequest.tools',
-      'earlier-turns': 'generateContentRequest.contents',
-    },
-  },
-} as const;
+  { ...ofGenerative, endpoint: 'count-tokens', path: '/v1beta/' },
+  { ...ofGenerative, endpoint: 'alternate-path', path: '/v1/models/' },
+] as const;
 
 /** Counts that leave out a part of the request. */
-const uncounted: readonly Fault[] = Object.entries(said).flatMap(
-  ([endpoint, { operation, path, parts }]) =>
-    Object.entries(parts).map(
-      ([part, member]): Fault => ({
-        id: `counting.without-${part}-${endpoint}`,
-        what: `A count leaves out the ${part.replace('-', ' ')}, at ${endpoint}.`,
-        breaks: [`counting/input.counted:${endpoint}.${part}`],
-        override: handling(operation, (handle) => (call, key) => {
-          if (!call.path.startsWith(path)) return handle(call, key);
-          const body = changed(call.body, member, (value) =>
-            part === 'earlier-turns' && isArray(value) ? value.slice(-1) : undefined,
-          );
-          // A text alone is no list of turns.
-          const isText = part === 'earlier-turns' && !isArray(memberAt(call.body, member));
-          return handle(isText ? call : { ...call, body }, key);
-        }),
-      }),
+const uncounted: readonly Fault[] = each(said, ({ operation, path, system, tools, turns }) => {
+  const reading = (read: (body: JsonObject) => JsonObject): Override =>
+    handling(
+      operation,
+      (handle) => (call, key) =>
+        handle(call.path.startsWith(path) ? { ...call, body: read(call.body) } : call, key),
+    );
+  return {
+    'counting.without-system-{endpoint}': reading(dropping(system)),
+    'counting.without-tools-{endpoint}': reading(dropping(tools)),
+    // A text alone is no list of turns.
+    'counting.without-earlier-turns-{endpoint}': reading((body) =>
+      changed(body, turns, (list) => (isArray(list) ? list.slice(-1) : list)),
     ),
-);
+  };
+});
 
 export const countingFaults: readonly Fault[] = [
   ...uncounted,

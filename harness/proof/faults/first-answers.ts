@@ -1,5 +1,6 @@
 import type { Call, Defect } from '../../reference/index.ts';
 import type { Fault } from './fault.ts';
+import { each } from './planted.ts';
 
 // The first answer to an act on a stored response is broken, and every later one is right. A run that asks
 // again, because a store may lag or a client may send the request in another form, must judge it all the same.
@@ -93,13 +94,14 @@ function first({ id }: Act, write: Write): Defect['override'] {
   };
 }
 
-export const firstAnswerFaults: readonly Fault[] = Object.entries(acts).flatMap(([name, act]) =>
-  Object.entries(kinds)
-    .filter(([kind]) => !(name === 'input-items' && kind === 'another'))
-    .map(([kind, { what, write }]) => ({
-      id: `first-answer.${name}-${kind}`,
-      what: `The first answer to ${act.what} of a response is ${what}.`,
-      breaks: [act.rows?.[kind] ?? act.row],
-      override: first(act, write),
-    })),
+export const firstAnswerFaults: readonly Fault[] = each(
+  Object.entries(acts).flatMap(([name, act]) =>
+    Object.entries(kinds)
+      .filter(([kind]) => !(name === 'input-items' && kind === 'another'))
+      .map(([kind, { what, write }]) => ({
+        ...{ name, act, to: act.what, kind, what, write },
+        row: act.rows?.[kind] ?? act.row,
+      })),
+  ),
+  ({ act, write }) => ({ 'first-answer.{name}-{kind}': first(act, write) }),
 );

@@ -22,6 +22,7 @@ import { generationMessagesFaults } from './generation/messages.ts';
 import { responsesBodyFaults } from './generation/responses.ts';
 import { generationResponsesStreamFaults } from './generation/responses-stream.ts';
 import { situationFaults } from './generation/situations.ts';
+import { streamedTextFaults } from './generation/streamed-text.ts';
 import { systemoneFaults } from './generation/systemone.ts';
 import { toolCallFaults } from './generation/tool-calls.ts';
 import { generationToolsFaults } from './generation/tools.ts';
@@ -55,6 +56,7 @@ const inAllRegions: readonly Fault[] = [
   ...chatCompletionsFaults,
   ...generationMessagesFaults,
   ...generationGenerativeFaults,
+  ...streamedTextFaults,
   ...situationFaults,
   ...systemoneFaults,
   ...generationToolsFaults,

@@ -12,43 +12,26 @@ import {
   Refusal,
   type RefusalReason,
 } from '../../reference/index.ts';
-import { forgiving, tighten } from '../decisions.ts';
+import { tighten } from '../decisions.ts';
 import { changed, memberAt } from '../editing.ts';
-import { endpointOf, errorBodies, handling, moreRoutes, statusOf } from '../planting.ts';
+import { wrong } from '../generated/index.ts';
+import {
+  endpointOf,
+  errorBodies,
+  handling,
+  moreRoutes,
+  type Override,
+  statusOf,
+} from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { each, planted } from './planted.ts';
 
-/** Members that carry the input of a request. */
-const inputMembers = ['input', 'messages', 'contents', 'questions'];
-
 const badBodyFaults: readonly Fault[] = [
-  ...bodyEndpoints.flatMap((endpoint) =>
-    (
-      [
-        ['malformed-json', 'malformed-json', 'malformed JSON'],
-        ['empty-body', 'empty-body', 'a request without a body'],
-        ['not-an-object', 'not-an-object', 'a list in place of the body'],
-      ] as const
-    ).map(
-      ([rule, reason, what]): Fault => ({
-        id: `input.${rule}-served-${endpoint}`,
-        what: `\`${endpoint}\` reads ${what} as an empty object, and answers.`,
-        breaks: [`input/requests.${rule}:${endpoint}`],
-        override: forgiving(
-          (refusal, call) => refusal.reason === reason && endpointOf(call) === endpoint,
-        ),
-      }),
-    ),
-  ),
   ...each(bodyEndpoints, (endpoint) => ({
-    'input.wrong-type-served-{}': forgiving(
-      ({ reason, param }, call) =>
-        reason === 'wrong-type' &&
-        endpointOf(call) === endpoint &&
-        inputMembers.includes(param ?? ''),
-    ),
-  })),
-  ...each(bodyEndpoints, (endpoint) => ({
+    'input.malformed-json-served-{}': wrong('insists', { endpoint, rule: 'malformed-json' }),
+    'input.empty-body-served-{}': wrong('insists', { endpoint, rule: 'empty-body' }),
+    'input.not-an-object-served-{}': wrong('insists', { endpoint, rule: 'not-an-object' }),
+    'input.wrong-type-served-{}': wrong('insists', { endpoint, rule: 'wrong-type' }),
     'input.malformed-json-breaks-{}': statusOf(
       500,
       ({ reason }, call) => reason === 'malformed-json' && endpointOf(call) === endpoint,
@@ -66,6 +49,9 @@ const protocols = [
 ] as const satisfies readonly (readonly [DialectName, Operation])[];
 
 const limited = protocols.filter(([protocol]) => protocol !== 'systemone');
+
+/** Members that carry the input of a request. */
+const inputMembers = ['input', 'messages', 'contents', 'questions'];
 
 /** The reasons to refuse a bad body. */
 const badBody: readonly RefusalReason[] = [
@@ -254,37 +240,16 @@ const turns = {
 
 type Conversing = keyof typeof turns;
 
-/** A form that is refused, wherever a turn has it. */
-function refused(form: string, protocol: Conversing, has: (turn: JsonObject) => boolean): Fault {
+/** Refuses a form, wherever a turn has it. */
+function refused(protocol: Conversing, has: (turn: JsonObject) => boolean): Override {
   const [operation, member] = turns[protocol];
-  return {
-    id: `other-forms.${form}-refused-${protocol}`,
-    what: `A turn is refused for its form, ${form}, on ${protocol}.`,
-    breaks: [`input/requests.equivalent-forms:${protocol}`],
-    override: handling(operation, (handle) => (call, key) => {
-      const said = call.body[member];
-      if (!isArray(said) || !said.some((turn) => isObject(turn) && has(turn))) {
-        return handle(call, key);
-      }
-      throw new Refusal('invalid-value', `'${member}' is not of the form that is read.`, member);
-    }),
-  };
-}
-
-/** The model reads the first part of each message alone. */
-function firstPart(protocol: Conversing): Fault {
-  const [operation, member, parts] = turns[protocol];
-  const first = (turn: Json): Json => (isObject(turn) ? changed(turn, parts, shortened) : turn);
-  return {
-    id: `other-forms.first-part-${protocol}`,
-    what: `The model reads the first text part of a message alone, on ${protocol}.`,
-    breaks: [`generation/usage.counts-parts:${protocol}`],
-    override: handling(operation, (handle) => (call, key) => {
-      const said = call.body[member];
-      if (!isArray(said)) return handle(call, key);
-      return handle({ ...call, body: { ...call.body, [member]: said.map(first) } }, key);
-    }),
-  };
+  return handling(operation, (handle) => (call, key) => {
+    const said = call.body[member];
+    if (!isArray(said) || !said.some((turn) => isObject(turn) && has(turn))) {
+      return handle(call, key);
+    }
+    throw new Refusal('invalid-value', `'${member}' is not of the form that is read.`, member);
+  });
 }
 
 function shortened(content: Json | undefined): Json | undefined {
@@ -293,7 +258,6 @@ function shortened(content: Json | undefined): Json | undefined {
   return texts ? content.slice(0, 1) : content;
 }
 
-const isDeveloper = ({ role }: JsonObject): boolean => role === 'developer';
 /** Several texts; calls and their results are left alone. */
 const isInTexts = ({ content }: JsonObject): boolean =>
   isArray(content) &&
@@ -301,13 +265,27 @@ const isInTexts = ({ content }: JsonObject): boolean =>
   content.every((part) => typeof memberAt(part, 'text') === 'string');
 
 const otherFormFaults: readonly Fault[] = [
-  refused('developer', 'responses', isDeveloper),
-  refused('developer', 'chat-completions', isDeveloper),
-  refused('parts', 'responses', isInTexts),
-  refused('parts', 'chat-completions', isInTexts),
-  refused('parts', 'messages', isInTexts),
-  refused('no-role', 'generative', ({ role }) => role === undefined),
-  ...(Object.keys(turns) as Conversing[]).map(firstPart),
+  ...each(['responses', 'chat-completions'], (protocol) => ({
+    'other-forms.developer-refused-{}': refused(protocol, ({ role }) => role === 'developer'),
+  })),
+  ...each(['responses', 'chat-completions', 'messages'], (protocol) => ({
+    'other-forms.parts-refused-{}': refused(protocol, isInTexts),
+  })),
+  ...planted({
+    'other-forms.no-role-refused-generative': refused(
+      'generative',
+      ({ role }) => role === undefined,
+    ),
+  }),
+  // The model reads the first part of each message alone.
+  ...each(Object.entries(turns), ([, [operation, member, parts]]) => ({
+    'other-forms.first-part-{0}': handling(operation, (handle) => (call, key) => {
+      const said = call.body[member];
+      if (!isArray(said)) return handle(call, key);
+      const first = said.map((turn) => (isObject(turn) ? changed(turn, parts, shortened) : turn));
+      return handle({ ...call, body: { ...call.body, [member]: first } }, key);
+    }),
+  })),
 ];
 
 export const inputFaults: readonly Fault[] = [

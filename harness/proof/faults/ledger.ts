@@ -124,25 +124,18 @@ const free = [
   ['delete', 'responses.delete'],
 ] as const;
 
-const freeFaults: readonly Fault[] = free.flatMap(([name, operation]): Fault[] => [
-  {
-    id: `ledger.${name}-charged`,
-    what: `A request to ${operation} is charged.`,
-    breaks: [`metering/ledger.operations-free:${name}`],
-    override: charged(operation, () => true),
-  },
-  ...(name === 'recover'
-    ? []
-    : [
-        {
-          id: `ledger.${name}-charged-elsewhere`,
-          what: `A request to ${operation} is charged in the second region.`,
-          breaks: [`metering/ledger.operations-free:${name}`],
-          shownBy: ['access/credentials.key-required'],
-          override: charged(operation, ({ gateway }) => gateway.region === secondRegion),
-        },
-      ]),
-]);
+const freeFaults: readonly Fault[] = [
+  ...each(free, ([, operation]) => ({ 'ledger.{0}-charged': charged(operation, () => true) })),
+  ...each(
+    free.filter(([name]) => name !== 'recover'),
+    ([, operation]) => ({
+      'ledger.{0}-charged-elsewhere': charged(
+        operation,
+        ({ gateway }) => gateway.region === secondRegion,
+      ),
+    }),
+  ),
+];
 
 /** The record goes with the response: of those that were made by calls that fit. */
 function lostWhenDeleted(

@@ -77,30 +77,17 @@ const usages: readonly Usage[] = [
   },
 ];
 
-function uncounted({ protocol, short, encoder, output, sum, streamed = '' }: Usage): Fault[] {
-  const none = (body: JsonObject, before = ''): JsonObject => {
-    const [total, input] = sum ?? [];
-    const parts =
-      total === undefined || input === undefined
-        ? undefined
-        : ([before + total, before + input] as const);
-    return zeroed(body, before + output, parts);
-  };
-  return [
-    {
-      id: `metering.${short}-output-uncounted`,
-      what: `The usage shows no tokens of the output, on ${protocol}.`,
-      breaks: [`generation/usage.counts-output:${protocol}`],
-      override: bodies(encoder, (body) => none(body)),
-    },
-    {
-      id: `metering.${short}-stream-uncounted`,
-      what: `The usage of a stream shows no tokens of the output, on ${protocol}.`,
-      breaks: [`generation/usage.counts-output:${protocol}-stream`],
-      override: eachData(protocol, (data) => none(data, streamed)),
-    },
-  ];
-}
+const uncounted: readonly Fault[] = each(
+  usages,
+  ({ protocol, encoder, output, sum, streamed = '' }) => {
+    const none = (body: JsonObject, before: string): JsonObject =>
+      zeroed(body, before + output, sum && [before + sum[0], before + sum[1]]);
+    return {
+      'metering.{short}-output-uncounted': bodies(encoder, (body) => none(body, '')),
+      'metering.{short}-stream-uncounted': eachData(protocol, (data) => none(data, streamed)),
+    };
+  },
+);
 
 /** A usage that shows no token of the output; its sum is right. */
 function zeroed(body: JsonObject, counted: string, total?: readonly [string, string]): JsonObject {
@@ -171,11 +158,7 @@ function unfitAfterDeletion(
   };
 }
 
-const counts = {
-  messages: 'messages-count-tokens',
-  generative: 'count-tokens',
-  responses: 'input-tokens',
-} as const;
+const countingFree = 'metering/ledger.counting-free';
 
 const meteringOwnFaults: readonly Fault[] = [
   ...planted({
@@ -185,15 +168,17 @@ const meteringOwnFaults: readonly Fault[] = [
     ),
     'metering.compact-free': records(({ operation }) => operation === 'compact', emptied),
   }),
-  ...(['messages', 'generative', 'responses'] as const).map(
-    (protocol): Fault => ({
-      id: `metering.count-charged-${protocol}`,
-      what: `Counting tokens on ${protocol} is charged like the input of a generation.`,
-      breaks: [
-        `metering/ledger.counting-free:${counts[protocol]}`,
-        ...(protocol === 'generative' ? ['metering/ledger.counting-free:alternate-path'] : []),
-      ],
-      override: decide(
+  ...each(
+    [
+      { protocol: 'messages', rows: `${countingFree}:messages-count-tokens` },
+      {
+        protocol: 'generative',
+        rows: `${countingFree}:count-tokens ${countingFree}:alternate-path`,
+      },
+      { protocol: 'responses', rows: `${countingFree}:input-tokens` },
+    ],
+    ({ protocol }) => ({
+      'metering.count-charged-{protocol}': decide(
         'charge',
         (native) => (record, gateway) =>
           record.operation === 'count' && record.protocol === protocol
@@ -210,23 +195,21 @@ const meteringOwnFaults: readonly Fault[] = [
     'metering.deleted-with-content': after('deleted', () => []),
     'metering.deleted-refunded': after('deleted', emptied),
     'metering.deleted-waived': unfitAfterDeletion((record) => record, false),
-  }),
-  ...(['inputTokens', 'outputTokens'] as const).map(
-    (member): Fault => ({
-      id: `metering.deleted-without-${member === 'inputTokens' ? 'input' : 'output'}`,
-      what: `The record of a deleted response has lost its ${member}; it is still charged.`,
-      breaks: ['metering/ledger.kept-after-deletion:ended'],
-      override: unfitAfterDeletion((record) => ({ ...record, [member]: 0 }), true),
-    }),
-  ),
-  ...planted({
+    'metering.deleted-without-input': unfitAfterDeletion(
+      (record) => ({ ...record, inputTokens: 0 }),
+      true,
+    ),
+    'metering.deleted-without-output': unfitAfterDeletion(
+      (record) => ({ ...record, outputTokens: 0 }),
+      true,
+    ),
     'metering.cancelled-unrecorded': after('cancelled', () => []),
     'metering.cancelled-without-usage': after('cancelled', emptied),
     'metering.dropped-without-usage': noting((dropped, seams) =>
       records(({ clientRequestId }) => dropped.asked(clientRequestId), emptied)(seams),
     ),
   }),
-  ...usages.flatMap(uncounted),
+  ...uncounted,
   ...refusalsCharged,
   ...planted({ 'metering.refused-charged': () => ({ policy: { recordsRefusal: () => true } }) }),
 ];
@@ -294,26 +277,17 @@ export const askedAs: readonly {
   readonly fits: (call: Call) => boolean;
 }[] = [...inOneBody, ...generationModes];
 
-const generations: readonly Fault[] = askedAs.flatMap(({ name, fits: isOne }): Fault[] => [
-  {
-    id: `metering.unrecorded-${name}`,
-    what: `A generation that was made by ${name} leaves no record.`,
-    breaks: [`metering/ledger.generation-recorded:${name}`],
-    override: recordsOf(isOne, () => []),
-  },
-  ...(name === 'systemone'
-    ? []
-    : [
-        {
-          id: `metering.half-recorded-${name}`,
-          what: `A generation that was made by ${name} is recorded with half of its output.`,
-          breaks: [`metering/ledger.record-matches-usage:${name}`],
-          override: recordsOf(isOne, (record) => [
-            { ...record, outputTokens: Math.floor(record.outputTokens / 2) },
-          ]),
-        },
+const generations: readonly Fault[] = [
+  ...each(askedAs, ({ fits }) => ({ 'metering.unrecorded-{name}': recordsOf(fits, () => []) })),
+  ...each(
+    askedAs.filter(({ name }) => name !== 'systemone'),
+    ({ fits }) => ({
+      'metering.half-recorded-{name}': recordsOf(fits, (record) => [
+        { ...record, outputTokens: Math.floor(record.outputTokens / 2) },
       ]),
-]);
+    }),
+  ),
+];
 
 const recordedFaults: readonly Fault[] = [
   ...generations,

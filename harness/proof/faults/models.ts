@@ -10,9 +10,9 @@ import {
 } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
 import { changed, dropping, renaming } from '../editing.ts';
-import { bodiesOf, handling } from '../planting.ts';
+import { bodiesOf, handling, type Override } from '../planting.ts';
 import type { Fault } from './fault.ts';
-import { planted } from './planted.ts';
+import { each, planted } from './planted.ts';
 
 const list = 'models.list';
 
@@ -74,18 +74,10 @@ const modelsOwnFaults: readonly Fault[] = [
       return barred === undefined ? models : [...models, barred];
     }),
   }),
-  ...(['list', 'catalog'] as const).flatMap((name) =>
-    furtherKeys.flatMap(([named, role]): Fault[] => [
-      {
-        id: `models.${name}-lacks-one-for-${named}`,
-        what: `The ${name} of the ${named} key lacks the first model that this key may use.`,
-        breaks: [`models/${name}.has-usable-models-by-key:${named}`],
-        override: listing(`models.${name}`, (models, call) =>
-          call.key?.role === role ? models.slice(1) : models,
-        ),
-      },
-    ]),
-  ),
+  ...each(furtherKeys, ([, role]) => ({
+    'models.list-lacks-one-for-{0}': lackingFirst('models.list', role),
+    'models.catalog-lacks-one-for-{0}': lackingFirst('models.catalog', role),
+  })),
   ...planted({
     'models.no-owner': inList((body) => eachEntry(body, 'data', dropping('owned_by'))),
     'models.created-is-text': inList((body) =>
@@ -106,31 +98,33 @@ const modelsOwnFaults: readonly Fault[] = [
       gateway.models.filter(({ protocols }) => protocols.includes('vendorB')),
     ),
   }),
-  ...(['v1beta', 'v1'] as const).flatMap((family) =>
+  ...each(
     (
       [
         ['generate-content', 'generateContent', 'generative.generate'],
         ['stream-generate-content', 'streamGenerateContent', 'generative.stream'],
         ['count-tokens', 'countTokens', 'generative.count-tokens'],
       ] as const
-    ).map(
-      ([value, action, operation]): Fault => ({
-        id: `models.path-decoded-early-${value}-${family}`,
-        what: `Under /${family}, \`${action}\` finds no model whose id has to be URL-encoded.`,
-        breaks: [`models/path.special-characters:${value}.${family}`],
-        override: decide(
-          'findModel',
-          (native) => (id, call) =>
-            call.operation === operation &&
-            call.path.startsWith(`/${family}/`) &&
-            encodeURIComponent(id) !== id
-              ? undefined
-              : native(id, call),
-        ),
-      }),
+    ).flatMap((action) =>
+      (['v1beta', 'v1'] as const).map((family) => [...action, family] as const),
     ),
+    ([, , operation, family]) => ({
+      'models.path-decoded-early-{0}-{3}': decide(
+        'findModel',
+        (native) => (id, call) =>
+          call.operation === operation &&
+          call.path.startsWith(`/${family}/`) &&
+          encodeURIComponent(id) !== id
+            ? undefined
+            : native(id, call),
+      ),
+    }),
   ),
 ];
+
+function lackingFirst(list: 'models.list' | 'models.catalog', role: Key['role']): Override {
+  return listing(list, (models, { key }) => (key?.role === role ? models.slice(1) : models));
+}
 
 /** Changes which models a list shows. */
 function listing(

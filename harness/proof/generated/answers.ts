@@ -217,7 +217,7 @@ function isPiece({ data }: StreamEvent, dialect: DialectName): boolean {
   }
 }
 
-/** Names of the count of the output, with that of the sum beside it and of the input. */
+/** Names of the counts of the output, of the sum and of the input, for each form of the usage. */
 const counts = [
   ['output_tokens', 'total_tokens', 'input_tokens'],
   ['completion_tokens', 'total_tokens', 'prompt_tokens'],

@@ -1,4 +1,5 @@
 import { seedOf } from '../../kernel/engine/index.ts';
+import type { Override } from '../planting.ts';
 import { answerDecisions } from './answers.ts';
 import type { GeneratedFault, Plantable } from './decision.ts';
 import { requestDecisions } from './requests.ts';
@@ -21,6 +22,13 @@ export function generatedFaults(): readonly GeneratedFault[] {
   return planted;
 }
 
+/** @throws {Error} when there is no such decision */
+function decisionNamed(name: string): Plantable {
+  const decision = allDecisions().find((one) => one.id === name);
+  if (decision === undefined) throw new Error(`There is no decision ${name}`);
+  return decision;
+}
+
 /**
  * The fault with this id. It may name any condition, and more axes than those of all: a decision that is
  * wrong for one value of each of three.
@@ -29,14 +37,17 @@ export function generatedFaults(): readonly GeneratedFault[] {
  */
 export function generatedFault(id: string): GeneratedFault {
   const [name = '', ...values] = id.replace(/^generated\//, '').split('+');
-  const decision = allDecisions().find((one) => one.id === name);
-  if (decision === undefined) throw new Error(`There is no decision ${name}`);
-  return decision.planted(
+  return decisionNamed(name).planted(
     values.map((pair) => {
       const [axis = '', value = ''] = pair.split('=');
       return [axis, value] as const;
     }),
   );
+}
+
+/** Plants a decision wrong where its axes have these values, for a fault with a name of its own. */
+export function wrong(decision: string, where: Readonly<Record<string, string>>): Override {
+  return (seams) => decisionNamed(decision).planted(Object.entries(where)).override(seams);
 }
 
 /**

@@ -423,11 +423,11 @@ const insisting: Decision<RulePoint> = {
     requestPoints(
       these,
       () => [breaks],
-      ({ mode }) => {
+      ({ endpoint, mode }) => {
         if (rule === 'background-needs-store') return mode === 'background';
         // On a connection that has named a model, a further turn need not name one.
         if (rule === 'model-required' && mode === 'later-turn') return false;
-        return !plainOnly || mode === 'plain';
+        return !plainOnly || mode === modesAt(endpoint)[0];
       },
     ).map(({ at, breaks: broken }) => ({ at: { ...at, rule }, breaks: broken })),
   ),

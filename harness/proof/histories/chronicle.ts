@@ -50,7 +50,7 @@ interface Chronicled {
   readonly made?: Map<string, Made>;
 }
 
-/** An override that depends on what came before, and on what goes on beside. */
+/** An override that depends on earlier and on concurrent requests. */
 export function chronicled(
   override: (seen: Chronicle) => Defect['override'],
   { handlingMs = 0, node = 0, made = new Map<string, Made>() }: Chronicled = {},

@@ -9,7 +9,7 @@ export interface Situation {
   readonly what: string;
   /** Made anew for each gateway, so that it may count. */
   readonly when: (seen: Chronicle) => Fits;
-  /** Milliseconds that each request takes: only beside others there is something beside. */
+  /** Milliseconds that each request takes: only slow requests are concurrent. */
   readonly handlingMs?: number;
 }
 
@@ -146,7 +146,7 @@ function requestOf({ operation, key, gateway: { region } }: Call): Request {
   return { operation, by: key?.role ?? null, region, served: true };
 }
 
-/** Long enough for a request on a new connection to come beside one on an old one. */
+/** Long enough for requests on a new and an old connection to be concurrent. */
 const handlingMs = 15;
 
 /** Both at once. */

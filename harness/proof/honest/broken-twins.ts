@@ -10,7 +10,7 @@ type Defective = Pick<BrokenTwin, 'what' | 'breaks'> & {
   readonly override: NonNullable<HonestGateway['override']>;
 };
 
-/** The honest gateway of this id with a defect beside its circumstances. */
+/** The honest gateway of this id with a defect in addition to its circumstances. */
 function twin(of: string, name: string, { what, breaks, override }: Defective): BrokenTwin {
   const honest = honestGateways.find(({ id }) => id === of);
   if (honest === undefined) throw new Error(`There is no honest gateway ${of}`);

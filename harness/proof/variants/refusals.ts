@@ -64,72 +64,20 @@ const refusalVariants: readonly Variant[] = [
   ...each([400, 401, 403, 404, 409, 410, 422], (given) => ({
     'refusals.denied-{}': status(given, denied),
   })),
-  ...(
-    [
-      ['bad-body-422', 'A body that is not valid is answered with 422.', 422, badBody],
-      [
-        'systemone-400',
-        'System One answers what is not valid with 400.',
-        400,
-        (_refusal, { dialect }) => dialect.name === 'systemone',
-      ],
-      [
-        'no-key-403',
-        'Missing and unknown keys are answered with 403.',
-        403,
-        reasons('no-key', 'unknown-key'),
-      ],
-      [
-        'no-key-401',
-        'Missing and unknown keys are answered with 401, on generative-content too.',
-        401,
-        reasons('no-key', 'unknown-key'),
-      ],
-      [
-        'unpermitted-404',
-        'A model that the key may not use is answered like one that does not exist.',
-        404,
-        reasons('unpermitted-model', 'unknown-model', 'undeclared-protocol'),
-      ],
-      [
-        'unpermitted-401',
-        'A model that the key may not use is answered with 401.',
-        401,
-        reasons('unpermitted-model'),
-      ],
-      [
-        'unsupported-501',
-        'A capability that the channel lacks is answered with 501.',
-        501,
-        reasons('unsupported-capability'),
-      ],
-      [
-        'unsupported-503',
-        'A capability that the channel lacks is answered with 503, every time.',
-        503,
-        reasons('unsupported-capability'),
-      ],
-      [
-        'unsupported-404',
-        'A capability that the channel lacks is answered with 404.',
-        404,
-        reasons('unsupported-capability'),
-      ],
-      [
-        'wrong-method-404',
-        'A wrong method is answered like an unknown path.',
-        404,
-        reasons('wrong-method', 'upgrade-required'),
-      ],
-    ] as const satisfies readonly (readonly [string, string, number, Fits])[]
-  ).map(
-    ([id, what, given, fits]): Variant => ({
-      id: `refusals.${id}`,
-      what,
-      override: status(given, fits),
-    }),
-  ),
   ...planted({
+    'refusals.bad-body-422': status(422, badBody),
+    'refusals.systemone-400': status(400, (_refusal, { dialect }) => dialect.name === 'systemone'),
+    'refusals.no-key-403': status(403, reasons('no-key', 'unknown-key')),
+    'refusals.no-key-401': status(401, reasons('no-key', 'unknown-key')),
+    'refusals.unpermitted-404': status(
+      404,
+      reasons('unpermitted-model', 'unknown-model', 'undeclared-protocol'),
+    ),
+    'refusals.unpermitted-401': status(401, reasons('unpermitted-model')),
+    'refusals.unsupported-501': status(501, reasons('unsupported-capability')),
+    'refusals.unsupported-503': status(503, reasons('unsupported-capability')),
+    'refusals.unsupported-404': status(404, reasons('unsupported-capability')),
+    'refusals.wrong-method-404': status(404, reasons('wrong-method', 'upgrade-required')),
     'refusals.sent-to-sign-in': redirected(
       () => '/sign-in?next=console',
       reasons('no-key', 'unknown-key'),
@@ -176,17 +124,18 @@ const refusalVariants: readonly Variant[] = [
         })),
     ),
   }),
-  ...(
+  ...each(
     [
-      ['text', (message: string) => ({ detail: message })],
-      ['error', (message: string) => ({ error: { message } })],
-      ['message', (message: string) => ({ message })],
-    ] as const
-  ).map(
-    ([form, body]): Variant => ({
-      id: `refusals.systemone-${form}`,
-      what: `System One refuses with ${form === 'text' ? 'its detail as a text' : `a \`${form}\``}.`,
-      override: errorBodies(
+      {
+        form: 'text',
+        says: 'its detail as a text',
+        body: (message: string) => ({ detail: message }),
+      },
+      { form: 'error', says: 'a `error`', body: (message: string) => ({ error: { message } }) },
+      { form: 'message', says: 'a `message`', body: (message: string) => ({ message }) },
+    ],
+    ({ body }) => ({
+      'refusals.systemone-{form}': errorBodies(
         ({ call }) => call.dialect.name === 'systemone',
         (native) => body(String(memberAt(native, 'detail.message') ?? 'Not valid.')),
       ),

@@ -3,11 +3,11 @@ import {
   type Defect,
   type DialectName,
   type EndpointName,
-  type FixtureModel,
   modelEndpoints,
 } from '../../../reference/index.ts';
-import { continues, decide, forgiving, relax } from '../../decisions.ts';
-import { endpointOf, storedOperations, together } from '../../planting.ts';
+import { continues, decide, relax } from '../../decisions.ts';
+import { wrong } from '../../generated/index.ts';
+import { storedOperations, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
@@ -33,14 +33,6 @@ const singles: readonly (readonly [protocol: DialectName, model: string])[] = [
   ['systemone', 'ts-systemone'],
 ];
 
-/** Longer ids stay refused. */
-const longestId = 200;
-
-/** The default model. */
-function fallback({ gateway }: Call): FixtureModel | undefined {
-  return gateway.models[0];
-}
-
 const protocolFaults: readonly Fault[] = [
   ...each(singles, ([protocol, model]) => ({
     'protocols.one-model-missing-{0}': decide(
@@ -57,7 +49,8 @@ const protocolFaults: readonly Fault[] = [
     ),
   }),
   ...each(modelEndpoints, (endpoint) => ({
-    'protocols.undeclared-served-{}': undeclaredServed((call) => endpointOf(call) === endpoint),
+    'protocols.undeclared-served-{}': wrong('speaks.undeclared', { endpoint }),
+    'protocols.unknown-model-served-{}': wrong('findModel.unknown', { endpoint }),
   })),
   ...each(['responses', 'chat-completions', 'messages'] as const, (protocol) => ({
     'protocols.undeclared-streamed-{}': relax(
@@ -66,27 +59,14 @@ const protocolFaults: readonly Fault[] = [
         call.operation === `${protocol}.create` && call.body.stream === true,
     ),
   })),
-  ...each(modelEndpoints, (endpoint) => ({
-    'protocols.unknown-model-served-{}': decide('findModel', (native) => (id, call) => {
-      const found = native(id, call);
-      if (found !== undefined || endpointOf(call) !== endpoint) return found;
-      return id.length > longestId ? undefined : fallback(call);
-    }),
-  })),
   ...each(modelInBody, (endpoint) => ({
-    'protocols.default-model-{}': forgiving(
-      ({ reason, param }, call) =>
-        endpointOf(call) === endpoint && reason === 'missing-parameter' && param === 'model',
-    ),
+    'protocols.default-model-{}': wrong('insists', { endpoint, rule: 'model-required' }),
   })),
 ];
 
 const permissionFaults: readonly Fault[] = [
   ...each(modelEndpoints, (endpoint) => ({
-    'permissions.unpermitted-served-{}': relax(
-      'mayUseModel',
-      (_key, _model, call) => endpointOf(call) === endpoint,
-    ),
+    'permissions.unpermitted-served-{}': wrong('mayUseModel', { endpoint }),
   })),
   ...planted({
     'permissions.continued-under-another-model': relax(
@@ -106,48 +86,35 @@ const permissionFaults: readonly Fault[] = [
   })),
 ];
 
-/** Serves models that do not declare the protocol, where it fits. */
-export function undeclaredServed(fits: (call: Call) => boolean): Defect['override'] {
-  return together(
-    relax('speaks', (_model, _declaredAs, call) => fits(call)),
-    // The channel of such a model can do what its own protocol needs.
-    relax(
-      'supports',
-      (model, _capability, call) =>
-        fits(call) && !model.protocols.includes(call.dialect.declaredAs ?? ''),
-    ),
-  );
-}
-
 // Capabilities of a model's channel that are offered and refused, or that are missing and served.
 
-/** A capability by its name in the ids of checks, by the name that models have for it, and where. */
+/** A capability by its names in ids of faults, in ids of checks, and in models. */
 interface Capability {
+  readonly id: string;
   readonly name: string;
   readonly model: string;
   /** The protocol it is for, where models have one name for several. */
   readonly protocol: DialectName | null;
 }
 
-function channel(name: string, model = name): Capability {
-  return { name, model, protocol: null };
-}
-
-function stream(protocol: DialectName): Capability {
-  return { name: `stream-${protocol}`, model: 'stream', protocol };
-}
+const streams = (['responses', 'chat-completions', 'messages', 'generative'] as const).map(
+  (protocol) => ({
+    id: `stream-${protocol}`,
+    name: `stream-${protocol}`,
+    model: 'stream',
+    protocol,
+  }),
+);
 
 const capabilities: readonly Capability[] = [
-  channel('background'),
-  channel('compact'),
-  channel('input_tokens'),
-  channel('websocket'),
-  channel('count_tokens'),
-  channel('vendorb-count', 'vendorB-count'),
-  stream('responses'),
-  stream('chat-completions'),
-  stream('messages'),
-  stream('generative'),
+  ...['background', 'compact', 'input_tokens', 'websocket', 'count_tokens'].map((name) => ({
+    id: name.replace('_', '-'),
+    name,
+    model: name,
+    protocol: null,
+  })),
+  { id: 'vendorb-count', name: 'vendorb-count', model: 'vendorB-count', protocol: null },
+  ...streams,
 ];
 
 function concerns({ model, protocol }: Capability, asked: string, { dialect }: Call): boolean {
@@ -163,51 +130,23 @@ function deciding(capability: Capability, supported: boolean): Defect['override'
   );
 }
 
-function refused(capability: Capability): Fault {
-  return {
-    id: `capabilities.${dashed(capability)}-refused`,
-    what: `The capability ${capability.name} is refused for models that support it.`,
-    breaks: [`access/capabilities.offered-served:${capability.name}`],
-    override: deciding(capability, false),
-  };
-}
-
-function servedAnyway(capability: Capability): Fault {
-  return {
-    id: `capabilities.${dashed(capability)}-anyway`,
-    what: `The capability ${capability.name} is served for models that lack it.`,
-    breaks: [`access/capabilities.unsupported-refused:${capability.name}`],
-    override: deciding(capability, true),
-  };
-}
-
-/** One JSON body where the channel has no stream. */
-function wholeInstead(capability: Capability): Fault {
-  return {
-    id: `capabilities.${dashed(capability)}-as-json`,
-    what: `Where a model cannot stream on ${capability.protocol}, it answers with one JSON body.`,
-    breaks: [`access/capabilities.unsupported-refused:${capability.name}`],
-    override: (seams) => ({
+const capabilityFaults: readonly Fault[] = [
+  ...each(capabilities, (capability) => ({
+    'capabilities.{id}-refused': deciding(capability, false),
+    'capabilities.{id}-anyway': deciding(capability, true),
+  })),
+  // One JSON body where the channel has no stream.
+  ...each(streams, ({ protocol }) => ({
+    'capabilities.{id}-as-json': ({ policy }) => ({
       policy: {
         wantsStream: (body, call) => {
-          const wanted = seams.policy.wantsStream(body, call);
-          const model = seams.policy.findModel(String(body.model ?? call.params.model), call);
-          const able = model === undefined || seams.policy.supports(model, 'stream', call);
-          return wanted && (able || call.dialect.name !== capability.protocol);
+          const model = policy.findModel(String(body.model ?? call.params.model), call);
+          const able = model === undefined || policy.supports(model, 'stream', call);
+          return policy.wantsStream(body, call) && (able || call.dialect.name !== protocol);
         },
       },
     }),
-  };
-}
-
-function dashed({ name }: Capability): string {
-  return name.replaceAll('_', '-');
-}
-
-const capabilityFaults: readonly Fault[] = [
-  ...capabilities.map(refused),
-  ...capabilities.map(servedAnyway),
-  ...capabilities.filter(({ protocol }) => protocol !== null).map(wholeInstead),
+  })),
   ...planted({
     'capabilities.background-in-foreground': ({ policy }) => ({
       policy: {

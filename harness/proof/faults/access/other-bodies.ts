@@ -8,10 +8,12 @@ import {
 } from '../../../reference/index.ts';
 import { handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each } from '../planted.ts';
 
 // Stored responses that are continued by a request of a protocol that continues none.
 
 interface Body {
+  readonly protocol: string;
   readonly operation: Operation;
   readonly breaks: string;
   /** The member that holds the conversation, and a turn in it. */
@@ -23,29 +25,32 @@ interface Body {
 
 const ofAnother: Body['fits'] = (owner, key) => owner !== key.user;
 
-const bodies: Readonly<Record<string, Body>> = {
-  'chat-completions': {
+const bodies: readonly Body[] = [
+  {
+    protocol: 'chat-completions',
     operation: 'chat-completions.create',
     breaks: 'access/owners.other-bodies-denied:chat-completions',
     turns: 'messages',
     turn: (content) => ({ role: 'user', content }),
     fits: ofAnother,
   },
-  generative: {
+  {
+    protocol: 'generative',
     operation: 'generative.generate',
     breaks: 'access/owners.other-bodies-denied:generative',
     turns: 'contents',
     turn: (text) => ({ role: 'user', parts: [{ text }] }),
     fits: ofAnother,
   },
-  messages: {
+  {
+    protocol: 'messages',
     operation: 'messages.create',
     breaks: 'storage/messages.no-continuation',
     turns: 'messages',
     turn: (content) => ({ role: 'user', content }),
     fits: (owner, key) => owner === key.user,
   },
-};
+];
 
 /** All texts of the turns that a stored response goes on from. */
 function storedText({ gateway, body }: Call, fits: (owner: string) => boolean): string | null {
@@ -58,12 +63,10 @@ function storedText({ gateway, body }: Call, fits: (owner: string) => boolean): 
     .join(' ');
 }
 
-export const otherBodiesFaults: readonly Fault[] = Object.entries(bodies).map(
-  ([protocol, { operation, breaks, turns, turn, fits }]): Fault => ({
-    id: `owners.continued-in-${protocol}`,
-    what: `A stored response is read where a request names it in \`previous_response_id\`, over ${protocol}.`,
-    breaks: [breaks],
-    override: handling(operation, (handle) => (call, key) => {
+export const otherBodiesFaults: readonly Fault[] = each(
+  bodies,
+  ({ operation, turns, turn, fits }) => ({
+    'owners.continued-in-{protocol}': handling(operation, (handle) => (call, key) => {
       const text = storedText(call, (owner) => fits(owner, key));
       const said = call.body[turns];
       if (text === null || !isArray(said)) return handle(call, key);

@@ -1,5 +1,5 @@
-import type { Call } from '../../../reference/index.ts';
 import { relax } from '../../decisions.ts';
+import { wrong } from '../../generated/index.ts';
 import { together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each } from '../planted.ts';
@@ -8,10 +8,6 @@ import { each } from '../planted.ts';
 
 const second = 'us';
 
-function isThere({ gateway }: Call): boolean {
-  return gateway.region === second;
-}
-
 export const secondRegionFaults: readonly Fault[] = [
   ...each(['lookup', 'input-items', 'continue', 'cancel', 'delete'] as const, (operation) => ({
     'regions.{}-from-first': relax(
@@ -19,16 +15,13 @@ export const secondRegionFaults: readonly Fault[] = [
       (access) => access.operation === operation && access.record.region === second,
     ),
   })),
-  ...each(['lookup', 'input-items', 'continue'] as const, (operation) => ({
-    'regions.any-user-{}': relax(
-      'isSameUser',
-      (access) => access.operation === operation && isThere(access.call),
-    ),
+  ...each(['lookup', 'input-items', 'continue'], (operation) => ({
+    'regions.any-user-{}': wrong('isSameUser', { operation, region: second }),
   })),
-  ...each(['lookup', 'continue'] as const, (operation) => ({
+  ...each(['lookup', 'continue'], (operation) => ({
     'regions.unstored-{}': together(
-      relax('keepsContent', (_execution, call) => isThere(call)),
-      relax('isStored', (access) => access.operation === operation && isThere(access.call)),
+      relax('keepsContent', (_execution, { gateway }) => gateway.region === second),
+      wrong('isStored', { operation, region: second }),
     ),
   })),
 ];

@@ -1,95 +1,32 @@
 import {
   type Access,
   type Context,
-  type Defect,
   isArray,
   isObject,
   type Json,
   type Key,
   type Operation,
-  type StoredOperation,
+  type ResponseTurn,
   type StoredResponse,
 } from '../../../reference/index.ts';
-import { admit, creationModes, madeBy, relax, tighten } from '../../decisions.ts';
+import { relax } from '../../decisions.ts';
 import { memberAt, set, setting } from '../../editing.ts';
-import { bodies, errorBodies, handling, storedOperations, together } from '../../planting.ts';
+import { wrong } from '../../generated/index.ts';
+import {
+  bodies,
+  errorBodies,
+  handling,
+  type Override,
+  storedOperations,
+  together,
+} from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
 // Faults in who can reach a stored response, and in which region.
 
-/** One region denies its own responses. */
-function lostIn(region: string, operation: StoredOperation): Fault {
-  return {
-    id: `regions.${operation}-lost-in-${region}`,
-    what: `The region ${region} does not find its own stored responses for the operation ${operation}.`,
-    breaks: ['access/regions.original-region-served'],
-    override: tighten(
-      'isOriginalRegion',
-      (access) => access.operation === operation && access.call.gateway.region === region,
-    ),
-  };
-}
-
-/** The check of the user was forgotten for one operation. */
-function anyUser(operation: StoredOperation, breaks: string): Fault {
-  return {
-    id: `owners.any-user-${operation}`,
-    what: `The operation ${operation} reaches the stored responses of every user.`,
-    breaks: [breaks],
-    override: relax('isSameUser', (access) => access.operation === operation),
-  };
-}
-
-/** Indirect access, where one condition is not checked. */
-function unchecked(operation: 'compact' | 'input-tokens'): Fault[] {
-  const forgotten = (
-    id: string,
-    what: string,
-    breaks: string,
-    condition: 'isOriginalRegion' | 'isModelPermitted' | 'isNotDeleted' | 'isStored',
-    ...further: readonly Defect['override'][]
-  ): Fault => ({
-    id: `${id}-${operation}`,
-    what: `The operation ${operation} reaches ${what}.`,
-    breaks: [`${breaks}:${operation}`],
-    override: together(
-      relax(condition, (access) => access.operation === operation),
-      ...further,
-    ),
-  });
-  return [
-    forgotten(
-      'regions.indirect-access',
-      'stored responses of every region',
-      'access/regions.indirect-access-denied',
-      'isOriginalRegion',
-    ),
-    forgotten(
-      'permissions.indirect-access',
-      'responses of models that the key may not use',
-      'access/permissions.indirect-access-denied',
-      'isModelPermitted',
-    ),
-    forgotten(
-      'delete.indirect-access',
-      'deleted responses',
-      'storage/deletion.indirect-access-denied',
-      'isNotDeleted',
-      tighten('deleteRemovesContent', () => true),
-    ),
-    forgotten(
-      'store.indirect-access',
-      'responses that were not stored',
-      'storage/responses.false-indirect-access-denied',
-      'isStored',
-      relax('keepsContent', () => true),
-    ),
-  ];
-}
-
 /** Items are looked up by their id alone, for keys that fit. */
-function followedReferences(fits: (key: Key) => boolean): Defect['override'] {
+function followedReferences(fits: (key: Key) => boolean): Override {
   return (seams) => {
     const items = new Map<unknown, Json>();
     const remembering = bodies('responses.response', (body) => {
@@ -138,65 +75,68 @@ function deniedTo(
   return record !== undefined && denies(record, context) ? record : undefined;
 }
 
-function showsInput(operation: Operation, denies: Denies): Defect['override'] {
+/** The error of a denial quotes a text of the response. */
+function quoting(
+  operation: Operation,
+  denies: Denies,
+  quote: (turn: ResponseTurn | null) => string,
+): Override {
   return errorBodies(
     (context) => deniedTo(operation, denies, context) !== undefined,
     (body, context) => {
       const { turn = null } = deniedTo(operation, denies, context) ?? {};
-      const input = memberAt(turn?.parts.request.input, '0.content.0.text') ?? '';
-      return set(body, 'error.message', `You may not touch the answer to "${input}".`);
+      return set(body, 'error.message', `You may not touch ${quote(turn)}.`);
     },
   );
 }
 
-/** The denial quotes the answer, and not what was asked. */
-function showsOutput(operation: Operation, denies: Denies): Defect['override'] {
-  return errorBodies(
-    (context) => deniedTo(operation, denies, context) !== undefined,
-    (body, context) => {
-      const { turn = null } = deniedTo(operation, denies, context) ?? {};
-      const output = memberAt(turn?.output() ?? [], '0.content.0.text') ?? '';
-      return set(body, 'error.message', `You may not touch "${output}".`);
-    },
+const showsInput = (operation: Operation, denies: Denies): Override =>
+  quoting(operation, denies, (turn) => {
+    const input = memberAt(turn?.parts.request.input, '0.content.0.text') ?? '';
+    return `the answer to "${input}"`;
+  });
+
+const showsOutput = (operation: Operation, denies: Denies): Override =>
+  quoting(
+    operation,
+    denies,
+    (turn) => `"${memberAt(turn?.output() ?? [], '0.content.0.text') ?? ''}"`,
   );
-}
 
 function isAnothers(context: Context): boolean {
   return deniedTo('responses.lookup', isOfAnotherUser, context) !== undefined;
 }
 
-const denialStatus: Defect['override'] = ({ encode }) => ({
+const denialStatus: Override = ({ encode }) => ({
   encode: {
     status: (kind, status, context) =>
       isAnothers(context) ? 403 : encode.status(kind, status, context),
   },
 });
 
+const indirect = ['compact', 'input-tokens'] as const;
+
 const regionsOwnersFaults: readonly Fault[] = [
   ...each(storedOperations, (operation) => ({
-    'regions.{}-anywhere': relax('isOriginalRegion', (access) => access.operation === operation),
+    'regions.{}-anywhere': wrong('isOriginalRegion', { operation }),
+    'owners.any-user-{}': wrong('isSameUser', { operation }),
+    'owners.own-key-only-{}': wrong('isSameUser.denies', { operation, actor: 'sameUser' }),
   })),
-  lostIn('us', 'lookup'),
-  lostIn('us', 'continue'),
-  ...storedOperations.map((operation) =>
-    anyUser(operation, `access/owners.other-user-denied:${operation}`),
-  ),
-  ...planted({ 'owners.denial-shows-input': showsInput('responses.lookup', isOfAnotherUser) }),
-  ...(['compact', 'input-tokens'] as const).flatMap((operation) => [
-    anyUser(operation, `access/owners.indirect-access-denied:${operation}`),
-    ...unchecked(operation),
-  ]),
+  ...each(['lookup', 'continue'], (operation) => ({
+    'regions.{}-lost-in-us': wrong('isSameUser.denies', { operation, region: 'us' }),
+  })),
+  ...each(indirect, (operation) => ({
+    'regions.indirect-access-{}': wrong('isOriginalRegion', { operation }),
+    'permissions.indirect-access-{}': wrong('isModelPermitted.continued', { operation }),
+    'delete.indirect-access-{}': wrong('isNotDeleted', { operation }),
+    'store.indirect-access-{}': wrong('isStored', { operation }),
+  })),
   ...planted({
+    'owners.any-user-compact': wrong('isSameUser', { operation: 'compact' }),
+    'owners.any-user-input-tokens': wrong('isSameUser', { operation: 'input-tokens' }),
+    'owners.denial-shows-input': showsInput('responses.lookup', isOfAnotherUser),
     'owners.items-of-anybody': followedReferences(() => true),
     'permissions.items-of-any-model': followedReferences(({ role }) => role === 'restricted'),
-  }),
-  ...each(storedOperations, (operation) => ({
-    'owners.own-key-only-{}': tighten(
-      'isSameUser',
-      (access) => access.operation === operation && access.key.role === 'sameUser',
-    ),
-  })),
-  ...planted({
     'owners.denial-forbidden': denialStatus,
     'owners.denial-code': errorBodies(isAnothers, setting('error.code', 'response_not_owned')),
   }),
@@ -204,65 +144,23 @@ const regionsOwnersFaults: readonly Fault[] = [
 
 // Conditions that are not checked for responses of one creation mode.
 
-const modeConditions = [
-  ['owners', 'isSameUser', 'any-user', 'by every user', 'other-user-denied'],
-  ['regions', 'isOriginalRegion', 'anywhere', 'in every region', 'other-region-denied'],
-] as const;
-
-/** Operations that reach such a response: name in ids, and participle. */
-const reached = [
-  ['lookup', '', 'looked up'],
-  ['continue', 'continues-', 'continued'],
-] as const;
-
-const creationModeFaults: readonly Fault[] = Object.entries(creationModes).flatMap(([way, fits]) =>
-  modeConditions.flatMap(([area, condition, short, where, row]) =>
-    reached.map(
-      ([operation, named, done]): Fault => ({
-        id: `${area}.${short}-${named}made-by-${way}`,
-        what: `A response that was made by ${way} can be ${done} ${where}.`,
-        breaks: [`access/${area}.${row}:${operation}`],
-        override: madeBy(fits, (isOne) =>
-          relax(condition, (access) => access.operation === operation && isOne(access.record)),
-        ),
-      }),
-    ),
-  ),
+const creationModeFaults: readonly Fault[] = each(
+  ['stream', 'background', 'websocket', 'continuation'],
+  (creation) => ({
+    'owners.any-user-made-by-{}': wrong('isSameUser', { operation: 'lookup', creation }),
+    'owners.any-user-continues-made-by-{}': wrong('isSameUser', {
+      operation: 'continue',
+      creation,
+    }),
+    'regions.anywhere-made-by-{}': wrong('isOriginalRegion', { operation: 'lookup', creation }),
+    'regions.anywhere-continues-made-by-{}': wrong('isOriginalRegion', {
+      operation: 'continue',
+      creation,
+    }),
+  }),
 );
 
 // Conditions that are not checked while a response runs, and a denied deletion that stops it.
-
-const conditions = [
-  {
-    area: 'owners',
-    condition: 'isSameUser',
-    whose: 'another user',
-    denied: 'access/owners.other-user-denied',
-    running: 'access/owners.running-denied',
-  },
-  {
-    area: 'regions',
-    condition: 'isOriginalRegion',
-    whose: 'another region',
-    denied: 'access/regions.other-region-denied',
-    running: 'access/regions.running-denied',
-  },
-  {
-    area: 'permissions',
-    condition: 'isModelPermitted',
-    whose: 'a restricted key',
-    denied: 'access/permissions.lookup-needs-model',
-    running: 'access/permissions.running-needs-model',
-  },
-] as const;
-
-const served = [
-  'lookup',
-  'input-items',
-  'recover',
-  'continue',
-  'continue-websocket',
-] as const satisfies readonly StoredOperation[];
 
 function runs({ turn, background }: StoredResponse): boolean {
   return background && turn !== null && !turn.finished;
@@ -274,77 +172,76 @@ const continuesRun = relax('mayUseModel', (_key, _model, { body, gateway }) => {
   return previous !== undefined && runs(previous);
 });
 
-const whileRunningFaults: readonly Fault[] = conditions.flatMap(
-  ({ area, condition, whose, running }): Fault[] => [
-    ...served.map(
-      (operation): Fault => ({
-        id: `${area}.running-${operation}-open`,
-        what: `While a response runs, the operation ${operation} reaches it from ${whose}.`,
-        breaks: [`${running}:${operation}`],
-        override: together(
-          relax(condition, (access) => access.operation === operation && runs(access.record)),
-          ...(area === 'permissions' ? [continuesRun] : []),
-        ),
-      }),
+const running = { state: 'running' };
+
+const whileRunningFaults: readonly Fault[] = each(
+  ['lookup', 'input-items', 'recover', 'continue', 'continue-websocket'] as const,
+  (operation) => ({
+    'owners.running-{}-open': wrong('isSameUser', { operation, ...running }),
+    'regions.running-{}-open': wrong('isOriginalRegion', { operation, ...running }),
+    'permissions.running-{}-open': together(
+      relax('isModelPermitted', (access) => access.operation === operation && runs(access.record)),
+      continuesRun,
     ),
-    {
-      id: `${area}.denied-delete-stops`,
-      what: `A deletion from ${whose} is denied, and stops the run.`,
-      breaks: [`${running}:delete`],
-      override: relax(condition, (access) => {
-        if (access.operation === 'delete' && runs(access.record)) access.record.turn?.cancel();
-        return false;
-      }),
-    },
-  ],
+  }),
 );
 
 // Operations that are denied, and executed.
 
-const done = {
-  delete: ({ record }: Access): void => {
-    record.deleted = true;
+const conditions = [
+  {
+    area: 'owners',
+    condition: 'isSameUser',
+    whose: 'another user',
+    denied: 'other-user-denied',
+    running: 'running-denied',
   },
-  cancel: ({ record }: Access): void => record.turn?.cancel(),
-} as const;
+  {
+    area: 'regions',
+    condition: 'isOriginalRegion',
+    whose: 'another region',
+    denied: 'other-region-denied',
+    running: 'running-denied',
+  },
+  {
+    area: 'permissions',
+    condition: 'isModelPermitted',
+    whose: 'a restricted key',
+    denied: 'lookup-needs-model',
+    running: 'running-needs-model',
+  },
+] as const;
 
-const deniedButDoneFaults: readonly Fault[] = conditions.flatMap(
-  ({ area, condition, whose, denied, running }) =>
-    (['delete', 'cancel'] as const).map(
-      (operation): Fault => ({
-        id: `${area}.denied-${operation}-done`,
-        what: `A ${operation} from ${whose} is denied, and executed.`,
-        breaks: [operation === 'cancel' ? `${running}:cancel` : `${denied}:${operation}`],
-        override: relax(condition, (access) => {
-          if (access.operation === operation) done[operation](access);
-          return false;
-        }),
-      }),
-    ),
-);
+/** Does something with a response before a condition on reaching it is checked. */
+function doing(condition: (typeof conditions)[number]['condition'], act: (access: Access) => void) {
+  return relax(condition, (access) => {
+    act(access);
+    return false;
+  });
+}
+
+const deniedButDoneFaults: readonly Fault[] = each(conditions, ({ condition }) => ({
+  '{area}.denied-delete-stops': doing(condition, ({ operation, record }) => {
+    if (operation === 'delete' && runs(record)) record.turn?.cancel();
+  }),
+  '{area}.denied-delete-done': doing(condition, ({ operation, record }) => {
+    if (operation === 'delete') record.deleted = true;
+  }),
+  '{area}.denied-cancel-done': doing(condition, ({ operation, record }) => {
+    if (operation === 'cancel') record.turn?.cancel();
+  }),
+}));
 
 // Denials that show the input of the response, or fail.
 
 /** Stored responses that are there without a good key, in one corner. */
 const keylessFaults: readonly Fault[] = [
-  ...each(['lookup', 'input-items', 'recover', 'cancel', 'delete'] as const, (operation) => ({
-    'owners.keyless-{}-in-us': admit(
-      (secret, call) =>
-        secret === undefined &&
-        call.gateway.region === 'us' &&
-        call.operation === `responses.${operation}`,
-    ),
+  ...each(['lookup', 'input-items', 'recover', 'cancel', 'delete'], (endpoint) => ({
+    'owners.keyless-{}-in-us': wrong('keyFor.none', { endpoint, region: 'us' }),
   })),
   ...planted({
-    'owners.any-key-continues': admit(
-      (secret, call) => secret !== undefined && call.operation === 'responses.create',
-    ),
-    'owners.any-key-on-websocket': admit(
-      (secret, call) =>
-        secret !== undefined &&
-        call.gateway.region === 'us' &&
-        call.operation === 'responses.websocket',
-    ),
+    'owners.any-key-continues': wrong('keyFor.unknown', { endpoint: 'responses' }),
+    'owners.any-key-on-websocket': wrong('keyFor.unknown', { endpoint: 'websocket', region: 'us' }),
   }),
 ];
 
@@ -366,8 +263,9 @@ const revealingDenialFaults: readonly Fault[] = [
     'owners.cancel-denial-shows-input': showsInput('responses.cancel', isOfAnotherUser),
     'owners.running-denial-shows-input': showsInput('responses.lookup', isAnothersRun),
     'owners.turn-denial-shows-input': showsInput('responses.websocket', isOfAnotherUser),
+    'permissions.denial-shows-input': showsInput('responses.create', isOfAnotherModel),
   }),
-  ...each(['compact', 'input-tokens'] as const, (operation) => ({
+  ...each(indirect, (operation) => ({
     'owners.indirect-denial-shows-input-{}': showsInput(`responses.${operation}`, isOfAnotherUser),
     'owners.indirect-denial-fails-{}': ({ encode }) => ({
       encode: {
@@ -378,9 +276,6 @@ const revealingDenialFaults: readonly Fault[] = [
       },
     }),
   })),
-  ...planted({
-    'permissions.denial-shows-input': showsInput('responses.create', isOfAnotherModel),
-  }),
 ];
 
 export const accessStoredResponsesFaults: readonly Fault[] = [

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Context, Head, Json, JsonObject } from '../../../reference/index.ts';
-import { inOneRegion } from '../../decisions.ts';
+import { inUs } from '../../decisions.ts';
 import { changed, memberAt, set, setting } from '../../editing.ts';
 import { bodies, eachData, type Override } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
@@ -10,13 +10,6 @@ import { each, planted } from '../planted.ts';
 
 const protocols = ['responses', 'chat-completions', 'messages', 'generative', 'systemone'] as const;
 const streaming = ['responses', 'chat-completions', 'messages', 'generative'] as const;
-
-/** Rows that make the exchanges which show a fault. */
-const streams = [
-  'generation/tools-stream.arguments-join',
-  'everywhere/native.event-stream-content-type',
-];
-const lookups = ['background/runs.polling-ends', 'storage/responses.lookup-served'];
 
 /** From the third id with a prefix on, always the same one. */
 function constantId(prefix: string): Override {
@@ -99,13 +92,7 @@ export const everywhereAnswersFaults: readonly Fault[] = [
       changed(body, 'completed_at', (time) => (typeof time === 'number' ? time - 60 : time)),
     ),
     'answers.streamed-times': eachData('chat-completions', setting('created', 1_500_000_000)),
-  }),
-  inOneRegion('us', {
-    id: 'answers.other-model',
-    what: 'Responses name the model of another channel.',
-    breaks: ['everywhere/answers.asked-model:responses'],
-    shownBy: ['access/credentials.key-required'],
-    override: bodies('responses.response', setting('model', 'channel-7')),
+    'answers.other-model-in-us': inUs(bodies('responses.response', setting('model', 'channel-7'))),
   }),
   ...each(['chat-completions', 'messages', 'generative'] as const, (protocol) => ({
     'answers.other-model-streamed-{}': eachData(protocol, (data) =>
@@ -116,27 +103,19 @@ export const everywhereAnswersFaults: readonly Fault[] = [
       ),
     ),
   })),
-  ...Object.entries(echoes).map(
-    ([member, change]): Fault => ({
-      id: `answers.lookup-tells-other-${member.replaceAll('_', '-')}`,
-      what: `A lookup says another \`${member}\` than was asked for.`,
-      breaks: [`everywhere/answers.echo:${member}`],
-      shownBy: [...lookups, 'storage/responses.kept-by-creation-mode'],
-      override: inLookups(change),
-    }),
+  ...each(
+    Object.entries(echoes).map(([member, change]) => ({
+      ...{ member, change },
+      named: member.replaceAll('_', '-'),
+    })),
+    ({ change }) => ({ 'answers.lookup-tells-other-{named}': inLookups(change) }),
   ),
   ...each(Object.entries(lostEchoes), ([member, value]) => ({
     'answers.tells-no-{0}': bodies('responses.response', setting(member, value)),
   })),
-  ...streaming.map(
-    (protocol): Fault => ({
-      id: `answers.broken-letters-${protocol}`,
-      what: `Letters beyond ASCII fall apart in the streams of ${protocol}.`,
-      breaks: [`everywhere/answers.whole-letters:${protocol}`],
-      shownBy: streams,
-      override: eachData(protocol, broken),
-    }),
-  ),
+  ...each(streaming, (protocol) => ({
+    'answers.broken-letters-{}': eachData(protocol, broken),
+  })),
   ...planted({
     'answers.broken-letters-systemone': bodies('systemone.result', (body) => ({
       ...body,

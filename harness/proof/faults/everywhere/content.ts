@@ -1,5 +1,5 @@
 import type { BodyKind, Context, Json, JsonObject } from '../../../reference/index.ts';
-import { inOneRegion } from '../../decisions.ts';
+import { inUs } from '../../decisions.ts';
 import { changed, memberAt, set } from '../../editing.ts';
 import { eachData, errorBodies, type Override, servedHeaders } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
@@ -73,17 +73,13 @@ export const everywhereContentFaults: readonly Fault[] = [
       ),
     }),
   ),
-  inOneRegion('us', {
-    id: 'content.error-before',
-    what: 'The errors of Messages quote the input of the request before.',
-    breaks: ['everywhere/content.own-words-only:messages'],
-    shownBy: ['access/credentials.key-required'],
-    override: showsRequestBefore(
-      (kind) => kind === 'messages.error',
-      (body, other) => set(body, 'error.message', `Not valid after ${other}`),
-    ),
-  }),
   ...planted({
+    'content.error-before-in-us': inUs(
+      showsRequestBefore(
+        (kind) => kind === 'messages.error',
+        (body, other) => set(body, 'error.message', `Not valid after ${other}`),
+      ),
+    ),
     'content.stream-before': (seams) => {
       const before = new Before();
       return eachData('responses', (data, _index, { call, over }) => {
@@ -102,19 +98,15 @@ export const everywhereContentFaults: readonly Fault[] = [
         return set(body, 'error.message', `${String(message)} (${turn?.written.slice(-32)})`);
       },
     ),
-  }),
-  inOneRegion('us', {
-    id: 'content.denial-quotes-items',
-    what: 'Whoever is denied the input items is told what the answer was.',
-    breaks: ['everywhere/content.denials-show-no-output'],
-    shownBy: ['access/regions.other-region-denied'],
-    override: errorBodies(
-      ({ call, refusal }) =>
-        call.operation === 'responses.input-items' && refusal.reason === 'unknown-response',
-      (body, { call }) => {
-        const { turn } = call.gateway.store.peek(Object.values(call.params)[0] ?? '') ?? {};
-        return set(body, 'error.param', turn?.written ?? null);
-      },
+    'content.denial-quotes-items-in-us': inUs(
+      errorBodies(
+        ({ call, refusal }) =>
+          call.operation === 'responses.input-items' && refusal.reason === 'unknown-response',
+        (body, { call }) => {
+          const { turn } = call.gateway.store.peek(Object.values(call.params)[0] ?? '') ?? {};
+          return set(body, 'error.param', turn?.written ?? null);
+        },
+      ),
     ),
   }),
 ];

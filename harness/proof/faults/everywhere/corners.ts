@@ -1,5 +1,5 @@
 import { endpoints, isArray, type JsonObject } from '../../../reference/index.ts';
-import { inOneRegion } from '../../decisions.ts';
+import { inUs } from '../../decisions.ts';
 import { changed, dropping, without } from '../../editing.ts';
 import {
   bodies,
@@ -59,32 +59,22 @@ const streamFaults: readonly Fault[] = [
         ? without(data, 'item_id')
         : data,
     ),
-  }),
-  inOneRegion('us', {
-    id: 'corners.socket-without-numbers',
-    what: 'The frames of a WebSocket have no `sequence_number`.',
-    breaks: ['websocket/connection.event-grammar'],
-    shownBy: ['access/credentials.key-required'],
-    override: eachData('responses', (data, _index, { over, refusal }) =>
-      over === 'websocket' && refusal === null ? without(data, 'sequence_number') : data,
+    'corners.socket-without-numbers-in-us': inUs(
+      eachData('responses', (data, _index, { over, refusal }) =>
+        over === 'websocket' && refusal === null ? without(data, 'sequence_number') : data,
+      ),
     ),
-  }),
-  ...planted({
     'corners.background-lookup-without-time': bodies('responses.response', (body, { call }) =>
       call.operation === 'responses.lookup' && body.background === true
         ? without(body, 'created_at')
         : body,
     ),
-  }),
-  inOneRegion('us', {
-    id: 'corners.count-as-text',
-    what: 'Token counts are texts.',
-    breaks: ['counting/messages.shape', 'counting/responses.shape', 'counting/generative.shape'],
-    shownBy: ['access/credentials.key-required'],
-    override: together(
-      bodies('messages.count', (body) => changed(body, 'input_tokens', String)),
-      bodies('responses.input-tokens', (body) => changed(body, 'input_tokens', String)),
-      bodies('generative.count', (body) => changed(body, 'totalTokens', String)),
+    'corners.count-as-text-in-us': inUs(
+      together(
+        bodies('messages.count', (body) => changed(body, 'input_tokens', String)),
+        bodies('responses.input-tokens', (body) => changed(body, 'input_tokens', String)),
+        bodies('generative.count', (body) => changed(body, 'totalTokens', String)),
+      ),
     ),
   }),
 ];
@@ -97,14 +87,12 @@ export const everywhereCornerFaults: readonly Fault[] = [
       (body, { call }) => enveloped(body, call.requestId),
     ),
   })),
-  inOneRegion('us', {
-    id: 'corners.enveloped-denials',
-    what: 'What is not permitted is refused in the envelope of the console API.',
-    breaks: ['everywhere/native.refusal-not-enveloped'],
-    shownBy: ['access/permissions.unpermitted-model-refused'],
-    override: errorBodies(
-      ({ refusal }) => refusal.reason === 'unpermitted-model',
-      (body, { call }) => ({ data: body, requestId: call.requestId }),
+  ...planted({
+    'corners.enveloped-denials-in-us': inUs(
+      errorBodies(
+        ({ refusal }) => refusal.reason === 'unpermitted-model',
+        (body, { call }) => ({ data: body, requestId: call.requestId }),
+      ),
     ),
   }),
   ...each(protocols, (protocol) => ({

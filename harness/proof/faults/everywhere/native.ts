@@ -184,14 +184,14 @@ const nativeFaults: readonly Fault[] = [
 
 // Refusals in another shape than the protocol's own.
 
-const kinds = {
+type Kind = 'no-key' | 'unknown-model' | 'bad-body' | 'unknown-id';
+
+const kinds: Readonly<Record<Kind, readonly RefusalReason[]>> = {
   'no-key': ['no-key'],
   'unknown-model': ['unknown-model'],
   'bad-body': ['malformed-json'],
   'unknown-id': ['unknown-response', 'unknown-previous-response'],
-} as const satisfies Record<string, readonly RefusalReason[]>;
-
-type Kind = keyof typeof kinds;
+};
 
 const naming: readonly Kind[] = ['no-key', 'unknown-model', 'bad-body'];
 
@@ -222,24 +222,16 @@ function consoleError({ requestId }: { readonly requestId: string }): JsonObject
   return { success: false, msg: 'The request is not valid.', requestId };
 }
 
-const refusableEndpoints = Object.entries(refusable).map(([endpoint, asked]) => ({
-  endpoint,
-  asked,
-}));
-
 const errorFaults: readonly Fault[] = [
-  ...refusableEndpoints.flatMap(({ endpoint, asked }) =>
-    asked.map((kind): Fault => {
-      const reasons: readonly RefusalReason[] = kinds[kind];
-      return {
-        id: `errors.console-style-${endpoint}-${kind}`,
-        what: `\`${endpoint}\` answers ${kind} with the error body of the console API.`,
-        breaks: [`everywhere/native.error-shape:${endpoint}`],
-        override: errorBodies(
-          ({ call, refusal }) => endpointOf(call) === endpoint && reasons.includes(refusal.reason),
-          (_body, { call }) => consoleError(call),
-        ),
-      };
+  ...each(
+    Object.entries(refusable).flatMap(([endpoint, asked]) =>
+      asked.map((kind) => ({ endpoint, kind, reasons: kinds[kind] })),
+    ),
+    ({ endpoint, reasons }) => ({
+      'errors.console-style-{endpoint}-{kind}': errorBodies(
+        ({ call, refusal }) => endpointOf(call) === endpoint && reasons.includes(refusal.reason),
+        (_body, { call }) => consoleError(call),
+      ),
     }),
   ),
   ...planted({

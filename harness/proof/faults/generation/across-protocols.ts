@@ -186,95 +186,61 @@ function generativeMode(name: string, fits: (call: Call) => boolean): Mode {
 /** Names of the modes, and the calls that belong to each. */
 export const generationModes: readonly Pick<Mode, 'name' | 'fits'>[] = modes;
 
-const generationModeFaults: readonly Fault[] = [...modes, ...generativeForms].flatMap(
-  (mode): Fault[] => {
-    const { name, fits, answers, asWhole, total, input, output } = mode;
-    const faults: Fault[] = [
-      {
-        id: `limits.ignored-on-${name}`,
-        what: `The output limit is ignored where the answer is a ${name}.`,
-        breaks: [`generation/limits.kept-by-creation-mode:${name}`],
-        override: limited(fits, () => null),
-      },
-      {
-        id: `limits.unreported-on-${name}`,
-        what: `An answer that was cut at its limit ends as if it were complete, where the answer is a ${name}.`,
-        breaks: [`generation/limits.reported-by-creation-mode:${name}`],
-        override: answers(asWhole),
-      },
-    ];
-    if (total !== null) {
-      faults.push({
-        id: `metering.wrong-total-on-${name}`,
-        what: `The total of the usage counts one token too few, where the answer is a ${name}.`,
-        breaks: [`generation/usage.adds-up-by-creation-mode:${name}`],
-        override: answers((answer) => counted(answer, total, -1)),
-      });
-    }
-    if (mode.asWhole === response.asWhole) {
-      faults.push({
-        id: `metering.no-usage-on-${name}`,
-        what: `A response does not show its usage, where the answer is a ${name}.`,
-        breaks: [`generation/usage.reported-by-creation-mode:${name}`],
-        override: answers((answer) => ({ ...answer, usage: null })),
-      });
-    }
-    faults.push(inputDoubled(mode));
-    if (modes.includes(mode)) faults.push(inputUncounted(name, { input, total }, answers));
-    if (modes.includes(mode) && !name.endsWith('-stream') && total !== null) {
-      faults.push({
-        id: `metering.output-uncounted-on-${name}`,
-        what: `The usage shows no tokens of the output, where the answer is a ${name}.`,
-        breaks: [`generation/usage.counts-output:${name}`],
-        override: answers((answer) => {
-          const count = memberAt(answer, output);
-          if (typeof count !== 'number') return answer;
-          return set(counted(answer, total, -count), output, 0);
-        }),
-      });
-    }
-    return faults;
-  },
-);
-
-const inOneBody = [
-  ['responses', 'responses.create', 'responses.response'],
-  ['chat-completions', 'chat-completions.create', 'chat-completions.completion'],
-  ['messages', 'messages.create', 'messages.message'],
-  ['generative', 'generative.generate', 'generative.response'],
-] as const;
-
-const inputFaults: readonly Fault[] = inOneBody.flatMap(([name, operation, kind]) => {
-  const mode = modes.find((one) => one.name === `${name}-stream`);
-  const answers: Mode['answers'] = (change) =>
+/** Answers in one body to a request that is none of the modes. */
+const bodyModes = (
+  [
+    ['responses', 'responses.create', 'responses.response'],
+    ['chat-completions', 'chat-completions.create', 'chat-completions.completion'],
+    ['messages', 'messages.create', 'messages.message'],
+    ['generative', 'generative.generate', 'generative.response'],
+  ] as const
+).map(([name, operation, kind]) => ({
+  name,
+  counts: modes.find((one) => one.name === `${name}-stream`) ?? response,
+  answers: (change: Change) =>
     bodies(kind, (body, { call }) => {
       const isOne = call.operation === operation && !isBackground(call) && !isContinuation(call);
       return isOne ? change(body) : body;
-    });
-  return mode === undefined ? [] : [inputUncounted(name, mode, answers)];
-});
+    }),
+}));
 
-function inputUncounted(
-  name: string,
-  counts: Pick<Mode, 'input' | 'total'>,
-  answers: Mode['answers'],
-): Fault {
-  return {
-    id: `metering.input-uncounted-on-${name}`,
-    what: `The usage shows no tokens of the input, where the answer is a ${name}.`,
-    breaks: [`generation/usage.counts-input:${name}`],
-    override: inputTimes(0, counts, answers),
-  };
-}
+const everyMode = [...modes, ...generativeForms];
 
-function inputDoubled({ name, answers, ...counts }: Mode): Fault {
-  return {
-    id: `metering.input-doubled-on-${name}`,
-    what: `The usage counts the input twice, where the answer is a ${name}.`,
-    breaks: [`generation/usage.counts-once-by-creation-mode:${name}`],
-    override: inputTimes(2, counts, answers),
-  };
-}
+const generationModeFaults: readonly Fault[] = [
+  ...each(everyMode, ({ fits, answers, asWhole, ...counts }) => ({
+    'limits.ignored-on-{name}': limited(fits, () => null),
+    'limits.unreported-on-{name}': answers(asWhole),
+    'metering.input-doubled-on-{name}': inputTimes(2, counts, answers),
+  })),
+  ...each(
+    everyMode.filter(({ total }) => total !== null),
+    ({ answers, total }) => ({
+      'metering.wrong-total-on-{name}': answers((answer) => counted(answer, total, -1)),
+    }),
+  ),
+  ...each(
+    modes.filter(({ asWhole }) => asWhole === response.asWhole),
+    ({ answers }) => ({
+      'metering.no-usage-on-{name}': answers((answer) => ({ ...answer, usage: null })),
+    }),
+  ),
+  ...each(
+    [...modes.map((mode) => ({ ...mode, counts: mode })), ...bodyModes],
+    ({ answers, counts }) => ({
+      'metering.input-uncounted-on-{name}': inputTimes(0, counts, answers),
+    }),
+  ),
+  ...each(
+    modes.filter(({ name }) => !name.endsWith('-stream')),
+    ({ answers, total, output }) => ({
+      'metering.output-uncounted-on-{name}': answers((answer) => {
+        const count = memberAt(answer, output);
+        if (typeof count !== 'number') return answer;
+        return set(counted(answer, total, -count), output, 0);
+      }),
+    }),
+  ),
+];
 
 function inputTimes(
   factor: number,
@@ -286,13 +252,14 @@ function inputTimes(
       const count = memberAt(body, path);
       if (typeof count !== 'number') return body;
       const more = (factor - 1) * count;
-      return set(total === null ? body : counted(body, total, more), path, factor * count);
+      return set(counted(body, total, more), path, factor * count);
     }, answer),
   );
 }
 
 /** Adds tokens to a count, if there is one. */
-function counted(answer: JsonObject, path: string, more: number): JsonObject {
+function counted(answer: JsonObject, path: string | null, more: number): JsonObject {
+  if (path === null) return answer;
   const count = memberAt(answer, path);
   return typeof count === 'number' ? set(answer, path, count + more) : answer;
 }
@@ -348,6 +315,5 @@ const keptAnswerFaults: readonly Fault[] = [
 export const generationAcrossProtocolsFaults: readonly Fault[] = [
   ...alikeFaults,
   ...generationModeFaults,
-  ...inputFaults,
   ...keptAnswerFaults,
 ];

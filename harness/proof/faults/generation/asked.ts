@@ -10,7 +10,7 @@ import { tighten } from '../../decisions.ts';
 import { changed, dropping, memberAt, replacing, set, without } from '../../editing.ts';
 import { bodies, eachData, handlingAll, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
-import { planted } from '../planted.ts';
+import { each, planted } from '../planted.ts';
 
 /** Something that can be asked for over one protocol. */
 interface Asked {
@@ -68,58 +68,46 @@ function ignoring({ dialect, capability }: Asked, fits: (call: Call) => boolean 
   );
 }
 
-function idOf({ dialect, capability }: Asked): string {
-  return `asked.${dialect}-${capability.replace('_', '-')}`;
-}
-
-const ignored: readonly Fault[] = all.flatMap((asked): Fault[] => {
+const named = all.map((asked) => {
   const { dialect, capability, inBody, inStream } = asked;
-  const forms = [
-    { form: 'body', name: inBody, fits: (call: Call) => !streams(call) },
-    { form: 'stream', name: inStream, fits: streams },
-  ];
-  return forms.flatMap(({ form, name, fits }) =>
-    name === null
-      ? []
-      : [
-          {
-            id: `${idOf(asked)}-ignored-in-${form}`,
-            what: `Where a ${form} is asked for on ${dialect}, \`${capability}\` is ignored.`,
-            breaks: ignoredRows(dialect, name, true),
-            override: ignoring(asked, fits),
-          },
-        ],
-  );
-});
-
-/** The target file says nothing of it. */
-const ignoredUnsaid: readonly Fault[] = all.flatMap((asked): Fault[] => {
-  const { dialect, capability, inBody } = asked;
-  if (capability === 'tools' || inBody === null) return [];
-  return [
-    {
-      id: `${idOf(asked)}-unsaid-ignored`,
-      what: `What no target file promises is ignored: \`${capability}\` on ${dialect}.`,
-      breaks: ignoredRows(dialect, inBody, false),
-      silentAbout: [capability],
-      override: ignoring(asked),
-    },
-  ];
-});
-
-const refused: readonly Fault[] = all.map((asked): Fault => {
-  const { dialect, capability, inBody, inStream } = asked;
-  const names = [...new Set([inBody, inStream])].filter((name) => name !== null);
+  const supported = [...new Set([inBody, inStream])].filter((name) => name !== null);
   return {
-    id: `${idOf(asked)}-refused`,
-    what: `What the target file promises is refused: \`${capability}\` on ${dialect}.`,
-    breaks: names.map((name) => checkOf('supported-served', dialect, name)),
-    override: tighten(
-      'supports',
-      (_, wanted, call) => wanted === capability && call.dialect.name === dialect,
-    ),
+    ...asked,
+    id: `${dialect}-${capability.replace('_', '-')}`,
+    bodyRows: inBody === null ? '' : ignoredRows(dialect, inBody, true).join(' '),
+    streamRows: inStream === null ? '' : ignoredRows(dialect, inStream, true).join(' '),
+    unsaidRows: inBody === null ? '' : ignoredRows(dialect, inBody, false).join(' '),
+    refusedRows: supported.map((name) => checkOf('supported-served', dialect, name)).join(' '),
   };
 });
+
+const ignored: readonly Fault[] = [
+  ...each(
+    named.filter(({ inBody }) => inBody !== null),
+    (asked) => ({ 'asked.{id}-ignored-in-body': ignoring(asked, (call) => !streams(call)) }),
+  ),
+  ...each(
+    named.filter(({ inStream }) => inStream !== null),
+    (asked) => ({ 'asked.{id}-ignored-in-stream': ignoring(asked, streams) }),
+  ),
+  // The target file says nothing of it.
+  ...each(
+    named.filter(({ capability, inBody }) => capability !== 'tools' && inBody !== null),
+    (asked) => ({
+      'asked.{id}-unsaid-ignored': {
+        silentAbout: [asked.capability],
+        override: ignoring(asked),
+      },
+    }),
+  ),
+];
+
+const refused: readonly Fault[] = each(named, ({ dialect, capability }) => ({
+  'asked.{id}-refused': tighten(
+    'supports',
+    (_, wanted, call) => wanted === capability && call.dialect.name === dialect,
+  ),
+}));
 
 /** Lets the model choose to call a function, although the request forbids it. */
 function freely(body: JsonObject): JsonObject {
@@ -132,17 +120,12 @@ function freely(body: JsonObject): JsonObject {
   );
 }
 
-const calledThough = dialects.map(
-  (dialect): Fault => ({
-    id: `asked.${dialect}-forbidden-call-made`,
-    what: `A function is called that the request forbids to call, on ${dialect}.`,
-    breaks: [checkOf('not-ignored', dialect, 'no-call')],
-    override: handlingAll((handle) => (call, key) => {
-      const isHere = call.dialect.name === dialect;
-      return handle(isHere ? { ...call, body: freely(call.body) } : call, key);
-    }),
+const calledThough: readonly Fault[] = each(dialects, (dialect) => ({
+  'asked.{}-forbidden-call-made': handlingAll((handle) => (call, key) => {
+    const isHere = call.dialect.name === dialect;
+    return handle(isHere ? { ...call, body: freely(call.body) } : call, key);
   }),
-);
+}));
 
 /** Rewrites what a completion says, in one of its choices. */
 function inChoice(index: number, change: (text: string) => string): Defect['override'] {
@@ -200,7 +183,6 @@ function withoutChosen(body: JsonObject): JsonObject {
 
 export const generationAskedFaults: readonly Fault[] = [
   ...ignored,
-  ...ignoredUnsaid,
   ...refused,
   ...calledThough,
   ...halfDone,

@@ -4,7 +4,7 @@ import { dropping, memberAt, replacing, set, setting, without } from '../../edit
 import { bodiesOf, dataOf, eachEvent, handling, streams } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { planted } from '../planted.ts';
-import { endingWithDone, streamedTextFaults } from './streamed-text.ts';
+import { endingWithDone } from './streamed-text.ts';
 
 const protocol = 'chat-completions';
 const content = 'choices.0.delta.content';
@@ -73,9 +73,6 @@ export const chatCompletionsFaults: readonly Fault[] = [
       () => (event) => (event.data === '[DONE]' ? [] : event),
     ),
     'chat-completions-stream.done-twice': endingWithDone(protocol),
-  }),
-  ...streamedTextFaults(protocol, content),
-  ...planted({
     'chat-completions-stream.usage-withheld': eachEvent(protocol, () => (event) => {
       const choices = memberAt(event.data, 'choices');
       return Array.isArray(choices) && choices.length === 0 ? [] : event;

@@ -1,4 +1,4 @@
-import { type Context, type Defect, Refusal } from '../../../reference/index.ts';
+import { type Context, Refusal } from '../../../reference/index.ts';
 import { limited } from '../../decisions.ts';
 import { changed, dropping, memberAt, replacing, set, setting, without } from '../../editing.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
-import { endingWithDone, streamedTextFaults } from './streamed-text.ts';
+import { endingWithDone } from './streamed-text.ts';
 
 const inResponses = bodiesOf('generative.response');
 const inChunks = dataOf('generative');
@@ -150,9 +150,6 @@ const generativeStreamFaults: readonly Fault[] = [
     'generative-stream.finish-on-each': inChunks((chunk) =>
       changed(chunk, finish, (reason) => reason ?? 'STOP'),
     ),
-  }),
-  ...streamedTextFaults(protocol, text),
-  ...planted({
     'generative-stream.id-per-chunk': inChunks((chunk, index) =>
       changed(chunk, 'responseId', (id) => (id === undefined ? id : `${id}${index}`)),
     ),
@@ -166,16 +163,6 @@ const generativeStreamFaults: readonly Fault[] = [
 
 const along = ({ call }: Context): boolean => endpointOf(call) === 'alternate-path';
 
-/** A fault of the streams on the alternate path. */
-function streamed(id: string, what: string, override: Defect['override']): Fault {
-  return {
-    id: `generative.alternate-${id}`,
-    what,
-    breaks: ['generation/paths.same-actions:stream-generate-content'],
-    override,
-  };
-}
-
 const alternatePathFaults: readonly Fault[] = [
   ...planted({
     'generative.alternate-finish-reason-number': bodies('generative.response', (body, context) =>
@@ -184,31 +171,21 @@ const alternatePathFaults: readonly Fault[] = [
     'generative.alternate-count-as-text': inCounts((body, context) =>
       along(context) ? set(body, 'totalTokens', `${body.totalTokens}`) : body,
     ),
-  }),
-  streamed(
-    'chunk-finish-reason-number',
-    'The alternate path streams a finish reason as a number.',
-    inChunks((data, _index, context) => (along(context) ? set(data, finish, 1) : data)),
-  ),
-  streamed(
-    'chunk-names',
-    'The alternate path gives the events of a stream a name.',
-    eachEvent('generative', (context) => ({ name, data }) => ({
+    'generative.alternate-chunk-finish-reason-number': inChunks((data, _index, context) =>
+      along(context) ? set(data, finish, 1) : data,
+    ),
+    'generative.alternate-chunk-names': eachEvent('generative', (context) => ({ name, data }) => ({
       name: along(context) ? 'chunk' : name,
       data,
     })),
-  ),
-  streamed(
-    'finish-not-last',
-    'On the alternate path an empty candidate follows the one with the finish reason.',
-    eachEvent('generative', (context) => (event) => {
+    'generative.alternate-finish-not-last': eachEvent('generative', (context) => (event) => {
       if (typeof event.data === 'string' || !along(context)) return event;
       if (memberAt(event.data, finish) === undefined) return event;
       const text = 'candidates.0.content.parts.0.text';
       const empty = changed(without(event.data, finish), text, () => '');
       return [event, { name: null, data: empty }];
     }),
-  ),
+  }),
 ];
 
 export const generationGenerativeFaults: readonly Fault[] = [

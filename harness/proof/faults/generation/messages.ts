@@ -4,7 +4,7 @@ import { changed, dropping, memberAt, replacing, set, setting, without } from '.
 import { bodiesOf, dataOf, eachEvent, handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { planted } from '../planted.ts';
-import { endingWithDone, streamedTextFaults } from './streamed-text.ts';
+import { endingWithDone } from './streamed-text.ts';
 
 const protocol = 'messages';
 
@@ -132,9 +132,6 @@ const messagesStreamFaults: readonly Fault[] = [
       protocol,
       () => (event) => (event.name === 'message_stop' ? [event, event] : event),
     ),
-  }),
-  ...streamedTextFaults(protocol, 'delta.text'),
-  ...planted({
     'messages-stream.no-usage-at-start': inEvents(dropping('message.usage')),
     'messages-stream.no-output-tokens': inEvents(dropping('usage.output_tokens')),
     'messages-stream.early-output-tokens': eachEvent(

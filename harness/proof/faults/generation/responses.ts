@@ -10,20 +10,12 @@ const inCreatedAndLookedUp = responseIn(createdAndLookedUp, 'one-body');
 
 // The response object that comes back in one body.
 
-/** A response without one member, at its creation. */
-function lacking(member: string, breaks: string): Fault {
-  return {
-    id: `responses-body.no-${member.replaceAll('_', '-')}`,
-    what: `A created response has no \`${member}\`.`,
-    breaks: [breaks],
-    override: inCreated(dropping(member)),
-  };
-}
-
 export const responsesBodyFaults: readonly Fault[] = [
-  lacking('created_at', 'generation/responses.shape'),
-  lacking('model', 'generation/responses.shape'),
   ...planted({
+    'responses-body.no-created-at': inCreated(dropping('created_at')),
+    'responses-body.no-model': inCreated(dropping('model')),
+    'responses-body.no-tools': inCreated(dropping('tools')),
+    'responses-body.no-metadata': inCreated(dropping('metadata')),
     'responses-body.date-as-text': inCreated((body) =>
       set(body, 'created_at', new Date(Number(body.created_at) * 1000).toISOString()),
     ),
@@ -54,10 +46,6 @@ export const responsesBodyFaults: readonly Fault[] = [
       changed(body, 'usage.total_tokens', () => memberAt(body, 'usage.output_tokens')),
     ),
     'responses-body.no-status': inCreatedAndLookedUp(dropping('status')),
-  }),
-  lacking('tools', 'generation/responses.full-shape'),
-  lacking('metadata', 'generation/responses.full-shape'),
-  ...planted({
     'responses-body.cut-short-is-completed': inCreatedAndLookedUp((body) =>
       body.status === 'incomplete'
         ? { ...body, status: 'completed', incomplete_details: null }

@@ -2,35 +2,28 @@ import type { Defect, DialectName, StreamEvent } from '../../../reference/index.
 import { changed, memberAt, set } from '../../editing.ts';
 import { afterwards, eachData, eachEvent } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each } from '../planted.ts';
 
 type Streaming = Extract<DialectName, 'chat-completions' | 'messages' | 'generative'>;
 
-/** Faults of the pieces of a streamed text. @param path where an event has its piece */
-export function streamedTextFaults(protocol: Streaming, path: string): readonly Fault[] {
-  const area = `generation/${protocol}-stream`;
-  return [
-    {
-      id: `${protocol}-stream.cumulative-text`,
-      what: 'Each event repeats the whole text so far.',
-      breaks: [`${area}.no-repeated-text`, `${area}.deltas-join-to-text`],
-      override: cumulative(protocol, path),
-    },
-    {
-      id: `${protocol}-stream.piece-lost`,
-      what: 'The third piece of the text is lost on the way.',
-      breaks: [`${area}.deltas-join-to-text`],
-      override: lost(protocol, 3, ({ data }) => (memberAt(data, path) ?? '') !== ''),
-    },
-    {
-      id: `${protocol}-stream.no-text`,
-      what: 'The pieces of the text are empty.',
-      breaks: [`${area}.deltas-join-to-text`],
-      override: eachData(protocol, (data) =>
-        changed(data, path, (piece) => (typeof piece === 'string' ? '' : piece)),
-      ),
-    },
-  ];
-}
+const pieces = [
+  { protocol: 'chat-completions', path: 'choices.0.delta.content' },
+  { protocol: 'messages', path: 'delta.text' },
+  { protocol: 'generative', path: 'candidates.0.content.parts.0.text' },
+] as const;
+
+/** Faults of the pieces of a streamed text. */
+export const streamedTextFaults: readonly Fault[] = each(pieces, ({ protocol, path }) => ({
+  '{protocol}-stream.cumulative-text': cumulative(protocol, path),
+  '{protocol}-stream.piece-lost': lost(
+    protocol,
+    3,
+    ({ data }) => (memberAt(data, path) ?? '') !== '',
+  ),
+  '{protocol}-stream.no-text': eachData(protocol, (data) =>
+    changed(data, path, (piece) => (typeof piece === 'string' ? '' : piece)),
+  ),
+}));
 
 /** Each piece at the path repeats all pieces before it. */
 export function cumulative(protocol: DialectName, path: string): Defect['override'] {

@@ -7,7 +7,7 @@ import {
   Refusal,
 } from '../../../reference/index.ts';
 import { changed } from '../../editing.ts';
-import { bodiesOf, handling } from '../../planting.ts';
+import { bodiesOf, handling, type Override } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
@@ -54,11 +54,9 @@ export const systemoneFaults: readonly Fault[] = [
     'systemone.not-normalised': inResults((body) =>
       eachAnswer(body, (answer) => ({ ...answer, ...scaled(answer, 0.5) })),
     ),
-  }),
-  shares('negative', 'One probability is below 0, and their sum is 1 all the same.', [-0.04, 1]),
-  shares('above-one', 'One probability is a little above 1.', [1.04, 0]),
-  shares('as-text', 'Probabilities are texts.', ['0.6', '0.4']),
-  ...planted({
+    'systemone.shares-negative': shares([-0.04, 1]),
+    'systemone.shares-above-one': shares([1.04, 0]),
+    'systemone.shares-as-text': shares(['0.6', '0.4']),
     'systemone.noul-percent': inResults((body) =>
       eachAnswer(body, (answer) =>
         answer.type === 'noul' ? { ...answer, noul: 100 * Number(answer.noul) + 2 } : answer,
@@ -75,20 +73,15 @@ export const systemoneFaults: readonly Fault[] = [
 ];
 
 /** The first probabilities of every answer that has some; the others are 0. */
-function shares(id: string, what: string, first: readonly Json[]): Fault {
-  return {
-    id: `systemone.shares-${id}`,
-    what,
-    breaks: ['generation/systemone.probabilities-valid'],
-    override: inResults((body) =>
-      eachAnswer(body, (answer) => {
-        const names = Object.keys(objectOrEmpty(answer.probabilities));
-        if (names.length === 0) return answer;
-        const probabilities = names.map((name, index) => [name, first[index] ?? 0]);
-        return { ...answer, probabilities: Object.fromEntries(probabilities) };
-      }),
-    ),
-  };
+function shares(first: readonly Json[]): Override {
+  return inResults((body) =>
+    eachAnswer(body, (answer) => {
+      const names = Object.keys(objectOrEmpty(answer.probabilities));
+      if (names.length === 0) return answer;
+      const probabilities = names.map((name, index) => [name, first[index] ?? 0]);
+      return { ...answer, probabilities: Object.fromEntries(probabilities) };
+    }),
+  );
 }
 
 function eachAnswer(body: JsonObject, change: (answer: JsonObject) => JsonObject): JsonObject {

@@ -122,61 +122,31 @@ function unread(operation: Operation, fits: (body: JsonObject) => boolean): Defe
   });
 }
 
-const protocolFaults: readonly Fault[] = protocols.flatMap((protocol): Fault[] => {
+const protocolFaults: readonly Fault[] = each(protocols, (protocol) => {
   const [path, call] = foreign[protocol];
-  return [
-    {
-      id: `tools.${protocol}-foreign-form`,
-      what: `A call comes in the form of another protocol, on ${protocol}.`,
-      breaks: [`generation/tools.shape:${protocol}`],
-      override: bodies(kinds[protocol], (body, { call: asked }) =>
-        JSON.stringify(body).includes('get_weather') && asked.body.tools !== undefined
-          ? changed(body, path, () => call)
-          : body,
-      ),
-    },
-    {
-      id: `tools.${protocol}-streamed-list`,
-      what: `The arguments of a streamed call begin like those of a list, on ${protocol}.`,
-      breaks: [`generation/tools.shape:${protocol}-stream`],
-      override: eachData(protocol, (data, _index, { call: asked }) => {
-        if (asked.body.tools === undefined) return data;
-        return protocol === 'generative'
-          ? changed(data, functionArgs, (args) => (args === undefined ? args : [args]))
-          : retelling((text) => (text.startsWith('{') ? `[${text}` : text))(data);
-      }),
-    },
-    {
-      id: `tools.${protocol}-piece-lost`,
-      what: `A word of the arguments is lost on the way, and is missing in all that repeats them, on ${protocol}.`,
-      breaks: [`generation/tools-stream.constant-joins:${protocol}`],
-      override: retold(protocol, () => (text) => text.replaceAll(' forecast', '')),
-    },
-    {
-      id: `tools.${protocol}-piece-twice`,
-      what: `A word of the arguments comes twice, also in all that repeats them, on ${protocol}.`,
-      breaks: [`generation/tools-stream.constant-joins:${protocol}`],
-      override: retold(
-        protocol,
-        () => (text) => text.replaceAll(' forecast', ' forecast forecast'),
-      ),
-    },
-    {
-      id: `tools.${protocol}-one-id`,
-      what: `Two calls in one stream have the same id, on ${protocol}.`,
-      breaks: [`generation/tools-stream.parallel-calls-separate:${protocol}`],
-      override: retold(protocol, firstId),
-    },
-    {
-      id: `tools.${protocol}-result-unread`,
-      what: `The model does not read the result of a call, on ${protocol}.`,
-      breaks: [`generation/tools.result-read:${protocol}`],
-      override: unread(
-        operations[protocol],
-        ({ previous_response_id: previous }) => previous === undefined,
-      ),
-    },
-  ];
+  return {
+    'tools.{}-foreign-form': bodies(kinds[protocol], (body, { call: asked }) =>
+      JSON.stringify(body).includes('get_weather') && asked.body.tools !== undefined
+        ? changed(body, path, () => call)
+        : body,
+    ),
+    'tools.{}-streamed-list': eachData(protocol, (data, _index, { call: asked }) => {
+      if (asked.body.tools === undefined) return data;
+      return protocol === 'generative'
+        ? changed(data, functionArgs, (args) => (args === undefined ? args : [args]))
+        : retelling((text) => (text.startsWith('{') ? `[${text}` : text))(data);
+    }),
+    'tools.{}-piece-lost': retold(protocol, () => (text) => text.replaceAll(' forecast', '')),
+    'tools.{}-piece-twice': retold(
+      protocol,
+      () => (text) => text.replaceAll(' forecast', ' forecast forecast'),
+    ),
+    'tools.{}-one-id': retold(protocol, firstId),
+    'tools.{}-result-unread': unread(
+      operations[protocol],
+      ({ previous_response_id: previous }) => previous === undefined,
+    ),
+  };
 });
 
 export const toolCallFaults: readonly Fault[] = [

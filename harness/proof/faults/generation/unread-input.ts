@@ -1,6 +1,5 @@
 import {
   type Call,
-  type Defect,
   type DialectName,
   isArray,
   isObject,
@@ -9,9 +8,9 @@ import {
   type Operation,
 } from '../../../reference/index.ts';
 import { decide } from '../../decisions.ts';
-import { handling } from '../../planting.ts';
+import { handling, type Override } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
-import { planted } from '../planted.ts';
+import { each, planted } from '../planted.ts';
 
 // Parts of a conversation that a gateway loses on the way to the model.
 
@@ -21,6 +20,7 @@ type Conversing = Extract<
 >;
 
 interface Conversation {
+  readonly protocol: Conversing;
   readonly operation: Operation;
   /** The member that holds the turns. */
   readonly turns: string;
@@ -30,38 +30,41 @@ interface Conversation {
   readonly system: string | null;
 }
 
-const conversations: Readonly<Record<Conversing, Conversation>> = {
-  responses: {
-    operation: 'responses.create',
-    turns: 'input',
-    answering: 'assistant',
-    system: 'instructions',
-  },
-  'chat-completions': {
-    operation: 'chat-completions.create',
-    turns: 'messages',
-    answering: 'assistant',
-    system: null,
-  },
-  messages: {
-    operation: 'messages.create',
-    turns: 'messages',
-    answering: 'assistant',
-    system: 'system',
-  },
-  generative: {
-    operation: 'generative.generate',
-    turns: 'contents',
-    answering: 'model',
-    system: 'systemInstruction',
-  },
+const responses: Conversation = {
+  protocol: 'responses',
+  operation: 'responses.create',
+  turns: 'input',
+  answering: 'assistant',
+  system: 'instructions',
 };
+const chat: Conversation = {
+  protocol: 'chat-completions',
+  operation: 'chat-completions.create',
+  turns: 'messages',
+  answering: 'assistant',
+  system: null,
+};
+const messages: Conversation = {
+  protocol: 'messages',
+  operation: 'messages.create',
+  turns: 'messages',
+  answering: 'assistant',
+  system: 'system',
+};
+const generative: Conversation = {
+  protocol: 'generative',
+  operation: 'generative.generate',
+  turns: 'contents',
+  answering: 'model',
+  system: 'systemInstruction',
+};
+const conversations = [responses, chat, messages, generative];
 
 function losing(
   { operation, turns }: Pick<Conversation, 'operation' | 'turns'>,
   lose: (turns: readonly Json[], body: JsonObject) => JsonObject,
   fits: (call: Call) => boolean = () => true,
-): Defect['override'] {
+): Override {
   return handling(operation, (handle) => (call, key) => {
     const said = call.body[turns];
     // Without the call, its result would be refused.
@@ -92,146 +95,87 @@ function only(
   return said.length < 2 ? {} : { [turns]: said.filter(fits) };
 }
 
-function lossesOf(protocol: Conversing): readonly Fault[] {
-  const conversation = conversations[protocol];
-  const { answering, system } = conversation;
-  const earlier = [`generation/usage.counts-earlier-turns:${protocol}`];
-  return [
-    {
-      id: `unread.earlier-turns-${protocol}`,
-      what: `The model reads the last turn of a conversation alone, on ${protocol}.`,
-      breaks: earlier,
-      override: losing(conversation, (said) =>
-        only(
-          conversation,
-          said,
-          (turn, index) => index === said.length - 1 || hasRole(turn, 'system'),
-        ),
+const lossFaults: readonly Fault[] = each(conversations, (conversation) => {
+  const { answering, operation, turns, system } = conversation;
+  return {
+    'unread.earlier-turns-{protocol}': losing(conversation, (said) =>
+      only(
+        conversation,
+        said,
+        (turn, index) => index === said.length - 1 || hasRole(turn, 'system'),
       ),
-    },
-    {
-      id: `unread.answers-${protocol}`,
-      what: `The model does not read what it has answered before, on ${protocol}.`,
-      breaks: earlier,
-      override: losing(conversation, (said) =>
-        only(conversation, said, (turn) => !hasRole(turn, answering)),
-      ),
-    },
-    {
-      id: `unread.first-turn-${protocol}`,
-      what: `The model does not read the first turn of a conversation, on ${protocol}.`,
-      breaks: earlier,
-      override: losing(conversation, (said) =>
-        only(conversation, said, (turn, index) => index > 0 || hasRole(turn, 'system')),
-      ),
-    },
-    {
-      id: `unread.system-prompt-parts-${protocol}`,
-      what: `The model reads the first part of its system prompt alone, on ${protocol}.`,
-      breaks: [`generation/usage.counts-parts:${protocol}`],
-      override: handling(conversation.operation, (handle) => (call, key) => {
-        const { [conversation.turns]: said, ...rest } = call.body;
-        const turns = isArray(said) ? said.map(firstPartOfTold) : said;
-        const told = system === null ? {} : { [system]: firstPart(rest[system]) };
-        return handle({ ...call, body: { ...rest, [conversation.turns]: turns, ...told } }, key);
-      }),
-    },
-    {
-      id: `unread.system-prompt-${protocol}`,
-      what: `The model does not read its system prompt, on ${protocol}.`,
-      breaks: [`generation/usage.counts-system-prompt:${protocol}`],
-      override: losing(conversation, (said) =>
-        system === null
-          ? only(conversation, said, (turn) => !hasRole(turn, 'system'))
-          : { [system]: undefined },
-      ),
-    },
-  ];
-}
+    ),
+    'unread.answers-{protocol}': losing(conversation, (said) =>
+      only(conversation, said, (turn) => !hasRole(turn, answering)),
+    ),
+    'unread.first-turn-{protocol}': losing(conversation, (said) =>
+      only(conversation, said, (turn, index) => index > 0 || hasRole(turn, 'system')),
+    ),
+    'unread.system-prompt-parts-{protocol}': handling(operation, (handle) => (call, key) => {
+      const { [turns]: said, ...rest } = call.body;
+      const shortened = isArray(said) ? said.map(firstPartOfTold) : said;
+      const told = system === null ? {} : { [system]: firstPart(rest[system]) };
+      return handle({ ...call, body: { ...rest, [turns]: shortened, ...told } }, key);
+    }),
+    'unread.system-prompt-{protocol}': losing(conversation, (said) =>
+      system === null
+        ? only(conversation, said, (turn) => !hasRole(turn, 'system'))
+        : { [system]: undefined },
+    ),
+  };
+});
 
 /** A form of a request that is read less than the same in one body. */
-interface Form {
+interface Form extends Conversation {
   readonly name: string;
-  readonly protocol: Conversing;
-  readonly operation: Operation;
   readonly fits: (call: Call) => boolean;
 }
 
+const isStream = ({ body }: Call): boolean => body.stream === true;
+const isAlternate = ({ path }: Call): boolean => path.startsWith('/v1/');
+const streamed = { ...generative, operation: 'generative.stream' } as const;
+
 const forms: readonly Form[] = [
-  ...(['responses', 'chat-completions', 'messages'] as const).map((protocol) => ({
-    name: `${protocol}-stream`,
-    protocol,
-    operation: conversations[protocol].operation,
-    fits: ({ body }: Call) => body.stream === true,
+  ...[responses, chat, messages].map((one) => ({
+    ...one,
+    name: `${one.protocol}-stream`,
+    fits: isStream,
   })),
-  responsesForm('background', 'responses.create', ({ body }) => body.background === true),
-  responsesForm(
-    'continuation',
-    'responses.create',
-    ({ body }) => typeof body.previous_response_id === 'string',
-  ),
-  generativeForm('generative-stream', 'generative.stream', ({ path }) => !isAlternate(path)),
-  generativeForm('alternate-path', 'generative.generate', ({ path }) => isAlternate(path)),
-  generativeForm('alternate-path-stream', 'generative.stream', ({ path }) => isAlternate(path)),
-  generativeForm(
-    'snake-case',
-    'generative.generate',
-    ({ body }) => body.generation_config !== undefined,
-  ),
+  { ...responses, name: 'background', fits: ({ body }) => body.background === true },
+  {
+    ...responses,
+    name: 'continuation',
+    fits: ({ body }) => typeof body.previous_response_id === 'string',
+  },
+  { ...streamed, name: 'generative-stream', fits: (call) => !isAlternate(call) },
+  { ...generative, name: 'alternate-path', fits: isAlternate },
+  { ...streamed, name: 'alternate-path-stream', fits: isAlternate },
+  { ...generative, name: 'snake-case', fits: ({ body }) => body.generation_config !== undefined },
 ];
 
-function generativeForm(name: string, operation: Operation, fits: Form['fits']): Form {
-  return { name, protocol: 'generative', operation, fits };
-}
-
-function responsesForm(name: string, operation: Operation, fits: Form['fits']): Form {
-  return { name, protocol: 'responses', operation, fits };
-}
-
-function isAlternate(path: string): boolean {
-  return path.startsWith('/v1/');
-}
-
-function lossesIn({ name, protocol, operation, fits }: Form): readonly Fault[] {
-  const { turns, answering, system } = conversations[protocol];
-  const conversation = { operation, turns };
-  const breaks = [`generation/usage.counts-whole-conversation:${name}`];
-  return [
-    {
-      id: `unread.answers-in-${name}`,
-      what: `The model does not read what it has answered before, where it is asked by ${name}.`,
-      breaks,
-      override: losing(
-        conversation,
-        (said) => only(conversation, said, (turn) => !hasRole(turn, answering)),
-        fits,
-      ),
-    },
-    {
-      id: `unread.system-prompt-in-${name}`,
-      what: `The model does not read its system prompt, where it is asked by ${name}.`,
-      breaks,
-      override: losing(
-        conversation,
-        (said) =>
-          system === null
-            ? only(conversation, said, (turn) => !hasRole(turn, 'system'))
-            : { [system]: undefined, system_instruction: undefined },
-        fits,
-      ),
-    },
-    {
-      id: `unread.first-part-in-${name}`,
-      what: `The model reads the last part of a turn alone, where it is asked by ${name}.`,
-      breaks,
-      override: losing(
-        conversation,
-        (said) => (said.length === 0 ? {} : { [turns]: said.map(lastPart) }),
-        fits,
-      ),
-    },
-  ];
-}
+const formFaults: readonly Fault[] = each(forms, (form) => {
+  const { turns, answering, system, fits } = form;
+  return {
+    'unread.answers-in-{name}': losing(
+      form,
+      (said) => only(form, said, (turn) => !hasRole(turn, answering)),
+      fits,
+    ),
+    'unread.system-prompt-in-{name}': losing(
+      form,
+      (said) =>
+        system === null
+          ? only(form, said, (turn) => !hasRole(turn, 'system'))
+          : { [system]: undefined, system_instruction: undefined },
+      fits,
+    ),
+    'unread.first-part-in-{name}': losing(
+      form,
+      (said) => (said.length === 0 ? {} : { [turns]: said.map(lastPart) }),
+      fits,
+    ),
+  };
+});
 
 function firstPartOfTold(turn: Json): Json {
   if (!isObject(turn) || !hasRole(turn, 'system', 'developer')) return turn;
@@ -252,71 +196,53 @@ function lastPart(turn: Json): Json {
 }
 
 /** A turn of a WebSocket that goes on from nothing, and is read without what one of both has said. */
-function withoutTurnsInWebsocket(role: 'assistant' | 'system', what: string): Fault {
-  return {
-    id: `unread.${role}-in-websocket`,
-    what: `The model does not read ${what}, where it is asked by websocket.`,
-    breaks: ['generation/usage.counts-whole-conversation:websocket'],
-    override: decide('generate', (native) => (prompt, call) => {
-      const { operation, body } = call;
-      const isFirst = operation === 'responses.websocket' && body.previous_response_id == null;
-      const turns = isFirst ? prompt.turns.filter((turn) => turn.role !== role) : prompt.turns;
-      return native({ ...prompt, turns }, call);
-    }),
-  };
+function withoutTurnsInWebsocket(role: 'assistant' | 'system'): Override {
+  return decide('generate', (native) => (prompt, call) => {
+    const { operation, body } = call;
+    const isFirst = operation === 'responses.websocket' && body.previous_response_id == null;
+    const turns = isFirst ? prompt.turns.filter((turn) => turn.role !== role) : prompt.turns;
+    return native({ ...prompt, turns }, call);
+  });
 }
 
 /** A continuation that reads the items before it without those of the assistant. */
-function withoutAnswers(as: string, fits: (call: Call) => boolean): Fault {
-  return {
-    id: `unread.continued-${as}`,
-    what: `A continuation (${as}) does not read what was answered before it.`,
-    breaks: [`storage/continuation.earlier-items-counted:${as}`],
-    override: decide('history', (native) => (previous, call) => {
-      const items = native(previous, call);
-      return fits(call) ? items.filter((item) => item.role !== 'assistant') : items;
-    }),
-  };
+function withoutAnswers(fits: (call: Call) => boolean): Override {
+  return decide('history', (native) => (previous, call) => {
+    const items = native(previous, call);
+    return fits(call) ? items.filter((item) => item.role !== 'assistant') : items;
+  });
 }
 
 /** The model is told of the names of functions alone: of those it can make as good a call. */
-function withoutParameters(dialect: Conversing, form: 'body' | 'stream'): Fault {
-  const name = form === 'stream' ? `${dialect}-stream` : dialect;
-  return {
-    id: `unread.functions-${name}`,
-    what: `The model reads the names of functions and not their parameters (${name}).`,
-    breaks: [`generation/usage.counts-tools:${name}`],
-    override: decide('read', (native) => (tokens, call) => {
-      const streams = call.gateway.seams.policy.wantsStream(call.body, call);
-      const fits = call.dialect.name === dialect && streams === (form === 'stream');
-      const read = native(tokens, call);
-      return fits && call.body.tools !== undefined ? Math.min(read, 20) : read;
-    }),
-  };
+function withoutParameters(dialect: Conversing, isStreamed: boolean): Override {
+  return decide('read', (native) => (tokens, call) => {
+    const streams = call.gateway.seams.policy.wantsStream(call.body, call);
+    const fits = call.dialect.name === dialect && streams === isStreamed;
+    const read = native(tokens, call);
+    return fits && call.body.tools !== undefined ? Math.min(read, 20) : read;
+  });
 }
 
+const isCreation = ({ operation }: Call): boolean => operation === 'responses.create';
+
 export const unreadInputFaults: readonly Fault[] = [
-  ...(Object.keys(conversations) as Conversing[]).flatMap((dialect) => [
-    withoutParameters(dialect, 'body'),
-    withoutParameters(dialect, 'stream'),
-  ]),
-  ...(Object.keys(conversations) as Conversing[]).flatMap(lossesOf),
-  ...forms.flatMap(lossesIn),
-  withoutTurnsInWebsocket('assistant', 'what it has answered before'),
-  withoutTurnsInWebsocket('system', 'its system prompt'),
-  withoutAnswers(
-    'one-body',
-    ({ operation, body }) => operation === 'responses.create' && body.stream !== true,
-  ),
-  withoutAnswers(
-    'stream',
-    ({ operation, body }) => operation === 'responses.create' && body.stream === true,
-  ),
-  withoutAnswers('websocket', ({ operation }) => operation === 'responses.websocket'),
+  ...each(conversations, ({ protocol }) => ({
+    'unread.functions-{protocol}': withoutParameters(protocol, false),
+    'unread.functions-{protocol}-stream': withoutParameters(protocol, true),
+  })),
+  ...lossFaults,
+  ...formFaults,
   ...planted({
+    'unread.assistant-in-websocket': withoutTurnsInWebsocket('assistant'),
+    'unread.system-in-websocket': withoutTurnsInWebsocket('system'),
+    'unread.continued-one-body': withoutAnswers((call) => isCreation(call) && !isStream(call)),
+    'unread.continued-stream': withoutAnswers((call) => isCreation(call) && isStream(call)),
+    'unread.continued-websocket': withoutAnswers(
+      ({ operation }) => operation === 'responses.websocket',
+    ),
     'unread.continued-stream-forgets': decide(
       'history',
-      (native) => (previous, call) => (call.body.stream === true ? [] : native(previous, call)),
+      (native) => (previous, call) => (isStream(call) ? [] : native(previous, call)),
     ),
   }),
 ];

@@ -2,6 +2,7 @@ import type { BodyKind } from '../../../reference/index.ts';
 import { memberAt, renaming, set } from '../../editing.ts';
 import { bodies } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
+import { each } from '../planted.ts';
 
 // Usage that stands elsewhere, or otherwise, than a protocol documents.
 
@@ -42,55 +43,23 @@ const places: readonly Place[] = [
 
 /** A part of a count, which the protocol counts among the whole. */
 const parts = [
-  ['responses', 'responses.response', 'usage.input_tokens', 'input_tokens_details.cached_tokens'],
-  [
-    'chat-completions',
-    'chat-completions.completion',
-    'usage.prompt_tokens',
-    'prompt_tokens_details.cached_tokens',
-  ],
-  [
-    'generative',
-    'generative.response',
-    'usageMetadata.promptTokenCount',
-    'cachedContentTokenCount',
-  ],
-] as const;
+  { at: 0, part: 'usage.input_tokens_details.cached_tokens' },
+  { at: 1, part: 'usage.prompt_tokens_details.cached_tokens' },
+  { at: 3, part: 'usageMetadata.cachedContentTokenCount' },
+].flatMap(({ at, part }) => places.slice(at, at + 1).map((place) => ({ ...place, part })));
 
-const partFaults = parts.map(([protocol, body, whole, part]): Fault => {
-  const place = `${whole.slice(0, whole.indexOf('.'))}.${part}`;
-  return {
-    id: `usage-form.more-kept-than-read-${protocol}`,
-    what: `The usage counts more kept tokens than the input has, on ${protocol}.`,
-    breaks: [`generation/usage.parts-within:${protocol}`],
-    override: bodies(body, (native) => {
-      const count = memberAt(native, whole);
-      return typeof count === 'number' ? set(native, place, count + 7) : native;
+export const usageFormFaults: readonly Fault[] = [
+  ...each(places, ({ body, usage: [usage, other], input }) => ({
+    'usage-form.renamed-{protocol}': bodies(body, renaming(usage, other)),
+    'usage-form.other-case-{protocol}': bodies(body, renaming(input, otherCase(input))),
+  })),
+  ...each(parts, ({ body, input, part }) => ({
+    'usage-form.more-kept-than-read-{protocol}': bodies(body, (native) => {
+      const count = memberAt(native, input);
+      return typeof count === 'number' ? set(native, part, count + 7) : native;
     }),
-  };
-});
-
-const formFaults: readonly Fault[] = places.flatMap(
-  ({ protocol, body, usage: [usage, other], input }): Fault[] => {
-    const breaks = [`generation/usage.native-form:${protocol}`];
-    return [
-      {
-        id: `usage-form.renamed-${protocol}`,
-        what: `The usage stands in a member that ${protocol} does not document.`,
-        breaks,
-        override: bodies(body, renaming(usage, other)),
-      },
-      {
-        id: `usage-form.other-case-${protocol}`,
-        what: `The count of the input is written in the other case, on ${protocol}.`,
-        breaks,
-        override: bodies(body, renaming(input, otherCase(input))),
-      },
-    ];
-  },
-);
-
-export const usageFormFaults: readonly Fault[] = [...formFaults, ...partFaults];
+  })),
+];
 
 /** The last name of a path: `prompt_tokens` for `promptTokens`, and the reverse. */
 function otherCase(path: string): string {

@@ -9,6 +9,7 @@ import {
 } from '../../../reference/index.ts';
 import { continues, decide, relax, tighten } from '../../decisions.ts';
 import { set, setting } from '../../editing.ts';
+import { wrong } from '../../generated/index.ts';
 import { created, handling, responseAt, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
@@ -139,97 +140,38 @@ const branchFaults: readonly Fault[] = planted({
 
 // Conditions that are not checked where a continuation is streamed, in the background, or has tools.
 
-const forms: Readonly<Record<string, (body: JsonObject) => boolean>> = {
-  'as-stream': ({ stream }) => stream === true,
-  'in-background': ({ background }) => background === true,
-  'with-tool': ({ tools }) => tools !== undefined,
+const forms = [
+  { form: 'as-stream', words: 'as stream', mode: 'stream' },
+  { form: 'in-background', words: 'in background', mode: 'background' },
+  { form: 'with-tool', words: 'with tool', mode: 'tool' },
+] as const;
+
+const isAsked = {
+  stream: ({ stream }: JsonObject) => stream === true,
+  background: ({ background }: JsonObject) => background === true,
+  tool: ({ tools }: JsonObject) => tools !== undefined,
 };
 
-interface Forgotten {
-  readonly id: string;
-  /** Description of the responses that can be continued. */
-  readonly whose: string;
-  readonly condition:
-    | 'isSameUser'
-    | 'isOriginalRegion'
-    | 'isModelPermitted'
-    | 'isNotDeleted'
-    | 'isWithinRetention'
-    | 'isStored';
-  readonly row: string;
-  /** Further change without which the missing condition would not show. */
-  further?(fits: (body: JsonObject) => boolean): Defect['override'];
-}
-
-const forgotten: readonly Forgotten[] = [
-  {
-    id: 'owners.any-user-continues',
-    whose: "another user's response",
-    condition: 'isSameUser',
-    row: 'access/owners.other-user-denied',
-  },
-  {
-    id: 'regions.continues-anywhere',
-    whose: "another region's response",
-    condition: 'isOriginalRegion',
-    row: 'access/regions.other-region-denied',
-  },
-  {
-    id: 'permissions.continues-any-model',
-    whose: 'a response of a model that the key may not use',
-    condition: 'isModelPermitted',
-    row: 'access/permissions.lookup-needs-model',
-    // The continuation names the same model.
-    further: (fits) =>
+const continuationModeFaults: readonly Fault[] = each(forms, ({ mode }) => {
+  const where = { operation: 'continue', mode };
+  const fits = isAsked[mode];
+  return {
+    'owners.any-user-continues-{form}': wrong('isSameUser', where),
+    'regions.continues-anywhere-{form}': wrong('isOriginalRegion', where),
+    'permissions.continues-any-model-{form}': together(
+      wrong('isModelPermitted.continued', where),
+      // The continuation names the same model.
       relax('mayUseModel', (_key, _model, call) => continues(call) && fits(call.body)),
-  },
-  {
-    id: 'delete.continues-deleted',
-    whose: 'a deleted response',
-    condition: 'isNotDeleted',
-    row: 'storage/deletion.denies-afterwards',
-    further: () => tighten('deleteRemovesContent', () => true),
-  },
-  {
-    id: 'store.continues-expired',
-    whose: 'a response whose retention has ended',
-    condition: 'isWithinRetention',
-    row: 'storage/responses.gone-after-retention',
-  },
-  {
-    id: 'store.continues-unstored',
-    whose: 'a response that was not stored',
-    condition: 'isStored',
-    row: 'storage/responses.false-denies',
-    further: () =>
-      relax('keepsContent', (_execution, call) => call.operation === 'responses.create'),
-  },
-];
-
-const continuationModeFaults: readonly Fault[] = Object.entries(forms).flatMap(
-  ([form, fits]): Fault[] => [
-    ...forgotten.map(
-      ({ id, whose, condition, row, further }): Fault => ({
-        id: `${id}-${form}`,
-        what: `A continuation ${form.replaceAll('-', ' ')} reaches ${whose}.`,
-        breaks: [`${row}:continue`],
-        override: together(
-          relax(condition, (access) => access.operation === 'continue' && fits(access.call.body)),
-          ...(further === undefined ? [] : [further(fits)]),
-        ),
-      }),
     ),
-    {
-      id: `store.continues-unknown-${form}`,
-      what: `A continuation ${form.replaceAll('-', ' ')} of no response is served like a new conversation.`,
-      breaks: ['storage/responses.unknown-id-denied:continue'],
-      override: tighten(
-        'insists',
-        (refusal, call) => refusal.reason === 'unknown-previous-response' && fits(call.body),
-      ),
-    },
-  ],
-);
+    'delete.continues-deleted-{form}': wrong('isNotDeleted', where),
+    'store.continues-expired-{form}': wrong('isWithinRetention', where),
+    'store.continues-unstored-{form}': wrong('isStored', where),
+    'store.continues-unknown-{form}': tighten(
+      'insists',
+      (refusal, call) => refusal.reason === 'unknown-previous-response' && fits(call.body),
+    ),
+  };
+});
 
 export const storageContinuationFaults: readonly Fault[] = [
   ...continuationFaults,

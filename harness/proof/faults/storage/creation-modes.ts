@@ -1,52 +1,29 @@
-import { type Call, isArray, isObject, type StoredOperation } from '../../../reference/index.ts';
-import { creationModes, madeBy, tighten } from '../../decisions.ts';
+import { isArray, isObject, type StoredOperation } from '../../../reference/index.ts';
+import { creationModes, madeBy } from '../../decisions.ts';
 import { set } from '../../editing.ts';
-import { bodies, together } from '../../planting.ts';
+import { wrong } from '../../generated/index.ts';
+import { bodies, type Override, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
 // Responses of one creation mode that their owner does not get, or not whole.
 
-const modes: Readonly<Record<string, (created: Call) => boolean>> = {
-  'one-body': ({ body, operation }) =>
-    operation === 'responses.create' &&
-    body.stream !== true &&
-    body.background !== true &&
-    body.previous_response_id === undefined,
-  ...creationModes,
-  'background-stream': ({ body }) => body.background === true && body.stream === true,
-};
+const furtherModes = ['stream', 'background', 'background-stream', 'websocket', 'continuation'];
 
-/** The row that breaks where an operation does not reach what was made so. */
-const rows = [
-  ['continue', 'storage/continuation.from-each-mode'],
-  ['continue-websocket', 'storage/continuation.over-websocket-from-each-mode'],
-  ['input-items', 'storage/responses.read-by-creation-mode'],
-] as const satisfies readonly (readonly [StoredOperation, string])[];
+const lostFaults: readonly Fault[] = [
+  ...each(['one-body', ...furtherModes], (creation) => ({
+    'store.continue-lost-made-by-{}': unfound('continue', creation),
+    'store.continue-websocket-lost-made-by-{}': unfound('continue-websocket', creation),
+    'store.input-items-lost-made-by-{}': unfound('input-items', creation),
+  })),
+  ...each(furtherModes, (creation) => ({
+    'store.input-items-empty-made-by-{}': wrong('input-items.data', { creation }),
+  })),
+];
 
-const lostFaults: readonly Fault[] = Object.entries(modes).flatMap(([mode, fits]) =>
-  rows.map(
-    ([operation, row]): Fault => ({
-      id: `store.${operation}-lost-made-by-${mode}`,
-      what: `The operation ${operation} does not find what was made by ${mode}.`,
-      breaks: [`${row}:${mode}`],
-      override: madeBy(fits, (isOne) =>
-        tighten('isStored', (access) => access.operation === operation && isOne(access.record)),
-      ),
-    }),
-  ),
-);
-
-const emptyFaults: readonly Fault[] = each(
-  Object.entries(modes).filter(([mode]) => mode !== 'one-body'),
-  ([, fits]) => ({
-    'store.input-items-empty-made-by-{0}': madeBy(fits, (isOne) =>
-      bodies('responses.input-items', (body, { record }) =>
-        record !== null && isOne(record) ? { ...body, data: [], has_more: false } : body,
-      ),
-    ),
-  }),
-);
+function unfound(operation: StoredOperation, creation: string): Override {
+  return wrong('isSameUser.denies', { operation, creation });
+}
 
 const otherFaults: readonly Fault[] = planted({
   'store.input-items-of-another-in-us': together(
@@ -63,8 +40,4 @@ const otherFaults: readonly Fault[] = planted({
   ),
 });
 
-export const storageCreationModesFaults: readonly Fault[] = [
-  ...lostFaults,
-  ...emptyFaults,
-  ...otherFaults,
-];
+export const storageCreationModesFaults: readonly Fault[] = [...lostFaults, ...otherFaults];

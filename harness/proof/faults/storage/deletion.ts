@@ -13,6 +13,7 @@ import {
 } from '../../../reference/index.ts';
 import { creationModes, decide, madeBy, relax, remembering, tighten } from '../../decisions.ts';
 import { dropping, memberAt, setting } from '../../editing.ts';
+import { wrong } from '../../generated/index.ts';
 import {
   bodies,
   buffered,
@@ -20,7 +21,6 @@ import {
   handledAtTheEnd,
   handling,
   moreRoutes,
-  storedOperations,
   together,
 } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
@@ -46,22 +46,6 @@ function runsOnInLedger({ policy }: Seams): Overrides {
         return isFirst ? shown.map((one) => ({ ...one, status: 'running' })) : shown;
       },
     },
-  };
-}
-
-/** Deleting only marks the response, and one operation ignores the mark. */
-function stillThere(operation: (typeof storedOperations)[number]): Fault {
-  return {
-    id: `delete.still-there-${operation}`,
-    what: `The operation ${operation} reaches a deleted response.`,
-    breaks: [
-      `storage/deletion.denies-afterwards:${operation}`,
-      ...(operation === 'recover' ? ['storage/deletion.removes-events'] : []),
-    ],
-    override: together(
-      tighten('deleteRemovesContent', () => true),
-      relax('isNotDeleted', (access) => access.operation === operation),
-    ),
   };
 }
 
@@ -98,8 +82,11 @@ const deleteFaults: readonly Fault[] = [
     'delete.says-false': bodies('responses.deleted', setting('deleted', false)),
     'delete.no-id': bodies('responses.deleted', dropping('id')),
   }),
-  ...storedOperations.filter((name) => name !== 'delete').map(stillThere),
+  ...each(['lookup', 'input-items', 'continue', 'continue-websocket', 'cancel'], (operation) => ({
+    'delete.still-there-{}': wrong('isNotDeleted', { operation }),
+  })),
   ...planted({
+    'delete.still-there-recover': wrong('isNotDeleted', { operation: 'recover' }),
     'delete.still-there-delete': (seams) => {
       const again = new Set<unknown>();
       const { policy } = seams;

@@ -76,8 +76,6 @@ const inputItemsFaults: readonly Fault[] = planted({
 
 // Input items that differ from the text that was sent.
 
-const unchanged = 'storage/responses.input-items-unchanged';
-
 function itemsBy(change: (items: readonly Json[]) => readonly Json[]): Defect['override'] {
   return bodies('responses.input-items', (body) =>
     changed(body, 'data', (data) => (isArray(data) ? change(data) : data)),
@@ -96,15 +94,6 @@ function textsBy(change: (text: string) => string): Defect['override'] {
   }
 }
 
-function changing(id: string, what: string, change: (text: string) => string): Fault {
-  return {
-    id: `kept-input.${id}`,
-    what: `The input items show the text ${what}.`,
-    breaks: [`${unchanged}:string`],
-    override: textsBy(change),
-  };
-}
-
 /** Lists the messages of one role under another. */
 function roleAs(role: string, other: string): Defect['override'] {
   return itemsBy((items) =>
@@ -118,22 +107,14 @@ const roleFaults: readonly Fault[] = planted({
 });
 
 const keptInputFaults: readonly Fault[] = [
-  changing('ascii-only', 'with question marks for what is not ASCII', (text) =>
-    text.replace(/[^\n\t -~]/g, '?'),
-  ),
-  changing('no-emoji', 'without what is beyond 16 bits', (text) =>
-    text.replace(/[\u{10000}-\u{10ffff}]/gu, ''),
-  ),
-  changing('misread', 'as if its bytes were Latin-1', (text) =>
-    Buffer.from(text, 'utf8').toString('latin1'),
-  ),
-  changing('escaped', 'escaped for HTML', (text) =>
-    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
-  ),
-  changing('unescaped', 'with its HTML entities replaced', (text) => text.replaceAll('&amp;', '&')),
-  changing('on-one-line', 'on one line', (text) => text.replace(/\s+/g, ' ')),
-  changing('shortened', 'up to its thousandth character', (text) => text.slice(0, 1_000)),
   ...planted({
+    'kept-input.ascii-only': textsBy((text) => text.replace(/[^\n\t -~]/g, '?')),
+    'kept-input.no-emoji': textsBy((text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '')),
+    'kept-input.misread': textsBy((text) => Buffer.from(text, 'utf8').toString('latin1')),
+    'kept-input.escaped': textsBy((text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
+    'kept-input.unescaped': textsBy((text) => text.replaceAll('&amp;', '&')),
+    'kept-input.on-one-line': textsBy((text) => text.replace(/\s+/g, ' ')),
+    'kept-input.shortened': textsBy((text) => text.slice(0, 1_000)),
     'kept-input.last-item-only': itemsBy((items) => items.slice(0, 1)),
     'kept-input.messages-only': itemsBy((items) =>
       items.filter((item) => isObject(item) && item.type !== 'function_call_output'),

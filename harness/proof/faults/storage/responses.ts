@@ -11,6 +11,7 @@ import {
 } from '../../../reference/index.ts';
 import { creationModes, madeBy, relax, remembering, tighten } from '../../decisions.ts';
 import { changed, dropping, memberAt, set, setting } from '../../editing.ts';
+import { wrong } from '../../generated/index.ts';
 import {
   bodies,
   type CreationMode,
@@ -27,6 +28,7 @@ import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
 const inLookups = responseIn(lookedUp, 'one-body');
+const inStreamLookups = responseIn(lookedUp, 'stream');
 
 // Faults in the stored copy of a response, and in its lookup.
 
@@ -116,80 +118,6 @@ const storeFaults: readonly Fault[] = [
 
 // Lookups that differ from the creation.
 
-const sameResource = 'storage/responses.lookup-same-resource';
-
-interface Difference {
-  readonly id: string;
-  readonly what: string;
-  readonly mode: CreationMode;
-  readonly change: (body: JsonObject) => JsonObject;
-}
-
-const differences: readonly Difference[] = [
-  {
-    id: 'other-date',
-    what: 'A lookup shows a date of creation that is a minute early.',
-    mode: 'one-body',
-    change: (body) => changed(body, 'created_at', (date) => Number(date) - 60),
-  },
-  {
-    id: 'other-item',
-    what: 'A lookup makes up the ids of the output items.',
-    mode: 'one-body',
-    change: (body) => changed(body, 'output.0.id', (id) => `${id}_copy`),
-  },
-  {
-    id: 'more-items',
-    what: 'A lookup shows a reasoning that the creation did not.',
-    mode: 'one-body',
-    change: (body) =>
-      changed(body, 'output', (items) => [
-        { id: `${body.id}_why`, type: 'reasoning', summary: [] },
-        ...(isArray(items) ? items : []),
-      ]),
-  },
-  {
-    id: 'other-kind',
-    what: 'A lookup shows a message as an item of another kind.',
-    mode: 'one-body',
-    change: (body) => changed(body, 'output.0.type', () => 'answer'),
-  },
-  {
-    id: 'streamed-other-usage',
-    what: 'A lookup of a streamed response counts one token too many.',
-    mode: 'stream',
-    change: (body) =>
-      ['usage.output_tokens', 'usage.total_tokens'].reduce(
-        (so, count) => changed(so, count, (tokens) => Number(tokens) + 1),
-        body,
-      ),
-  },
-  {
-    id: 'streamed-other-model',
-    what: 'A lookup of a streamed response names the channel instead of the model.',
-    mode: 'stream',
-    change: (body) => set(body, 'model', 'channel-7'),
-  },
-  {
-    id: 'streamed-never-ends',
-    what: 'A lookup of a streamed response says for ever that it is in progress.',
-    mode: 'stream',
-    change: (body) => set(body, 'status', 'in_progress'),
-  },
-  {
-    id: 'background-other-limit',
-    what: 'A lookup of a background response shows another output limit than was asked for.',
-    mode: 'background',
-    change: (body) => set(body, 'max_output_tokens', 4_096),
-  },
-];
-
-const breaks: Readonly<Record<CreationMode, readonly string[]>> = {
-  'one-body': [`${sameResource}:one-body`],
-  stream: [`${sameResource}:stream`, `${sameResource}:websocket`],
-  background: [`${sameResource}:background`],
-};
-
 /** Rewrites what a lookup shows of a continuation. */
 function continued(change: (body: JsonObject) => JsonObject): Fault['override'] {
   return bodies('responses.response', (body, { call, record }) => {
@@ -199,28 +127,35 @@ function continued(change: (body: JsonObject) => JsonObject): Fault['override'] 
 }
 
 const sameResourceFaults: readonly Fault[] = [
-  ...differences.map(
-    ({ id, what, mode, change }): Fault => ({
-      id: `store.lookup-${id}`,
-      what,
-      breaks: breaks[mode],
-      override: responseAt(lookedUp, mode, change),
-    }),
-  ),
-  ...(
-    [
-      ['call_id', 'other-call', 'makes up the ids of the calls'],
-      ['arguments', 'no-arguments', 'shows a call without its arguments'],
-    ] as const
-  ).map(
-    ([member, id, what]): Fault => ({
-      id: `store.lookup-${id}`,
-      what: `A lookup ${what}.`,
-      breaks: [`${sameResource}:call`],
-      override: inLookups(setting(`output.0.${member}`, '{}')),
-    }),
-  ),
   ...planted({
+    'store.lookup-other-date': inLookups((body) =>
+      changed(body, 'created_at', (date) => Number(date) - 60),
+    ),
+    'store.lookup-other-item': inLookups((body) =>
+      changed(body, 'output.0.id', (id) => `${id}_copy`),
+    ),
+    'store.lookup-more-items': inLookups((body) =>
+      changed(body, 'output', (items) => [
+        { id: `${body.id}_why`, type: 'reasoning', summary: [] },
+        ...(isArray(items) ? items : []),
+      ]),
+    ),
+    'store.lookup-other-kind': inLookups(setting('output.0.type', 'answer')),
+    'store.lookup-streamed-other-usage': inStreamLookups((body) =>
+      ['usage.output_tokens', 'usage.total_tokens'].reduce(
+        (so, count) => changed(so, count, (tokens) => Number(tokens) + 1),
+        body,
+      ),
+    ),
+    'store.lookup-streamed-other-model': inStreamLookups(setting('model', 'channel-7')),
+    'store.lookup-streamed-never-ends': inStreamLookups(setting('status', 'in_progress')),
+    'store.lookup-background-other-limit': responseAt(
+      lookedUp,
+      'background',
+      setting('max_output_tokens', 4_096),
+    ),
+    'store.lookup-other-call': inLookups(setting('output.0.call_id', '{}')),
+    'store.lookup-no-arguments': inLookups(setting('output.0.arguments', '{}')),
     'store.lookup-continued-other-previous': continued((body) =>
       set(body, 'previous_response_id', memberAt(body, 'id') ?? null),
     ),
@@ -249,17 +184,6 @@ const modes: Readonly<Record<string, (created: Call) => boolean>> = {
   websocket: creationModes.websocket,
 };
 
-/** Operations and calls that reach a response after its retention, and what that breaks. */
-const forEver = [
-  ...(
-    ['lookup', 'input-items', 'continue', 'continue-websocket', 'recover', 'cancel'] as const
-  ).map((operation) => [operation, `storage/responses.gone-after-retention:${operation}`] as const),
-  ...(['compact', 'input-tokens'] as const).map(
-    (operation) =>
-      [operation, `storage/responses.expired-indirect-access-denied:${operation}`] as const,
-  ),
-];
-
 const retentionFaults: readonly Fault[] = [
   ...planted({
     'store.kept-a-week': keptFor(7, () => true),
@@ -273,14 +197,16 @@ const retentionFaults: readonly Fault[] = [
       keptFor(7, ({ record }) => isOne(record)),
     ),
   })),
-  ...forEver.map(
-    ([operation, row]): Fault => ({
-      id: `store.kept-for-ever-${operation}`,
-      what: `The operation ${operation} reaches a stored response after its retention has ended.`,
-      breaks: [row],
-      override: relax('isWithinRetention', (access) => access.operation === operation),
+  ...each(
+    ['lookup', 'input-items', 'continue', 'continue-websocket', 'recover', 'cancel'],
+    (operation) => ({
+      'store.kept-for-ever-{}': wrong('isWithinRetention', { operation }),
     }),
   ),
+  ...planted({
+    'store.kept-for-ever-compact': wrong('isWithinRetention', { operation: 'compact' }),
+    'store.kept-for-ever-input-tokens': wrong('isWithinRetention', { operation: 'input-tokens' }),
+  }),
 ];
 
 // Ids that do not exist.
