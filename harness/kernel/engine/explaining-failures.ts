@@ -1,15 +1,6 @@
-import {
-  type CheckVerdict,
-  type Evidence,
-  type Exchange,
-  formatId,
-  operationRows,
-} from '../core/index.ts';
+import { type CheckVerdict, type Exchange, formatId, operationRows } from '../core/index.ts';
 import { brokenAt, turnsOf } from '../judge/index.ts';
-import type { OperationName } from '../protocols/index.ts';
 import { operationsIn } from './again/index.ts';
-
-type Undecided = Extract<CheckVerdict, { readonly state: 'inconclusive' }>;
 
 /**
  * Finds the failed checks that explain an undecided one, so that it needs no look of its own: a check that
@@ -23,53 +14,30 @@ export function explainingFailures(
   verdicts: ReadonlyMap<string, CheckVerdict>,
   exchanges: readonly Exchange[],
 ): ReadonlyMap<string, readonly string[]> {
-  const undecided = [...verdicts].flatMap(([id, verdict]) =>
-    verdict.state === 'inconclusive' && verdict.evidence !== null ? [[id, verdict] as const] : [],
-  );
-  const failed = new Map<string, Failed>();
-  for (const [id, verdict] of verdicts) {
-    if (verdict.state !== 'fail' && verdict.state !== 'warn') continue;
+  const failed = [...verdicts].flatMap(([id, verdict]) => {
+    if (verdict.state !== 'fail' && verdict.state !== 'warn') return [];
     const { evidence, points } = verdict;
-    const ids = new Set(points === undefined ? [] : brokenAt(points));
-    if (evidence !== null) ids.add(evidence.exchange);
-    failed.set(id, { ids, evidence });
-  }
-  if (undecided.length === 0 || failed.size === 0) return new Map();
+    const broken = new Set(points === undefined ? [] : brokenAt(points));
+    if (evidence !== null) broken.add(evidence.exchange);
+    return [{ id, broken, outcome: evidence?.outcome }];
+  });
+  if (failed.length === 0) return new Map();
   const byId = new Map(exchanges.map((exchange) => [formatId(exchange.id), exchange]));
-  const behind = undecided.flatMap(([id, verdict]) => {
-    const ids = [...failed.keys()].filter((one) => {
-      const failure = failed.get(one);
-      if (failure === undefined || verdict.evidence === null) return false;
-      if (failure.ids.has(verdict.evidence.exchange)) return true;
-      const exchange = byId.get(verdict.evidence.exchange);
-      return exchange !== undefined && isUnserved(one, failure, verdict, exchange);
-    });
+  const explaining = [...verdicts].flatMap(([id, verdict]) => {
+    if (verdict.state !== 'inconclusive' || verdict.evidence === null) return [];
+    const { cause, evidence } = verdict;
+    const exchange = byId.get(evidence.exchange);
+    const rows = (exchange === undefined ? [] : turnsOf(exchange))
+      .flatMap(operationsIn)
+      .map((operation) => operationRows.get(operation));
+    const ids = failed
+      .filter(
+        (one) =>
+          one.broken.has(evidence.exchange) ||
+          (rows.includes(one.id) && (cause === 'prerequisite' || one.outcome === evidence.outcome)),
+      )
+      .map((one) => one.id);
     return ids.length === 0 ? [] : [[id, ids] as const];
   });
-  return new Map(behind);
-}
-
-interface Failed {
-  /** Ids of the exchanges that break the check. */
-  readonly ids: ReadonlySet<string>;
-  readonly evidence: Evidence | null;
-}
-
-/**
- * True if the undecided check waits for the operation that the failed check is about, or got the same
- * outcome from it.
- */
-function isUnserved(
-  id: string,
-  { evidence }: Failed,
-  verdict: Undecided,
-  exchange: Exchange,
-): boolean {
-  const rows = turnsOf(exchange).flatMap(operationsIn).map(rowOf);
-  if (!rows.includes(id)) return false;
-  return verdict.cause === 'prerequisite' || evidence?.outcome === verdict.evidence?.outcome;
-}
-
-function rowOf(operation: OperationName): string | undefined {
-  return operationRows.get(operation);
+  return new Map(explaining);
 }
