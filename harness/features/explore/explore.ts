@@ -195,7 +195,7 @@ class Exploration {
   }
 
   get #givenUp(): string | null {
-    return this.#run.givenUp?.message ?? this.#nobodyThere;
+    return this.#run.retries.givenUp?.message ?? this.#nobodyThere;
   }
 
   /** A gateway that has gone answers nothing: to go on would draw histories that nobody sees. */

@@ -4,9 +4,9 @@ import {
   deadlineMs,
   designAt,
   leastMs,
-  mostFurtherAttempts,
   type Plan,
   plannedObstacle,
+  retryBounds,
 } from '../engine/index.ts';
 import { wrap } from '../report/index.ts';
 import type { Target } from '../targets/index.ts';
@@ -144,7 +144,7 @@ function printPlan(planned: Planned, width: number): string {
         ],
         requests > 0 && [
           '',
-          `and ${mostFurtherAttempts(plan)} in the place of those whose connection breaks`,
+          `and ${retryBounds.connection.further(plan)} in the place of those whose connection breaks`,
         ],
         ['generations', `${expectedGenerations} at a right gateway, at most ${generations} at any`],
         ['output tokens', `at most ${outputTokens}${besides(unlimitedGenerations)}`],

@@ -2,10 +2,10 @@ export {
   isSentinel,
   type Known,
   lossOfService,
-  mostFurtherAttempts,
   mostPolls,
   paidAgain,
   responsesIn,
+  retryBounds,
   sharesAll,
 } from './again/index.ts';
 export type { Variation } from './ask.ts';

@@ -1,14 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type {
-  Cause,
-  Exchange,
-  ExchangeFailure,
-  ExchangeId,
-  HeldBack,
-  HeldBy,
-} from '../core/index.ts';
+import type { Exchange, ExchangeFailure, ExchangeId, HeldBack, HeldBy } from '../core/index.ts';
 import {
-  asksToGenerate,
   buildRequest,
   type Call,
   type CallOptions,
@@ -33,46 +25,27 @@ import {
   type WireRequest,
   watchEventLoop,
 } from '../wire/index.ts';
-import {
-  Attempts,
-  asksAgain,
-  GatewayExits,
-  isSettled,
-  LockoutWatch,
-  mostAsksFor,
-  mostFurtherAttempts,
-  type Settle,
-} from './again/index.ts';
+import { Retries, type RetryLimits } from './again/index.ts';
 import { besideLoad, type Load, LoadOfRun } from './load/load.ts';
-import { exchangesOf, type Outcome } from './outcome.ts';
+import { exchangesOf } from './outcome.ts';
 import type { Recorder } from './recordings/recorder.ts';
 import { identityOf } from './request-id.ts';
-import { mostGenerations, type Scenario, withPrerequisites } from './scenario.ts';
-import { Bounds } from './schedule/bounds.ts';
+import { RunMemo } from './run-memo.ts';
+import type { Scenario } from './scenario.ts';
 import { type Chains, timed } from './schedule/critical-path.ts';
-import { hostileIn } from './schedule/hostile.ts';
-import { Phases } from './schedule/phases.ts';
+import { isHostile } from './schedule/hostile.ts';
+import { MemoryBounds } from './schedule/memory-bounds.ts';
 import { Priorities } from './schedule/priority.ts';
-import type { LateAnswer, RequestsLeft, Sequence, TargetRun } from './session.ts';
+import type { Sequence, TargetRun } from './session.ts';
 import type { Traffic } from './traffic.ts';
 
-export interface LiveRunOptions {
+export interface LiveRunOptions extends RetryLimits {
   readonly target: Target;
   readonly seed: number;
   readonly runId: string;
   readonly sequence?: Sequence | undefined;
-  /** Requests that are retried at the end. Default: those that the gateway put off. */
-  readonly settle?: Settle | undefined;
   /** Connections are kept between requests. Default: each request has one of its own. */
   readonly keepsConnections?: boolean;
-  /** Maximum number of requests. Default: as many as the scenarios ask for. */
-  readonly requests?: number | undefined;
-  /**
-   * Maximum number of generations. Default: those that are planned, and one retry of each that is put off.
-   */
-  readonly generations?: number | undefined;
-  /** Nothing is asked for once more at a price. */
-  readonly onlyPlanned?: boolean | undefined;
   /** Ordinary generations that are in flight beside it. */
   readonly load?: Load | undefined;
   /** Aborted when the user interrupts: nothing further is sent. */
@@ -81,55 +54,37 @@ export interface LiveRunOptions {
   readonly recorder: Recorder;
 }
 
+interface Slot {
+  readonly request: WireRequest;
+  readonly link: ReturnType<Chains['link']>;
+  /** Frees the slot before the exchange has ended. */
+  release(): void;
+  /** Takes note of an exchange. @param freed when its slot was free again, if that was before its end */
+  ended(exchange: Exchange, freed: number | null): Promise<Exchange>;
+}
+
 /** Bytes in a file of answers that nobody asks for any more, before another one is begun. */
 const mostSpooled = 64 * 1024 * 1024;
 
 /** A target that is really called. */
-export class LiveRun implements TargetRun {
-  readonly target: Target;
-  readonly seed: number;
-  readonly runId: string;
+export class LiveRun extends RunMemo implements TargetRun {
   readonly sequence: Sequence;
-  readonly outcomes = new Map<Scenario, Promise<Outcome>>();
-  readonly phases = new Phases();
   readonly sentinels: Exchange[] = [];
-  readonly undeclared = new Set<string>();
-  readonly lags = new Map<Scenario, readonly LateAnswer[]>();
+  readonly retries: Retries;
   readonly load: LoadOfRun | undefined;
-  scenarios = 0;
-  scenariosDone = 0;
   readonly #options: LiveRunOptions;
   readonly #limiter: Limiter;
   readonly #wire: WireOptions;
   readonly #chains: Chains;
-  readonly #bounds: Bounds;
+  readonly #bounds: MemoryBounds;
   #spool = new Spool();
-  readonly #lockouts: LockoutWatch;
   readonly #connections: Connections | null;
-  readonly #exits: GatewayExits;
-  /** Generations at most, by what was planned. */
-  #announced = 0;
-  /** Scenarios that are run once more, and the generations that they ask for at most. */
-  readonly #again = new Set<Scenario>();
-  #againCost = 0;
   readonly #priorities = new Priorities();
-  #moved: () => void = () => {};
-  /** The scenarios that have not ended, and what they may send. */
-  readonly #planned = new Set<Scenario>();
-  readonly #left = { ordinary: 0, hostile: 0, generations: 0 };
-  readonly #attempts = new Attempts();
-  /** Scenarios with a request that no attempt got an answer to. */
-  readonly #unanswered = new Set<Scenario>();
-  /** Generations that were asked for again because a connection broke. */
-  #repeated = 0;
-  #asksLeft = Number.POSITIVE_INFINITY;
 
   constructor(options: LiveRunOptions) {
+    super(options);
     const { target } = options;
-    this.target = target;
-    this.#bounds = new Bounds(target);
-    this.seed = options.seed;
-    this.runId = options.runId;
+    this.#bounds = new MemoryBounds(target);
     this.sequence = options.sequence ?? {};
     this.#options = options;
     this.#connections = options.keepsConnections === true ? new Connections() : null;
@@ -144,14 +99,9 @@ export class LiveRun implements TargetRun {
     watchEventLoop();
     keepSecrets(target, this.#wire.secrets);
     const { traffic, recorder } = options;
-    const { patienceMs } = target.limits;
-    this.#exits = new GatewayExits({ patienceMs, stop: options.stop });
-    this.#lockouts = new LockoutWatch({
+    this.retries = new Retries({
+      ...options,
       limits: besideLoad(target.limits, options.load),
-      stop: options.stop,
-      mayGenerate: () =>
-        options.onlyPlanned !== true &&
-        traffic.generations < (options.generations ?? this.#announced),
       now: () => this.#wire.clock.now(),
       onMore: () => this.#limiter.look(),
       send: async (id, call, how) => {
@@ -168,7 +118,7 @@ export class LiveRun implements TargetRun {
     const concurrency = Math.min(target.limits.concurrency, mostConnections());
     this.#limiter = new Limiter({
       concurrency,
-      pacing: this.#lockouts,
+      pacing: this.retries.lockouts,
       stop: options.stop,
       onHeld: (by, ms) =>
         traffic.heldBack({ by, ms, ...limitOf(by, { ...target.limits, concurrency }) }),
@@ -177,20 +127,7 @@ export class LiveRun implements TargetRun {
 
   prioritise(asked: Iterable<Scenario>): void {
     const scenarios = [...asked];
-    // A bound on all requests includes those that wait for a store to show a change.
-    if (this.#options.requests === undefined) {
-      const asks = mostAsksFor(withPrerequisites(scenarios), this.target);
-      this.#asksLeft = asks + (Number.isFinite(this.#asksLeft) ? this.#asksLeft : 0);
-    }
-    let requests = 0;
-    for (const scenario of withPrerequisites(scenarios)) {
-      const cost = scenario.costAt(this.target);
-      requests += cost.requests;
-      this.#announced += mostGenerations(cost);
-      this.#planned.add(scenario);
-      this.#count(scenario, 1);
-    }
-    this.#attempts.allow(mostFurtherAttempts({ requests }));
+    this.retries.plan(scenarios);
     // A shuffled run is to have no other order than the drawn one.
     if (this.sequence.shuffle !== true) this.#priorities.longestFirst(scenarios, this.target);
     this.load?.look();
@@ -211,11 +148,11 @@ export class LiveRun implements TargetRun {
       },
       progress: () => {
         // Scenarios that have ended count with the requests that they sent: most send fewer than they may.
-        const { ordinary, hostile } = this.#left;
+        const { ordinary, hostile } = this.retries.requestsLeft;
         return traffic.requests / Math.max(1, traffic.requests + ordinary + hostile);
       },
-      heldUntil: (now) => this.#lockouts.heldUntil(now, false),
-      isGivenUp: () => this.givenUp !== null,
+      heldUntil: (now) => this.retries.lockouts.heldUntil(now, false),
+      isGivenUp: () => this.retries.givenUp !== null,
     });
   }
 
@@ -238,20 +175,9 @@ export class LiveRun implements TargetRun {
     if (this.#spool.bytes > mostSpooled) this.#spool = new Spool();
   }
 
-  onMoved(told: () => void): void {
-    this.#moved = told;
-  }
-
   send(id: ExchangeId, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
-    const request = this.#request(id, call, options);
     const { now } = this.#wire.clock;
-    const link = this.#chains.link(scenario, id.lane, 'request');
-    const hostile = this.#isHostile(scenario, call, options);
-    const task = async (release: () => void): Promise<Exchange> => {
-      const withheld = await this.#withheld(request, scenario);
-      if (withheld !== null) return withheld;
-      const end = this.#begin(scenario);
-      const at = performance.now();
+    const flow = async ({ request, link, release, ended }: Slot): Promise<Exchange> => {
       const started = now();
       let freed: number | null = null;
       let endBeside = (): void => {};
@@ -274,9 +200,9 @@ export class LiveRun implements TargetRun {
       const exchange = await this.#kept(await (sending ?? send(watched, this.#wireNow())));
       link.waited(exchange.times.started, exchange.times.ended);
       endBeside();
-      return end(await this.#lockouts.seen(exchange, { call, options, hostile, at }), freed);
+      return ended(exchange, freed);
     };
-    return this.#limiter.run(this.#priorities.of(scenario, link), task, { hostile });
+    return this.#inSlot([id, scenario, call, options], flow, (withheld) => withheld);
   }
 
   open(
@@ -285,17 +211,9 @@ export class LiveRun implements TargetRun {
     call: Call,
     options: CallOptions,
   ): Promise<SocketSession> {
-    const request = this.#request(id, call, options);
     const { now } = this.#wire.clock;
-    const { lane } = id;
-    const link = this.#chains.link(scenario, lane, 'request');
-    // Its slot is free again once the connection stands, for the same reason.
-    const hostile = this.#isHostile(scenario, call, options);
-    const task = async (): Promise<SocketSession> => {
-      const withheld = await this.#withheld(request, scenario);
-      if (withheld !== null) return neverOpened(withheld);
-      const end = this.#begin(scenario);
-      const at = performance.now();
+    // Its slot is free again once the connection stands: the scenario goes on while the socket is open.
+    const flow = async ({ request, link, ended }: Slot): Promise<SocketSession> => {
       const started = now();
       const session = await openSocket(request, {
         ...this.#wireNow(),
@@ -305,16 +223,16 @@ export class LiveRun implements TargetRun {
       link.waited(started, freed);
       const endBeside = this.#priorities.goesOnBeside(scenario);
       const waiting = <T>(kind: 'turn' | 'close', wait: () => Promise<T>): Promise<T> =>
-        timed(this.#chains.link(scenario, lane, kind), now, wait);
-      let ended: Promise<Exchange> | undefined;
+        timed(this.#chains.link(scenario, id.lane, kind), now, wait);
+      let closed: Promise<Exchange> | undefined;
       const finish = (): Promise<Exchange> => {
-        ended ??= waiting('close', async () => this.#kept(await session.exchange())).then(
-          async (exchange) => {
+        closed ??= waiting('close', async () => this.#kept(await session.exchange())).then(
+          (exchange) => {
             endBeside();
-            return end(await this.#lockouts.seen(exchange, { call, options, hostile, at }), freed);
+            return ended(exchange, freed);
           },
         );
-        return ended;
+        return closed;
       };
       // A refused upgrade is looked at, for a lockout, before anything else is sent.
       if (!session.opened) await finish();
@@ -328,39 +246,28 @@ export class LiveRun implements TargetRun {
         exchange: finish,
       };
     };
+    return this.#inSlot([id, scenario, call, options], flow, neverOpened);
+  }
+
+  /** Sends a request when it has a slot, unless that would lead nowhere by then. */
+  #inSlot<Sent>(
+    [id, scenario, call, options]: Parameters<TargetRun['send']>,
+    flow: (slot: Slot) => Promise<Sent>,
+    unlessSent: (withheld: Exchange) => Sent,
+  ): Promise<Sent> {
+    const request = this.#request(id, call, options);
+    const link = this.#chains.link(scenario, id.lane, 'request');
+    const hostile = isHostile(scenario, call, options);
+    const task = async (release: () => void): Promise<Sent> => {
+      const withheld = await this.#withheld(request, scenario);
+      if (withheld !== null) return unlessSent(withheld);
+      const end = this.#begin(scenario);
+      const at = performance.now();
+      const ended: Slot['ended'] = async (exchange, freed) =>
+        end(await this.retries.lockouts.seen(exchange, { call, options, hostile, at }), freed);
+      return flow({ request, link, release, ended });
+    };
     return this.#limiter.run(this.#priorities.of(scenario, link), task, { hostile });
-  }
-
-  #count(scenario: Scenario, sign: 1 | -1): void {
-    const kind = scenario.hostile === null ? 'ordinary' : 'hostile';
-    const cost = scenario.costAt(this.target);
-    this.#left[kind] += sign * cost.requests;
-    this.#left.generations += sign * mostGenerations(cost);
-  }
-
-  #isHostile(scenario: Scenario, call: Call, options: CallOptions): boolean {
-    return scenario.hostile === 'input' || hostileIn(call, options) !== null;
-  }
-
-  settles(cause: Cause, scenarios: readonly Scenario[]): boolean {
-    const { stop, settle = 'put-off', traffic, generations = 2 * this.#announced } = this.#options;
-    if (stop.aborted || this.givenUp !== null) return false;
-    const all = [...withPrerequisites(scenarios)];
-    const isBroken = cause === 'unreachable' && all.some((one) => this.#unanswered.has(one));
-    if (!isSettled(isBroken ? 'broken-connection' : cause, settle)) return false;
-    const more = all.filter((one) => !this.#again.has(one));
-    const cost = more.reduce((sum, one) => sum + mostGenerations(one.costAt(this.target)), 0);
-    if (traffic.generations + this.#againCost + cost > generations) return false;
-    if (this.#options.onlyPlanned === true && cost > 0) return false;
-    for (const one of more) this.#again.add(one);
-    this.#againCost += cost;
-    this.#lockouts.beCareful();
-    return true;
-  }
-
-  /** Reason why nothing further is sent, or null. */
-  get givenUp(): ExchangeFailure | null {
-    return this.#lockouts.givenUp ?? this.#exits.givenUp ?? this.#bounds.givenUp;
   }
 
   get heldBy(): HeldBy | null {
@@ -369,30 +276,6 @@ export class LiveRun implements TargetRun {
 
   now(): number {
     return this.#wire.clock.now();
-  }
-
-  mayAskAgain(_id: ExchangeId, before: number | null): boolean {
-    return (before === null || this.now() < before) && this.#asksLeft-- > 0;
-  }
-
-  mayAttempt({ attempt }: ExchangeId, call: Call): boolean {
-    if (this.#options.stop.aborted || this.givenUp !== null) return false;
-    if (asksToGenerate(call) && !this.#mayGenerateAgain()) return false;
-    return this.#attempts.take(attempt);
-  }
-
-  attempted(scenario: Scenario, isAnswered: boolean): void {
-    this.#attempts.ended(isAnswered);
-    if (!isAnswered) this.#unanswered.add(scenario);
-  }
-
-  /** Takes one generation of those that the plan leaves beyond what its scenarios may still ask for. */
-  #mayGenerateAgain(): boolean {
-    const { traffic, onlyPlanned, generations = 2 * this.#announced } = this.#options;
-    if (onlyPlanned === true) return false;
-    if (traffic.generations + this.#left.generations + this.#repeated >= generations) return false;
-    this.#repeated++;
-    return true;
   }
 
   async pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void> {
@@ -410,19 +293,9 @@ export class LiveRun implements TargetRun {
     if (scenario.phase !== 'ordinary') this.#chains.phaseReached(scenario);
   }
 
-  scenarioStarted(): void {
-    this.scenarios++;
-    this.#moved();
-  }
-
-  get requestsLeft(): RequestsLeft {
-    return this.#left;
-  }
-
-  scenarioEnded(scenario: Scenario): void {
-    this.scenariosDone++;
-    if (this.#planned.delete(scenario)) this.#count(scenario, -1);
-    this.#moved();
+  override scenarioEnded(scenario: Scenario): void {
+    this.retries.scenarioEnded(scenario);
+    super.scenarioEnded(scenario);
   }
 
   flaw(): null {
@@ -448,10 +321,8 @@ export class LiveRun implements TargetRun {
   /** The record of a request that is not sent, because that would lead nowhere; null: send it. */
   async #withheld(request: WireRequest, scenario: Scenario): Promise<Exchange | null> {
     const { stop, recorder } = this.#options;
-    const away = await this.#exits.at(request.url);
-    const endless = asksAgain(scenario) ? null : (this.#exits.givenUp ?? this.#bounds.givenUp);
-    const givenUp = this.#lockouts.givenUp ?? endless;
-    const failure = stop.aborted ? notBegun(stop) : (away ?? givenUp ?? this.#overBound);
+    const reason = await this.retries.withheld(request.url, scenario);
+    const failure = stop.aborted ? notBegun(stop) : (reason ?? this.#overBound);
     if (failure === null) return null;
     const exchange = unsent(request, this.#wire, failure);
     recorder.add(this.target.name, exchange);
@@ -470,17 +341,16 @@ export class LiveRun implements TargetRun {
     const { traffic, recorder } = this.#options;
     const end = traffic.begin();
     const since = performance.now();
-    this.#moved();
+    this.moved();
     this.load?.beside();
     return (sent, freed) => {
       const stalledMs = longestStallSince(since);
       const exchange = stalledMs === 0 ? sent : { ...sent, times: { ...sent.times, stalledMs } };
       end(exchange, freed);
-      this.#bounds.seen(exchange);
-      this.#exits.seen(exchange);
+      this.retries.seen(exchange);
       this.#priorities.saw(scenario, exchange);
       recorder.add(this.target.name, exchange);
-      this.#moved();
+      this.moved();
       return exchange;
     };
   }

@@ -1,6 +1,6 @@
 import { type CheckDefinition, loadCatalogue } from '../core/index.ts';
 import type { Target } from '../targets/index.ts';
-import { mostAsksFor } from './again/index.ts';
+import { retryBounds } from './again/index.ts';
 import { underClaims } from './claims.ts';
 import { rolesOf } from './home.ts';
 import { decisive, type Obstacle } from './needs.ts';
@@ -146,14 +146,15 @@ const planScenario = perTarget((scenario: Scenario, target): readonly PlannedSce
   const before = Object.values(scenario.after).flatMap((one) => planScenario(one, target));
   const cost = scenario.costAt(target);
   const { requests, chain = requests, outputTokens = target.limits.maxOutputTokens } = cost;
+  const { generations: expectedGenerations } = cost;
   const generations = mostGenerations(cost);
   const casting = rolesOf(scenario, target);
   const own: PlannedScenario = {
     name: scenario.name,
     requests,
     generations,
-    expectedGenerations: cost.generations,
-    waitingRequests: mostAsksFor([scenario], target),
+    expectedGenerations,
+    waitingRequests: retryBounds.lag.further({ requests, expectedGenerations }, target.limits),
     outputTokens:
       outputTokens === null && generations > 0 ? null : generations * (outputTokens ?? 0),
     chain: chain + Math.max(0, ...before.map((one) => one.chain)),

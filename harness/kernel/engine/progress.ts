@@ -94,7 +94,8 @@ export class ProgressCount {
 
   /** By what is planned, which is the most that may be sent: often less is. */
   #leftMs(now: number): number | null {
-    const { requestsLeft, heldBy = null, target } = this.#run;
+    const { retries, heldBy = null, target } = this.#run;
+    const { requestsLeft } = retries;
     const elapsedMs = now - this.#began;
     const isHeld = heldBy === 'rate-limit' || heldBy === 'lockout';
     if (requestsLeft === undefined || isHeld || elapsedMs < soonestMs) return null;

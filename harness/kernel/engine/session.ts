@@ -35,6 +35,28 @@ export interface LateAnswer extends Lag {
   readonly exchange: string;
 }
 
+export interface Retry {
+  /** True if it costs a generation that its scenario does not count. */
+  readonly generates?: boolean;
+  /** Time of the run after which it is not sent. */
+  readonly before?: number | null;
+}
+
+/** Decides what a run sends again. A recording allows what was sent. */
+export interface Retrying {
+  /** Maximum number of requests that may still be sent. Absent if nothing is sent. */
+  readonly requestsLeft?: RequestsLeft;
+  /** True if a further request may be sent under this id, whose members say why. */
+  may(id: ExchangeId, retry?: Retry): boolean;
+  /** Learns of a request whose connection broke whether a later attempt was answered. */
+  attempted(scenario: Scenario, isAnswered: boolean): void;
+  /**
+   * True if a check that is undecided for this cause is retried at the end of the run. To be asked when all
+   * else has its outcome.
+   */
+  settles(cause: Cause, scenarios: readonly Scenario[]): boolean;
+}
+
 /** One target within a run: its memo of scenarios, and the only way to send anything to it. */
 export interface TargetRun {
   readonly target: Target;
@@ -63,24 +85,7 @@ export interface TargetRun {
   ): Promise<SocketSession>;
   /** Starts the client under test; only where one is judged. */
   start?(id: ExchangeId, start: ClientStart): Promise<ClientSession>;
-  /**
-   * True if a request that waits for a stored response to show a change may be sent under this id. A live
-   * run limits their number, and sends none after the time `before`. A recording allows those that were
-   * sent.
-   */
-  mayAskAgain(id: ExchangeId, before: number | null): boolean;
-  /**
-   * True where a further attempt of a request may be made under this id, because the connection of the one
-   * before broke. A run makes as many as its plan announced; a recording has those that were made.
-   */
-  mayAttempt(id: ExchangeId, call: Call): boolean;
-  /** Learns of a request whose connection broke whether a later attempt was answered. */
-  attempted(scenario: Scenario, isAnswered: boolean): void;
-  /**
-   * True if a check that is undecided for this cause is retried at the end of the run. To be asked when all
-   * else has its outcome. A recording answers if it was retried.
-   */
-  settles(cause: Cause, scenarios: readonly Scenario[]): boolean;
+  readonly retries: Retrying;
   /** Reason why the run may send nothing at this moment; null or absent if it may. */
   readonly heldBy?: HeldBy | null;
   /** Milliseconds since the start of the run. */
@@ -97,8 +102,6 @@ export interface TargetRun {
   began(scenario: Scenario): void;
   scenarioStarted(): void;
   scenarioEnded(scenario: Scenario): void;
-  /** Maximum number of requests that may still be sent. Absent if nothing is sent. */
-  readonly requestsLeft?: RequestsLeft;
   /** Returns the reason why the capture of a scenario does not count, or null. */
   flaw(scenario: Scenario): Error | null;
   readonly scenarios: number;

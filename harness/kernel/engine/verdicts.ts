@@ -42,7 +42,7 @@ export async function verdictsOf(
     return verdict?.state === 'inconclusive' ? [{ check, verdict }] : [];
   });
   const again = undecided.flatMap(({ check, verdict }) =>
-    run.settles(verdict.cause, scenariosAt(check, run.target)) ? [check] : [],
+    run.retries.settles(verdict.cause, scenariosAt(check, run.target)) ? [check] : [],
   );
   const settled = again.length === 0 ? verdicts : await judged(secondPass(run), again, {});
   for (const { check, verdict } of undecided) {

@@ -1,12 +1,17 @@
-import { type Exchange, formatId } from '../../core/index.ts';
+import { type Exchange, type ExchangeId, formatId } from '../../core/index.ts';
 import { answeredAs, turnsOf } from '../../judge/index.ts';
 import { type OperationName, operationsOf } from '../../protocols/index.ts';
 import { brokeUnanswered } from '../../wire/index.ts';
-import { firstAttemptOf } from './attempts.ts';
+import { retryBounds } from './bounds.ts';
 import { underWayAtExits } from './gateway-exits.ts';
 
 /** Attempts without an answer that are needed before a check may fail for it. */
-export const tries = 3;
+export const { tries } = retryBounds.unanswered;
+
+/** The text of the id of the first attempt of the same request. */
+export function firstAttemptOf(id: ExchangeId): string {
+  return formatId({ ...id, attempt: 1 });
+}
 
 const known = new WeakMap<Exchange, readonly OperationName[]>();
 
@@ -41,6 +46,11 @@ export class Answers {
     }
     // A request that was delayed or refused for a temporary reason may be served at another time.
     for (const operation of this.#served) this.unanswered.delete(operation);
+  }
+
+  /** Number of turns that were answered. */
+  get answered(): number {
+    return this.turns.filter(isAnswered).length;
   }
 
   /** True where an attempt of the same request was answered. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { Attempts, mostAttempts, mostFurtherAttempts } from './attempts.ts';
-import { firstPauseMs, mostPolls, nextPause } from './polling.ts';
+import { type ExchangeId, exchangeId } from '../../core/exchange-id.ts';
+import { scenario } from '../scenario.ts';
+import { liveRun, targetAt } from '../testing.ts';
+import { firstPauseMs, mostPolls, nextPause, retryBounds } from './bounds.ts';
 
 const within = (patienceMs: number): number => mostPolls({ limits: { patienceMs } });
 
@@ -19,23 +21,27 @@ test('pauses grow by half to two seconds', () => {
   expect(nextPause(2_000)).toBe(2_000);
 });
 
+const only = scenario('t/only', { cost: { requests: 1, generations: 0 } }, async () => undefined);
+const attempt = (n: number): ExchangeId => exchangeId({ ...only.id, attempt: n });
+
 test('requests that no attempt gets answered are attempted twice, once there were several', () => {
-  const attempts = new Attempts();
-  attempts.allow(100);
-  expect(attempts.take(mostAttempts)).toBe(true);
-  expect(attempts.take(mostAttempts + 1)).toBe(false);
-  attempts.ended(false);
-  attempts.ended(false);
-  expect([attempts.take(2), attempts.take(3)]).toEqual([true, false]);
+  const { retries } = liveRun(targetAt('http://gateway')).run;
+  const may = (...tries: number[]): boolean[] => tries.map((n) => retries.may(attempt(n)));
+  retries.plan([only]);
+  const { tries } = retryBounds.connection;
+  expect(may(tries, tries + 1)).toEqual([true, false]);
+  retries.attempted(only, false);
+  retries.attempted(only, false);
+  expect(may(2, 3)).toEqual([true, false]);
   // A later attempt that was answered shows that connections break by chance.
-  attempts.ended(true);
-  expect(attempts.take(3)).toBe(true);
+  retries.attempted(only, true);
+  expect(may(3)).toEqual([true]);
 });
 
 test('no more attempts are made than were announced', () => {
-  const attempts = new Attempts();
-  const most = mostFurtherAttempts({ requests: 0 });
-  attempts.allow(most);
-  for (let n = 0; n < most; n++) expect(attempts.take(2)).toBe(true);
-  expect(attempts.take(2)).toBe(false);
+  const { retries } = liveRun(targetAt('http://gateway')).run;
+  retries.plan([only]);
+  const most = retryBounds.connection.further({ requests: 1, expectedGenerations: 0 });
+  for (let n = 0; n < most; n++) expect(retries.may(attempt(2))).toBe(true);
+  expect(retries.may(attempt(2))).toBe(false);
 });

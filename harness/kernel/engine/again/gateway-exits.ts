@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Exchange, ExchangeFailure } from '../../core/index.ts';
 import { answeredAs } from '../../judge/index.ts';
+import type { Limits } from '../../targets/index.ts';
 import { addressOf, isGone } from '../../wire/index.ts';
-import { firstPauseMs, nextPause } from './polling.ts';
+import { firstPauseMs, nextPause, retryBounds } from './bounds.ts';
 
 /**
  * Tells the ends of a gateway apart: one end breaks all that is under way, and each of these exchanges says
@@ -42,9 +43,6 @@ export function underWayAtExits(turns: readonly Exchange[]): readonly (readonly 
   );
 }
 
-/** Number of ends after which a gateway is given up. */
-const mostEnds = 8;
-
 /**
  * Waits for a gateway that has ended, and may be started again: what is sent meanwhile would reach nobody. It
  * looks by opening a connection and closing it. One that nobody starts is waited for once in a run, and so
@@ -60,14 +58,14 @@ export class GatewayExits {
   /** A host was waited for, and did not come back. */
   #isSpent = false;
 
-  constructor({ patienceMs, stop }: { readonly patienceMs: number; readonly stop: AbortSignal }) {
-    this.#patienceMs = patienceMs;
+  constructor({ limits, stop }: { readonly limits: Limits; readonly stop: AbortSignal }) {
+    this.#patienceMs = retryBounds.gone.waitMs(limits);
     this.#stop = stop;
   }
 
   /** Reason why nothing further is sent (the gateway ends again and again), or null. */
   get givenUp(): ExchangeFailure | null {
-    if (this.#ends.count < mostEnds) return null;
+    if (this.#ends.count < retryBounds.gone.tries) return null;
     const message = `not sent, because the gateway has ended ${this.#ends.count} times`;
     return { kind: 'unreachable', message };
   }

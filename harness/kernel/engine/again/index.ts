@@ -1,10 +1,9 @@
 export { operationsIn } from './answers.ts';
-export { Attempts, mostFurtherAttempts } from './attempts.ts';
-export { GatewayExits } from './gateway-exits.ts';
-export { isSentinel, LockoutWatch } from './lockout.ts';
+export { firstPauseMs, mostPolls, nextPause, retryBounds } from './bounds.ts';
+export { isSentinel } from './lockout.ts';
 export { lossOfService } from './loss-of-service.ts';
-export { askedAgainFor, asksAgain, isLeftOpen, neverServed, paidAgain } from './never-served.ts';
-export { firstPauseMs, mostAsksFor, mostPolls, nextPause } from './polling.ts';
-export { isAskedAgain, isSettled, type Settle, secondPass } from './second-pass.ts';
-export { StoreLag } from './store-lag.ts';
+export { askedAgainFor, isLeftOpen, neverServed, paidAgain } from './never-served.ts';
+export { Retries, type RetryLimits } from './retries.ts';
+export { isAskedAgain, isSettled, secondPass } from './second-pass.ts';
+export { RetryingSender } from './sender.ts';
 export { type Known, responsesIn, sharesAll } from './stored-state.ts';

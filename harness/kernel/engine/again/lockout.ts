@@ -11,7 +11,7 @@ import { blockPage, outcome, requestInWords, transientIn } from '../../judge/ind
 import { asksToGenerate, type Call, type CallOptions, errorBody } from '../../protocols/index.ts';
 import type { Limits } from '../../targets/index.ts';
 import { type Held, Pace, type Pacing, retryAfterMs } from '../../wire/index.ts';
-import { firstPauseMs, nextPause } from './polling.ts';
+import { firstPauseMs, nextPause, retryBounds } from './bounds.ts';
 
 /** True for a request that the run itself sent to see if it is locked out. */
 export function isSentinel({ id }: Exchange): boolean {
@@ -37,7 +37,7 @@ interface Sent {
   readonly at: number;
 }
 
-interface LockoutOptions {
+export interface LockoutOptions {
   readonly limits: Limits;
   readonly stop: AbortSignal;
   /** Sends a request of the run's own. */
@@ -281,7 +281,7 @@ export class LockoutWatch implements Pacing {
   }
 
   async #untilLetIn(where: string, { answer, message }: Lockout): Promise<void> {
-    const { patienceMs } = this.#options.limits;
+    const patienceMs = retryBounds.lockout.waitMs(this.#options.limits);
     const since = performance.now();
     const waited = (): number => performance.now() - since;
     const patience = Math.min(patienceMs, mostPauses * patienceMs - this.#pausedMs);

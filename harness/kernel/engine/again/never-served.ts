@@ -41,12 +41,12 @@ import {
 import {
   type Answers,
   answersIn,
+  firstAttemptOf,
   gotNoAnswer,
   isAnswered,
   operationsIn,
   tries,
 } from './answers.ts';
-import { firstAttemptOf } from './attempts.ts';
 
 // A single request without an answer proves nothing, because the gateway may have been busy. Several
 // attempts without an answer, while other requests are answered, show that the gateway does not serve the
@@ -54,26 +54,15 @@ import { firstAttemptOf } from './attempts.ts';
 
 /** Upper bounds on the retries at the end of a run, the control requests sent with them included. */
 const most = {
-  free: { requests: 60, generations: 0 },
+  free: { requests: 60, generations: 0, isPaid: false, isAlone: false },
   /** Retries that cost a generation if they are served after all. */
-  paid: { requests: 12, generations: 8 },
-  /**
-   * Retries that have to be the only request in flight, because the gateway ended when they were first
-   * sent.
-   */
-  'free-alone': { requests: 30, generations: 0 },
-  'paid-alone': { requests: 8, generations: 8 },
+  paid: { requests: 12, generations: 8, isPaid: true, isAlone: false },
+  /** Retries that have to be the only request in flight, because the gateway ended at the first try. */
+  'free-alone': { requests: 30, generations: 0, isPaid: false, isAlone: true },
+  'paid-alone': { requests: 8, generations: 8, isPaid: true, isAlone: true },
 } as const;
 
 type Kind = keyof typeof most;
-
-/**
- * True for the scenarios that only retry. They are sent even to a gateway that was given up because it
- * ended too often or fell silent: they have bounds of their own, and show which request causes that.
- */
-export function asksAgain({ id }: Pick<Scenario, 'id'>): boolean {
-  return isRepeat(id);
-}
 
 /** All attempts of the same request, and those at the end of the run that repeat it. */
 function triesOf(exchange: Exchange, all: readonly Exchange[]): readonly Exchange[] {
@@ -84,8 +73,12 @@ function triesOf(exchange: Exchange, all: readonly Exchange[]): readonly Exchang
   return tries.some(({ id }) => sameId(id, exchange.id)) ? tries : [exchange, ...tries];
 }
 
-/** True for a request of the scenarios of this module, and for the controls that they send. */
-function isRepeat({ origin }: Pick<SenderId, 'origin'>): boolean {
+/**
+ * True for the scenarios that only retry, and for their requests and controls. They are sent even to a
+ * gateway that was given up because it ended too often or fell silent: they have bounds of their own, and
+ * show which request causes that.
+ */
+export function isRepeat({ origin }: Pick<SenderId, 'origin'>): boolean {
   return origin === 'asked-again';
 }
 
@@ -141,15 +134,11 @@ const mostByChance = 1 / 20;
 function alwaysBroken(tried: readonly Exchange[], answers: Answers): ExpectationFailed | null {
   const last = tried.at(-1);
   if (last === undefined || tried.length < 2 || !tried.every(brokeUnanswered)) return null;
-  const { length: requests } = answers.turns;
-  if (requests * answers.breakRate ** tried.length > mostByChance) return null;
-  const others = answers.turns.filter(isAnswered).length;
-  if (others === 0) return null;
-  return new ExpectationFailed(
-    `an answer to ${requestInWords(last)}`,
-    `the gateway broke the connection at each of ${tried.length} attempts, while ${others} other requests were answered: ${outcome(last)}`,
+  const { turns, answered, breakRate } = answers;
+  if (turns.length * breakRate ** tried.length > mostByChance || answered === 0) return null;
+  return unserved(
     last,
-    'unserved',
+    `the gateway broke the connection at each of ${tried.length} attempts, while ${answered} other requests were answered: ${outcome(last)}`,
   );
 }
 
@@ -179,12 +168,10 @@ function silenceOf(
   if (!answers.areAloneUnanswered(all) || isSlow(answers.turns, target)) return null;
   const last = all.at(-1);
   if (last === undefined) return null;
-  const others = answers.turns.filter(isAnswered).length;
-  return new ExpectationFailed(
-    `an answer to ${requestInWords(last)} in one of ${all.length} tries`,
-    `none of them came to one, while ${others} other requests were answered: ${outcome(last)}`,
+  return unserved(
     last,
-    'unserved',
+    `none of them came to one, while ${answers.answered} other requests were answered: ${outcome(last)}`,
+    ` in one of ${all.length} tries`,
   );
 }
 
@@ -222,26 +209,25 @@ function isOfHostile({ id }: Exchange): boolean {
 }
 
 function ended(end: Exchange, answers: Answers): ExpectationFailed {
-  const before = answers.turns.filter(isAnswered).length;
   const again = isRepeat(end.id) ? ', as it did before' : '';
-  return new ExpectationFailed(
-    `an answer to ${requestInWords(end)}`,
-    `the gateway ended at it${again}, when nothing else was under way; ${before} other requests were answered`,
+  return unserved(
     end,
-    'unserved',
+    `the gateway ended at it${again}, when nothing else was under way; ${answers.answered} other requests were answered`,
   );
 }
 
 function endedAlways(ends: readonly Exchange[], answers: Answers): ExpectationFailed | null {
   const turn = ends.at(-1);
   if (turn === undefined) return null;
-  const others = answers.turns.filter(isAnswered).length;
-  return new ExpectationFailed(
-    `an answer to ${requestInWords(turn)}`,
-    `the gateway ended ${ends.length} times, each time with such a request under way, and answered none; ${others} other requests were answered`,
+  return unserved(
     turn,
-    'unserved',
+    `the gateway ended ${ends.length} times, each time with such a request under way, and answered none; ${answers.answered} other requests were answered`,
   );
+}
+
+function unserved(exchange: Exchange, actual: string, within = ''): ExpectationFailed {
+  const expected = `an answer to ${requestInWords(exchange)}${within}`;
+  return new ExpectationFailed(expected, actual, exchange, 'unserved');
 }
 
 /** Share of late answers above which a gateway counts as slow. */
@@ -293,15 +279,15 @@ export function askedAgainFor(check: string, on: JudgedOn): readonly Scenario[] 
 }
 
 function asking(kind: Kind, after: Readonly<Record<string, Scenario>>): Scenario {
-  const { requests, generations } = most[kind];
+  const { requests, generations, isAlone } = most[kind];
   const cost = { requests, generations: 0, refused: generations, outputTokens: null };
   // The `hostile` option gives these retries all slots to themselves.
-  const alone = isAlone(kind) ? ({ hostile: 'input' } as const) : {};
+  const alone = isAlone ? ({ hostile: 'input' } as const) : {};
   return scenario(`asked-again/${kind}`, { last: true, cost, after, ...alone }, async (io) => {
     const sent = await io.sent();
     const chosen = chosenOf(sent, io.target, kind);
     if (chosen.length === 0) return;
-    if (isAlone(kind)) {
+    if (isAlone) {
       for (const { unanswered, again } of chosen) {
         const { raw } = io.lane(firstAttemptOf(unanswered.id));
         // Stops at the first request without an answer: it is the one at which the gateway ends.
@@ -332,17 +318,18 @@ interface Chosen {
 
 /** Returns the requests to retry, within the announced bounds. */
 function chosenOf(sent: readonly Exchange[], target: Target, kind: Kind): readonly Chosen[] {
-  let left: number = most[kind].requests;
+  const { isAlone, isPaid, requests } = most[kind];
+  let left: number = requests;
   // One process may serve all regions.
-  const places = isAlone(kind) ? [null] : target.regions.map(({ name }) => name);
+  const places = isAlone ? [null] : target.regions.map(({ name }) => name);
   const wanted = places.flatMap((region) => wantedIn(answersIn(sent, region), kind, target));
   return wanted.flatMap(({ unanswered, times }) => {
     const again = againOf(unanswered, sent, target);
     const { length } = again?.frames ?? [];
     const generates = again !== null && (length > 0 || asksToGenerate(again.call));
     // One more request is sent as a control.
-    const needed = times * Math.max(1, length) + (isAlone(kind) ? 0 : 1);
-    if (generates !== isPaid(kind) || needed > left) return [];
+    const needed = times * Math.max(1, length) + (isAlone ? 0 : 1);
+    if (generates !== isPaid || needed > left) return [];
     left -= needed;
     return { unanswered, again, times: again === null ? 0 : times };
   });
@@ -403,9 +390,9 @@ function wantedIn(
   kind: Kind,
   target: Target,
 ): { readonly unanswered: Exchange; readonly times: number }[] {
-  const inKind = (turn: Exchange): boolean => (answeredAs(turn) === 'ended') === isAlone(kind);
-  const times = (tried: number): number =>
-    isAlone(kind) ? 1 : Math.max(isPaid(kind) ? 0 : 1, tries - tried);
+  const { isAlone, isPaid } = most[kind];
+  const inKind = (turn: Exchange): boolean => (answeredAs(turn) === 'ended') === isAlone;
+  const times = (tried: number): number => (isAlone ? 1 : Math.max(isPaid ? 0 : 1, tries - tried));
   // The operation that ends a gateway was in flight at more of its ends than operations that were there by
   // chance.
   const names = [...operationNames].sort(
@@ -427,14 +414,6 @@ function wantedIn(
   const all = [...ofOperations, ...others.map((unanswered) => ({ unanswered, times: times(1) }))];
   // The last of several attempts stands for the request.
   return [...new Map(all.map((one) => [firstAttemptOf(one.unanswered.id), one])).values()];
-}
-
-function isAlone(kind: Kind): boolean {
-  return kind.endsWith('-alone');
-}
-
-function isPaid(kind: Kind): boolean {
-  return kind.startsWith('paid');
 }
 
 /** A request that costs nothing and was served. */

@@ -7,8 +7,9 @@ import {
   lookupCall,
   type SocketSession,
 } from '../../protocols/index.ts';
-import type { LateAnswer } from '../session.ts';
-import { firstPauseMs, nextPause } from './polling.ts';
+import type { Scenario } from '../scenario.ts';
+import type { LateAnswer, TargetRun } from '../session.ts';
+import { firstPauseMs, nextPause, retryBounds } from './bounds.ts';
 import {
   type Act,
   actIn,
@@ -28,29 +29,18 @@ import {
   toBeSeenFirst,
 } from './stored-state.ts';
 
-interface Request {
+/** Request of a lane. Its options name the region that it goes to. */
+export interface LaneRequest {
   readonly lane: string;
   readonly call: Call;
   readonly options: CallOptions;
-  readonly region: string;
 }
 
-/** Access to the lanes of a scenario. */
-interface Hands {
-  /** Exchanges of the scenarios that come before. */
-  readonly before: readonly Exchange[];
-  /** Maximum milliseconds until a change shows. */
-  readonly limitMs: number;
-  /** Others ask for what is free at once, also before its maker has seen the response. */
-  readonly withoutLookup: boolean;
-  now(): number;
-  ask(lane: string, call: Call, options: CallOptions): Promise<Exchange>;
-  open(lane: string, call: Call, options: CallOptions): Promise<SocketSession>;
-  /** True if the next request of this lane may be sent, before a deadline (null: at any time). */
+/** Sends what waits for the store. */
+interface FurtherRequests {
   mayAsk(lane: string, before: number | null): boolean;
-  /** Takes note of an act that costs a generation. @returns whether it may be asked for once more */
-  continues(): boolean;
-  pause(milliseconds: number, lane: string): Promise<void>;
+  ask(request: LaneRequest): Promise<Exchange>;
+  askToOpen(request: LaneRequest): Promise<SocketSession>;
 }
 
 /**
@@ -71,45 +61,58 @@ interface Hands {
  */
 export class StoreLag {
   readonly lags: LateAnswer[] = [];
-  readonly #hands: Hands;
+  readonly #run: TargetRun;
+  readonly #scenario: Scenario;
+  readonly #further: FurtherRequests;
+  /** Maximum milliseconds until a change shows. */
+  readonly #limitMs: number;
   readonly #changes = new Map<string, Change[]>();
+  #continued = 0;
 
-  constructor(hands: Hands) {
-    this.#hands = hands;
-    const inTime = [...hands.before].sort((one, other) => one.times.ended - other.times.ended);
+  /** @param before exchanges of the scenarios that come before */
+  constructor(
+    run: TargetRun,
+    scenario: Scenario,
+    before: readonly Exchange[],
+    further: FurtherRequests,
+  ) {
+    this.#run = run;
+    this.#scenario = scenario;
+    this.#further = further;
+    this.#limitMs = retryBounds.lag.waitMs(run.target.limits);
+    const inTime = [...before].sort((one, other) => one.times.ended - other.times.ended);
     for (const exchange of inTime) this.#learn(exchange);
   }
 
   /** @param first sends it for the first time */
   async send(
-    request: Request,
+    request: LaneRequest,
     first: (options: CallOptions) => Promise<Exchange>,
   ): Promise<Exchange> {
-    const { lane, call, options, region } = request;
-    const act = actOf(call, options, region);
+    const { lane, call, options } = request;
+    const act = actOf(call, options);
     const now = this.#watching(request);
     const known = act === null ? null : this.#known(act.id);
     if (act === null || known === null) return this.#learn(await first(now));
     const due = toBeSeenFirst(known, act);
-    const atOnce = this.#hands.withoutLookup && !act.generates;
+    const atOnce = this.#scenario.withoutLookup && !act.generates;
     if (due !== null && !atOnce) await this.#see(lane, act.id, known, due);
-    if (!act.generates) return this.#untilItShows(lane, act, call, options, () => first(now));
-    const mayAgain = mayBeAskedAgain(known, act) && this.#hands.continues();
+    if (!act.generates) return this.#untilItShows(act, request, () => first(now));
+    const mayAgain = mayBeAskedAgain(known, act) && this.#continues();
     const answer = this.#learn(await first(now));
     const stale = mayAgain ? this.#staleIn(act, answer) : null;
     const { started } = answer.times;
     if (stale === null || !(await this.#limitIsOver(stale, started, lane))) return answer;
-    return this.#learn(await this.#hands.ask(lane, call, options));
+    return this.#learn(await this.#further.ask(request));
   }
 
   /**
    * Wraps a socket so that its turns wait in the same way. A first turn that has to be repeated opens
    * another connection.
    */
-  session(request: Request, opened: SocketSession): SocketSession {
-    const { lane, call, options, region } = request;
-    const hands = this.#hands;
-    const by = makerOf(options.key ?? 'owner', region, null);
+  session(request: LaneRequest, opened: SocketSession): SocketSession {
+    const { lane, options } = request;
+    const by = makerOf(options.key ?? 'owner', options.region ?? '', null);
     let current = opened;
     /** Until what is named has been seen; then what was sent is sent. */
     let ready: Promise<void> | null = null;
@@ -142,19 +145,19 @@ export class StoreLag {
       send: (frame) => {
         const isTurn = typeof frame === 'object' && !(frame instanceof Uint8Array);
         stores = isTurn && asksToStore(frame);
-        const act = isTurn ? actIn(frame, options, region) : null;
+        const act = isTurn ? actIn(frame, options) : null;
         const known = act === null ? null : this.#known(act.id);
         frames++;
         tried = null;
         if (isTurn && act !== null && known !== null) {
-          if (mayBeAskedAgain(known, act) && hands.continues()) tried = { act, frame };
+          if (mayBeAskedAgain(known, act) && this.#continues()) tried = { act, frame };
           const due = toBeSeenFirst(known, act);
           if (due !== null) {
             ready = (ready ?? Promise.resolve()).then(() => this.#see(lane, act.id, known, due));
           }
         }
         const sendNow = (): void => {
-          asked = hands.now();
+          asked = this.#run.now();
           current.send(frame);
         };
         if (ready === null) sendNow();
@@ -175,7 +178,7 @@ export class StoreLag {
               left.map(({ json }) => json),
             );
           if (stale && (await this.#limitIsOver(stale, asked, lane))) {
-            if (frames === 1) current = await hands.open(lane, call, options);
+            if (frames === 1) current = await this.#further.askToOpen(request);
             current.send(frame);
             left = await turn();
           }
@@ -205,8 +208,8 @@ export class StoreLag {
    * True for a deletion or a cancel that is asked for by the maker of a response that nobody has stopped: an
    * earlier attempt that was carried out is the reason to refuse it.
    */
-  mayStop(call: Call, options: CallOptions, region: string): boolean {
-    const act = actOf(call, options, region);
+  mayStop(call: Call, options: CallOptions): boolean {
+    const act = actOf(call, options);
     const known = act === null ? null : this.#known(act.id);
     return act !== null && known !== null && stops(known, act);
   }
@@ -229,8 +232,8 @@ export class StoreLag {
   }
 
   /** A run in the background is there from the first event of its stream on. */
-  #watching({ call, options, region }: Request): CallOptions {
-    const { onFirstEvent, key = 'owner' } = options;
+  #watching({ call, options }: LaneRequest): CallOptions {
+    const { onFirstEvent, key = 'owner', region = '' } = options;
     const by = makerOf(key, region, textAt(call.body, 'model'));
     const isBackground = at(call.body, 'background') === true;
     if (onFirstEvent === undefined || by === null || !isBackground) return options;
@@ -251,22 +254,20 @@ export class StoreLag {
 
   /** Looks a response up as its maker, until that shows what was done, or the limit is over. */
   async #see(lane: string, id: string, { by }: Known, { since }: Stale): Promise<void> {
-    const { limitMs, mayAsk, ask } = this.#hands;
-    if (!mayAsk(lane, since === null ? null : since + limitMs)) return;
+    if (!this.#further.mayAsk(lane, since === null ? null : since + this.#limitMs)) return;
     const call = lookupCall(id);
     const options: CallOptions = { key: by.key, region: by.region };
     const act: Act = { id, operation: call.operation, generates: false, by, plain: true };
-    await this.#untilItShows(lane, act, call, options, () => ask(lane, call, options));
+    const request = { lane, call, options };
+    await this.#untilItShows(act, request, () => this.#further.ask(request));
   }
 
   async #untilItShows(
-    lane: string,
     act: Act,
-    call: Call,
-    options: CallOptions,
+    request: LaneRequest,
     first: () => Promise<Exchange>,
   ): Promise<Exchange> {
-    const { limitMs, mayAsk, ask } = this.#hands;
+    const { lane } = request;
     let answer = this.#learn(await first());
     const asked = answer.times.started;
     let late: Stale | null = null;
@@ -277,21 +278,32 @@ export class StoreLag {
         return answer;
       }
       late ??= stale;
-      const end = (stale.since ?? asked) + limitMs;
+      const end = (stale.since ?? asked) + this.#limitMs;
       // The last time is when the limit is over: what shows just before is in time.
-      if (answer.times.started >= end || !mayAsk(lane, null)) return answer;
-      await this.#hands.pause(Math.max(0, Math.min(pause, end - this.#hands.now())), lane);
-      answer = this.#learn(await ask(lane, call, options));
+      if (answer.times.started >= end || !this.#further.mayAsk(lane, null)) return answer;
+      await this.#pause(Math.min(pause, end - this.#run.now()), lane);
+      answer = this.#learn(await this.#further.ask(request));
     }
   }
 
   /** Waits for the end of the limit. @returns false where it was over already when the act was asked for */
   async #limitIsOver({ since }: Stale, asked: number, lane: string): Promise<boolean> {
-    const { limitMs, now, mayAsk, pause } = this.#hands;
-    const end = (since ?? now()) + limitMs;
-    if (!mayAsk(lane, asked < end ? null : end)) return false;
-    await pause(Math.max(0, end - now()), lane);
+    const end = (since ?? this.#run.now()) + this.#limitMs;
+    if (!this.#further.mayAsk(lane, asked < end ? null : end)) return false;
+    await this.#pause(end - this.#run.now(), lane);
     return true;
+  }
+
+  #pause(milliseconds: number, lane: string): Promise<void> {
+    return this.#run.pause(Math.max(0, milliseconds), this.#scenario, lane);
+  }
+
+  /** True if an act that generates may be sent again: as often as the cost of the scenario declares. */
+  #continues(): boolean {
+    const { continues = 0 } = this.#scenario.costAt(this.#run.target);
+    if (this.#continued++ < continues) return true;
+    this.#run.undeclared.add(this.#scenario.name);
+    return false;
   }
 
   #tell({ what, since }: Stale, asked: number, { id, times }: Exchange): void {

@@ -63,20 +63,16 @@ export function knownFrom(changes: readonly Change[]): Known | null {
   return [...made, ...rest].reduce(changed, null);
 }
 
-const unchanged = {
-  stored: null,
-  ended: null,
-  cancelled: null,
-  deleted: null,
-  aged: null,
+const nothing = {
+  ...{ stored: null, ended: null, cancelled: null, deleted: null, aged: null },
+  ...{ shown: null, denied: null },
 } as const;
-const unseen = { shown: null, denied: null } as const;
 
 function changed(before: Known | null, { id: _, by: maker, ...change }: Change): Known | null {
   const by = before?.by ?? maker;
   if (by === undefined) return null;
   return {
-    ...(before ?? { ...unchanged, ...unseen }),
+    ...(before ?? nothing),
     ...change,
     by,
     // The first sighting counts: from then on every answer has to show it.
@@ -202,31 +198,30 @@ export interface Act {
 }
 
 /** Returns what a call does with a stored response, or null if it names none. */
-export function actOf(call: Call, options: CallOptions, region: string): Act | null {
+export function actOf(call: Call, options: CallOptions): Act | null {
   const named = textAt(call.body, 'previous_response_id');
   const id = named ?? storedIdIn(call.operation, call.path);
   if (id === null) return null;
-  const { key = 'owner', placement = 'own', beside } = options;
-  return {
-    id,
-    operation: call.operation,
-    generates: asksToGenerate(call),
-    by: { key, region, model: textAt(call.body, 'model') },
-    plain: placement === 'own' && beside === undefined && call.protocol === 'responses',
-  };
+  const { by, plain } = senderOf(call.body, options);
+  const { operation, protocol } = call;
+  const generates = asksToGenerate(call);
+  return { id, operation, generates, by, plain: plain && protocol === 'responses' };
 }
 
 /**
  * Returns what a turn does with a stored response, on a socket that was opened with `options`, or null if
  * its frame names none.
  */
-export function actIn(frame: object, options: CallOptions, region: string): Act | null {
+export function actIn(frame: object, options: CallOptions): Act | null {
   const id = textAt(frame, 'previous_response_id');
   if (id === null) return null;
-  const { key = 'owner', placement = 'own', beside } = options;
-  const by = { key, region, model: textAt(frame, 'model') };
-  const plain = placement === 'own' && beside === undefined;
-  return { id, operation: 'responses.connect', generates: true, by, plain };
+  return { id, operation: 'responses.connect', generates: true, ...senderOf(frame, options) };
+}
+
+function senderOf(body: unknown, options: CallOptions): Pick<Act, 'by' | 'plain'> {
+  const { key = 'owner', region = '', placement = 'own', beside } = options;
+  const by = { key, region, model: textAt(body, 'model') };
+  return { by, plain: placement === 'own' && beside === undefined };
 }
 
 /**

@@ -1,9 +1,7 @@
 import type { ExchangeId, HeldBy } from '../../core/index.ts';
 import type { Target } from '../../targets/index.ts';
-import type { Outcome } from '../outcome.ts';
-import type { Scenario } from '../scenario.ts';
-import { Phases } from '../schedule/phases.ts';
-import type { LateAnswer, Sequence, TargetRun } from '../session.ts';
+import { RunMemo } from '../run-memo.ts';
+import type { Sequence, TargetRun } from '../session.ts';
 import type { ClientSession, ClientStart } from './session.ts';
 
 interface ClientRunOptions {
@@ -17,28 +15,18 @@ interface ClientRunOptions {
 }
 
 /** A run that judges a client: its scenarios send nothing themselves, and start the client. */
-export class ClientRun implements TargetRun {
-  readonly target: Target;
-  readonly seed: number;
-  readonly runId: string;
+export class ClientRun extends RunMemo implements TargetRun {
   readonly sequence: Sequence = {};
-  readonly outcomes = new Map<Scenario, Promise<Outcome>>();
-  readonly phases = new Phases();
-  readonly undeclared = new Set<string>();
-  readonly lags = new Map<Scenario, readonly LateAnswer[]>();
+  /** The client was asked, and nothing is asked twice. */
+  readonly retries = { may: () => false, attempted() {}, settles: () => false };
   readonly heldBy: HeldBy | null = null;
-  scenarios = 0;
-  scenariosDone = 0;
   /** Starts of the client, in the order in which they ended. */
   readonly sessions: ClientSession[] = [];
   readonly now: () => number;
   readonly #start: ClientRunOptions['start'];
-  #moved: () => void = () => {};
 
   constructor({ target, seed, runId, start, now }: ClientRunOptions) {
-    this.target = target;
-    this.seed = seed;
-    this.runId = runId;
+    super({ target, seed, runId });
     this.#start = start;
     this.now = now;
   }
@@ -57,21 +45,6 @@ export class ClientRun implements TargetRun {
     return this.send();
   }
 
-  mayAskAgain(): boolean {
-    return false;
-  }
-
-  mayAttempt(): boolean {
-    return false;
-  }
-
-  attempted(): void {}
-
-  /** The client was asked, and nothing is asked twice. */
-  settles(): boolean {
-    return false;
-  }
-
   async pause(): Promise<void> {}
 
   deferred(): void {}
@@ -82,23 +55,5 @@ export class ClientRun implements TargetRun {
 
   flaw(): null {
     return null;
-  }
-
-  scenarioStarted(): void {
-    this.scenarios++;
-    this.#moved();
-  }
-
-  scenarioEnded(): void {
-    this.scenariosDone++;
-    this.#moved();
-  }
-
-  onMoved(told: () => void): void {
-    this.#moved = told;
-  }
-
-  moved(): void {
-    this.#moved();
   }
 }

@@ -1,10 +1,4 @@
-import {
-  type Cause,
-  type Exchange,
-  type ExchangeId,
-  formatId,
-  formatSender,
-} from '../../core/index.ts';
+import { type Exchange, type ExchangeId, formatId, formatSender } from '../../core/index.ts';
 import {
   buildRequest,
   type Call,
@@ -22,12 +16,11 @@ import {
 } from '../../wire/index.ts';
 import { isAskedAgain, isSentinel, isSettled } from '../again/index.ts';
 import { isLoad, type Load } from '../load/load.ts';
-import type { Outcome } from '../outcome.ts';
 import { identityOf } from '../request-id.ts';
+import { RunMemo } from '../run-memo.ts';
 import { type Scenario, withPrerequisites } from '../scenario.ts';
 import { type Chains, timed } from '../schedule/critical-path.ts';
-import { Phases } from '../schedule/phases.ts';
-import type { LateAnswer, LoadBeside, Sequence, TargetRun } from '../session.ts';
+import type { LoadBeside, Retrying, Sequence, TargetRun } from '../session.ts';
 import type { Traffic } from '../traffic.ts';
 import { replaySocket } from './replay-socket.ts';
 import { differenceFrom, StaleRecording } from './stale-recording.ts';
@@ -47,18 +40,16 @@ interface ReplayRunOptions {
 }
 
 /** A recorded run: whatever is asked for was answered already, and nothing is sent. */
-export class ReplayRun implements TargetRun {
-  readonly target: Target;
-  readonly seed: number;
-  readonly runId: string;
+export class ReplayRun extends RunMemo implements TargetRun {
   /** The recording says what came first. */
   readonly sequence: Sequence = {};
-  readonly outcomes = new Map<Scenario, Promise<Outcome>>();
-  readonly phases = new Phases();
-  readonly undeclared = new Set<string>();
-  readonly lags = new Map<Scenario, readonly LateAnswer[]>();
-  scenarios = 0;
-  scenariosDone = 0;
+  readonly retries: Retrying = {
+    may: (id) => this.#recorded.has(formatId(id)),
+    attempted() {},
+    settles: (cause, scenarios) =>
+      isSettled(cause, 'transient') &&
+      [...withPrerequisites(scenarios)].some(({ name }) => this.#again.has(name)),
+  };
   readonly #options: ReplayRunOptions;
   readonly #clock = new VirtualClock();
   /** Nothing is sent with it. */
@@ -71,12 +62,9 @@ export class ReplayRun implements TargetRun {
   readonly #stale = new Map<Scenario, StaleRecording>();
   #strays = 0;
   #missing = 0;
-  #moved: () => void = () => {};
 
   constructor(options: ReplayRunOptions) {
-    this.target = options.target;
-    this.seed = options.seed;
-    this.runId = options.runId;
+    super(options);
     this.#options = options;
     this.#chains = options.traffic.chains();
     this.#wire = {
@@ -132,10 +120,6 @@ export class ReplayRun implements TargetRun {
 
   prioritise(): void {}
 
-  onMoved(told: () => void): void {
-    this.#moved = told;
-  }
-
   deferred(): void {}
 
   send(id: ExchangeId, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange> {
@@ -165,24 +149,9 @@ export class ReplayRun implements TargetRun {
     return this.#play(socket, recorded, scenario);
   }
 
-  settles(cause: Cause, scenarios: readonly Scenario[]): boolean {
-    if (!isSettled(cause, 'transient')) return false;
-    return [...withPrerequisites(scenarios)].some(({ name }) => this.#again.has(name));
-  }
-
   now(): number {
     return this.#clock.now();
   }
-
-  mayAskAgain(id: ExchangeId): boolean {
-    return this.#recorded.has(formatId(id));
-  }
-
-  mayAttempt(id: ExchangeId): boolean {
-    return this.#recorded.has(formatId(id));
-  }
-
-  attempted(): void {}
 
   async pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void> {
     const now = (): number => this.#clock.now();
@@ -192,16 +161,6 @@ export class ReplayRun implements TargetRun {
   }
 
   began(): void {}
-
-  scenarioStarted(): void {
-    this.scenarios++;
-    this.#moved();
-  }
-
-  scenarioEnded(): void {
-    this.scenariosDone++;
-    this.#moved();
-  }
 
   flaw(scenario: Scenario): Error | null {
     if (this.#options.forgiving === true) return null;
@@ -296,10 +255,10 @@ export class ReplayRun implements TargetRun {
   #begin(): (exchange: Exchange, freed: number | null) => Exchange {
     const { traffic } = this.#options;
     const end = traffic.begin();
-    this.#moved();
+    this.moved();
     return (exchange, freed) => {
       end(exchange, freed);
-      this.#moved();
+      this.moved();
       return exchange;
     };
   }

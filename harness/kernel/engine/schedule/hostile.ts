@@ -22,3 +22,12 @@ export function hostileIn(
 export function isRaw(data: unknown): boolean {
   return typeof data === 'string' || data instanceof Uint8Array;
 }
+
+/** True for a request of a scenario that a gateway may defend itself against. */
+export function isHostile(
+  { hostile }: { readonly hostile: Hostile | null },
+  call: Call,
+  options: CallOptions,
+): boolean {
+  return hostile === 'input' || hostileIn(call, options) !== null;
+}

@@ -1,4 +1,4 @@
-import { type Exchange, type ExchangeFailure, mostThings } from '../../core/index.ts';
+import { type Exchange, mostThings } from '../../core/index.ts';
 import type { Limits } from '../../targets/index.ts';
 import {
   defaultMaxBodyBytes,
@@ -27,28 +27,12 @@ const leastBodyBytes = 64 * 1024;
 const leastHeaderBytes = 16 * 1024;
 /** A conversation of all turns at their longest has fewer frames. */
 const framesPerToken = 4;
-/** Number of exchanges in a row without a timely answer after which nothing further is sent. */
-const patience = 24;
-/**
- * Number of latest requests half of which may go unanswered. A gateway that answers every other request
- * delays a run just as long.
- */
-const recently = 48;
-
-/** Limits on the memory of a run, and on its wait for a gateway that does not answer. */
-export class Bounds {
+/** Limits on the memory of a run. */
+export class MemoryBounds {
   readonly #bodyBytes: number;
   readonly #longRunTokens: number;
   #inFile = 0;
   #inMemory = 0;
-  #inRow = 0;
-  /**
-   * For each of the last requests: true if it was never answered, though its operation had been served
-   * before.
-   */
-  readonly #recent: boolean[] = [];
-  readonly #served = new Set<string>();
-  #givenUp: ExchangeFailure | null = null;
 
   /** An answer may be as long as the longest that is asked for. */
   constructor({ limits }: { readonly limits: Pick<Limits, 'longRunTokens'> }) {
@@ -81,11 +65,6 @@ export class Bounds {
     return Math.max(leastBodyBytes, Math.min(this.#bodyBytes, Math.floor(left / underWay)));
   }
 
-  /** Reason why nothing further is sent, or null. */
-  get givenUp(): ExchangeFailure | null {
-    return this.#givenUp;
-  }
-
   /** Counts the memory that an exchange takes while it is kept. */
   kept(exchange: Exchange): void {
     const { inFile, inMemory } = taken(exchange);
@@ -98,30 +77,6 @@ export class Bounds {
     const { inFile, inMemory } = taken(exchange);
     this.#inFile = Math.max(0, this.#inFile - inFile);
     this.#inMemory = Math.max(0, this.#inMemory - inMemory);
-  }
-
-  /** An exchange has ended. */
-  seen({ about, response, failure }: Exchange): void {
-    // Once given up it stays so: what was still under way says nothing new. And one end breaks all that is
-    // under way: it is waited for until the gateway is back.
-    if (this.#givenUp !== null || failure?.kind === 'ended') return;
-    const isUnanswered = ['timeout', 'unreachable', 'proxy'].includes(failure?.kind ?? '');
-    this.#inRow = isUnanswered ? this.#inRow + 1 : 0;
-    if (!isUnanswered && response !== null && response.status < 300)
-      this.#served.add(about.operation);
-    // An operation that is never served is told by a check of its own, and is no reason to ask nothing else.
-    this.#recent.push(isUnanswered && this.#served.has(about.operation));
-    if (this.#recent.length > recently) this.#recent.shift();
-    const unanswered = this.#recent.filter(Boolean).length;
-    const which =
-      this.#inRow >= patience
-        ? `none of the last ${patience} requests was`
-        : this.#recent.length === recently && unanswered >= recently / 2
-          ? `${unanswered} of the last ${recently} requests were not`
-          : null;
-    if (which === null) return;
-    const message = `not sent, because ${which} answered in time: ${failure?.message}`;
-    this.#givenUp = { kind: 'unreachable', message };
   }
 }
 

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { freePort, serveHttp } from '../../wire/testing-server.ts';
+import { Silence } from '../again/silence.ts';
 import { outcomeOf } from '../capture.ts';
 import { exchangesOf } from '../outcome.ts';
 import { scenario } from '../scenario.ts';
 import { answered, liveRun, targetAt } from '../testing.ts';
-import { Bounds } from './bounds.ts';
+import { MemoryBounds } from './memory-bounds.ts';
 
 const one = { requests: 1, generations: 0 };
 const timeout = answered('', {
@@ -12,7 +13,8 @@ const timeout = answered('', {
   failure: { kind: 'timeout', message: 'here had not answered' },
 });
 
-const boundsAt = (longRunTokens: number): Bounds => new Bounds({ limits: { longRunTokens } });
+const boundsAt = (longRunTokens: number): MemoryBounds =>
+  new MemoryBounds({ limits: { longRunTokens } });
 
 test('an answer may be as long as a long run', () => {
   expect(boundsAt(60_000).wire.maxBodyBytes).toBe(60_000 * 1024);
@@ -38,36 +40,38 @@ test('the more a run has kept, the less may come', () => {
 });
 
 test('a gateway that no longer answers is given up, and stays so', () => {
-  const bounds = boundsAt(1_536);
+  const silence = new Silence();
   const see = (count: number): void => {
-    for (let seen = 0; seen < count; seen++) bounds.seen(timeout);
+    for (let seen = 0; seen < count; seen++) silence.seen(timeout);
   };
   see(23);
-  bounds.seen(answered('{}'));
+  silence.seen(answered('{}'));
   see(23);
-  expect(bounds.givenUp).toBeNull();
+  expect(silence.givenUp).toBeNull();
   see(1);
-  expect(bounds.givenUp).toMatchObject({
+  expect(silence.givenUp).toMatchObject({
     kind: 'unreachable',
     message: expect.stringContaining('not sent, because none of the last 24 requests was answered'),
   });
-  bounds.seen(answered('{}'));
-  expect(bounds.givenUp).not.toBeNull();
+  silence.seen(answered('{}'));
+  expect(silence.givenUp).not.toBeNull();
 });
 
 test('a gateway that answers every other request is given up, too', () => {
-  const bounds = boundsAt(1_536);
-  for (let seen = 0; seen < 48; seen++) bounds.seen(seen % 2 === 1 ? timeout : answered('{}'));
-  expect(bounds.givenUp?.message).toContain('24 of the last 48 requests were not answered in time');
+  const silence = new Silence();
+  for (let seen = 0; seen < 48; seen++) silence.seen(seen % 2 === 1 ? timeout : answered('{}'));
+  expect(silence.givenUp?.message).toContain(
+    '24 of the last 48 requests were not answered in time',
+  );
 });
 
 test('one operation that is never served is no reason to ask nothing else', () => {
-  const bounds = boundsAt(1_536);
+  const silence = new Silence();
   const lookup = { ...answered('{}').about, operation: 'responses.lookup' };
   for (let seen = 0; seen < 200; seen++) {
-    bounds.seen(seen % 2 === 1 ? timeout : answered('{}', { about: lookup }));
+    silence.seen(seen % 2 === 1 ? timeout : answered('{}', { about: lookup }));
   }
-  expect(bounds.givenUp).toBeNull();
+  expect(silence.givenUp).toBeNull();
 });
 
 test('the more frames, pieces and headers a run has kept, the fewer may come', () => {

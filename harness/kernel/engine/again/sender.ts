@@ -1,0 +1,179 @@
+import { type AgainReason, type Exchange, type ExchangeId, exchangeId } from '../../core/index.ts';
+import { isRefused } from '../../judge/index.ts';
+import {
+  asksToGenerate,
+  type Call,
+  type CallOptions,
+  type SocketSession,
+} from '../../protocols/index.ts';
+import { brokeUnanswered } from '../../wire/index.ts';
+import type { Scenario } from '../scenario.ts';
+import { isHostile } from '../schedule/hostile.ts';
+import type { TargetRun } from '../session.ts';
+import { type LaneRequest, StoreLag } from './store-lag.ts';
+
+/**
+ * Sends the requests of one scenario, and sends them again: until a store shows what was done to it, after a
+ * lockout, and where the connection broke. The id of each names its lane, its number and why it is sent; the
+ * number is taken in the same tick as the call is made, so that ids do not depend on which answer came first.
+ */
+export class RetryingSender {
+  readonly #run: TargetRun;
+  readonly #scenario: Scenario;
+  readonly #storeLag: StoreLag;
+  readonly #pending: (() => Promise<Exchange>)[] = [];
+  readonly #acts: Promise<unknown>[] = [];
+  /** Calls so far, by lane and reason. */
+  readonly #numbers = new Map<string, number>();
+
+  /** @param before exchanges of the scenarios that come before */
+  constructor(run: TargetRun, scenario: Scenario, before: readonly Exchange[]) {
+    this.#run = run;
+    this.#scenario = scenario;
+    this.#storeLag = new StoreLag(run, scenario, before, this);
+  }
+
+  send(lane: string, call: Call, given: CallOptions): Promise<Exchange> {
+    const request = { lane, call, options: this.#atHome(given) };
+    const id = this.takeId(lane);
+    const answer = this.#storeLag.send(request, (options) =>
+      this.#send(id, { ...request, options }, true),
+    );
+    this.#acts.push(answer);
+    return answer;
+  }
+
+  async open(lane: string, call: Call, given: CallOptions): Promise<SocketSession> {
+    const request = { lane, call, options: this.#atHome(given) };
+    return this.#storeLag.session(request, await this.#open(this.takeId(lane), request, true));
+  }
+
+  /** True if the next request of a lane that waits for the store may be sent, before a time (null: at any). */
+  mayAsk(lane: string, before: number | null): boolean {
+    return this.#run.retries.may(this.#nextId(lane, 'lag'), { before });
+  }
+
+  ask(request: LaneRequest): Promise<Exchange> {
+    return this.#send(this.takeId(request.lane, 'lag'), request, false);
+  }
+
+  askToOpen(request: LaneRequest): Promise<SocketSession> {
+    return this.#open(this.takeId(request.lane, 'lag'), request, false);
+  }
+
+  /** All exchanges, in the order of their calls, once the last of them has ended. */
+  async settled(): Promise<Exchange[]> {
+    const exchanges: Exchange[] = [];
+    // A call made while we wait, by the loser of a race, is waited for as well.
+    for (let index = 0, act = 0; index < this.#pending.length || act < this.#acts.length; ) {
+      const ended = this.#pending[index];
+      if (ended === undefined) {
+        await this.#acts[act++]?.catch(() => undefined);
+      } else {
+        index++;
+        exchanges.push(await ended());
+      }
+    }
+    this.#run.lags.set(this.#scenario, this.#storeLag.lags);
+    return exchanges;
+  }
+
+  takeId(lane: string, ...again: AgainReason[]): ExchangeId {
+    const id = this.#nextId(lane, ...again);
+    this.#numbers.set(`${lane} ${again}`, id.number + 1);
+    return id;
+  }
+
+  #nextId(lane: string, ...why: AgainReason[]): ExchangeId {
+    const number = this.#numbers.get(`${lane} ${why}`) ?? 0;
+    const again = [...(this.#run.pass ?? []), ...why];
+    return exchangeId({ ...this.#scenario.id, lane, number, again });
+  }
+
+  /** A request goes to the region of its scenario unless it names another. */
+  #atHome(options: CallOptions): CallOptions {
+    const region = options.region ?? this.#scenario.home ?? this.#run.target.regions[0]?.name ?? '';
+    return { ...options, region };
+  }
+
+  async #send(id: ExchangeId, request: LaneRequest, isFirst: boolean): Promise<Exchange> {
+    const { call, options } = request;
+    const { exchange } = await this.#tried(id, request, isFirst, async (attempt) => {
+      const sending = this.#run.send(attempt, this.#scenario, call, options);
+      this.#pending.push(() => sending);
+      return { exchange: await sending };
+    });
+    return exchange;
+  }
+
+  async #open(id: ExchangeId, request: LaneRequest, isFirst: boolean): Promise<SocketSession> {
+    const { call, options } = request;
+    const { session } = await this.#tried(id, request, isFirst, async (attempt) => {
+      const opening = this.#run.open(attempt, this.#scenario, call, options);
+      // A socket that the scenario leaves open is closed when it ends.
+      this.#pending.push(async () => (await opening).exchange());
+      const session = await opening;
+      return { session, exchange: session.opened ? null : await session.exchange() };
+    });
+    return session;
+  }
+
+  /**
+   * Sends a hostile request that came under a lockout once more, as soon as that is over: it costs nothing
+   * if it is refused as it should be. The gateway has just begun to count anew then; later, among many
+   * others, one more request would cause another lockout.
+   */
+  async #tried<Try extends Tried>(
+    id: ExchangeId,
+    request: LaneRequest,
+    isFirst: boolean,
+    once: (id: ExchangeId) => Promise<Try>,
+  ): Promise<Try> {
+    const { lane, call, options } = request;
+    const first = await this.#attempts(id, request, once);
+    const { failure, response } = first.exchange ?? { failure: null, response: null };
+    const isLockedOut = failure?.kind === 'locked-out' && response !== null;
+    if (!isFirst || !isLockedOut || !isHostile(this.#scenario, call, options)) return first;
+    if (!this.#run.retries.may(this.#nextId(lane, 'lockout'))) return first;
+    return this.#attempts(this.takeId(lane, 'lockout'), request, once);
+  }
+
+  /**
+   * Makes a request again whose connection broke before any of the answer came: a balancer, NAT or a rolling
+   * restart resets connections of a right gateway. The attempt that broke may have been carried out: where a
+   * later one is refused because there is nothing left to delete or to cancel, the broken one stands.
+   */
+  async #attempts<Try extends Tried>(
+    id: ExchangeId,
+    { call, options }: LaneRequest,
+    once: (id: ExchangeId) => Promise<Try>,
+  ): Promise<Try> {
+    const { retries } = this.#run;
+    const mayStop = this.#storeLag.mayStop(call, options);
+    const generates = asksToGenerate(call);
+    let last = await once(id);
+    let n = 1;
+    while (isBroken(last) && retries.may({ ...id, attempt: n + 1 }, { generates })) {
+      n++;
+      const next = await once({ ...id, attempt: n });
+      const { exchange } = next;
+      if (mayStop && exchange !== null && isRefused(exchange)) {
+        if (last.exchange !== null)
+          last = { ...last, exchange: { ...last.exchange, carriedOut: true } };
+        break;
+      }
+      last = next;
+    }
+    if (isBroken(last) || n > 1) retries.attempted(this.#scenario, !isBroken(last));
+    return last;
+  }
+}
+
+interface Tried {
+  /** Null for a socket that opened. */
+  readonly exchange: Exchange | null;
+}
+
+function isBroken({ exchange }: Tried): boolean {
+  return exchange !== null && brokeUnanswered(exchange);
+}
