@@ -62,6 +62,14 @@ test('a room is entered through its index alone, but for listed exceptions', () 
   expect(enteredFiles(sourcesOf('harness', 'suites'))).toEqual(exceptions);
 });
 
+test('the engine enters what is sent again through its index alone', () => {
+  const room = 'harness/kernel/engine/again';
+  const entered = importsOf(sourcesOf(room.replace('/again', ''))).filter(
+    ({ from, to }) => to.startsWith(room) && !from.startsWith(room) && !isTest(from),
+  );
+  expect(new Set(entered.map(({ to }) => to))).toEqual(new Set([`${room}/index.ts`]));
+});
+
 test('the list of exceptions only gets shorter', () => {
   expect(exceptions.length).toBeLessThanOrEqual(mostExceptions);
 });

@@ -80,43 +80,33 @@ function inShort({ id, about, response }: Exchange): string {
 }
 
 const continues = { generations: 1, continues: 1 };
+const lookup = (io: Io, id: string) => io.responses.lookup(id);
+const continuation = (io: Io, id: string) => io.responses.create({ previous_response_id: id });
 
 describe('what was just stored', () => {
   test('is asked for until it shows, and the last answer counts', async () => {
-    const { captured, sent, lags } = await tried(deaf('stored', { lookup: 2 }), (io, id) =>
-      io.responses.lookup(id),
-    );
+    const { captured, sent, lags } = await tried(deaf('stored', { lookup: 2 }), lookup);
     expect(captured?.response?.status).toBe(200);
     expect(sent).toEqual(['main/0 lookup 404', 'main/0+lag lookup 404', 'main/1+lag lookup 200']);
     expect(lags).toMatchObject([{ what: 'stored', exchange: 't/acts#main/1+lag' }]);
   });
 
   test('is asked for once where nothing may lag', async () => {
-    const { sent, lags } = await tried(
-      deaf('stored', { lookup: 2 }),
-      (io, id) => io.responses.lookup(id),
-      { consistencyMs: 0 },
-    );
+    const { sent, lags } = await tried(deaf('stored', { lookup: 2 }), lookup, { consistencyMs: 0 });
     expect(sent).toEqual(['main/0 lookup 404']);
     expect(lags).toEqual([]);
   });
 
   test('is asked for no longer than the limit', async () => {
-    const { captured, lags } = await tried(
-      deaf('stored', { lookup: 1_000 }),
-      (io, id) => io.responses.lookup(id),
-      { consistencyMs: 400 },
-    );
+    const { captured, lags } = await tried(deaf('stored', { lookup: 1_000 }), lookup, {
+      consistencyMs: 400,
+    });
     expect(captured?.response?.status).toBe(404);
     expect(lags).toEqual([]);
   });
 
   test('is continued once, when a lookup has shown it', async () => {
-    const { sent } = await tried(
-      deaf('stored', { lookup: 1 }),
-      (io, id) => io.responses.create({ previous_response_id: id }),
-      { cost: continues },
-    );
+    const { sent } = await tried(deaf('stored', { lookup: 1 }), continuation, { cost: continues });
     expect(sent).toEqual(['main/0+lag lookup 404', 'main/1+lag lookup 200', 'main/0 create 200']);
   });
 
@@ -166,7 +156,7 @@ describe('what was just stored', () => {
     });
     const { captured } = await tried(
       { id: 'test/slow', what: 'Refusals come late.', override: slow },
-      (io, id) => io.responses.create({ previous_response_id: id }),
+      continuation,
       { cost: continues, consistencyMs },
     );
     expect(captured?.response?.status).toBe(200);
@@ -230,11 +220,9 @@ describe('what was just deleted', () => {
 });
 
 test('a scenario says how many of its requests may be asked for once more', async () => {
-  const { captured, undeclared } = await tried(
-    deaf('stored', { continue: 1 }),
-    (io, id) => io.responses.create({ previous_response_id: id }),
-    { cost: { generations: 1 } },
-  );
+  const { captured, undeclared } = await tried(deaf('stored', { continue: 1 }), continuation, {
+    cost: { generations: 1 },
+  });
   expect(captured?.response?.status).toBe(400);
   expect([...undeclared]).toEqual(['t/acts']);
 });
