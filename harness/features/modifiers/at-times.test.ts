@@ -25,7 +25,7 @@ async function judged(
   const { target, close } = await referenceTarget({ defect: fault });
   const one = { ...target, onlyCells: new Set([cell]) };
   const whole = modifiers.reduce((inner, modifier) => modifier.modify(inner), judge);
-  const options = { ids: [id], again: null, color: false, quiet: true, seed: 1, ...own };
+  const options = { ids: [id], again: null, since: 0, color: false, quiet: true, seed: 1, ...own };
   const { signal } = new AbortController();
   const nothing = (): void => undefined;
   const progress = { update: nothing, say: nothing, end: nothing };

@@ -44,6 +44,7 @@ export const repeat: Modifier = {
     const each = planned.costs.map((cost) => ({ ...cost, text: `in each round ${cost.text}` }));
     return {
       ...planned,
+      times: times * planned.times,
       said: planned.said.map((line) => `In each round: ${line}`),
       costs: [costOfRounds(await planned.plan(), times), ...each],
       recording,

@@ -51,7 +51,7 @@ export const watch: Modifier = {
           const only = typed.trim().toLowerCase() === 'a' ? undefined : openIn(result);
           // All runs have the same seed, so that they can be compared, and each has all of the time.
           const again = { ...request, seed: first.seed, since: performance.now() };
-          planned = await judge(target, { ...again, only: only ?? request.only });
+          planned = await judge(target, { ...again, only });
         }
       },
     };

@@ -49,7 +49,7 @@ export async function planCommand(terminal: Terminal): Promise<Command> {
         loadCatalogue().checks.map(({ id }) => id),
       );
       const { json = false, ...rest } = given;
-      const options = { ...rest, ids, again: null };
+      const options = { ...rest, ids, again: null, since: performance.now() };
       for (const modifier of modifiers) modifier.assertUsable(options, terminal);
       const { signal, release } = interruptible(terminal, () => {});
       const targets = await chosen(options, terminal, signal);
@@ -57,8 +57,7 @@ export async function planCommand(terminal: Terminal): Promise<Command> {
         const plans: Planned[] = [];
         for (const { target } of targets) {
           const planned = await modified('run', judge)(target, requestOf(options, {}, 0));
-          const { said, costs } = planned;
-          plans.push({ target, options, said, costs, plan: await planned.plan() });
+          plans.push({ ...planned, target, options, plan: await planned.plan() });
         }
         const { stdout } = terminal;
         stdout.write(json ? jsonOf(plans) : printAll(plans, stdout.columns ?? 100));
@@ -69,7 +68,7 @@ export async function planCommand(terminal: Terminal): Promise<Command> {
     });
 }
 
-interface Planned extends Pick<PlannedRun, 'said' | 'costs'> {
+interface Planned extends Pick<PlannedRun, 'said' | 'costs' | 'times'> {
   readonly target: Target;
   readonly options: RunCommandOptions;
   readonly plan: Plan;
@@ -110,7 +109,7 @@ function printAll(plans: readonly Planned[], width: number): string {
   const text = plans.map((planned) => printPlan(planned, width)).join('');
   if (plans.length === 1) return text;
   const sum = (of: (plan: Plan) => number): number =>
-    plans.reduce((total, { plan }) => total + of(plan), 0);
+    plans.reduce((total, { plan, times }) => total + times * of(plan), 0);
   const most = [
     `${sum(({ requests }) => requests)} requests`,
     `${sum(({ generations }) => generations)} generations`,

@@ -38,13 +38,17 @@ export async function runCommand(
 }
 
 /** Judges what a command line names. Gives the exit code. */
-export async function run(given: RunCommandOptions, terminal: Terminal): Promise<number> {
+export async function run(
+  given: Omit<RunCommandOptions, 'since'>,
+  terminal: Terminal,
+): Promise<number> {
   assertKnown(
     given.ids,
     loadCatalogue().checks.map(({ id }) => id),
   );
   const file = usualTarget(given, 'reference', terminal);
-  const options = file === undefined ? given : { ...given, target: [file] };
+  const since = performance.now();
+  const options = { ...given, since, ...(file === undefined ? {} : { target: [file] }) };
   for (const modifier of await loadModifiers()) modifier.assertUsable(options, terminal);
   const severally = (options.target?.length ?? 0) > 1;
   return severally ? judgeSeveral(options, terminal) : judgeOne(options, terminal);

@@ -26,7 +26,7 @@ export function requestOf(
   return {
     options,
     files,
-    since: performance.now(),
+    since: options.since,
     seed: options.seed ?? earlier?.seed,
     chance,
     only: earlier && failedIn(earlier, rerunFailed ?? ''),
@@ -48,6 +48,7 @@ export async function judge(target: Target, request: JudgeRequest): Promise<Plan
   return {
     said: budget === null ? [] : [budget.said],
     costs: [],
+    times: 1,
     seed,
     recording: recorded,
     plan: async () => budget?.plan ?? planOf(target, ids, only),

@@ -48,6 +48,8 @@ export interface PlannedRun {
   /** Description of the checks that a budget leaves, for the reader. */
   readonly said: readonly string[];
   readonly costs: readonly AddedCost[];
+  /** Number of runs like this one that it makes, one after another. */
+  readonly times: number;
   readonly seed: number;
   readonly recording: RecordingFile;
   plan(): Promise<Plan>;

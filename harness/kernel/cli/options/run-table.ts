@@ -286,6 +286,8 @@ export interface RunCommandOptions extends Given<RunTable> {
   readonly ids: readonly string[];
   /** Returns the command line that repeats it; null if that is unknown. */
   readonly again: Again | null;
+  /** Start of the command, by the clock of `performance`. */
+  readonly since: number;
 }
 
 /** Adds options of the table to a command. */
