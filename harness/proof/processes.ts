@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { codeFile } from '../kernel/core/index.ts';
 import type { FromJob, ToJob } from './job.ts';
 
 const mostJobs = 4;
-const jobModule = join(import.meta.dirname, 'job-main.js');
+const jobModule = codeFile('harness/proof/job-main', '.js');
 
 /** Processes that judge in parallel: one for each core, four at most. */
 export function usualJobs(): number {

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../kernel/core/index.ts';
+import { codeFile, packageRoot } from '../../kernel/core/index.ts';
 import { sha256 } from './files.ts';
 
 /**
@@ -14,11 +14,14 @@ export function suiteDigest(): string {
 
 let digest: string | undefined;
 
-/** Root of the running code: `dist/` in the package, or the sources. */
-const codeRoot = join(import.meta.dirname, '..', '..', '..');
+/** `chunks` are parts of the bundle. */
+const codeFolders = ['harness', 'suites', 'chunks'].filter((folder) =>
+  existsSync(codeFile(folder, '')),
+);
 
-/** Files that exist only in a clone. */
-const judgesNothing = /^harness\/lab\//;
+/** Files that exist only in a clone: of the rows, the package has the form in which the build has read them. */
+const onlyInClone = /^(harness\/lab|fixtures\/requirements\/\w+)\//;
+const built = ['catalogue.json'].filter((file) => existsSync(codeFile(file, '')));
 
 function listing(): string {
   const extension = import.meta.filename.endsWith('.js') ? '.js' : '.ts';
@@ -26,18 +29,18 @@ function listing(): string {
   const isCode = (path: string): boolean =>
     path.endsWith(extension) && !/\.(test|d)\.[jt]s$/.test(path);
   return [
-    ...filesIn(codeRoot, 'harness').filter(isCode),
-    ...filesIn(codeRoot, 'suites').filter(isCode),
+    ...codeFolders.flatMap((folder) => filesIn(codeFile('', ''), folder)).filter(isCode),
     ...filesIn(packageRoot, 'fixtures'),
+    ...built,
   ]
-    .filter((path) => !judgesNothing.test(path))
+    .filter((path) => built.length === 0 || !onlyInClone.test(path))
     .sort()
     .map((path) => `${sha256(readFileSync(located(path)))}  ${path}\n`)
     .join('');
 }
 
 function located(path: string): string {
-  return join(path.startsWith('fixtures/') ? packageRoot : codeRoot, path);
+  return path.startsWith('fixtures/') ? join(packageRoot, path) : codeFile(path, '');
 }
 
 function filesIn(root: string, folder: string): string[] {

@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -80,7 +79,7 @@ async function nameOf(read: () => Promise<Recipe>): Promise<Named> {
   return { name: `${imageName}:${await digest(recipe)}`, recipe };
 }
 
-/** The compiled package with its data, and the packages that it needs, as they lie in `/app` of the image. */
+/** The bundle with its data, as they lie in `/app` of the image. */
 async function packageFiles(): Promise<ContextFile[]> {
   const dist = join(packageRoot, 'dist');
   await stat(join(dist, entry)).catch(() => {
@@ -91,44 +90,13 @@ async function packageFiles(): Promise<ContextFile[]> {
   const folders = [
     { from: dist, to: 'app/dist' },
     { from: join(packageRoot, 'fixtures'), to: 'app/fixtures' },
-    ...neededPackages(packageRoot, 'app'),
   ];
   const files = await Promise.all(folders.map(({ from, to }) => filesOf(from, to)));
   return [{ path: 'app/package.json', source: join(packageRoot, 'package.json') }, ...files.flat()];
 }
 
-interface Folder {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** The packages that a package depends on, and those that they depend on, each once. */
-function neededPackages(folder: string, to: string, placed = new Map<string, Folder>()): Folder[] {
-  const { dependencies = {} }: { dependencies?: Record<string, string> } = JSON.parse(
-    readFileSync(join(folder, 'package.json'), 'utf8'),
-  );
-  for (const name of Object.keys(dependencies)) {
-    const from = placeOf(name, folder);
-    const other = placed.get(name);
-    // A different version is placed in the folder of the package that needs it.
-    const place = `${other === undefined ? 'app' : to}/node_modules/${name}`;
-    if (other?.from === from || placed.has(place)) continue;
-    placed.set(other === undefined ? name : place, { from, to: place });
-    neededPackages(from, place, placed);
-  }
-  return [...placed.values()];
-}
-
-/** Folder in which Node finds a package. Many packages do not export their `package.json`. */
-function placeOf(name: string, folder: string): string {
-  const places = createRequire(join(folder, 'package.json')).resolve.paths(name) ?? [];
-  const place = places.map((path) => join(path, name)).find((path) => existsSync(path));
-  if (place === undefined) throw new Error(`${name} is not installed: ${folder} needs it.`);
-  return place;
-}
-
 /** Files that are not needed at run time. */
-const leftOut = /\.d\.[cm]?ts$|\.map$|\.tsbuildinfo|\.test\.js$|^harness\/(lab|docs)\//;
+const leftOut = /\.d\.[cm]?ts$|\.map$|\.tsbuildinfo|\.test\.js$|^harness\/lab\//;
 
 async function filesOf(folder: string, to: string): Promise<ContextFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

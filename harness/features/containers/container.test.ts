@@ -166,15 +166,8 @@ async function networksOf(run: string): Promise<string[][]> {
 
 /** A process of its own that starts the containers, writes a line when they run, and then waits. */
 function startInProcess(run: string) {
-  const module = JSON.stringify(
-    join(packageRoot, 'dist', 'harness', 'features', 'containers', 'container.js'),
-  );
-  const script = `
-    const { containerTarget } = await import(${module});
-    await containerTarget({ run: ${JSON.stringify(run)}, regions: ['eu'] });
-    console.log('runs');
-    setInterval(() => {}, 1000);`;
-  return spawn(process.execPath, ['--input-type=module', '--eval', script], {
+  const script = ['dist', 'harness', 'features', 'containers', 'container-process.js'];
+  return spawn(process.execPath, [join(packageRoot, ...script), run], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }

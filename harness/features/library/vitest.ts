@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
-import { assertInstalled, packageRoot } from '../../kernel/core/index.ts';
+import { assertInstalled, codeFile, packageRoot } from '../../kernel/core/index.ts';
 
 /** Options of the Vitest project that runs the checks. */
 export interface TouchstoneOptions {
@@ -42,20 +41,17 @@ export function touchstone({
   seed,
 }: TouchstoneOptions = {}): TestProjectInlineConfiguration {
   assertInstalled('gateway-touchstone/vitest', 'vitest');
-  const here = import.meta.dirname;
-  const compiled = existsSync(join(here, 'vitest.js'));
-  const extension = compiled ? 'js' : 'ts';
-  const code = compiled ? 'dist/' : '';
+  const own = 'harness/features/library/vitest';
   return {
     root: packageRoot,
     test: {
       name: 'touchstone',
-      include: [`${code}suites/**/*.check.${extension}`],
+      include: [codeFile('suites/**/*.check')],
       // Vitest leaves out node_modules by default, and that is where this package lies. What judges clients
       // has no gateway to judge.
-      exclude: [`${code}suites/client/**`],
-      globalSetup: [join(here, 'vitest', `global-setup.${extension}`)],
-      setupFiles: [join(here, 'vitest', `setup.${extension}`)],
+      exclude: [codeFile('suites/client/**', '')],
+      globalSetup: [codeFile(`${own}/global-setup`)],
+      setupFiles: [codeFile(`${own}/setup`)],
       provide: {
         touchstoneProject: {
           target: target === undefined ? null : resolve(target),
@@ -75,9 +71,7 @@ export function touchstone({
       // Nothing is sent twice.
       retry: 0,
       // Vitest evaluates the set-up again for each file, which it cannot do with what Node has loaded.
-      ...(compiled
-        ? { server: { deps: { inline: [/\/harness\/adapters\/vitest\/setup\.js$/] } } }
-        : {}),
+      server: { deps: { inline: [/\/vitest\/setup\.js$/] } },
     },
   };
 }

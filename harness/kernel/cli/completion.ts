@@ -10,8 +10,15 @@ const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion 
   (commands: readonly CompletedCommand[]) => string
 >;
 
-/** `touchstone completion`: what a shell needs to complete commands, options and ids. */
-export function completionCommand(terminal: Terminal): Command {
+/**
+ * `touchstone completion`: what a shell needs to complete commands, options and ids.
+ *
+ * @param listed all commands. Default: those of the program that the command is part of
+ */
+export function completionCommand(
+  terminal: Terminal,
+  listed?: readonly CompletedCommand[],
+): Command {
   return new Command('completion')
     .summary('print completion for bash, zsh or fish')
     .description(
@@ -21,8 +28,8 @@ export function completionCommand(terminal: Terminal): Command {
     .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(shells)))
     .addHelpText('after', examples)
     .action((shell: keyof typeof shells, _options, command: Command) => {
-      const program = command.parent ?? command;
-      terminal.stdout.write(shells[shell](completedCommands(program)));
+      const commands = listed ?? completedCommands(command.parent ?? command);
+      terminal.stdout.write(shells[shell](commands));
     });
 }
 

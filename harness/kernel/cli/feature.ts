@@ -18,7 +18,7 @@ export const commandGroups = [
   'Other:',
 ] as const;
 
-type CommandGroup = (typeof commandGroups)[number];
+export type CommandGroup = (typeof commandGroups)[number];
 
 /** Takes the exit code of a command. */
 export type Exit = (code: number) => void;

@@ -40,4 +40,4 @@ export {
 } from './options/run-table.ts';
 export { openIn } from './options/selection.ts';
 export { usualFile, usualTarget } from './options/usual-target.ts';
-export { commandLine } from './program.ts';
+export { commandLine, commandTable } from './program.ts';

@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { suiteVersion } from '../core/index.ts';
 import { keptFrom } from '../redaction/index.ts';
 import { failureOf, inOurTexts, type Terminal } from '../terminal/index.ts';
+import { builtCommands, type ListedCommand, writeCommands } from './command-table.ts';
+import { completedCommands } from './completion/words.ts';
 import { type Commands, commandGroups, type Exit, featureCommands } from './feature.ts';
 import { takeOnce } from './options/option-values.ts';
 
@@ -60,8 +62,8 @@ const kernelCommands: Commands = {
 };
 
 /**
- * All commands with their options; if the command line names one, only that. Completion, help and unknown
- * commands need the others.
+ * All commands with their options; if the command line names one, only that. Help and completion need the others:
+ * where the build has listed them, none is loaded.
  *
  * @param exit is told the exit code of the one that ran
  * @param line what will be parsed
@@ -76,16 +78,24 @@ export async function commandLine(
     .version(suiteVersion)
     .addHelpText('after', examples);
   program.commandsGroup(others).helpCommand('help [command]');
-  const [named] = line;
   const sources = [kernelCommands, ...featureCommands()];
   const all = commandGroups.flatMap((group) =>
     sources.flatMap((commands) =>
       Object.entries(commands[group] ?? {}).map(([name, load]) => ({ group, name, load })),
     ),
   );
-  const wanted = all.filter(({ name }) => name === named && name !== 'completion');
-  for (const { group, load } of wanted.length > 0 ? wanted : all) {
-    program.addCommand((await load(terminal, exit, line)).helpGroup(group));
+  const wanted = all.filter(({ name }) => name === line[line[0] === 'help' ? 1 : 0]);
+  const isNamed = line.some(
+    (word) => word !== 'completion' && all.some(({ name }) => name === word),
+  );
+  const listed = isNamed ? null : builtCommands();
+  if (listed === null) {
+    const isCompletion = wanted.some(({ name }) => name === 'completion');
+    for (const { group, load } of wanted.length > 0 && !isCompletion ? wanted : all) {
+      program.addCommand((await load(terminal, exit, line)).helpGroup(group));
+    }
+  } else {
+    await addListed(program, listed, terminal);
   }
   for (const command of [program, ...program.commands]) {
     for (const option of command.options) {
@@ -102,6 +112,39 @@ export async function commandLine(
       });
   }
   return program;
+}
+
+/** Adds commands that help names, and completion knows, and that are never run. */
+async function addListed(
+  program: Command,
+  listed: readonly ListedCommand[],
+  terminal: Terminal,
+): Promise<void> {
+  const terms = new Map(listed.map(({ name, term }) => [name, term]));
+  const { completionCommand } = await import('./completion.ts');
+  for (const { name, summary, group } of listed) {
+    const command = name === 'completion' ? completionCommand(terminal, listed) : new Command(name);
+    program.addCommand(command.summary(summary).helpGroup(group));
+  }
+  const { subcommandTerm } = program.createHelp();
+  program.configureHelp({
+    subcommandTerm: (command) => terms.get(command.name()) ?? subcommandTerm(command),
+  });
+}
+
+/** Lists all commands in a file of the bundle, so that help and completion need not load them: for the build. */
+export async function commandTable(terminal: Terminal): Promise<void> {
+  const program = await commandLine(terminal, () => {});
+  const help = program.createHelp();
+  const completed = new Map(completedCommands(program).map((command) => [command.name, command]));
+  writeCommands(
+    program.commands.flatMap((command) => {
+      const one = completed.get(command.name());
+      const group = commandGroups.find((name) => name === command.helpGroup());
+      if (one === undefined || group === undefined) return [];
+      return { ...one, group, term: help.subcommandTerm(command) };
+    }),
+  );
 }
 
 const examples = `

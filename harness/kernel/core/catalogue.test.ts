@@ -4,9 +4,8 @@ import { dirname, join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import {
-  adoptCatalogue,
   type Catalogue,
-  forgetCatalogue,
+  catalogue,
   loadCatalogue,
   readRows,
   UnknownRequirement,
@@ -24,10 +23,8 @@ function catalogueOf(files: Record<string, string>): Catalogue {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text);
     }
-    adoptCatalogue(readRows(folder));
-    return loadCatalogue();
+    return catalogue(readRows(folder), 'gateway');
   } finally {
-    forgetCatalogue();
     rmSync(folder, { recursive: true });
   }
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 // Several times as quick as the parser of target files, which knows places: every command reads these.
 import { CORE_SCHEMA, load as parse } from 'js-yaml';
-import { fixture } from './package-root.ts';
+import { CommandError } from './command-error.ts';
+import { codeFile, fixture } from './package-root.ts';
 import { isAskedFor } from './place.ts';
 import { type Claimable, parseProfiles } from './profiles.ts';
 import {
@@ -54,7 +55,7 @@ export interface Catalogue {
 }
 
 /** A check or a filter names an id that no check of the catalogue has. */
-export class UnknownRequirement extends Error {
+export class UnknownRequirement extends CommandError {
   override readonly name = 'UnknownRequirement';
   readonly id: string;
 
@@ -108,28 +109,27 @@ const ofSide = new Map<Side, Catalogue>();
 export function loadCatalogue(side: Side = 'gateway'): Catalogue {
   const known = ofSide.get(side);
   if (known !== undefined) return known;
-  loaded ??= readRows(fixture());
+  loaded ??= builtRows() ?? readRows(fixture());
   const made = catalogue(loaded, side);
   ofSide.set(side, made);
   return made;
 }
 
-/** Lets the next `loadCatalogue` read the files again, which may have changed. */
-export function forgetCatalogue(): void {
-  loaded = undefined;
-  ofSide.clear();
-}
-
-/** Plain data of a catalogue, which can be passed to another thread. */
-export type CatalogueRows = Pick<
+type CatalogueRows = Pick<
   Catalogue,
   'requirements' | 'citations' | 'specification' | 'revision' | 'claims' | 'digest'
 >;
 
-/** Takes over what another thread has read, so that it need not be parsed again. */
-export function adoptCatalogue(rows: CatalogueRows): void {
-  forgetCatalogue();
-  loaded = rows;
+const builtFile = codeFile('catalogue', '.json');
+
+/** Rows as the build has read them, or null where the sources run. */
+function builtRows(): CatalogueRows | null {
+  return existsSync(builtFile) ? JSON.parse(readFileSync(builtFile, 'utf8')) : null;
+}
+
+/** Writes the rows in the form in which they need no YAML: for the build. */
+export function buildCatalogue(): void {
+  writeFileSync(builtFile, JSON.stringify(readRows(fixture())));
 }
 
 /**
@@ -198,7 +198,8 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-function catalogue(rows: CatalogueRows, side: Side): Catalogue {
+/** The catalogue of one side, of these rows. */
+export function catalogue(rows: CatalogueRows, side: Side): Catalogue {
   const { requirements } = rows;
   const isChecked = (row: Requirement): boolean => row.judges === side && row.unchecked === null;
   const checks = requirements.filter(isChecked).flatMap(expand);

@@ -11,13 +11,13 @@ export {
   streamOver,
 } from './capability.ts';
 export {
-  adoptCatalogue,
+  buildCatalogue,
   type Catalogue,
-  type CatalogueRows,
   loadCatalogue,
   UnknownRequirement,
 } from './catalogue.ts';
 export { clientCommandLine, commandInWords } from './client-command.ts';
+export { CommandError } from './command-error.ts';
 export { type Conversation, type ConversationRequest, timesAsked } from './conversation.ts';
 export { cut, cutLine } from './cut.ts';
 export { each } from './each.ts';
@@ -94,8 +94,8 @@ export { WithoutLogCommands, withoutLogCommands } from './log-commands.ts';
 export { memberTwice } from './member-twice.ts';
 export { messageOf } from './message-of.ts';
 export { operationRows } from './operation-rows.ts';
-export { assertInstalled, MissingPackage } from './optional-package.ts';
-export { fixture, packageRoot } from './package-root.ts';
+export { assertInstalled } from './optional-package.ts';
+export { codeFile, fixture, packageRoot } from './package-root.ts';
 export { type Percentiles, percentilesOf } from './percentiles.ts';
 export { covers, isAskedFor, placeOf, type Subject, subjectFilters } from './place.ts';
 export { claimable, isAmong, isOf, profilesNamed, type RestrictionEntry } from './profiles.ts';

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { CommandError } from './command-error.ts';
 import { packageRoot } from './package-root.ts';
 
 /** Something needs a package that is not installed with Touchstone. The command exits with 3. */
-export class MissingPackage extends Error {
+class MissingPackage extends CommandError {
   override readonly name = 'MissingPackage';
 }
 

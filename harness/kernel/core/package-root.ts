@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 
 /**
  * The folder of `package.json`: the same whether this runs from the sources, from `dist/` or from
@@ -14,6 +14,18 @@ export const packageRoot: string = (() => {
   }
   return folder;
 })();
+
+const codeRoot = import.meta.filename.endsWith('.js') ? join(packageRoot, 'dist') : packageRoot;
+
+/**
+ * Returns the absolute path of a file of the code that is running: the bundle in `dist/`, or the sources.
+ *
+ * @param path below the root, without its extension
+ * @param extension default: that of the code
+ */
+export function codeFile(path: string, extension: string = extname(import.meta.filename)): string {
+  return join(codeRoot, path + extension);
+}
 
 /** An absolute path below `fixtures/`. */
 export function fixture(...path: string[]): string {

@@ -82,7 +82,7 @@ export {
 export { present } from './present.ts';
 export type { Progress, SuiteProgress } from './progress.ts';
 export { ProvenanceLog, provenanceOf } from './provenance-log.ts';
-export { FileInUse, holdFile } from './recordings/held-file.ts';
+export { holdFile } from './recordings/held-file.ts';
 export { Recorder } from './recordings/recorder.ts';
 export {
   BadRecording,

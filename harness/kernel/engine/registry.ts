@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
   type CheckDefinition,
+  codeFile,
   type Exchange,
   formatSender,
   parseSender,
@@ -161,9 +162,11 @@ export function suiteChecks(side: Side = 'gateway'): Promise<readonly Check[]> {
   return loading;
 }
 
-/** Checks of clients have a folder of their own. */
+/** The bundle has one module for all checks of a side. Checks of clients have a folder of their own. */
 function checkFiles(side: Side): string[] {
-  const folder = join(import.meta.dirname, '..', '..', '..', 'suites');
+  const all = codeFile(`suites/${side}`);
+  if (existsSync(all)) return [all];
+  const folder = codeFile('suites', '');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.check\.[jt]s$/.test(path))
     .filter((path) => /^client[\\/]/.test(path) === (side === 'client'))

@@ -1,4 +1,6 @@
+import { array, assert, constantFrom, integer, property } from 'fast-check';
 import { expect, test } from 'vitest';
+import wrapAnsi from 'wrap-ansi';
 import { labelled, padded, shortened, widest, wrap } from './wrap.ts';
 
 test('a line is broken at spaces, and within a word that is longer than a line', () => {
@@ -26,4 +28,14 @@ test('colours take no column', () => {
   const red = (text: string) => `${esc}[31m${text}${esc}[39m`;
   expect(wrap(red('one two three four'), 20)).toHaveLength(1);
   expect(labelled(red('a '), ['x', 'y'])[1]).toBe('  y');
+});
+
+test('plain text is wrapped as the library wraps it', () => {
+  const word = constantFrom('a', 'of', 'it’s', 'request', '“whole”', 'credentials', '→', '');
+  assert(
+    property(array(word, { maxLength: 30 }), integer({ min: 20, max: 60 }), (words, width) => {
+      const line = `x ${words.join(' ')}`;
+      expect(wrap(line, width)).toEqual(wrapAnsi(line, width, { hard: true }).split('\n'));
+    }),
+  );
 });

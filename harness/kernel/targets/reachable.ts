@@ -1,9 +1,16 @@
-import type { Exchange, ExchangeFailure, ReceivedResponse } from '../core/index.ts';
+import {
+  CommandError,
+  type Exchange,
+  type ExchangeFailure,
+  exitCodes,
+  type ReceivedResponse,
+} from '../core/index.ts';
 import type { Region, Target } from './target.ts';
 
 /** The target cannot be judged at all. The command exits with 4. */
-export class Unreachable extends Error {
+export class Unreachable extends CommandError {
   override readonly name = 'Unreachable';
+  override readonly exitCode = exitCodes.unreachable;
   /** The gateway may be starting: it is worth to ask again. */
   readonly mayPass: boolean;
 

@@ -1,3 +1,5 @@
+import { CommandError } from '../core/index.ts';
+
 /** One thing that is wrong with a target file. Its text quotes no secret. */
 export interface Problem {
   /** From 1; null when the problem has no place in the file. */
@@ -10,7 +12,7 @@ export interface Problem {
 }
 
 /** The target cannot be used as it is described. The command exits with 3. */
-export class TargetError extends Error {
+export class TargetError extends CommandError {
   override readonly name = 'TargetError';
   readonly problems: readonly Problem[];
 

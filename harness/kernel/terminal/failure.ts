@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
-import { exitCodes, MissingPackage, packageRoot, UnknownRequirement } from '../core/index.ts';
-import { BadRecording, FileInUse } from '../engine/index.ts';
+import { CommandError, exitCodes, packageRoot } from '../core/index.ts';
 import { leaving, redactText, type Secrets } from '../redaction/index.ts';
-import { TargetError, Unreachable } from '../targets/index.ts';
 
-/** Files of a run that could not be written, or not whole; the others were. It exits with 5. */
-export class Unwritten extends Error {
+/** Files of a run that could not be written, or not whole; the others were. */
+export class Unwritten extends CommandError {
   override readonly name = 'Unwritten';
+  override readonly exitCode = exitCodes.broken;
 
   constructor(problems: readonly string[]) {
     super(
@@ -17,8 +16,8 @@ export class Unwritten extends Error {
   }
 }
 
-/** The command was called in a way that makes no sense. It exits with 3. */
-export class UsageError extends Error {
+/** The command was called in a way that makes no sense. */
+export class UsageError extends CommandError {
   override readonly name: string = 'UsageError';
 }
 
@@ -34,20 +33,7 @@ export function failureOf(error: unknown, secrets: Secrets = {}): Failure {
     // Help and version end like this too; Commander has written what there is to say.
     return { exitCode: error.exitCode === 0 ? 0 : exitCodes.usage, message: '' };
   }
-  if (
-    error instanceof UsageError ||
-    error instanceof TargetError ||
-    error instanceof UnknownRequirement ||
-    error instanceof BadRecording ||
-    error instanceof FileInUse ||
-    error instanceof MissingPackage
-  ) {
-    return { exitCode: exitCodes.usage, message: error.message };
-  }
-  if (error instanceof Unwritten) return { exitCode: exitCodes.broken, message: error.message };
-  if (error instanceof Unreachable) {
-    return { exitCode: exitCodes.unreachable, message: error.message };
-  }
+  if (error instanceof CommandError) return { exitCode: error.exitCode, message: error.message };
   const code = machineCodeIn(error);
   const message = code === null ? ownFault(error) : ownMachine(code, error);
   return {

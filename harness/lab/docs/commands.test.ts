@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { fixture, packageRoot } from '../../kernel/core/package-root.ts';
@@ -96,41 +95,12 @@ interface Line {
   readonly words: readonly string[];
 }
 
-/** Script that runs the commands sequentially in one process: those of each page in a folder of its own. */
-const runner = `
-  const fs = await import('node:fs');
-  await import(process.argv[1] + '/features.js');
-  const { touchstone } = await import(process.argv[1] + '/kernel/cli/program.js');
-  const { matching } = await import(process.argv[1] + '/features/github/command-line.js');
-  const place = process.cwd();
-  const output = (said) => ({ write: (text) => ((said.text += text), true) });
-  const ended = [];
-  for (const { page, words } of JSON.parse(fs.readFileSync('lines.json', 'utf8'))) {
-    const folder = place + '/' + page.replaceAll(/[^a-z]/gi, '-');
-    fs.mkdirSync(folder + '/reports', { recursive: true });
-    process.chdir(folder);
-    if (words.includes('--known-failures') && !fs.existsSync('known.txt')) fs.writeFileSync('known.txt', '');
-    // The target files that pages name are the one that the first page wrote, each with a name of its own.
-    const written = place + '/README-md/staging.yaml';
-    const files = words.filter((word) => word.endsWith('.yaml') && word !== words[words.indexOf('--out') + 1]);
-    for (const file of files.filter((one) => !fs.existsSync(one))) {
-      fs.writeFileSync(file, fs.readFileSync(written, 'utf8').replace(/^name: .*$/m, 'name: ' + file.slice(0, -5)));
-    }
-    const said = { text: '' };
-    const code = await touchstone(
-      words.flatMap((word) => (word.includes('*') ? matching(word) : [word])),
-      { stdout: output(said), stderr: output(said), environment: process.env, onInterrupt: () => () => {} },
-    );
-    ended.push({ code, said: said.text });
-  }
-  fs.writeFileSync(place + '/ended.json', JSON.stringify(ended));`;
-
 /** @returns what each command came to */
 async function runAll(lines: readonly Line[]): Promise<Ended[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-pages-'));
   try {
     writeFileSync(join(folder, 'lines.json'), JSON.stringify(lines));
-    const built = pathToFileURL(join(packageRoot, 'dist', 'harness')).href;
+    const script = join(packageRoot, 'dist', 'harness', 'lab', 'run-lines.js');
     const environment = {
       PATH: process.env.PATH,
       TOUCHSTONE_KEY: gateway.keys.owner,
@@ -138,8 +108,7 @@ async function runAll(lines: readonly Line[]): Promise<Ended[]> {
       TOUCHSTONE_KEY_OTHER_USER: gateway.keys.otherUser,
     };
     await new Promise<void>((resolve, reject) => {
-      const line = ['--input-type=module', '--eval', runner, built];
-      const child = spawn(process.execPath, line, {
+      const child = spawn(process.execPath, [script], {
         cwd: folder,
         env: environment,
         stdio: 'inherit',

@@ -142,7 +142,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   lab: {
     what: 'mutation testing, hostile gateways, other people’s gateways and clients, benchmarks, tables of the pages; not shipped',
-    mayImport: [...kernelRooms, ...Object.keys(features), 'reference', 'proof'],
+    mayImport: [...kernelRooms, ...Object.keys(features), 'reference', 'proof', 'main'],
     files: ['lab/'],
   },
 };

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { CommandError } from '../../core/index.ts';
 
 /** Another process writes the same file at this moment. */
-export class FileInUse extends Error {
+export class FileInUse extends CommandError {
   override readonly name = 'FileInUse';
 
   constructor(file: string, process: number) {

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import {
   asObject,
+  CommandError,
   type Exchange,
   finite,
   flag,
@@ -72,7 +73,7 @@ export interface Recording {
 }
 
 /** A file is no recording, or no whole one. */
-export class BadRecording extends Error {
+export class BadRecording extends CommandError {
   override readonly name = 'BadRecording';
 
   constructor(path: string, problem: string) {

@@ -1,12 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { adoptCatalogue } from '../../core/index.ts';
+import { parentPort } from 'node:worker_threads';
 import { run } from '../run.ts';
-import type { FromWorker, SentOptions, ToWorker, WorkerData } from './run-worker.ts';
+import type { FromWorker, SentOptions, ToWorker } from './run-worker.ts';
 
 // One judging thread: judges the targets that it is told, one after another.
 
-const { catalogue }: WorkerData = workerData;
-adoptCatalogue(catalogue);
 let stop = new AbortController();
 
 parentPort?.on('message', (message: ToWorker) => {

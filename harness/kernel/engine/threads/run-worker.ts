@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { type CatalogueRows, loadCatalogue, type RunResult } from '../../core/index.ts';
+import { codeFile, loadCatalogue, type RunResult } from '../../core/index.ts';
 import type { Progress } from '../progress.ts';
 import type { RunOptions } from '../run.ts';
 import { selectedIds } from '../selection.ts';
@@ -19,12 +18,7 @@ export type FromWorker =
   | { readonly kind: 'done'; readonly result: RunResult }
   | { readonly kind: 'broke'; readonly error: unknown };
 
-/** Data that a worker need not read again. */
-export interface WorkerData {
-  readonly catalogue: CatalogueRows;
-}
-
-const module = join(import.meta.dirname, 'run-worker-main.js');
+const module = codeFile('harness/kernel/engine/threads/run-worker-main', '.js');
 
 /** More than a run holds, whatever a gateway sends: what goes beyond it ends its thread, and no other. */
 const resourceLimits = { maxOldGenerationSizeMb: 1024 };
@@ -97,12 +91,7 @@ class RunWorker {
   }
 
   #started(): Worker {
-    const { requirements, citations, specification, revision, claims, digest } = loadCatalogue();
-    const workerData: WorkerData = {
-      catalogue: { requirements, citations, specification, revision, claims, digest },
-    };
-    // Options such as --input-type are for the first module of the process, and refused for others.
-    this.#worker ??= new Worker(module, { workerData, execArgv: [], resourceLimits });
+    this.#worker ??= new Worker(module, { execArgv: [], resourceLimits });
     return this.#worker;
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { codeFile } from '../../core/index.ts';
 import { html, Markup, type MarkupPart, proseOf } from './markup.ts';
 import {
   type Block,
@@ -18,7 +19,7 @@ import {
 } from './tree.ts';
 
 /** The look of every page. */
-const style = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
+const style = readFileSync(codeFile('harness/kernel/report/document/page', '.css'), 'utf8');
 
 /** Further parts of a page with controls. */
 interface PageControls {

@@ -1,4 +1,5 @@
-import type { RunResult } from '../../core/index.ts';
+import { pathToFileURL } from 'node:url';
+import { codeFile, type RunResult } from '../../core/index.ts';
 import { clausesSection } from '../basis.ts';
 import { conclusionOfRun } from '../conclusion.ts';
 import { html, type MarkupPart } from '../document/markup.ts';
@@ -18,7 +19,7 @@ import { pageFacts } from './summary.ts';
  * is in this folder, built or not, and the function is never called here.
  */
 const client: { readonly page: () => void } = await import(
-  import.meta.url.replace(/page(\.[jt]s)$/, 'page.client$1')
+  pathToFileURL(codeFile('harness/kernel/report/html/page.client')).href
 );
 const script = `'use strict';\n(${client.page})();\n`;
 

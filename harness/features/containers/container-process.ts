@@ -1,0 +1,8 @@
+import { containerTarget } from './container.ts';
+
+// Starts the containers of a run, and waits: tests end this process to see what is left of it.
+
+const [run = ''] = process.argv.slice(2);
+await containerTarget({ run, regions: ['eu'] });
+process.stdout.write('runs\n');
+setInterval(() => {}, 1_000);

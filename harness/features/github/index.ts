@@ -1,0 +1,2 @@
+export { matching } from './command-line.ts';
+export { actionInputs } from './inputs.ts';
