@@ -11,6 +11,7 @@ import {
   type Refusal,
   type ResponseTurn,
   type Route,
+  type Seams,
   type StoredOperation,
   type StreamContext,
   type StreamEvent,
@@ -53,6 +54,15 @@ export function endpointOf({ operation, path }: Call): EndpointName | null {
   return alternate ? 'alternate-path' : endpointNames[operation];
 }
 
+/** Replaces one seam; `native` is the function that was there before. */
+export function seam<Room extends keyof Seams, Name extends keyof Seams[Room]>(
+  room: Room,
+  name: Name,
+  replacement: (native: Seams[Room][Name]) => Seams[Room][Name],
+): Override {
+  return (seams) => ({ [room]: { [name]: replacement(seams[room][name]) } });
+}
+
 /** Several replacements as one; a later one calls on what the earlier ones have put there. */
 export function together(...overrides: readonly Override[]): Override {
   return (seams) =>
@@ -67,13 +77,9 @@ export function bodies(
   kind: BodyKind,
   change: (body: JsonObject, context: Context) => JsonObject,
 ): Override {
-  return ({ encode }) => ({
-    encode: {
-      body: (given, body, context) => {
-        const native = encode.body(given, body, context);
-        return given === kind ? change(native, context) : native;
-      },
-    },
+  return seam('encode', 'body', (own) => (given, body, context) => {
+    const native = own(given, body, context);
+    return given === kind ? change(native, context) : native;
   });
 }
 
@@ -88,14 +94,10 @@ export function errorBodies(
   fits: (context: Context & { readonly refusal: NonNullable<Context['refusal']> }) => boolean,
   change: (body: JsonObject, context: Context) => JsonObject,
 ): Override {
-  return ({ encode }) => ({
-    encode: {
-      body: (kind, body, context) => {
-        const native = encode.body(kind, body, context);
-        const { refusal } = context;
-        return refusal !== null && fits({ ...context, refusal }) ? change(native, context) : native;
-      },
-    },
+  return seam('encode', 'body', (own) => (kind, body, context) => {
+    const native = own(kind, body, context);
+    const { refusal } = context;
+    return refusal !== null && fits({ ...context, refusal }) ? change(native, context) : native;
   });
 }
 
@@ -104,14 +106,10 @@ export function servedHeaders(
   fits: (kind: BodyKind | StreamKind, context: Context) => boolean,
   headers: Readonly<Record<string, string>>,
 ): Override {
-  return ({ encode }) => ({
-    encode: {
-      headers: (kind, native, context) => {
-        const written = encode.headers(kind, native, context);
-        const replaced = context.refusal === null && fits(kind, context);
-        return replaced ? { ...written, ...headers } : written;
-      },
-    },
+  return seam('encode', 'headers', (own) => (kind, native, context) => {
+    const written = own(kind, native, context);
+    const replaced = context.refusal === null && fits(kind, context);
+    return replaced ? { ...written, ...headers } : written;
   });
 }
 
@@ -178,14 +176,12 @@ export function afterwards(
 
 /** Puts something around the handling of every operation. */
 export function handlingAll(around: (handle: Route['handle']) => Route['handle']): Override {
-  return ({ endpoints }) => ({
-    endpoints: {
-      routes: (dialect) =>
-        endpoints
-          .routes(dialect)
-          .map((route) => ({ ...route, handle: around(route.handle.bind(route)) })),
-    },
-  });
+  return seam(
+    'endpoints',
+    'routes',
+    (native) => (dialect) =>
+      native(dialect).map((route) => ({ ...route, handle: around(route.handle.bind(route)) })),
+  );
 }
 
 /** Puts something around the handling of one operation. */
@@ -193,16 +189,16 @@ export function handling(
   operation: Operation,
   around: (handle: Route['handle']) => Route['handle'],
 ): Override {
-  return ({ endpoints }) => ({
-    endpoints: {
-      routes: (dialect) =>
-        endpoints.routes(dialect).map((route) => ({
-          ...route,
-          handle: (call, key) =>
-            (call.operation === operation ? around(route.handle) : route.handle)(call, key),
-        })),
-    },
-  });
+  return seam(
+    'endpoints',
+    'routes',
+    (native) => (dialect) =>
+      native(dialect).map((route) => ({
+        ...route,
+        handle: (call, key) =>
+          (call.operation === operation ? around(route.handle) : route.handle)(call, key),
+      })),
+  );
 }
 
 /** Delays an operation on a response until the run of the response has ended by itself. */
@@ -218,13 +214,9 @@ export function moreRoutes(
   name: DialectName,
   more: (routes: readonly Route[]) => readonly Route[],
 ): Override {
-  return ({ endpoints }) => ({
-    endpoints: {
-      routes: (dialect) => {
-        const routes = endpoints.routes(dialect);
-        return dialect.name === name ? [...more(routes), ...routes] : routes;
-      },
-    },
+  return seam('endpoints', 'routes', (native) => (dialect) => {
+    const routes = native(dialect);
+    return dialect.name === name ? [...more(routes), ...routes] : routes;
   });
 }
 
@@ -241,14 +233,14 @@ export const storedOperations = [
 
 /** Refuses with another status. */
 export function statusOf(given: number, fits: (refusal: Refusal, call: Call) => boolean): Override {
-  return ({ encode }) => ({
-    encode: {
-      status: (kind, native, context) =>
-        context.refusal !== null && fits(context.refusal, context.call)
-          ? given
-          : encode.status(kind, native, context),
-    },
-  });
+  return seam(
+    'encode',
+    'status',
+    (own) => (kind, native, context) =>
+      context.refusal !== null && fits(context.refusal, context.call)
+        ? given
+        : own(kind, native, context),
+  );
 }
 
 /** Answers what is refused with a redirect, where it fits. */
@@ -256,16 +248,15 @@ export function redirected(
   to: (call: Call) => string,
   fits: (refusal: Refusal, call: Call) => boolean,
 ): Override {
-  return together(statusOf(302, fits), ({ encode }) => ({
-    encode: {
-      headers: (kind, native, context) => {
-        const written = encode.headers(kind, native, context);
-        const { refusal, call } = context;
-        const isSent = refusal !== null && fits(refusal, call);
-        return isSent ? { ...written, location: to(call) } : written;
-      },
-    },
-  }));
+  return together(
+    statusOf(302, fits),
+    seam('encode', 'headers', (own) => (kind, native, context) => {
+      const written = own(kind, native, context);
+      const { refusal, call } = context;
+      const isSent = refusal !== null && fits(refusal, call);
+      return isSent ? { ...written, location: to(call) } : written;
+    }),
+  );
 }
 
 /** The creation modes that faults tell apart. */
@@ -306,17 +297,12 @@ export const created = ['responses.create'] as const;
 
 /** No blank line closes the last event of the protocol's streams. */
 export function lastLeftOpen(dialect: DialectName): Defect['override'] {
-  return ({ transport }) => ({
-    transport: {
-      stream: (out, head, pieces, context) =>
-        transport.stream(
-          out,
-          head,
-          context.call.dialect.name === dialect ? leftOpen(pieces) : pieces,
-          context,
-        ),
-    },
-  });
+  return seam(
+    'transport',
+    'stream',
+    (native) => (out, head, pieces, context) =>
+      native(out, head, context.call.dialect.name === dialect ? leftOpen(pieces) : pieces, context),
+  );
 }
 
 async function* leftOpen(pieces: AsyncIterable<string>): AsyncGenerator<string> {

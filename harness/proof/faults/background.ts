@@ -12,6 +12,7 @@ import {
   lookedUp,
   responseAt,
   responseIn,
+  seam,
   together,
 } from '../planting.ts';
 import { failsLater } from '../variants/refusals.ts';
@@ -29,18 +30,18 @@ function isUnstreamed(turn: ResponseTurn): boolean {
 }
 
 /** The answer to a background request comes when the run has ended. */
-const waits: Defect['override'] = ({ transport }) => ({
-  transport: {
-    async send(out, head, body, context) {
-      const turn = context.record?.turn;
-      const isCreation =
-        turn && creationModeOf(turn) === 'background' && context.call.operation === created[0];
-      if (!isCreation) return transport.send(out, head, body, context);
-      await turn.run.settled;
-      return transport.send(out, head, JSON.stringify(turn.response()), context);
-    },
+const waits: Defect['override'] = seam(
+  'transport',
+  'send',
+  (native) => async (out, head, body, context) => {
+    const turn = context.record?.turn;
+    const isCreation =
+      turn && creationModeOf(turn) === 'background' && context.call.operation === created[0];
+    if (!isCreation) return native(out, head, body, context);
+    await turn.run.settled;
+    return native(out, head, JSON.stringify(turn.response()), context);
   },
-});
+);
 
 const backgroundOwnFaults: readonly Fault[] = planted({
   'background.undocumented-status': inCreated(setting('status', 'pending')),

@@ -1,7 +1,7 @@
 import { operationRows } from '../../kernel/core/index.ts';
 import { type Call, type Defect, Refusal, type RefusalReason } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
-import { handlingAll, statusOf, together } from '../planting.ts';
+import { handlingAll, seam, statusOf, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { isTurn, operations } from './operations.ts';
 import { each } from './planted.ts';
@@ -144,14 +144,10 @@ function unrefused(
   reason: BadRequest,
   instead: (call: Call, out: { destroy(): void }) => void,
 ): Defect['override'] {
-  return ({ transport }) => ({
-    transport: {
-      send: async (out, head, body, context) => {
-        const isOne = context.refusal?.reason === reason && isStruck(context.call);
-        if (!isOne) return transport.send(out, head, body, context);
-        instead(context.call, out);
-      },
-    },
+  return seam('transport', 'send', (native) => async (out, head, body, context) => {
+    const isOne = context.refusal?.reason === reason && isStruck(context.call);
+    if (!isOne) return native(out, head, body, context);
+    instead(context.call, out);
   });
 }
 

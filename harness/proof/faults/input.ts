@@ -21,6 +21,7 @@ import {
   handling,
   moreRoutes,
   type Override,
+  seam,
   statusOf,
 } from '../planting.ts';
 import type { Fault } from './fault.ts';
@@ -101,14 +102,28 @@ const hardInputFaults: readonly Fault[] = [
     'input.nesting-breaks-{0}': failing(operation, isDeep),
   })),
   ...planted({
-    'input.nesting-kills-worker': ({ transport }) => ({
-      transport: {
-        send: async (out, head, body, context) => {
-          if (isDeep(context.call.body)) out.destroy();
-          else await transport.send(out, head, body, context);
-        },
+    'input.nesting-kills-worker': seam(
+      'transport',
+      'send',
+      (native) => async (out, head, body, context) => {
+        if (isDeep(context.call.body)) out.destroy();
+        else await native(out, head, body, context);
       },
-    }),
+    ),
+    'input.nesting-ends-gateway': seam(
+      'transport',
+      'send',
+      (native) => async (out, head, body, context) => {
+        if (!isDeep(context.call.body)) return native(out, head, body, context);
+        context.call.gateway.end();
+        out.destroy();
+      },
+    ),
+    'input.one-bad-body-locks': lockedAfter(({ reason }) => reason === 'malformed-json'),
+    'input.one-wrong-key-locks': lockedAfter(({ reason }) => reason === 'unknown-key'),
+    'input.unknown-path-served': catchAll('responses', unknownPath),
+    'input.unknown-path-served-messages': catchAll('messages', unknownPath),
+    'input.unknown-path-served-generative': catchAll('generative', /^\/v1beta\/(?!models(\/|$))/),
   }),
   ...each(protocols, ([, operation]) => ({
     'input.unicode-breaks-{0}': failing(operation, isOdd),
@@ -134,17 +149,13 @@ const hardInputFaults: readonly Fault[] = [
     })),
   })),
   ...each(protocols, ([protocol]) => ({
-    'input.html-{0}': ({ transport }) => ({
-      transport: {
-        send: (out, head, body, context) => {
-          const { refusal } = context;
-          const bad = refusal !== null && isBadBodyOf(protocol)({ ...context, refusal });
-          if (!bad) return transport.send(out, head, body, context);
-          const page = '<!DOCTYPE html><html><body><h1>400 Bad Request</h1></body></html>';
-          const headers = { ...head.headers, 'content-type': 'text/html' };
-          return transport.send(out, { ...head, headers }, page, context);
-        },
-      },
+    'input.html-{0}': seam('transport', 'send', (native) => (out, head, body, context) => {
+      const { refusal } = context;
+      const bad = refusal !== null && isBadBodyOf(protocol)({ ...context, refusal });
+      if (!bad) return native(out, head, body, context);
+      const page = '<!DOCTYPE html><html><body><h1>400 Bad Request</h1></body></html>';
+      const headers = { ...head.headers, 'content-type': 'text/html' };
+      return native(out, { ...head, headers }, page, context);
     }),
   })),
   ...each(protocols, ([, operation]) => ({
@@ -158,22 +169,6 @@ const hardInputFaults: readonly Fault[] = [
       })(seams);
     },
   })),
-  ...planted({
-    'input.nesting-ends-gateway': ({ transport }) => ({
-      transport: {
-        send: async (out, head, body, context) => {
-          if (!isDeep(context.call.body)) return transport.send(out, head, body, context);
-          context.call.gateway.end();
-          out.destroy();
-        },
-      },
-    }),
-    'input.one-bad-body-locks': lockedAfter(({ reason }) => reason === 'malformed-json'),
-    'input.one-wrong-key-locks': lockedAfter(({ reason }) => reason === 'unknown-key'),
-    'input.unknown-path-served': catchAll('responses', unknownPath),
-    'input.unknown-path-served-messages': catchAll('messages', unknownPath),
-    'input.unknown-path-served-generative': catchAll('generative', /^\/v1beta\/(?!models(\/|$))/),
-  }),
   ...each(protocols, ([protocol, operation]) => ({
     'input.put-served-{0}': moreRoutes(protocol, (routes) =>
       routes

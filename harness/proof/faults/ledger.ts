@@ -80,13 +80,6 @@ const countFaults: readonly Fault[] = [
     'ledger.count-charged-alternate-path': countsCharged(
       (_, call) => call?.path.startsWith('/v1/models/') === true,
     ),
-  }),
-  ...each(counting, ([protocol]) => ({
-    'ledger.count-charged-elsewhere-{0}': countsCharged(
-      (record, call) => record.protocol === protocol && call?.gateway.region === secondRegion,
-    ),
-  })),
-  ...planted({
     'ledger.compact-continued-free': (seams) => {
       const continued = new Set<string | null>();
       return together(
@@ -102,6 +95,11 @@ const countFaults: readonly Fault[] = [
       )(seams);
     },
   }),
+  ...each(counting, ([protocol]) => ({
+    'ledger.count-charged-elsewhere-{0}': countsCharged(
+      (record, call) => record.protocol === protocol && call?.gateway.region === secondRegion,
+    ),
+  })),
 ];
 
 /** Enters a call in the ledger like a small generation. */

@@ -167,6 +167,22 @@ const meteringOwnFaults: readonly Fault[] = [
       () => [],
     ),
     'metering.compact-free': records(({ operation }) => operation === 'compact', emptied),
+    'metering.deleted-with-content': after('deleted', () => []),
+    'metering.deleted-refunded': after('deleted', emptied),
+    'metering.deleted-waived': unfitAfterDeletion((record) => record, false),
+    'metering.deleted-without-input': unfitAfterDeletion(
+      (record) => ({ ...record, inputTokens: 0 }),
+      true,
+    ),
+    'metering.deleted-without-output': unfitAfterDeletion(
+      (record) => ({ ...record, outputTokens: 0 }),
+      true,
+    ),
+    'metering.cancelled-unrecorded': after('cancelled', () => []),
+    'metering.cancelled-without-usage': after('cancelled', emptied),
+    'metering.dropped-without-usage': noting((dropped, seams) =>
+      records(({ clientRequestId }) => dropped.asked(clientRequestId), emptied)(seams),
+    ),
   }),
   ...each(
     [
@@ -191,22 +207,6 @@ const meteringOwnFaults: readonly Fault[] = [
     'metering.count-as-generation': records(
       ({ operation }) => operation === 'count',
       (record) => [{ ...record, operation: 'generation' }],
-    ),
-    'metering.deleted-with-content': after('deleted', () => []),
-    'metering.deleted-refunded': after('deleted', emptied),
-    'metering.deleted-waived': unfitAfterDeletion((record) => record, false),
-    'metering.deleted-without-input': unfitAfterDeletion(
-      (record) => ({ ...record, inputTokens: 0 }),
-      true,
-    ),
-    'metering.deleted-without-output': unfitAfterDeletion(
-      (record) => ({ ...record, outputTokens: 0 }),
-      true,
-    ),
-    'metering.cancelled-unrecorded': after('cancelled', () => []),
-    'metering.cancelled-without-usage': after('cancelled', emptied),
-    'metering.dropped-without-usage': noting((dropped, seams) =>
-      records(({ clientRequestId }) => dropped.asked(clientRequestId), emptied)(seams),
     ),
   }),
   ...uncounted,

@@ -10,7 +10,7 @@ import {
 } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
 import { changed, dropping, renaming } from '../editing.ts';
-import { bodiesOf, handling, type Override } from '../planting.ts';
+import { bodiesOf, handling, type Override, seam } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { each, planted } from './planted.ts';
 
@@ -21,14 +21,12 @@ const inCatalog = bodiesOf('models.catalog');
 
 /** Nothing answers a GET at this path. */
 function withoutRoute(path: string): Defect['override'] {
-  return ({ endpoints }) => ({
-    endpoints: {
-      routes: (dialect) =>
-        endpoints
-          .routes(dialect)
-          .filter((route) => route.method !== 'GET' || !route.path.test(path)),
-    },
-  });
+  return seam(
+    'endpoints',
+    'routes',
+    (native) => (dialect) =>
+      native(dialect).filter((route) => route.method !== 'GET' || !route.path.test(path)),
+  );
 }
 
 /** Keys besides the owner's: in ids, and in the gateway. */
@@ -42,19 +40,18 @@ const modelsOwnFaults: readonly Fault[] = [
   ...planted({
     'models.no-list': withoutRoute('/v1/models'),
     'models.no-catalog': withoutRoute('/v1beta/models'),
-    'models.list-framed-twice': ({ transport }) => ({
-      transport: {
-        send: async (out, head, body, context) => {
-          const { call, refusal } = context;
-          if (call.operation !== list || refusal !== null)
-            return transport.send(out, head, body, context);
-          out.socket?.end(
-            `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
-              `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
-          );
-        },
+    'models.list-framed-twice': seam(
+      'transport',
+      'send',
+      (native) => async (out, head, body, context) => {
+        const { call, refusal } = context;
+        if (call.operation !== list || refusal !== null) return native(out, head, body, context);
+        out.socket?.end(
+          `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
+            `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+        );
       },
-    }),
+    ),
     'models.no-object': inList(dropping('object')),
     'models.bare-ids': inList((body) => eachEntry(body, 'data', ({ id }) => id)),
     'models.catalog-style': inList(renaming('data', 'models')),
@@ -73,12 +70,6 @@ const modelsOwnFaults: readonly Fault[] = [
       const barred = gateway.models.find((model) => !models.includes(model));
       return barred === undefined ? models : [...models, barred];
     }),
-  }),
-  ...each(furtherKeys, ([, role]) => ({
-    'models.list-lacks-one-for-{0}': lackingFirst('models.list', role),
-    'models.catalog-lacks-one-for-{0}': lackingFirst('models.catalog', role),
-  })),
-  ...planted({
     'models.no-owner': inList((body) => eachEntry(body, 'data', dropping('owned_by'))),
     'models.created-is-text': inList((body) =>
       eachEntry(body, 'data', (entry) => ({ ...entry, created: '2026-01-01T00:00:00Z' })),
@@ -98,6 +89,10 @@ const modelsOwnFaults: readonly Fault[] = [
       gateway.models.filter(({ protocols }) => protocols.includes('vendorB')),
     ),
   }),
+  ...each(furtherKeys, ([, role]) => ({
+    'models.list-lacks-one-for-{0}': lackingFirst('models.list', role),
+    'models.catalog-lacks-one-for-{0}': lackingFirst('models.catalog', role),
+  })),
   ...each(
     (
       [

@@ -1,7 +1,15 @@
 import type { Defect, Key, OpenSocket, Seams, StreamContext } from '../../reference/index.ts';
 import { decide, relax, remembering, tighten } from '../decisions.ts';
 import { changed, memberAt } from '../editing.ts';
-import { eachData, eachEvent, handling, lookedUp, responseAt, together } from '../planting.ts';
+import {
+  eachData,
+  eachEvent,
+  handling,
+  lookedUp,
+  responseAt,
+  seam,
+  together,
+} from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { planted } from './planted.ts';
 
@@ -23,14 +31,14 @@ function shared(
     (call) => call.operation === operation,
     (made) => (seams) => {
       const sockets = new Map<string, OpenSocket>();
-      const noted: Defect['override'] = ({ transport }) => ({
-        transport: {
-          frame: (socket, text, context) => {
-            sockets.set(context.call.requestId, socket);
-            return transport.frame(socket, text, context);
-          },
+      const noted: Defect['override'] = seam(
+        'transport',
+        'frame',
+        (native) => (socket, text, context) => {
+          sockets.set(context.call.requestId, socket);
+          return native(socket, text, context);
         },
-      });
+      );
       return together(
         noted,
         relax('keepsContent', (_execution, call) => call.operation === operation),

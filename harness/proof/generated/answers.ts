@@ -13,12 +13,12 @@ import {
   type StreamEvent,
 } from '../../reference/index.ts';
 import { decide, limited } from '../decisions.ts';
-import { errorBodies, type Override, servedHeaders, together } from '../planting.ts';
+import { errorBodies, type Override, seam, servedHeaders, together } from '../planting.ts';
 import { type Decision, type Fits, type Plantable, plantable, type Shown } from './decision.ts';
 import {
+  asked,
   type Endpoint,
   endpointAt,
-  fitting,
   modesAt,
   type RequestPoint,
   regions,
@@ -56,14 +56,10 @@ function everyAnswer(
   change: (data: JsonObject, call: Call) => JsonObject,
 ): Override {
   return together(
-    ({ encode }) => ({
-      encode: {
-        body: (kind, body, context) => {
-          const native = encode.body(kind, body, context);
-          const { refusal, call } = context;
-          return refusal === null && fits(call) ? change(native, call) : native;
-        },
-      },
+    seam('encode', 'body', (own) => (kind, body, context) => {
+      const native = own(kind, body, context);
+      const { refusal, call } = context;
+      return refusal === null && fits(call) ? change(native, call) : native;
     }),
     everyStream(async function* (events, { call, refusal }) {
       const changing = refusal === null && fits(call);
@@ -113,70 +109,65 @@ const answers: readonly Decision<RequestPoint>[] = [
     id: 'encode.body.enveloped',
     what: 'An answer stands in the envelope of the console API',
     shown: requestPoints([...endpoints, 'recover'], () => ['SVC-2', 'SVC-3']),
-    override: (fits) =>
-      seeing((seen) =>
-        everyAnswer(fitting(fits, seen), (data, { requestId }) => ({ data, requestId })),
-      ),
+    override: asked((isWrong) =>
+      everyAnswer(isWrong, (data, { requestId }) => ({ data, requestId })),
+    ),
   },
   {
     id: 'encode.headers.content-type',
     what: 'An answer says that it is plain text',
     shown: requestPoints([...notDelete, 'recover'], () => ['everywhere']),
-    override: (fits) =>
-      seeing((seen) =>
-        servedHeaders((_kind, { call }) => fitting(fits, seen)(call), {
-          'content-type': 'text/plain; charset=utf-8',
-        }),
-      ),
+    override: asked((isWrong) =>
+      servedHeaders((_kind, { call }) => isWrong(call), {
+        'content-type': 'text/plain; charset=utf-8',
+      }),
+    ),
   },
   {
     id: 'frames.piece-lost',
     what: 'The second piece of the text is missing in a stream',
     shown: streams,
-    override: (fits) =>
-      seeing((seen) =>
-        everyStream(async function* (events, { call }, dialect) {
-          const losing = fitting(fits, seen)(call);
-          let pieces = 0;
-          for await (const event of events) {
-            const isLost = isPiece(event, dialect) && ++pieces === 2;
-            if (!(losing && isLost)) yield event;
-          }
-        }),
-      ),
+    override: asked((isWrong) =>
+      everyStream(async function* (events, { call }, dialect) {
+        const losing = isWrong(call);
+        let pieces = 0;
+        for await (const event of events) {
+          const isLost = isPiece(event, dialect) && ++pieces === 2;
+          if (!(losing && isLost)) yield event;
+        }
+      }),
+    ),
   },
   {
     id: 'frames.piece-doubled',
     what: 'The second piece of the text comes twice in a stream',
     shown: streams,
-    override: (fits) =>
-      seeing((seen) =>
-        everyStream(async function* (events, { call }, dialect) {
-          const doubling = fitting(fits, seen)(call);
-          let pieces = 0;
-          for await (const event of events) {
-            yield event;
-            if (isPiece(event, dialect) && ++pieces === 2 && doubling) yield event;
-          }
-        }),
-      ),
+    override: asked((isWrong) =>
+      everyStream(async function* (events, { call }, dialect) {
+        const doubling = isWrong(call);
+        let pieces = 0;
+        for await (const event of events) {
+          yield event;
+          if (isPiece(event, dialect) && ++pieces === 2 && doubling) yield event;
+        }
+      }),
+    ),
   },
   {
     id: 'frames.end-lost',
     what: 'A stream has no last event',
     shown: streams,
-    override: (fits) =>
-      seeing((seen) =>
-        everyStream(async function* (events, { call, refusal }) {
-          const losing = refusal === null && fitting(fits, seen)(call);
-          let last: StreamEvent | null = null;
-          for await (const event of events) {
-            if (last !== null) yield last;
-            last = event;
-          }
-          if (last !== null && !losing) yield last;
-        }),
-      ),
+    override: asked((isWrong) =>
+      everyStream(async function* (events, { call, refusal }) {
+        const losing = refusal === null && isWrong(call);
+        let last: StreamEvent | null = null;
+        for await (const event of events) {
+          if (last !== null) yield last;
+          last = event;
+        }
+        if (last !== null && !losing) yield last;
+      }),
+    ),
   },
   {
     id: 'usage.output',
@@ -186,8 +177,7 @@ const answers: readonly Decision<RequestPoint>[] = [
       () => ['generation/usage', 'metering/ledger', 'everywhere'],
       ({ mode }) => mode !== 'count',
     ),
-    override: (fits) =>
-      seeing((seen) => everyAnswer(fitting(fits, seen), (data) => withoutOutput(data))),
+    override: asked((isWrong) => everyAnswer(isWrong, (data) => withoutOutput(data))),
   },
   {
     id: 'outputLimit',
@@ -197,7 +187,7 @@ const answers: readonly Decision<RequestPoint>[] = [
       () => ['LIMIT-1', 'generation/limits', 'EVENT-GAP-1'],
       ({ mode }) => mode !== 'count',
     ),
-    override: (fits) => seeing((seen) => limited(fitting(fits, seen), () => null)),
+    override: asked((isWrong) => limited(isWrong, () => null)),
   },
 ];
 

@@ -74,12 +74,18 @@ export function requestPoint(call: Call, { modeOf }: Seen): RequestPoint | null 
 
 type Fits = FitsAt<RequestPoint>;
 
-export const fitting =
+const fitting =
   (fits: Fits, seen: Seen) =>
   (call: Call): boolean => {
     const point = requestPoint(call, seen);
     return point !== null && fits(point, call);
   };
+
+/** Plants a decision about requests: the override asks for which calls it is wrong. */
+export const asked =
+  (override: (isWrong: (call: Call) => boolean) => Override) =>
+  (fits: Fits): Override =>
+    seeing((seen) => override(fitting(fits, seen)));
 
 /**
  * Skips a check that comes before the body is read, for requests whose body then fits. What does not fit
@@ -150,16 +156,15 @@ const keys: readonly Decision<RequestPoint>[] = [
     id: 'keyFor.denies',
     what: 'A good key is refused',
     shown: requestPoints(allEndpoints, ownHeader, opening),
-    override: (fits) =>
-      seeing((seen) =>
-        together(
-          decide('keyFor', (native) => (secret, call) => {
-            const isUpgrade = call.operation === 'responses.websocket';
-            return isUpgrade && fitting(fits, seen)(call) ? undefined : native(secret, call);
-          }),
-          refusing(unknownKey, fitting(fits, seen)),
-        ),
+    override: asked((isWrong) =>
+      together(
+        decide('keyFor', (native) => (secret, call) => {
+          const isUpgrade = call.operation === 'responses.websocket';
+          return isUpgrade && isWrong(call) ? undefined : native(secret, call);
+        }),
+        refusing(unknownKey, isWrong),
       ),
+    ),
   },
   {
     id: 'versionAccepted.none',
@@ -256,38 +261,35 @@ const models: readonly Decision<RequestPoint>[] = [
     id: 'mayUseModel',
     what: 'A key may use a model outside its permissions',
     shown: requestPoints(modelEndpoints, () => ['MODEL-7', 'AUTH-2']),
-    override: (fits) =>
-      seeing((seen) => relax('mayUseModel', (_key, _model, call) => fitting(fits, seen)(call))),
+    override: asked((isWrong) => relax('mayUseModel', (_key, _model, call) => isWrong(call))),
   },
   {
     id: 'findModel.unknown',
     what: 'An unknown model is served with the default one',
     shown: requestPoints(modelEndpoints, () => ['MODEL-1', 'MEMBER-1']),
-    override: (fits) =>
-      seeing((seen) =>
-        decide('findModel', (native) => (id, call) => {
-          const model = native(id, call);
-          const replaced = model === undefined && id.length < 200 && fitting(fits, seen)(call);
-          return replaced ? call.gateway.models[0] : model;
-        }),
-      ),
+    override: asked((isWrong) =>
+      decide('findModel', (native) => (id, call) => {
+        const model = native(id, call);
+        const replaced = model === undefined && id.length < 200 && isWrong(call);
+        return replaced ? call.gateway.models[0] : model;
+      }),
+    ),
   },
   {
     id: 'speaks.undeclared',
     what: 'A model is served over a protocol that it does not declare',
     shown: requestPoints(modelEndpoints, () => ['MODEL-6']),
-    override: (fits) =>
-      seeing((seen) =>
-        together(
-          relax('speaks', (_model, _declared, call) => fitting(fits, seen)(call)),
-          // The capabilities of a model's channel depend on its protocols.
-          relax(
-            'supports',
-            (model, _capability, call) =>
-              !model.protocols.includes(call.dialect.declaredAs ?? '') && fitting(fits, seen)(call),
-          ),
+    override: asked((isWrong) =>
+      together(
+        relax('speaks', (_model, _declared, call) => isWrong(call)),
+        // The capabilities of a model's channel depend on its protocols.
+        relax(
+          'supports',
+          (model, _capability, call) =>
+            !model.protocols.includes(call.dialect.declaredAs ?? '') && isWrong(call),
         ),
       ),
+    ),
   },
 ];
 
@@ -451,7 +453,7 @@ const counted: Decision<RequestPoint> = {
     () => ['counting/responses', 'counting/messages', 'counting/generative', 'generation/paths'],
     ({ endpoint, mode }) => endpoint !== 'alternate-path' || mode === 'count',
   ),
-  override: (fits) => seeing((seen) => counting(fitting(fits, seen), () => 7)),
+  override: asked((isWrong) => counting(isWrong, () => 7)),
 };
 
 type ListPoint = Readonly<{ region: string; list: string; actor: string }>;

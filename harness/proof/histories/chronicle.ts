@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, Defect, KeyRole, Operation } from '../../reference/index.ts';
-import { handlingAll, together } from '../planting.ts';
+import { handlingAll, seam, together } from '../planting.ts';
 
 /** A request that has been answered. */
 export interface Deed {
@@ -89,17 +89,13 @@ export function chronicled(
           handled.delete(call);
         }
       }),
-      ({ encode }) => ({
-        encode: {
-          id: (prefix, call) => {
-            const id = encode.id(prefix, call);
-            if (prefix === 'resp_' && call.operation !== 'responses.compact') {
-              const previous = aboutOf(call);
-              made.set(id, { id, call, previous, node, at: performance.now() });
-            }
-            return id;
-          },
-        },
+      seam('encode', 'id', (native) => (prefix, call) => {
+        const id = native(prefix, call);
+        if (prefix === 'resp_' && call.operation !== 'responses.compact') {
+          const previous = aboutOf(call);
+          made.set(id, { id, call, previous, node, at: performance.now() });
+        }
+        return id;
       }),
     );
     const seen: Chronicle = {

@@ -1,6 +1,6 @@
 import { admit, decide, relax } from '../decisions.ts';
 import { changed } from '../editing.ts';
-import { eachData, together } from '../planting.ts';
+import { eachData, seam, together } from '../planting.ts';
 import { twoNodes } from './balancer.ts';
 import { honestGateways } from './gateways.ts';
 import type { BrokenTwin, HonestGateway } from './honest-gateway.ts';
@@ -100,14 +100,10 @@ export const brokenTwins: readonly BrokenTwin[] = [
   twin('resets.eight-in-a-hundred', 'breaks-without-a-key', {
     what: 'The proxy resets connections, and the gateway breaks each one that counts without a key.',
     breaks: ['access/credentials.key-required:messages-count-tokens'],
-    override: ({ transport }) => ({
-      transport: {
-        send: async (out, head, body, context) => {
-          const isKeyless = context.refusal?.reason === 'no-key';
-          if (isKeyless && context.call.operation === 'messages.count-tokens') out.destroy();
-          else await transport.send(out, head, body, context);
-        },
-      },
+    override: seam('transport', 'send', (native) => async (out, head, body, context) => {
+      const isKeyless = context.refusal?.reason === 'no-key';
+      if (isKeyless && context.call.operation === 'messages.count-tokens') out.destroy();
+      else await native(out, head, body, context);
     }),
   }),
   twin('thinking.and-silent-once', 'loses-streamed-text', {

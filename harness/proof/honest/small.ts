@@ -1,14 +1,16 @@
 import { protocolOfCapability } from '../../kernel/core/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
 import type { Defect, Dialect } from '../../reference/index.ts';
-import { together } from '../planting.ts';
+import { seam, together } from '../planting.ts';
 import type { HonestGateway } from './honest-gateway.ts';
 
 /** Serves the endpoints of these dialects, and no other. */
 function having(...names: readonly Dialect['name'][]): Defect['override'] {
-  return ({ endpoints }) => ({
-    endpoints: { routes: (one) => (names.includes(one.name) ? endpoints.routes(one) : []) },
-  });
+  return seam(
+    'endpoints',
+    'routes',
+    (native) => (one) => (names.includes(one.name) ? native(one) : []),
+  );
 }
 
 /** Nothing that was made can be asked for again, nor gone on from, nor be made in the background. */

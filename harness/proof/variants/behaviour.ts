@@ -10,7 +10,7 @@ import {
 } from '../../reference/index.ts';
 import { decide, relax, tighten } from '../decisions.ts';
 import { changed } from '../editing.ts';
-import { afterwards, bodies, eachData, handling, streams, together } from '../planting.ts';
+import { afterwards, bodies, eachData, handling, seam, streams, together } from '../planting.ts';
 import { planted } from './planted.ts';
 import { renumbered } from './responses-stream.ts';
 import type { Variant } from './variant.ts';
@@ -87,14 +87,14 @@ export const behaviourVariants: readonly Variant[] = planted({
     const message = 'This response cannot be streamed: it was not created with background=true.';
     throw new Refusal('invalid-value', message, 'stream');
   }),
-  'recover.nothing-left-204': ({ transport }) => ({
-    transport: {
-      async stream(out, head, pieces, context) {
-        if (!isPastTheEnd(context)) return transport.stream(out, head, pieces, context);
-        out.writeHead(204).end();
-      },
+  'recover.nothing-left-204': seam(
+    'transport',
+    'stream',
+    (native) => async (out, head, pieces, context) => {
+      if (!isPastTheEnd(context)) return native(out, head, pieces, context);
+      out.writeHead(204).end();
     },
-  }),
+  ),
   'recover.nothing-left-keepalive': afterwards('responses', (context) =>
     isPastTheEnd(context) ? [{ name: 'keepalive', data: { type: 'keepalive' } }] : [],
   ),
@@ -103,24 +103,20 @@ export const behaviourVariants: readonly Variant[] = planted({
     (refusal, call) =>
       call.operation === 'responses.websocket' && refusal.reason === 'unknown-tool-call',
   ),
-  'websocket.closes-after-error': ({ transport }) => ({
-    transport: {
-      async frame(socket, text, context) {
-        await transport.frame(socket, text, context);
-        if (context.refusal !== null) socket.close(1000);
-      },
+  'websocket.closes-after-error': seam(
+    'transport',
+    'frame',
+    (native) => async (socket, text, context) => {
+      await native(socket, text, context);
+      if (context.refusal !== null) socket.close(1000);
     },
-  }),
+  ),
   'websocket.closes-after-deletion': (seams) => {
     const madeOn = new Map<string, OpenSocket>();
     return together(
-      ({ transport }) => ({
-        transport: {
-          frame: (socket, text, context) => {
-            if (context.record !== null) madeOn.set(context.record.id, socket);
-            return transport.frame(socket, text, context);
-          },
-        },
+      seam('transport', 'frame', (native) => (socket, text, context) => {
+        if (context.record !== null) madeOn.set(context.record.id, socket);
+        return native(socket, text, context);
       }),
       handling('responses.delete', (handle) => async (call, key) => {
         const answer = await handle(call, key);
@@ -141,19 +137,12 @@ export const behaviourVariants: readonly Variant[] = planted({
       }
     }),
   ),
-  'websocket.flat-errors': ({ frames }) => ({
-    frames: {
-      frame: (event, context) => {
-        const { data } = event;
-        const { refusal } = context;
-        if (refusal === null || typeof data === 'string') return frames.frame(event, context);
-        const { error, ...around } = data;
-        return frames.frame(
-          { ...event, data: { ...around, ...Object(error), type: 'error' } },
-          context,
-        );
-      },
-    },
+  'websocket.flat-errors': seam('frames', 'frame', (native) => (event, context) => {
+    const { data } = event;
+    const { refusal } = context;
+    if (refusal === null || typeof data === 'string') return native(event, context);
+    const { error, ...around } = data;
+    return native({ ...event, data: { ...around, ...Object(error), type: 'error' } }, context);
   }),
   'delete.served-twice': together(
     tighten('deleteRemovesContent', () => true),

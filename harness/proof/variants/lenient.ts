@@ -8,7 +8,7 @@ import {
 } from '../../reference/index.ts';
 import { forgiving } from '../decisions.ts';
 import { changed, memberAt, set, without } from '../editing.ts';
-import { bodies, endpointOf, handling, streams, together } from '../planting.ts';
+import { bodies, endpointOf, handling, seam, streams, together } from '../planting.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
@@ -110,14 +110,14 @@ export const lenientVariants: readonly Variant[] = planted({
       return { kind: 'responses.response', body };
     }
   }),
-  'capabilities.websocket-closed': ({ transport }) => ({
-    transport: {
-      async frame(socket, text, context) {
-        if (context.refusal?.reason === 'unsupported-capability') socket.close(1000);
-        else await transport.frame(socket, text, context);
-      },
+  'capabilities.websocket-closed': seam(
+    'transport',
+    'frame',
+    (native) => async (socket, text, context) => {
+      if (context.refusal?.reason === 'unsupported-capability') socket.close(1000);
+      else await native(socket, text, context);
     },
-  }),
+  ),
   'interruption.another-reason': bodies('responses.response', (body) =>
     body.background === true && body.status === 'incomplete'
       ? set(body, 'incomplete_details.reason', 'steered')

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Defect } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
-import { handlingAll, together } from '../planting.ts';
+import { handlingAll, seam, together } from '../planting.ts';
 import { finishedRefused } from './behaviour.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
@@ -15,11 +15,11 @@ const faraway: Defect['override'] = handlingAll((handle) => async (call, key) =>
 });
 
 /** A line on which a long stream takes its time. */
-const slowLine: Defect['override'] = ({ transport }) => ({
-  transport: {
-    stream: (out, head, pieces, context) => transport.stream(out, head, slowly(pieces), context),
-  },
-});
+const slowLine: Defect['override'] = seam(
+  'transport',
+  'stream',
+  (native) => (out, head, pieces, context) => native(out, head, slowly(pieces), context),
+);
 
 async function* slowly(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let count = 0;

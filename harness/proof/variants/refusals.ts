@@ -12,7 +12,15 @@ import {
 } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
 import { changed, dropping, memberAt, setting } from '../editing.ts';
-import { errorBodies, handling, moreRoutes, redirected, statusOf, together } from '../planting.ts';
+import {
+  errorBodies,
+  handling,
+  moreRoutes,
+  redirected,
+  seam,
+  statusOf,
+  together,
+} from '../planting.ts';
 import { each, planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
@@ -123,6 +131,29 @@ const refusalVariants: readonly Variant[] = [
           details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'BAD' }],
         })),
     ),
+    'created.status-201': seam(
+      'encode',
+      'status',
+      (own) => (kind, native, context) =>
+        kind === 'responses.response' && context.call.operation === 'responses.create'
+          ? 201
+          : own(kind, native, context),
+    ),
+    'background.status-202': seam(
+      'encode',
+      'status',
+      (own) => (kind, native, context) =>
+        kind === 'responses.response' && context.call.body.background === true
+          ? 202
+          : own(kind, native, context),
+    ),
+    'paths.doubled-prefix': moreRoutes('generative', (routes) =>
+      routes.map((route) => ({
+        ...route,
+        path: new RegExp(route.path.source.replace('^\\/v1', '^\\/v1\\/v1')),
+      })),
+    ),
+    'input.unknown-members-refused': refusingUnknown('touchstone_unknown'),
   }),
   ...each(
     [
@@ -141,31 +172,6 @@ const refusalVariants: readonly Variant[] = [
       ),
     }),
   ),
-  ...planted({
-    'created.status-201': ({ encode }) => ({
-      encode: {
-        status: (kind, native, context) =>
-          kind === 'responses.response' && context.call.operation === 'responses.create'
-            ? 201
-            : encode.status(kind, native, context),
-      },
-    }),
-    'background.status-202': ({ encode }) => ({
-      encode: {
-        status: (kind, native, context) =>
-          kind === 'responses.response' && context.call.body.background === true
-            ? 202
-            : encode.status(kind, native, context),
-      },
-    }),
-    'paths.doubled-prefix': moreRoutes('generative', (routes) =>
-      routes.map((route) => ({
-        ...route,
-        path: new RegExp(route.path.source.replace('^\\/v1', '^\\/v1\\/v1')),
-      })),
-    ),
-    'input.unknown-members-refused': refusingUnknown('touchstone_unknown'),
-  }),
 ];
 
 /** Refuses the requests that have this member. */
@@ -247,20 +253,20 @@ const lateRefusalVariants: readonly Variant[] = planted({
 // A WebSocket has ways to refuse that need no words.
 
 const websocketRefusalVariants: readonly Variant[] = planted({
-  'websocket.upgrade-refused-bare': ({ transport }) => ({
-    transport: {
-      refuseUpgrade: (socket, head) => transport.refuseUpgrade(socket, head, ''),
-    },
-  }),
+  'websocket.upgrade-refused-bare': seam(
+    'transport',
+    'refuseUpgrade',
+    (native) => (socket, head) => native(socket, head, ''),
+  ),
   // For a previous response that is not found, the frame is documented.
-  'websocket.closes-to-refuse': ({ transport }) => ({
-    transport: {
-      async frame(socket, text, context) {
-        if (context.refusal === null) await transport.frame(socket, text, context);
-        else socket.close(1008);
-      },
+  'websocket.closes-to-refuse': seam(
+    'transport',
+    'frame',
+    (native) => async (socket, text, context) => {
+      if (context.refusal === null) await native(socket, text, context);
+      else socket.close(1008);
     },
-  }),
+  ),
 });
 
 // Form of a key, and features of the second region: no source specifies them.

@@ -16,6 +16,7 @@ import {
   eachEvent,
   lookedUp,
   responseAt,
+  seam,
   together,
 } from '../planting.ts';
 import { planted } from './planted.ts';
@@ -124,15 +125,15 @@ const responsesBodyVariants: readonly Variant[] = planted({
   ),
   'responses.deleted-object': bodies('responses.deleted', setting('object', 'response.deleted')),
   'responses.deleted-without-object': bodies('responses.deleted', dropping('object')),
-  'responses.deleted-empty': ({ transport }) => ({
-    transport: {
-      async send(out, head, body, context) {
-        const done = context.call.operation === 'responses.delete' && context.refusal === null;
-        if (!done) return transport.send(out, head, body, context);
-        out.writeHead(204).end();
-      },
+  'responses.deleted-empty': seam(
+    'transport',
+    'send',
+    (native) => async (out, head, body, context) => {
+      const done = context.call.operation === 'responses.delete' && context.refusal === null;
+      if (!done) return native(out, head, body, context);
+      out.writeHead(204).end();
     },
-  }),
+  ),
   'responses.deleted-with-output': bodies('responses.deleted', setting('output', [])),
   'responses.echo': decide('generate', (native) => (prompt, call) => {
     const answer = native(prompt, call);
@@ -166,9 +167,11 @@ const dialects: readonly DialectName[] = [
 /** Applies a change to every JSON body and to the data of every event. */
 function everywhere(change: (value: JsonObject) => JsonObject): Defect['override'] {
   return together(
-    ({ encode }) => ({
-      encode: { body: (kind, body, context) => change(encode.body(kind, body, context)) },
-    }),
+    seam(
+      'encode',
+      'body',
+      (native) => (kind, body, context) => change(native(kind, body, context)),
+    ),
     ...dialects.map((dialect) => eachData(dialect, change)),
   );
 }

@@ -9,7 +9,7 @@ import type {
   Headers,
   StreamContext,
 } from '../../reference/index.ts';
-import { servedHeaders } from '../planting.ts';
+import { seam, servedHeaders } from '../planting.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
@@ -17,29 +17,29 @@ import type { Variant } from './variant.ts';
 
 /** Rewrites each event as it is written. */
 function written(change: (text: string, context: StreamContext) => string): Defect['override'] {
-  return ({ frames }) => ({
-    frames: {
-      serialize: (event, context) => change(frames.serialize(event, context), context),
-    },
-  });
+  return seam(
+    'frames',
+    'serialize',
+    (native) => (event, context) => change(native(event, context), context),
+  );
 }
 
 /** Something before the first event of each stream. */
 function beginning(text: string): Defect['override'] {
-  return ({ transport }) => ({
-    transport: {
-      stream: (out, head, pieces, context) =>
-        transport.stream(
-          out,
-          head,
-          (async function* () {
-            yield text;
-            yield* pieces;
-          })(),
-          context,
-        ),
-    },
-  });
+  return seam(
+    'transport',
+    'stream',
+    (native) => (out, head, pieces, context) =>
+      native(
+        out,
+        head,
+        (async function* () {
+          yield text;
+          yield* pieces;
+        })(),
+        context,
+      ),
+  );
 }
 
 /** The official client of generative-content takes an event that begins with its data, and no other. */
@@ -54,20 +54,20 @@ const framingVariants: readonly Variant[] = planted({
   'framing.bom': beginning('\uFEFF'),
   'framing.comments': written((text) => `: keep-alive\n\n${text}`),
   'framing.comment-first': beginning(':\n\n'),
-  'framing.comment-last': ({ transport }) => ({
-    transport: {
-      stream: (out, head, pieces, context) =>
-        transport.stream(
-          out,
-          head,
-          (async function* () {
-            yield* pieces;
-            if (isForgiving(context)) yield ': bye';
-          })(),
-          context,
-        ),
-    },
-  }),
+  'framing.comment-last': seam(
+    'transport',
+    'stream',
+    (native) => (out, head, pieces, context) =>
+      native(
+        out,
+        head,
+        (async function* () {
+          yield* pieces;
+          if (isForgiving(context)) yield ': bye';
+        })(),
+        context,
+      ),
+  ),
   'framing.blank-lines': written((text) => `${text}\n`),
   'framing.retry': beginning('retry: 3000\n\n'),
   'framing.no-space': written((text) => text.replace(/^(event|data): /gm, '$1:')),
@@ -96,11 +96,11 @@ const framingVariants: readonly Variant[] = planted({
 
 /** Changes the headers of everything that is answered. */
 function allHeaders(change: (headers: Headers, context: Context) => Headers): Defect['override'] {
-  return ({ encode }) => ({
-    encode: {
-      headers: (kind, headers, context) => change(encode.headers(kind, headers, context), context),
-    },
-  });
+  return seam(
+    'encode',
+    'headers',
+    (native) => (kind, headers, context) => change(native(kind, headers, context), context),
+  );
 }
 
 /** Sends the body of every JSON answer in another way. */
@@ -126,21 +126,21 @@ const transportOwnVariants: readonly Variant[] = planted({
       },
     },
   }),
-  'transport.one-chunk': ({ transport }) => ({
-    transport: {
-      async stream(out, head, pieces, context) {
-        if (context.record?.background) return transport.stream(out, head, pieces, context);
-        let whole = '';
-        for await (const piece of pieces) whole += piece;
-        if (!out.destroyed) out.writeHead(head.status, head.headers).end(whole);
-      },
+  'transport.one-chunk': seam(
+    'transport',
+    'stream',
+    (native) => async (out, head, pieces, context) => {
+      if (context.record?.background) return native(out, head, pieces, context);
+      let whole = '';
+      for await (const piece of pieces) whole += piece;
+      if (!out.destroyed) out.writeHead(head.status, head.headers).end(whole);
     },
-  }),
-  'transport.cut-anywhere': ({ transport }) => ({
-    transport: {
-      stream: (out, head, pieces, context) => transport.stream(out, head, shifted(pieces), context),
-    },
-  }),
+  ),
+  'transport.cut-anywhere': seam(
+    'transport',
+    'stream',
+    (native) => (out, head, pieces, context) => native(out, head, shifted(pieces), context),
+  ),
   'transport.chunked-json': sending(async (out, head, body) => {
     out.writeHead(head.status, head.headers);
     const bytes = Buffer.from(body);
@@ -150,39 +150,34 @@ const transportOwnVariants: readonly Variant[] = planted({
     }
     out.end();
   }),
-  'transport.indented-json': ({ transport }) => ({
-    transport: {
-      send: (out, head, body, context) =>
-        transport.send(out, head, `${JSON.stringify(JSON.parse(body), null, 2)}\n`, context),
+  'transport.indented-json': seam(
+    'transport',
+    'send',
+    (native) => (out, head, body, context) =>
+      native(out, head, `${JSON.stringify(JSON.parse(body), null, 2)}\n`, context),
+  ),
+  'transport.escaped-json': seam(
+    'transport',
+    'send',
+    (native) => (out, head, body, context) =>
+      native(out, head, body.replaceAll('/', '\\/').replaceAll('e"', '\\u0065"'), context),
+  ),
+  'transport.gzip-when-asked': seam(
+    'transport',
+    'send',
+    (native) => async (out, head, body, context) => {
+      const accepted = context.call.headers['accept-encoding'] ?? '';
+      if (!/\bgzip\b/.test(accepted)) return native(out, head, body, context);
+      const bytes = gzipSync(body);
+      out.writeHead(head.status, {
+        ...head.headers,
+        vary: 'accept-encoding',
+        'content-encoding': 'gzip',
+        'content-length': String(bytes.length),
+      });
+      out.end(bytes);
     },
-  }),
-  'transport.escaped-json': ({ transport }) => ({
-    transport: {
-      send: (out, head, body, context) =>
-        transport.send(
-          out,
-          head,
-          body.replaceAll('/', '\\/').replaceAll('e"', '\\u0065"'),
-          context,
-        ),
-    },
-  }),
-  'transport.gzip-when-asked': ({ transport }) => ({
-    transport: {
-      async send(out, head, body, context) {
-        const accepted = context.call.headers['accept-encoding'] ?? '';
-        if (!/\bgzip\b/.test(accepted)) return transport.send(out, head, body, context);
-        const bytes = gzipSync(body);
-        out.writeHead(head.status, {
-          ...head.headers,
-          vary: 'accept-encoding',
-          'content-encoding': 'gzip',
-          'content-length': String(bytes.length),
-        });
-        out.end(bytes);
-      },
-    },
-  }),
+  ),
   'transport.gzip-always': () => ({
     transport: {
       async send(out, head, body) {

@@ -2,7 +2,14 @@ import { type Call, type EndpointName, endpoints } from '../../../reference/inde
 import { admit, decide } from '../../decisions.ts';
 import { set, setting } from '../../editing.ts';
 import { wrong } from '../../generated/index.ts';
-import { endpointOf, errorBodies, type Override, redirected, together } from '../../planting.ts';
+import {
+  endpointOf,
+  errorBodies,
+  type Override,
+  redirected,
+  seam,
+  together,
+} from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
@@ -89,14 +96,10 @@ const credentialFaults: readonly Fault[] = [
       ({ path }) => `${path}/`,
       ({ reason }, call) => reason === 'no-key' && endpointOf(call) === 'responses',
     ),
-    'auth.key-in-header': ({ encode }) => ({
-      encode: {
-        headers: (kind, headers, context) => {
-          const written = encode.headers(kind, headers, context);
-          const { key } = context.call;
-          return key === null ? written : { ...written, 'x-authenticated-as': key.secret };
-        },
-      },
+    'auth.key-in-header': seam('encode', 'headers', (native) => (kind, headers, context) => {
+      const written = native(kind, headers, context);
+      const { key } = context.call;
+      return key === null ? written : { ...written, 'x-authenticated-as': key.secret };
     }),
     'refusals.name-the-key': errorBodies(
       ({ refusal }) => refusal.reason === 'unpermitted-model',
@@ -110,14 +113,14 @@ const credentialFaults: readonly Fault[] = [
         'Incorrect API key provided: sk-proj-Zq4hT2mXw7RbN5cVy8KpD3sLr6jU. Find yours in the dashboard.',
       ),
     ),
-    'auth.key-of-the-provider-in-header': ({ encode }) => ({
-      encode: {
-        headers: (kind, headers, context) => ({
-          ...encode.headers(kind, headers, context),
-          'x-upstream-authorization': 'Bearer ya29.a0AfH6SMBx4Zq9hT2mXw7RbN5cVy8KpD3s',
-        }),
-      },
-    }),
+    'auth.key-of-the-provider-in-header': seam(
+      'encode',
+      'headers',
+      (native) => (kind, headers, context) => ({
+        ...native(kind, headers, context),
+        'x-upstream-authorization': 'Bearer ya29.a0AfH6SMBx4Zq9hT2mXw7RbN5cVy8KpD3s',
+      }),
+    ),
   }),
 ];
 

@@ -23,15 +23,15 @@ const forms = [
 const messagesStream = { endpoint: 'messages', mode: 'stream' };
 
 const formFaults: readonly Fault[] = [
+  // The faults of streams are in `models.ts`.
+  ...each([backgroundForm, ...alternateForms], ({ endpoint, mode }) => ({
+    'protocols.undeclared-{id}': wrong('speaks.undeclared', { endpoint, mode }),
+  })),
   ...each(forms, ({ endpoint, mode }) => ({
     'auth.keyless-{id}': wrong('keyFor.none', { endpoint, mode }),
     'auth.any-key-{id}': wrong('keyFor.unknown', { endpoint, mode }),
     'permissions.unpermitted-{id}': wrong('mayUseModel', { endpoint, mode }),
     'protocols.unknown-model-{id}': wrong('findModel.unknown', { endpoint, mode }),
-  })),
-  // The faults of streams are in `models.ts`.
-  ...each([backgroundForm, ...alternateForms], ({ endpoint, mode }) => ({
-    'protocols.undeclared-{id}': wrong('speaks.undeclared', { endpoint, mode }),
   })),
   ...planted({
     'auth.streamed-messages-version-required': wrong('versionAccepted.none', messagesStream),

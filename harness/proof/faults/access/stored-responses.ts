@@ -17,6 +17,7 @@ import {
   errorBodies,
   handling,
   type Override,
+  seam,
   storedOperations,
   together,
 } from '../../planting.ts';
@@ -107,12 +108,12 @@ function isAnothers(context: Context): boolean {
   return deniedTo('responses.lookup', isOfAnotherUser, context) !== undefined;
 }
 
-const denialStatus: Override = ({ encode }) => ({
-  encode: {
-    status: (kind, status, context) =>
-      isAnothers(context) ? 403 : encode.status(kind, status, context),
-  },
-});
+const denialStatus: Override = seam(
+  'encode',
+  'status',
+  (native) => (kind, status, context) =>
+    isAnothers(context) ? 403 : native(kind, status, context),
+);
 
 const indirect = ['compact', 'input-tokens'] as const;
 
@@ -267,14 +268,14 @@ const revealingDenialFaults: readonly Fault[] = [
   }),
   ...each(indirect, (operation) => ({
     'owners.indirect-denial-shows-input-{}': showsInput(`responses.${operation}`, isOfAnotherUser),
-    'owners.indirect-denial-fails-{}': ({ encode }) => ({
-      encode: {
-        status: (kind, status, context) =>
-          deniedTo(`responses.${operation}`, isOfAnotherUser, context) === undefined
-            ? encode.status(kind, status, context)
-            : 500,
-      },
-    }),
+    'owners.indirect-denial-fails-{}': seam(
+      'encode',
+      'status',
+      (native) => (kind, status, context) =>
+        deniedTo(`responses.${operation}`, isOfAnotherUser, context) === undefined
+          ? native(kind, status, context)
+          : 500,
+    ),
   })),
 ];
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Context, Head, Json, JsonObject } from '../../../reference/index.ts';
 import { inUs } from '../../decisions.ts';
 import { changed, memberAt, set, setting } from '../../editing.ts';
-import { bodies, eachData, type Override } from '../../planting.ts';
+import { bodies, eachData, type Override, seam } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
@@ -63,28 +63,24 @@ function writing(
   protocol: string,
   write: (out: ServerResponse, head: Head, body: string) => void,
 ): Override {
-  return ({ transport }) => ({
-    transport: {
-      send: async (out, head, body, context: Context) => {
-        const fits = context.call.dialect.name === protocol && context.refusal === null;
-        if (!fits || !body.endsWith('}')) return transport.send(out, head, body, context);
-        write(out, head, body);
-      },
-    },
+  return seam('transport', 'send', (native) => async (out, head, body, context: Context) => {
+    const fits = context.call.dialect.name === protocol && context.refusal === null;
+    if (!fits || !body.endsWith('}')) return native(out, head, body, context);
+    write(out, head, body);
   });
 }
 
 export const everywhereAnswersFaults: readonly Fault[] = [
   ...planted({
     'answers.constant-item-id': constantId('msg_'),
-    'answers.constant-call-id': ({ encode }) => ({
-      encode: {
-        id: (prefix, call) =>
-          prefix === 'call_' && call.dialect.name === 'chat-completions'
-            ? 'call_0123456789abcdef'
-            : encode.id(prefix, call),
-      },
-    }),
+    'answers.constant-call-id': seam(
+      'encode',
+      'id',
+      (native) => (prefix, call) =>
+        prefix === 'call_' && call.dialect.name === 'chat-completions'
+          ? 'call_0123456789abcdef'
+          : native(prefix, call),
+    ),
     'answers.background-times': inBackgroundLookups((body) =>
       changed(body, 'created_at', (time) => Number(time) - 31_536_000),
     ),
@@ -136,17 +132,17 @@ export const everywhereAnswersFaults: readonly Fault[] = [
     }),
   })),
   ...each(streaming, (protocol) => ({
-    'answers.open-end-streamed-{}': ({ transport }) => ({
-      transport: {
-        stream: async (out, head, pieces, context) => {
-          if (context.call.dialect.name !== protocol) {
-            return transport.stream(out, head, pieces, context);
-          }
-          out.writeHead(head.status, head.headers);
-          for await (const piece of pieces) out.write(piece);
-          out.write('\n', () => setImmediate(() => out.destroy()));
-        },
+    'answers.open-end-streamed-{}': seam(
+      'transport',
+      'stream',
+      (native) => async (out, head, pieces, context) => {
+        if (context.call.dialect.name !== protocol) {
+          return native(out, head, pieces, context);
+        }
+        out.writeHead(head.status, head.headers);
+        for await (const piece of pieces) out.write(piece);
+        out.write('\n', () => setImmediate(() => out.destroy()));
       },
-    }),
+    ),
   })),
 ];

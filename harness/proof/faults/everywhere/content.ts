@@ -74,12 +74,6 @@ export const everywhereContentFaults: readonly Fault[] = [
     }),
   ),
   ...planted({
-    'content.error-before-in-us': inUs(
-      showsRequestBefore(
-        (kind) => kind === 'messages.error',
-        (body, other) => set(body, 'error.message', `Not valid after ${other}`),
-      ),
-    ),
     'content.stream-before': (seams) => {
       const before = new Before();
       return eachData('responses', (data, _index, { call, over }) => {
@@ -106,6 +100,12 @@ export const everywhereContentFaults: readonly Fault[] = [
           const { turn } = call.gateway.store.peek(Object.values(call.params)[0] ?? '') ?? {};
           return set(body, 'error.param', turn?.written ?? null);
         },
+      ),
+    ),
+    'content.error-before-in-us': inUs(
+      showsRequestBefore(
+        (kind) => kind === 'messages.error',
+        (body, other) => set(body, 'error.message', `Not valid after ${other}`),
       ),
     ),
   }),

@@ -8,6 +8,7 @@ import {
   endpointOf,
   errorBodies,
   type Override,
+  seam,
   together,
 } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
@@ -96,15 +97,15 @@ export const everywhereCornerFaults: readonly Fault[] = [
     ),
   }),
   ...each(protocols, (protocol) => ({
-    'corners.refusals-as-text-{}': ({ encode }) => ({
-      encode: {
-        headers: (kind, headers, context) => ({
-          ...encode.headers(kind, headers, context),
-          ...(context.refusal !== null && context.call.dialect.name === protocol
-            ? { 'content-type': 'text/html; charset=utf-8' }
-            : {}),
-        }),
-      },
-    }),
+    'corners.refusals-as-text-{}': seam(
+      'encode',
+      'headers',
+      (native) => (kind, headers, context) => ({
+        ...native(kind, headers, context),
+        ...(context.refusal !== null && context.call.dialect.name === protocol
+          ? { 'content-type': 'text/html; charset=utf-8' }
+          : {}),
+      }),
+    ),
   })),
 ];

@@ -18,6 +18,7 @@ import {
   endpointOf,
   errorBodies,
   lastLeftOpen,
+  seam,
   servedHeaders,
 } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
@@ -105,12 +106,12 @@ const switched = ['responses', 'chat-completions', 'messages'] as const;
 
 /** Another text in the place of every JSON body that is served. */
 function writing(text: (body: string) => string): Defect['override'] {
-  return ({ transport }) => ({
-    transport: {
-      send: (out, head, body, context) =>
-        transport.send(out, head, context.refusal === null ? text(body) : body, context),
-    },
-  });
+  return seam(
+    'transport',
+    'send',
+    (native) => (out, head, body, context) =>
+      native(out, head, context.refusal === null ? text(body) : body, context),
+  );
 }
 
 const nativeFaults: readonly Fault[] = [
@@ -120,14 +121,10 @@ const nativeFaults: readonly Fault[] = [
   }),
   ...each(endpoints, (endpoint) => ({ 'native.enveloped-{}': enveloped(endpoint) })),
   ...each(timedEndpoints, (endpoint) => ({
-    'native.milliseconds-{}': ({ encode }) => ({
-      encode: {
-        body: (kind, body, context) => {
-          const native = encode.body(kind, body, context);
-          const fits = endpointOf(context.call) === endpoint && context.refusal === null;
-          return fits ? inMilliseconds(native) : native;
-        },
-      },
+    'native.milliseconds-{}': seam('encode', 'body', (own) => (kind, body, context) => {
+      const native = own(kind, body, context);
+      const fits = endpointOf(context.call) === endpoint && context.refusal === null;
+      return fits ? inMilliseconds(native) : native;
     }),
   })),
   ...each(switched, (protocol) => ({
@@ -265,14 +262,6 @@ const errorFaults: readonly Fault[] = [
       ({ call }) => call.dialect.name === 'messages',
       setting('error.type', 'api_error'),
     ),
-  }),
-  ...each(['responses', 'chat-completions'] as const, (dialect) => ({
-    'errors.{}-always-server-error': errorBodies(
-      ({ call }) => call.dialect.name === dialect,
-      setting('error.type', 'server_error'),
-    ),
-  })),
-  ...planted({
     'errors.models-code-of-another-status': errorBodies(
       ({ call }) => call.dialect.name === 'models',
       setting('error.code', '500'),
@@ -305,6 +294,12 @@ const errorFaults: readonly Fault[] = [
       },
     }),
   }),
+  ...each(['responses', 'chat-completions'] as const, (dialect) => ({
+    'errors.{}-always-server-error': errorBodies(
+      ({ call }) => call.dialect.name === dialect,
+      setting('error.type', 'server_error'),
+    ),
+  })),
 ];
 
 const unclosedFaults: readonly Fault[] = each(

@@ -207,17 +207,17 @@ const bodyModes = (
 const everyMode = [...modes, ...generativeForms];
 
 const generationModeFaults: readonly Fault[] = [
-  ...each(everyMode, ({ fits, answers, asWhole, ...counts }) => ({
-    'limits.ignored-on-{name}': limited(fits, () => null),
-    'limits.unreported-on-{name}': answers(asWhole),
-    'metering.input-doubled-on-{name}': inputTimes(2, counts, answers),
-  })),
   ...each(
     everyMode.filter(({ total }) => total !== null),
     ({ answers, total }) => ({
       'metering.wrong-total-on-{name}': answers((answer) => counted(answer, total, -1)),
     }),
   ),
+  ...each(everyMode, ({ fits, answers, asWhole, ...counts }) => ({
+    'limits.ignored-on-{name}': limited(fits, () => null),
+    'limits.unreported-on-{name}': answers(asWhole),
+    'metering.input-doubled-on-{name}': inputTimes(2, counts, answers),
+  })),
   ...each(
     modes.filter(({ asWhole }) => asWhole === response.asWhole),
     ({ answers }) => ({

@@ -11,6 +11,7 @@ import {
   handling,
   lastLeftOpen,
   moreRoutes,
+  seam,
   together,
 } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
@@ -31,6 +32,12 @@ const actions = [
 ] as const;
 
 const generativeFaults: readonly Fault[] = [
+  ...each(actions, ([, , operation]) => ({
+    'generative.no-alternate-{0}': handling(operation, (handle) => (call, key) => {
+      if (!call.path.startsWith('/v1/')) return handle(call, key);
+      throw new Refusal('unknown-path', 'Not found.');
+    }),
+  })),
   ...planted({
     'generative.no-role': inResponses(dropping('candidates.0.content.role')),
     'generative.no-role-when-cut': together(
@@ -83,28 +90,20 @@ const generativeFaults: readonly Fault[] = [
           path: /^\/v1(?:beta)?\/models\/(?<model>[^/]+):(?!generateContent$|streamGenerateContent$|countTokens$)\w+$/,
         })),
     ),
-  }),
-  ...each(actions, ([, , operation]) => ({
-    'generative.no-alternate-{0}': handling(operation, (handle) => (call, key) => {
-      if (!call.path.startsWith('/v1/')) return handle(call, key);
-      throw new Refusal('unknown-path', 'Not found.');
-    }),
-  })),
-  ...planted({
-    'generative.alternate-path-openai-style': ({ encode }) => ({
-      encode: {
-        body: (kind, body, context) => {
-          const native = encode.body(kind, body, context);
-          if (kind !== response || !context.call.path.startsWith('/v1/')) return native;
-          const text = memberAt(native, 'candidates.0.content.parts.0.text') ?? null;
-          return {
-            id: native.responseId,
-            object: 'chat.completion',
-            choices: [{ index: 0, message: { role: 'assistant', content: text } }],
-          };
-        },
+    'generative.alternate-path-openai-style': seam(
+      'encode',
+      'body',
+      (own) => (kind, body, context) => {
+        const native = own(kind, body, context);
+        if (kind !== response || !context.call.path.startsWith('/v1/')) return native;
+        const text = memberAt(native, 'candidates.0.content.parts.0.text') ?? null;
+        return {
+          id: native.responseId,
+          object: 'chat.completion',
+          choices: [{ index: 0, message: { role: 'assistant', content: text } }],
+        };
       },
-    }),
+    ),
     'generative-count.wrong-member': inCounts(({ totalTokens }) => ({
       total_tokens: totalTokens,
     })),
@@ -129,13 +128,9 @@ const generativeStreamFaults: readonly Fault[] = [
       name: 'message',
       data,
     })),
-    'generative-stream.event-ids': ({ frames }) => ({
-      frames: {
-        serialize: (event, context) => {
-          const written = frames.serialize(event, context);
-          return context.call.dialect.name === protocol ? `id: 1\n${written}` : written;
-        },
-      },
+    'generative-stream.event-ids': seam('frames', 'serialize', (native) => (event, context) => {
+      const written = native(event, context);
+      return context.call.dialect.name === protocol ? `id: 1\n${written}` : written;
     }),
     'generative-stream.done': endingWithDone(protocol),
     'generative-stream.last-event-open': lastLeftOpen(protocol),

@@ -1,7 +1,7 @@
 import { isArray, Refusal } from '../../../reference/index.ts';
 import { limited } from '../../decisions.ts';
 import { changed, dropping, memberAt, replacing, set, setting } from '../../editing.ts';
-import { created, createdAndLookedUp, handling, responseIn } from '../../planting.ts';
+import { created, createdAndLookedUp, handling, responseIn, seam } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { planted } from '../planted.ts';
 
@@ -14,8 +14,6 @@ export const responsesBodyFaults: readonly Fault[] = [
   ...planted({
     'responses-body.no-created-at': inCreated(dropping('created_at')),
     'responses-body.no-model': inCreated(dropping('model')),
-    'responses-body.no-tools': inCreated(dropping('tools')),
-    'responses-body.no-metadata': inCreated(dropping('metadata')),
     'responses-body.date-as-text': inCreated((body) =>
       set(body, 'created_at', new Date(Number(body.created_at) * 1000).toISOString()),
     ),
@@ -23,12 +21,12 @@ export const responsesBodyFaults: readonly Fault[] = [
     'responses-body.text-without-annotations': inCreated(
       dropping('output.0.content.0.annotations'),
     ),
-    'responses-body.one-id-for-all': ({ encode }) => ({
-      encode: {
-        id: (prefix, call) =>
-          prefix === 'resp_' ? `resp_${'0'.repeat(32)}` : encode.id(prefix, call),
-      },
-    }),
+    'responses-body.one-id-for-all': seam(
+      'encode',
+      'id',
+      (native) => (prefix, call) =>
+        prefix === 'resp_' ? `resp_${'0'.repeat(32)}` : native(prefix, call),
+    ),
     'responses-body.still-queued': inCreatedAndLookedUp(replacing('status', 'completed', 'queued')),
     'responses-body.stop-as-status': inCreatedAndLookedUp(replacing('status', 'completed', 'stop')),
     'responses-body.no-incomplete-details': inCreatedAndLookedUp(
@@ -46,6 +44,8 @@ export const responsesBodyFaults: readonly Fault[] = [
       changed(body, 'usage.total_tokens', () => memberAt(body, 'usage.output_tokens')),
     ),
     'responses-body.no-status': inCreatedAndLookedUp(dropping('status')),
+    'responses-body.no-metadata': inCreated(dropping('metadata')),
+    'responses-body.no-tools': inCreated(dropping('tools')),
     'responses-body.cut-short-is-completed': inCreatedAndLookedUp((body) =>
       body.status === 'incomplete'
         ? { ...body, status: 'completed', incomplete_details: null }

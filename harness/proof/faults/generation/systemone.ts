@@ -7,7 +7,7 @@ import {
   Refusal,
 } from '../../../reference/index.ts';
 import { changed } from '../../editing.ts';
-import { bodiesOf, handling, type Override } from '../../planting.ts';
+import { bodiesOf, handling, type Override, seam } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
@@ -15,14 +15,10 @@ const inResults = bodiesOf('systemone.result');
 
 export const systemoneFaults: readonly Fault[] = [
   ...planted({
-    'systemone.list': ({ transport }) => ({
-      transport: {
-        send: (out, head, body, context) => {
-          const { dialect } = context.call;
-          const served = dialect.name === 'systemone' && context.refusal === null;
-          return transport.send(out, head, served ? `[${body}]` : body, context);
-        },
-      },
+    'systemone.list': seam('transport', 'send', (native) => (out, head, body, context) => {
+      const { dialect } = context.call;
+      const served = dialect.name === 'systemone' && context.refusal === null;
+      return native(out, head, served ? `[${body}]` : body, context);
     }),
     'systemone.max-tokens-required': handling('systemone.create', (handle) => (call, key) => {
       if (call.body.max_tokens !== undefined) return handle(call, key);

@@ -39,15 +39,6 @@ const continuationFaults: readonly Fault[] = [
       'history',
       (native) => (previous, call) => (call.body.background === true ? [] : native(previous, call)),
     ),
-  }),
-  ...each(['input-tokens', 'compact'] as const, (reader) => ({
-    'continue.not-read-by-{}': decide(
-      'history',
-      (native) => (previous, call) =>
-        call.operation === `responses.${reader}` ? [] : native(previous, call),
-    ),
-  })),
-  ...planted({
     'continue.last-turn-only': remembering((turn) => [
       ...turn.parts.request.input,
       ...turn.output(),
@@ -66,6 +57,13 @@ const continuationFaults: readonly Fault[] = [
       body.previous_response_id === null ? body : set(body, 'previous_response_id', `${body.id}`),
     ),
   }),
+  ...each(['input-tokens', 'compact'] as const, (reader) => ({
+    'continue.not-read-by-{}': decide(
+      'history',
+      (native) => (previous, call) =>
+        call.operation === `responses.${reader}` ? [] : native(previous, call),
+    ),
+  })),
 ];
 
 // Several continuations of one response.

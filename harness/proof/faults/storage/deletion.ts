@@ -21,6 +21,7 @@ import {
   handledAtTheEnd,
   handling,
   moreRoutes,
+  seam,
   together,
 } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
@@ -73,19 +74,14 @@ const everythingDeleted: Defect['override'] = remembering(
 
 const deleteFaults: readonly Fault[] = [
   ...planted({
-    'delete.answers-404': ({ encode }) => ({
-      encode: {
-        status: (kind, status, context) =>
-          kind === 'responses.deleted' ? 404 : encode.status(kind, status, context),
-      },
-    }),
+    'delete.answers-404': seam(
+      'encode',
+      'status',
+      (native) => (kind, status, context) =>
+        kind === 'responses.deleted' ? 404 : native(kind, status, context),
+    ),
     'delete.says-false': bodies('responses.deleted', setting('deleted', false)),
     'delete.no-id': bodies('responses.deleted', dropping('id')),
-  }),
-  ...each(['lookup', 'input-items', 'continue', 'continue-websocket', 'cancel'], (operation) => ({
-    'delete.still-there-{}': wrong('isNotDeleted', { operation }),
-  })),
-  ...planted({
     'delete.still-there-recover': wrong('isNotDeleted', { operation: 'recover' }),
     'delete.still-there-delete': (seams) => {
       const again = new Set<unknown>();
@@ -115,6 +111,9 @@ const deleteFaults: readonly Fault[] = [
       return previous !== null && call.gateway.store.peek(previous)?.deleted === true;
     }),
   }),
+  ...each(['lookup', 'input-items', 'continue', 'continue-websocket', 'cancel'], (operation) => ({
+    'delete.still-there-{}': wrong('isNotDeleted', { operation }),
+  })),
 ];
 
 // Deletions that miss responses of some creation modes, and unstored responses that are kept.

@@ -98,6 +98,10 @@ const storeFaults: readonly Fault[] = [
     'store.streamed-last-piece-lost': responseAt(lookedUp, 'stream', (body, turn) =>
       set(body, text, turn.run.pieces.entries.slice(0, -1).join('')),
     ),
+    'store.false-streamed-kept': kept(
+      ({ operation, record: { turn } }) =>
+        operation === 'lookup' && turn !== null && creationModeOf(turn) === 'stream',
+    ),
   }),
   ...each(storedOperations, (operation) => ({
     'store.false-kept-{}': kept(
@@ -108,12 +112,6 @@ const storeFaults: readonly Fault[] = [
           access.record.turn?.parts.request.stream === false),
     ),
   })),
-  ...planted({
-    'store.false-streamed-kept': kept(
-      ({ operation, record: { turn } }) =>
-        operation === 'lookup' && turn !== null && creationModeOf(turn) === 'stream',
-    ),
-  }),
 ];
 
 // Lookups that differ from the creation.
@@ -188,6 +186,8 @@ const retentionFaults: readonly Fault[] = [
   ...planted({
     'store.kept-a-week': keptFor(7, () => true),
     'store.kept-four-weeks': keptFor(28, () => true),
+    'store.kept-for-ever-compact': wrong('isWithinRetention', { operation: 'compact' }),
+    'store.kept-for-ever-input-tokens': wrong('isWithinRetention', { operation: 'input-tokens' }),
   }),
   ...each(['input-items', 'continue'] as const, (operation) => ({
     'store.kept-a-week-for-{}': keptFor(7, (access) => access.operation === operation),
@@ -203,10 +203,6 @@ const retentionFaults: readonly Fault[] = [
       'store.kept-for-ever-{}': wrong('isWithinRetention', { operation }),
     }),
   ),
-  ...planted({
-    'store.kept-for-ever-compact': wrong('isWithinRetention', { operation: 'compact' }),
-    'store.kept-for-ever-input-tokens': wrong('isWithinRetention', { operation: 'input-tokens' }),
-  }),
 ];
 
 // Ids that do not exist.
