@@ -13,6 +13,7 @@ import {
   isRunning,
   storedIdIn,
 } from '../../protocols/index.ts';
+import { isWellPlaced } from '../schedule/hostile.ts';
 
 // Follows what requests have done to stored responses, and tells if a later answer shows it already. On
 // some nodes of a store it may show a little later, within `limits.consistencyMs`.
@@ -219,9 +220,9 @@ export function actIn(frame: object, options: CallOptions): Act | null {
 }
 
 function senderOf(body: unknown, options: CallOptions): Pick<Act, 'by' | 'plain'> {
-  const { key = 'owner', region = '', placement = 'own', beside } = options;
+  const { key = 'owner', region = '', placement, beside } = options;
   const by = { key, region, model: textAt(body, 'model') };
-  return { by, plain: placement === 'own' && beside === undefined };
+  return { by, plain: isWellPlaced(placement) && beside === undefined };
 }
 
 /**

@@ -11,11 +11,16 @@ const goodKeys: readonly KeyName[] = ['owner', 'sameUser', 'otherUser', 'restric
  */
 export function hostileIn(
   { protocol, body }: Call,
-  { key = 'owner', placement = 'own' }: CallOptions,
+  { key = 'owner', placement }: CallOptions,
 ): Hostile | null {
-  const wellPlaced = placement === 'own' || placement === 'own-lower-case';
-  if (protocol !== 'probe' && !(goodKeys.includes(key) && wellPlaced)) return 'credentials';
+  const isGood = goodKeys.includes(key) && isWellPlaced(placement);
+  if (protocol !== 'probe' && !isGood) return 'credentials';
   return isRaw(body) ? 'input' : null;
+}
+
+/** True for the header of the protocol. The case of its name and of the scheme means nothing in HTTP. */
+export function isWellPlaced(placement: CallOptions['placement']): boolean {
+  return placement === undefined || placement === 'own' || placement === 'own-lower-case';
 }
 
 /** A body or a frame that is written by hand, rather than made of an object. */
