@@ -17,6 +17,7 @@ const writers: Readonly<Record<string, string>> = {
   'harness/features/github/main.ts': 'knows no key: the command is a process of its own',
   'harness/features/github/steps.ts': 'the same',
   'harness/features/containers/container-image.ts': 'a Dockerfile',
+  'harness/features/containers/container-process.ts': 'says that the containers run',
   'harness/features/explore/commands/socket-program.ts': 'the text of a program that users start',
 };
 

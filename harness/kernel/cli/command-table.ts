@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { codeFile } from '../core/index.ts';
 import type { CompletedCommand } from './completion/words.ts';
 import type { CommandGroup } from './feature.ts';
@@ -10,14 +10,9 @@ export interface ListedCommand extends CompletedCommand {
   readonly term: string;
 }
 
-const file = codeFile('commands', '.json');
+export const builtFile = codeFile('commands', '.json');
 
 /** All commands as the build has found them, or null where the sources run. */
 export function builtCommands(): readonly ListedCommand[] | null {
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
-}
-
-/** Writes what `builtCommands` reads: for the build. */
-export function writeCommands(listed: readonly ListedCommand[]): void {
-  writeFileSync(file, JSON.stringify(listed));
+  return existsSync(builtFile) ? JSON.parse(readFileSync(builtFile, 'utf8')) : null;
 }

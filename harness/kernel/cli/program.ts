@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { suiteVersion } from '../core/index.ts';
 import { keptFrom } from '../redaction/index.ts';
 import { failureOf, inOurTexts, type Terminal } from '../terminal/index.ts';
-import { builtCommands, type ListedCommand, writeCommands } from './command-table.ts';
+import { builtCommands, builtFile, type ListedCommand } from './command-table.ts';
 import { completedCommands } from './completion/words.ts';
 import { type Commands, commandGroups, type Exit, featureCommands } from './feature.ts';
 import { takeOnce } from './options/option-values.ts';
@@ -132,19 +132,20 @@ async function addListed(
   });
 }
 
-/** Lists all commands in a file of the bundle, so that help and completion need not load them: for the build. */
-export async function commandTable(terminal: Terminal): Promise<void> {
+/** Returns a file with all commands, so that help and completion need not load them: for the build. */
+export async function commandTable(
+  terminal: Terminal,
+): Promise<{ readonly file: string; readonly rows: readonly ListedCommand[] }> {
   const program = await commandLine(terminal, () => {});
   const help = program.createHelp();
   const completed = new Map(completedCommands(program).map((command) => [command.name, command]));
-  writeCommands(
-    program.commands.flatMap((command) => {
-      const one = completed.get(command.name());
-      const group = commandGroups.find((name) => name === command.helpGroup());
-      if (one === undefined || group === undefined) return [];
-      return { ...one, group, term: help.subcommandTerm(command) };
-    }),
-  );
+  const rows = program.commands.flatMap((command) => {
+    const one = completed.get(command.name());
+    const group = commandGroups.find((name) => name === command.helpGroup());
+    if (one === undefined || group === undefined) return [];
+    return { ...one, group, term: help.subcommandTerm(command) };
+  });
+  return { file: builtFile, rows };
 }
 
 const examples = `

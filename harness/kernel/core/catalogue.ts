@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 // Several times as quick as the parser of target files, which knows places: every command reads these.
 import { CORE_SCHEMA, load as parse } from 'js-yaml';
@@ -127,9 +127,9 @@ function builtRows(): CatalogueRows | null {
   return existsSync(builtFile) ? JSON.parse(readFileSync(builtFile, 'utf8')) : null;
 }
 
-/** Writes the rows in the form in which they need no YAML: for the build. */
-export function buildCatalogue(): void {
-  writeFileSync(builtFile, JSON.stringify(readRows(fixture())));
+/** Returns a file with the rows in the form in which they need no YAML: for the build. */
+export function buildCatalogue(): { readonly file: string; readonly rows: unknown } {
+  return { file: builtFile, rows: readRows(fixture()) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import '../../features.ts';
 import { commandTable } from '../../kernel/cli/index.ts';
@@ -8,8 +8,11 @@ import { keepDeclarations } from './types.ts';
 
 // Run by the build, in `dist/`: writes what is the same for every run.
 
-buildCatalogue();
-await commandTable(processTerminal());
+for (const { file, rows } of [buildCatalogue(), await commandTable(processTerminal())]) {
+  writeFileSync(file, JSON.stringify(rows));
+}
+// `npx` in a clone calls it by its path.
+chmodSync(codeFile('harness/main', '.js'), 0o755);
 
 /** One module for all checks of a side: `suites/gateway.js` and `suites/client.js`. */
 const suites = codeFile('suites', '');
