@@ -13,11 +13,12 @@ import { Command } from 'commander';
 import { parse, stringify } from 'yaml';
 import { wholeNumber } from '../kernel/cli/index.ts';
 import type { RunResult } from '../kernel/core/index.ts';
+import { codeFile } from '../kernel/core/index.ts';
 import { exploringMemory, exploringSpeed, plainRequestMs } from './explore-bench.ts';
 import { footprintLines, footprintOf } from './footprint.ts';
 import { observeOverhead } from './observe-bench.ts';
 
-const script = join(import.meta.dirname, '..', 'main.js');
+const script = codeFile('harness/main');
 const unbounded = 100_000;
 const slots = 8;
 const decided = new Set(['pass', 'fail', 'warn', 'note']);

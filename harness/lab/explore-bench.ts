@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Pool } from 'undici';
+import { codeFile } from '../kernel/core/index.ts';
 import type { ExploringTook } from './exploring.ts';
 
-const script = join(import.meta.dirname, 'exploring.js');
+const script = codeFile('harness/lab/exploring');
 
 /** Joint speed of several processes that explored at the same time. */
 interface ExploringSpeed {

@@ -7,10 +7,11 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { codeFile } from '../kernel/core/index.ts';
 import { readReport } from '../kernel/report/index.ts';
 
 const lines = [20, 22, 24, 26];
-const script = join(import.meta.dirname, '..', 'main.js');
+const script = codeFile('harness/main');
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-node-'));
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { codeFile } from '../../kernel/core/index.ts';
 import { listens } from '../others/start.ts';
 import type { Usage } from './meter.ts';
 
-const meter = pathToFileURL(join(import.meta.dirname, 'meter.js')).href;
+const meter = pathToFileURL(codeFile('harness/lab/bench-serve/meter')).href;
 /** Milliseconds that a server may take until it listens. */
 const patience = 30_000;
 

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeFile } from '../../kernel/core/index.ts';
 import { fixtureKeys } from '../../reference/index.ts';
 import { aimock } from '../others/aimock.ts';
 import { install } from '../others/install.ts';
@@ -20,7 +21,7 @@ const question = 'Tell me what the harbour is like this morning, in a sentence o
 /** `touchstone serve`, with one region. */
 export async function startServe(): Promise<Measured> {
   const port = await freePort();
-  const script = join(import.meta.dirname, '..', '..', 'main.js');
+  const script = codeFile('harness/main');
   return startMeasured(port, [
     script,
     'serve',

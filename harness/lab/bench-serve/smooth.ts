@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { codeFile } from '../../kernel/core/index.ts';
 import { fixtureKeys } from '../../reference/index.ts';
 import { freePort } from '../others/start.ts';
 import { answerTo, bytesOf, load, type Request } from './load.ts';
@@ -19,7 +19,7 @@ async function withServer(
   measure: (server: Measured) => Promise<void>,
 ): Promise<void> {
   const port = await freePort();
-  const path = join(import.meta.dirname, '..', '..', 'main.js');
+  const path = codeFile('harness/main');
   const usual = ['serve', '--quiet', '--region', 'eu', '--port', String(port)];
   const line = [path, ...usual, ...parameters] as const;
   const server = await startMeasured(port, line, { flags: ['--expose-gc'] });

@@ -32,11 +32,10 @@ const imported = new Set(
     [...source.matchAll(importsOf)].map(([, to = '']) => posix.join(posix.dirname(path), to)),
   ),
 );
-/** Scripts that are started by their path. */
-for (const [path, source] of sources) {
-  for (const [, script] of source.matchAll(/import\.meta\.dirname,.* '([\w-]+)\.js'/g)) {
-    imported.delete(posix.join(posix.dirname(path), `${script}.ts`));
-  }
+/** Modules that are loaded or started by their path. */
+for (const [, source] of sources) {
+  for (const [, path] of source.matchAll(/\bcodeFile\(\s*'([^']+)'(?:, '\.js')?\)/g))
+    imported.delete(`${path}.ts`);
 }
 for (const { default: path = '' } of Object.values<{ default?: string }>(doors)) {
   imported.delete(path.replace('./dist/', '').replace(/\.js$/, '.ts'));

@@ -4,9 +4,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { RunResult } from '../../kernel/core/index.ts';
+import { codeFile } from '../../kernel/core/index.ts';
 import type { ClientInstall } from './clients.ts';
 
-const touchstone = join(import.meta.dirname, '..', '..', 'main.js');
+const touchstone = codeFile('harness/main');
 
 /** Settings with which a client is judged. */
 export type Settings = 'defaults' | 'no retries';

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { providerKey } from '../../features/client/index.ts';
 import type { RunResult } from '../../kernel/core/index.ts';
+import { codeFile } from '../../kernel/core/index.ts';
 import { type StartedFront, startFront } from '../../proof/honest/front.ts';
 import type { ReferenceGateway } from '../../reference/index.ts';
 import type { OtherGateway, TargetClaims } from './gateway.ts';
 import { install } from './install.ts';
 import { freePort, start } from './start.ts';
 
-const touchstone = join(import.meta.dirname, '..', '..', 'main.js');
+const touchstone = codeFile('harness/main');
 /** Limits without pacing, because the gateways run on this machine. */
 const limits = { concurrency: 8, requestsPerSecond: null, timeoutMs: 20_000, patienceMs: 10_000 };
 

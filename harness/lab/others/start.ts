@@ -6,11 +6,12 @@ import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { codeFile } from '../../kernel/core/index.ts';
 import type { Prepared } from './gateway.ts';
 
 /** Milliseconds that a gateway may take until it listens. */
 const patience = 30_000;
-const loopback = pathToFileURL(join(import.meta.dirname, 'loopback.js')).href;
+const loopback = pathToFileURL(codeFile('harness/lab/others/loopback')).href;
 
 /** A port that was free just now. Most of these gateways cannot be asked to choose one themselves. */
 export async function freePort(): Promise<number> {
