@@ -90,7 +90,7 @@ export function thoughtTokens(generation: Generation): number {
   );
 }
 
-/** Tokens that each turn costs beside its text, as in every real tokenizer's chat format. */
+/** Tokens that each turn costs in addition to its text, as in every real tokenizer's chat format. */
 const turnTokens = 3;
 
 /** Tokens of an image, whatever is to be seen on it. */

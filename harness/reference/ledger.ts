@@ -45,7 +45,7 @@ function addTokens(
   tokens.set(protocol, { input: input + inputTokens, output: output + outputTokens });
 }
 
-/** About as many bytes as a record takes, beside the id that the caller has given. */
+/** About as many bytes as a record takes, without the id that the caller has given. */
 const recordBytes = 500;
 
 /** Financial records of one region. Only the oldest are taken out of it, when there are too many. */

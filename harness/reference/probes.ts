@@ -35,7 +35,7 @@ interface ProbeAnswer {
 }
 
 /**
- * The windows that a test has into the gateway, beside its interface. They need no key.
+ * The windows that a test has into the gateway, in addition to its interface. They need no key.
  *
  * - `GET /_touchstone/ledger?client_request_id=…`: the financial records of one request, or of several
  *   whose ids stand there with commas between.

@@ -297,7 +297,7 @@ export function createRegionServer(
   };
 }
 
-/** Pages may ask the interface, and nothing beside it. */
+/** Pages may ask the interface alone. */
 function isOfApi(path: string | undefined): boolean {
   return path !== undefined && /^\/v1(?:beta)?\//.test(path);
 }

@@ -43,7 +43,7 @@ const lookalike = clientScenario(
 
 clientCheck('client/stream.own-parser', lookalike, expectSameText);
 
-/** Chat Completions has nothing of several types beside its text. */
+/** Chat Completions has nothing of several types but its text. */
 const withUnknownItem = clientScenario(
   'client/unknown-item',
   { protocols: ['responses', 'messages', 'generative'], starts: 2 },

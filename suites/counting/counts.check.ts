@@ -21,7 +21,7 @@ import { expectLimitUnneeded } from '../scenarios/requests/unneeded-limit.ts';
 
 const counting = ['responses', 'messages', 'generative'] as const;
 
-/** The protocols that count tokens at an endpoint beside their generation, and that endpoint. */
+/** The protocols that count tokens at an endpoint of their own, and that endpoint. */
 const countingEndpoint = {
   responses: 'input-tokens',
   messages: 'messages-count-tokens',

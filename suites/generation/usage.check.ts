@@ -88,7 +88,7 @@ checkEach('generation/usage.native-form', (protocol: StreamingProtocol) => ({
 
 everywhereEach(
   'generation/usage.parts-within',
-  // A message counts what was kept beside the input.
+  // A message counts what was kept in addition to the input.
   (protocol: Exclude<StreamingProtocol, 'messages'>) => ({
     least: baseline[mainEndpoint[protocol]],
     which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),

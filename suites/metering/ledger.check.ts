@@ -210,7 +210,7 @@ function expectUsageRecorded(request: Exchange, run: WholeRun): void {
   const { records } = entryIn(run, request);
   const [input, output] = [sum(records, 'inputTokens'), sum(records, 'outputTokens')];
   if (input + output === 0) throw new NothingToJudge('the ledger shows no usage');
-  // Thoughts are counted beside the output, and may be charged like it. What is charged may come after an
+  // Thoughts are counted apart from the output, and may be charged like it. What is charged may come after an
   // estimate, which is not.
   const outputs = [told.output, told.output + told.thoughts];
   const charged = records.filter(({ charge }) => charge > 0);

@@ -19,7 +19,7 @@ import {
  * same fails, so nobody is let off.
  *
  * @param answers what is judged; one without an id is none of the others
- * @param others generations that were asked for beside them, which say nothing without their ids
+ * @param others generations that were asked for in addition, which say nothing without their ids
  * @throws {Inconclusive} when two have the same id (that ids are unique is a row of its own), or one of
  *   the others has none
  */

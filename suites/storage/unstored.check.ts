@@ -34,7 +34,7 @@ const unknown = view({ readable }, ({ readable: { id, secret } }) => ({
   secret,
 }));
 
-/** An operation on it, a continuation in each of its forms. Beside it goes the control. */
+/** An operation on it, a continuation in each of its forms. The control goes with it. */
 function onUnknown(operation: StoredOperationName) {
   const [plain, ...others] = requestModes[operation];
   const forms = [plain, ...(operation === 'continue' ? others : [])];

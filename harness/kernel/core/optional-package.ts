@@ -11,7 +11,7 @@ class MissingPackage extends CommandError {
 
 /**
  * To be called before an optional peer of `package.json` is loaded. Its range there takes every version: whoever
- * wants something else of Touchstone may have another, and npm would not install the two beside each other.
+ * wants something else of Touchstone may have another, and npm would not install both.
  *
  * @param what what needs it: the subject of a sentence
  * @throws {MissingPackage} with the command that installs it

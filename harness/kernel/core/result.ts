@@ -321,7 +321,7 @@ export interface Traffic {
    * older reports.
    */
   readonly recognisable?: Recognisable;
-  /** The generations in flight beside the run, which are none of its own; left out where none were asked for. */
+  /** The generations in flight during the run, which are none of its own; left out where none were asked for. */
   readonly load?: LoadTraffic;
 }
 
@@ -336,7 +336,7 @@ export interface LoadTraffic {
   readonly generations: number;
   /** Number of requests that the gateway answered with 429 or an overload. */
   readonly putOff: number;
-  /** Requests of the run itself, and how many of these had at least one of the load beside them. */
+  /** Requests of the run itself, and how many of these had at least one of the load in flight with them. */
   readonly requestsOfRun: number;
   readonly besideRequests: number;
   /** Milliseconds in which requests of the run were under way, and those of the load meanwhile, all together. */

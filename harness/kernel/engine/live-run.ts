@@ -46,7 +46,7 @@ export interface LiveRunOptions extends RetryLimits {
   readonly sequence?: Sequence | undefined;
   /** Connections are kept between requests. Default: each request has one of its own. */
   readonly keepsConnections?: boolean;
-  /** Ordinary generations that are in flight beside it. */
+  /** Ordinary generations that are in flight during the run. */
   readonly load?: Load | undefined;
   /** Aborted when the user interrupts: nothing further is sent. */
   readonly stop: AbortSignal;

@@ -86,7 +86,7 @@ export interface ObservationProgress {
  * sent, and no scenario runs: what can be judged on every exchange is.
  *
  * Exchanges are kept as long as others may tell something about them, within bounds; then each is judged for
- * good beside all that is kept, before it and after it.
+ * good together with all that is kept, before it and after it.
  */
 export class Observation {
   readonly #options: Required<Omit<ObservationOptions, 'again' | 'recording'>>;
@@ -280,7 +280,7 @@ export class Observation {
     this.#judged -= count;
   }
 
-  /** Judges those before this one for good, beside all that is kept. */
+  /** Judges those before this one for good, together with all that is kept. */
   async #settle(end: number): Promise<void> {
     const whole = this.#among(this.#kept);
     const open = this.#kept.slice(this.#judged, end);

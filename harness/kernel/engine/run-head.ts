@@ -26,7 +26,7 @@ export interface RunHead {
   readonly filters: readonly string[];
   /** Part of the filtered checks that the run is narrowed to. */
   readonly only?: Selection | undefined;
-  /** Load that was in flight beside the run. Its exchanges are among the others. */
+  /** Load that was in flight during the run. Its exchanges are among the others. */
   readonly load?: Load | undefined;
   /** Ids of the checks that were to run; null: every one. */
   readonly selected: ReadonlySet<string> | null;

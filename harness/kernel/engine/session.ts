@@ -21,7 +21,7 @@ export interface RequestsLeft {
   readonly hostile: number;
 }
 
-/** Generations of others beside a run. They belong to no scenario. */
+/** Generations of others during a run. They belong to no scenario. */
 export interface LoadBeside extends Load {
   /** When there is load: the run waits for it. */
   readonly begun: Promise<void>;
@@ -74,7 +74,7 @@ export interface TargetRun {
   readonly recordedAgain?: readonly Exchange[];
   /** Requests that the run itself sent to see if it is locked out. */
   readonly sentinels?: readonly Exchange[];
-  /** Load in flight beside the run. Absent unless it was asked for. */
+  /** Load in flight during the run. Absent unless it was asked for. */
   readonly load?: LoadBeside | undefined;
   send(id: ExchangeId, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange>;
   open(

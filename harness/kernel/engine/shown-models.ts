@@ -54,7 +54,7 @@ export function isIn(lists: readonly Exchange[]): (model: Model) => boolean {
 /** Maximum number of models that are named as not judged. */
 const mostNamed = 20;
 
-/** The models that served a request of a run, beside those that the lists of the first region show the owner. */
+/** The models that served a request of a run, without those that the lists of the first region show the owner. */
 export function judgedModels(
   { models, regions }: Pick<Target, 'models' | 'regions'>,
   exchanges: readonly Exchange[],
@@ -92,7 +92,7 @@ function modelsAsked({ request }: Exchange): string[] {
 
 /** The ids of the models that a list shows. */
 export function listedIds(list: Exchange): string[] {
-  // A list may have the entries of the other one beside its own, in another form.
+  // A list may have the entries of the other one as well as its own, in another form.
   const own = list.about.operation === 'models.catalog' ? 'models' : 'data';
   return listAt(jsonBody(list), own).flatMap(
     (entry) => textAt(entry, 'id') ?? textAt(entry, 'name')?.replace(/^models\//, '') ?? [],

@@ -75,7 +75,7 @@ interface ActRequest {
   readonly needs: readonly Capability[];
   /** Asks the model to generate. */
   readonly generates: boolean;
-  /** Only names the response, beside an input of its own. */
+  /** Only names the response, and has an input of its own. */
   readonly isIndirect: boolean;
   send(sender: Sender, on: ActedOn, as?: CallOptions): Promise<Exchange>;
 }

@@ -186,10 +186,10 @@ interface UsageFacts {
   /** The member of the answer that is the usage. */
   readonly member: string;
   readonly input: string;
-  /** Counts of the input that stand beside `input` and not in it. */
+  /** Counts of the input that are not part of `input`. */
   readonly inputBeside: readonly string[];
   readonly output: string;
-  /** Counts beside `output` and not in it, which use up the limit of the output all the same. */
+  /** Counts that are not part of `output`, and use up the limit of the output all the same. */
   readonly outputBeside: readonly string[];
   /** Null where the usage has no total. */
   readonly total: { readonly member: string; readonly parts: readonly TotalPart[] } | null;

@@ -140,7 +140,7 @@ function inWords(errors: readonly ErrorObject[]): SchemaViolation[] {
     broken.some((whole) => schemaPath.startsWith(whole));
   return (
     errors
-      // `if` only says that its `then` failed, whose own errors stand beside it.
+      // `if` only says that its `then` failed, whose own errors are in the list, too.
       .filter(({ keyword }) => keyword !== 'if')
       // One sentence for a choice of forms, not one for each form that it is not.
       .filter(({ schemaPath }) => !isWithin(schemaPath))

@@ -10,7 +10,7 @@ type Report = (path: Path, message: string) => void;
 const certificates = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
 /**
- * The target with what stands in the files that its `tls` names, looked for beside the target file.
+ * The target with what stands in the files that its `tls` names, looked for in the folder of the target file.
  *
  * @param source path of the target file
  * @param report is told of what is wrong with them

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:serve`: what a request costs `touchstone serve`, beside what it costs aimock, the best-known
+ * `npm run bench:serve`: what a request costs `touchstone serve`, compared with what it costs aimock, the best-known
  * mock, which is installed for this alone. It is processor time of the server, in turns and in one sitting,
  * so that a busy machine hits both alike. Ends with 1 where a goal is missed.
  */

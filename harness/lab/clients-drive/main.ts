@@ -1,7 +1,7 @@
 /**
  * `npm run clients-drive`: well-known clients, driven against the reference gateway and each legal variant of
  * it. A variant that breaks a client by our fault is no variant. What breaks is read by hand; known.ts says
- * whose fault it is. README.md beside this file has the tables, which a whole run renews.
+ * whose fault it is. README.md of this folder has the tables, which a whole run renews.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

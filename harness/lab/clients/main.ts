@@ -1,7 +1,7 @@
 /**
  * `npm run clients`: the drivers of `fixtures/clients/` with well-known clients, at their defaults and with
  * retries switched off. What fails is read by hand: is the client wrong, the check, or the driver? See
- * README.md beside this file, whose tables it renews when all clients were judged.
+ * README.md of this folder, whose tables it renews when all clients were judged.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -17,7 +17,7 @@ const options = new Command('hostile')
   .option('--minutes <n>', 'goes on with attacks drawn at random until then', Number, 0)
   .option('--seed <n>', 'what is drawn', Number, 1)
   .option('--every <n>', 'spoils one of so many answers', Number, 3)
-  .option('--write', 'writes the figures into the README.md beside this file')
+  .option('--write', 'writes the figures into the README.md of this folder')
   .parse();
 const {
   minutes,

@@ -33,7 +33,7 @@ export async function modestTargets(): Promise<ReadonlyMap<string, Target>> {
   ]);
 }
 
-/** No scenario needs a model that does what can be asked for beside a text: they ask, and see. */
+/** No scenario needs a model that does what can be asked for in addition to a text: they ask, and see. */
 const needed = capabilities.filter((name) => !asks.some((ask) => name.startsWith(`${ask}:`)));
 
 const keyNames = ['sameUser', 'otherUser', 'restricted'] as const;

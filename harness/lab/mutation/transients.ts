@@ -17,7 +17,7 @@ type Change = (exchange: Exchange) => Exchange | null;
 
 const half = (exchange: Exchange): Exchange => transients.slow(exchange) ?? exchange;
 
-/** Beside the transients that are nobody's fault, what a gateway may be blamed for: a verdict has to stay as it was. */
+/** Apart from the transients that are nobody's fault, what a gateway may be blamed for: a verdict has to stay as it was. */
 const changes: Readonly<Record<string, Change>> = {
   ...transients,
   broken: (exchange) => ({

@@ -1,6 +1,6 @@
 /**
  * The first five minutes with three gateways of others, as a new user types them: how long each command
- * takes, how much it prints, and what is judged in the end. Writes five-minutes.md beside this file.
+ * takes, how much it prints, and what is judged in the end. Writes five-minutes.md of this folder.
  *
  *     npm run build && node dist/harness/lab/others/five-minutes.js --before <main.js of an older build>
  */

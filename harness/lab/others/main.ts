@@ -1,6 +1,6 @@
 /**
  * `npm run others`: Touchstone against mocks and gateways that other people made. What it finds is
- * read by hand: is the gateway wrong, or the check? See README.md beside this file.
+ * read by hand: is the gateway wrong, or the check? See README.md of this folder.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -60,7 +60,7 @@ export async function start(
   return child;
 }
 
-/** A script stands beside the package, so that it finds what is installed. */
+/** A script lies in the folder of the package, so that it finds what is installed. */
 function programAt(program: Prepared['program'], installed: string): string {
   if (typeof program === 'string') return join(installed, program);
   const folder = installed.slice(0, installed.lastIndexOf('node_modules'));

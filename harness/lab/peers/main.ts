@@ -1,6 +1,6 @@
 /**
  * `npm run peers`: the reference gateway, judged by suites that other people made. What fails is read by
- * hand: the gateway is put right, or known.ts says why it is right. README.md beside this file has the
+ * hand: the gateway is put right, or known.ts says why it is right. README.md of this folder has the
  * tables, which it renews when all suites were run.
  */
 import { spawn } from 'node:child_process';

@@ -101,7 +101,7 @@ interface EndedRequests {
   count: number;
 }
 
-/** About as many bytes as a request takes beside its body. */
+/** About as many bytes as a request takes without its body. */
 const headBytes = 2_000;
 
 /** The latest requests, oldest first. */

@@ -76,7 +76,7 @@ export interface Outcome {
   /** Structured output: its JSON text. For System One the answers. */
   readonly value?: Json;
   readonly error?: ScriptedError;
-  /** Headers of the answer, beside the usual ones or in their place. */
+  /** Headers of the answer, in addition to the usual ones or in their place. */
   readonly headers?: Readonly<Record<string, string>>;
   /** As at the limit, or as where a filter stops it. Default: it comes to its own end. */
   readonly ends?: 'length' | 'filtered';

@@ -26,7 +26,7 @@ export function connect(socket: OpenSocket, call: Call, key: Key): void {
   socket.on('error', () => {});
 }
 
-/** Named streams that one connection may have, beside the unnamed one. */
+/** Named streams that one connection may have, in addition to the unnamed one. */
 const mostStreams = 32;
 
 /**

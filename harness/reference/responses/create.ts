@@ -146,7 +146,7 @@ export function refuseUnknownCalls(items: readonly JsonObject[], call: Call): vo
   }
 }
 
-/** About as many bytes as a response takes beside its texts, and for each of their characters. */
+/** About as many bytes as a response takes without its texts, and for each of their characters. */
 const responseBytes = 4_000;
 const bytesPerCharacter = 2;
 const bytesPerPiece = 40;

@@ -3,7 +3,7 @@ import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
 import { runningResponse } from '../stored/stored-responses.ts';
 import { idOfLongRun, longRun, longRunLimit } from './long-runs.ts';
 
-/** A run beside one that is cancelled: it was started before that, and is looked up after it. */
+/** A run concurrent with one that is cancelled: it was started before that, and is looked up after it. */
 export const besideCancelled = scenario(
   'background/beside-cancelled',
   {

@@ -18,7 +18,7 @@ interface RetryBound {
   /** Requests beyond those that the scenarios of a plan count. */
   readonly further: (planned: PlannedCost, limits: Pick<Limits, 'consistencyMs'>) => number;
   /**
-   * Generations: within those that the plan counts; as many further ones, beside what its scenarios may
+   * Generations: within those that the plan counts; as many further ones, in addition to what its scenarios may
    * still ask for (`further`) or when they have all ended (`at-end`); or none.
    */
   readonly generations: 'planned' | 'further' | 'at-end' | 'none';

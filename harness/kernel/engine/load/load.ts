@@ -64,7 +64,7 @@ export function kindsOfLoad({ models, regions, keys }: Target): readonly Kind[] 
   return ranked.sort((one, other) => one.own - other.own).map(({ kind }) => kind);
 }
 
-/** Fewer in flight have to be asked for more often, each: what is alone soon has nothing beside it. */
+/** Fewer in flight have to be asked for more often, each: a request soon runs without concurrent load. */
 const fewestInTurn = 4;
 
 /**
@@ -117,7 +117,7 @@ const shortestPauseMs = 500;
 const longestPauseMs = 30_000;
 
 /**
- * Keeps generations in flight beside a run. Where the bound on them would not last as long as the run does, new ones
+ * Keeps generations in flight during a run. Where the bound on them would not last as long as the run does, new ones
  * wait until the run has got on. What is put off or comes to nothing is not asked for again: a new one comes later.
  */
 export class LoadOfRun implements Load {
@@ -149,7 +149,7 @@ export class LoadOfRun implements Load {
     this.#spacingMs = requestsPerSecond === null ? 0 : 1_000 / requestsPerSecond;
   }
 
-  /** To be called before the run sends a request: it is not to have nothing beside it. */
+  /** To be called before the run sends a request: it is not to be sent without concurrent load. */
   beside(): void {
     this.#look(Math.ceil(this.generations * aheadShare));
   }

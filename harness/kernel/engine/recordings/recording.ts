@@ -43,7 +43,7 @@ export interface RecordingHeader {
   readonly filters: readonly string[];
   /** The part of them that the run was narrowed to, when it was. */
   readonly only?: Selection;
-  /** Load that was in flight beside the run. */
+  /** Load that was in flight during the run. */
   readonly load?: Load;
   /** No run has sent this: what is judged was exchanged by others, and seen there. */
   readonly observed?: ObservedIn;

@@ -33,7 +33,7 @@ interface ReplayRunOptions {
   readonly runId: string;
   readonly exchanges: readonly Exchange[];
   readonly traffic: Traffic;
-  /** Load that was in flight beside the run. Its exchanges are among the others. */
+  /** Load that was in flight during the run. Its exchanges are among the others. */
   readonly load?: Load | undefined;
   /** True if a request that was not recorded stays unanswered, and is no flaw. */
   readonly forgiving?: boolean;

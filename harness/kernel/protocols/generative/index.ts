@@ -80,7 +80,7 @@ export const generative = {
       })),
     }),
     countBody: (said, model) => ({
-      // Beside `contents` nothing else is read.
+      // Only `contents` is read.
       generateContentRequest: { model: `models/${model}`, ...said },
     }),
     toldBefore: (told) => ({ systemInstruction: { parts: [{ text: told }] } }),
