@@ -1,22 +1,22 @@
-/** Between two looks whether anything has come, in milliseconds. */
+/** Milliseconds between two polls for progress. */
 const lookEvery = 200;
 
 /** Number of polls without progress after which a visitor counts as only waiting. */
 const mostIdleLooks = 5;
 
-/** For each that may be busy, so many may be there in all: what they hold takes memory. */
+/** Maximum number of visitors per busy one, because each takes memory. */
 const mostForEach = 5;
 
 interface Visitor {
-  /** Counts up with everything that comes. */
+  /** Counter that increases with all received data. */
   readonly progress: () => number;
   seen: number;
   idleLooks: number;
 }
 
 /**
- * Lets so many in at once, in the order in which they came. Who only waits, as for the answer of a
- * gateway that never comes, takes nobody's time, and makes room for another.
+ * Admits a limited number of visitors at a time, in order of arrival. A visitor that only waits, for example for an
+ * answer that never arrives, uses no processor time, and makes room for another.
  */
 export class Room {
   readonly #busyAtOnce: number;
@@ -31,8 +31,8 @@ export class Room {
   /**
    * Resolves when there is room.
    *
-   * @param progress counts up with everything that comes
-   * @returns to be called at the end
+   * @param progress counter that increases with all received data
+   * @returns function to call at the end
    */
   async enter(progress: () => number): Promise<() => void> {
     const visitor = { progress, seen: -1, idleLooks: 0 };
@@ -66,7 +66,7 @@ export class Room {
     return busy.length < this.#busyAtOnce && this.#inside.size < this.#busyAtOnce * mostForEach;
   }
 
-  /** By looks and not by the clock: where nobody got to do anything, nobody was waiting either. */
+  /** Counts polls rather than time: on a busy machine, a visitor without progress may not have been waiting. */
   #look(): void {
     for (const visitor of this.#inside) {
       const now = visitor.progress();

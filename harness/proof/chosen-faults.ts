@@ -8,13 +8,13 @@ import {
 } from '../reference/index.ts';
 import { shelf } from './shelf.ts';
 
-/** A fault or a variant was asked for that there is not, or at a rate that is none. */
+/** Error for a fault or a variant that does not exist, or an invalid rate. */
 export class UnknownFault extends Error {
   override readonly name = 'UnknownFault';
 }
 
 interface WantedFaults {
-  /** `ID`, or `ID@RATE`. */
+  /** Syntax `ID`, or `ID@RATE`. */
   readonly fault?: readonly string[];
   readonly variant?: readonly string[];
   /** Rate of the faults that do not set one themselves. Default 1. */
@@ -25,7 +25,7 @@ interface WantedFaults {
 /**
  * Loads the faults and variants of a mock, so that a wrong name is reported at once.
  *
- * @throws {UnknownFault} with the names that are near
+ * @throws {UnknownFault} with similar names
  */
 export async function chosenFaults({
   fault = [],

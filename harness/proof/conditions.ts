@@ -1,20 +1,20 @@
 import type { Sequence } from '../kernel/engine/index.ts';
 
-/** Something about a run that may decide no verdict. */
+/** A property of a run that must not change any verdict. */
 export interface Condition {
   readonly name: string;
   readonly seed: number;
-  /** Requests under way at once. */
+  /** Number of concurrent requests. */
   readonly concurrency: number;
   readonly sequence: Sequence;
   /** Milliseconds before each answer of the gateway. */
   readonly latencyMs?: number;
 }
 
-/** The run that all others are compared with. */
+/** Baseline condition, with which all others are compared. */
 export const ordinary: Condition = condition(1, 16, {});
 
-/** Ten seeds. The largest needs 33 bits as a signed number: some generators take fewer. */
+/** Ten seeds. The largest needs 33 bits as a signed number, and some generators accept fewer. */
 const seeds = [0, 2, 3, 5, 8, 13, 21, 34, 2 ** 31 - 1, 3_000_000_000];
 
 const concurrencies = [1, 4, 64];
@@ -33,7 +33,7 @@ const slow: Condition = {
   latencyMs: 300,
 };
 
-/** Every value of every kind, each seed with another two: for every day. */
+/** Every value of each property once, each seed with two other values: for daily runs. */
 export const fewConditions: readonly Condition[] = [
   ...seeds.map((seed, index) =>
     condition(seed, concurrencies[index % 3] ?? 1, sequences[index % 4] ?? {}),
@@ -41,7 +41,7 @@ export const fewConditions: readonly Condition[] = [
   slow,
 ];
 
-/** Every value of every kind with every other. */
+/** Every combination of values. */
 export const allConditions: readonly Condition[] = [
   ...seeds.flatMap((seed) =>
     concurrencies.flatMap((concurrency) =>
@@ -51,7 +51,7 @@ export const allConditions: readonly Condition[] = [
   slow,
 ];
 
-/** For faulty gateways: three seeds, with the fewest and the most requests at a time. */
+/** Conditions for faulty gateways: three seeds, each with the minimum and the maximum concurrency. */
 export const faultyConditions: readonly Condition[] = [7, 1_234, 3_000_000_000].flatMap((seed) => [
   condition(seed, 1, { shuffle: true }),
   condition(seed, 64, {}),

@@ -10,19 +10,19 @@ import {
 } from '../reference/index.ts';
 import type { Override } from './planting.ts';
 
-// The usual ways to replace a decision of the gateway. Each gives the `override` of a defect, which
-// leaves the decision as it was wherever the defect does not apply.
+// Common replacements for a decision of the gateway. Each returns the `override` of a defect, and leaves the
+// original decision in effect where the defect does not apply.
 
 type Arguments = { readonly [Name in keyof Policy]: Parameters<Policy[Name]> };
 
-/** The decisions that are yes or no. */
+/** Decisions with a boolean result. */
 type Condition = {
   [Name in keyof Policy]: ReturnType<Policy[Name]> extends boolean ? Name : never;
 }[keyof Policy];
 
 type Conditions = { readonly [Name in Condition]: (...given: Arguments[Name]) => boolean };
 
-/** Another decision; `native` is the one that was there before. */
+/** Replaces a decision; `native` is the previous one. */
 export function decide<Name extends keyof Policy>(
   name: Name,
   decision: (native: Policy[Name]) => Policy[Name],
@@ -30,7 +30,7 @@ export function decide<Name extends keyof Policy>(
   return ({ policy }) => ({ policy: { [name]: decision(policy[name]) } });
 }
 
-/** The model thinks this before each answer over a protocol, and shows it. */
+/** Makes the model think before each answer over a protocol, and show the thought. */
 export function thinksFirst(protocol: DialectName, pieces: readonly string[]): Override {
   return decide('generate', (native) => (prompt, call) => {
     const answer = native(prompt, call);
@@ -39,7 +39,7 @@ export function thinksFirst(protocol: DialectName, pieces: readonly string[]): O
   });
 }
 
-/** Says yes where it fits, too. */
+/** Decides true where `fits` returns true, and as before elsewhere. */
 export function relax<Name extends Condition>(
   name: Name,
   fits: (...given: Arguments[Name]) => boolean,
@@ -52,7 +52,7 @@ export function relax<Name extends Condition>(
   };
 }
 
-/** Says no where it fits. */
+/** Decides false where `fits` returns true, and as before elsewhere. */
 export function tighten<Name extends Condition>(
   name: Name,
   fits: (...given: Arguments[Name]) => boolean,
@@ -76,12 +76,12 @@ export function inOneRegion<D extends Defect>(region: string, defect: D): D {
   };
 }
 
-/** An override for the second region. */
+/** Restricts an override to the second region. */
 export function inUs(override: Override): Pick<Defect, 'regions' | 'override'> {
   return { regions: ['us'], override };
 }
 
-/** Takes whoever shows no good key for the first user, where it fits. */
+/** Treats a request without a valid key as that of the first user, where `fits` returns true. */
 export function admit(fits: (secret: string | undefined, call: Call) => boolean): Override {
   return decide(
     'keyFor',
@@ -90,10 +90,7 @@ export function admit(fits: (secret: string | undefined, call: Call) => boolean)
   );
 }
 
-/**
- * Remembers the ids that were made for calls that fit, each with its call, for an override that asks
- * which they are.
- */
+/** Remembers the ids that were created for matching calls, each with its call, for an override that needs them. */
 export function remembering(
   fits: (call: Call, prefix: string) => boolean,
   override: (made: ReadonlyMap<string, Call>) => Override,
@@ -120,7 +117,7 @@ export const creationModes = {
     typeof body.previous_response_id === 'string' && operation === 'responses.create',
 } satisfies Record<string, (created: Call) => boolean>;
 
-/** An override that asks which responses one kind of call has created. */
+/** Returns an override that knows which responses a kind of call has created. */
 export function madeBy(
   fits: (created: Call) => boolean,
   override: (isOne: (record: StoredResponse) => boolean) => Override,
@@ -133,7 +130,7 @@ export function continues({ body }: Call): boolean {
   return body.previous_response_id !== undefined;
 }
 
-/** Changes the output limit of the requests that fit, if they set one. */
+/** Changes the output limit of matching requests that set one. */
 export function limited(
   fits: (call: Call) => boolean,
   change: (limit: number) => number | null,
@@ -144,7 +141,7 @@ export function limited(
   });
 }
 
-/** Changes the answer to a count of input tokens, for the requests that fit. */
+/** Changes the answer to a count of input tokens for matching requests. */
 export function counting(
   fits: (call: Call) => boolean,
   counted: (inputTokens: number) => number,
@@ -156,8 +153,8 @@ export function counting(
 }
 
 /**
- * Answers a request that should be refused for this reason, whatever else is missing in it. Other bad
- * requests are still refused.
+ * Serves a request that should be refused for a matching reason, even if it has further defects. Other bad requests
+ * are still refused.
  */
 export function forgiving(fits: (refusal: Refusal, call: Call) => boolean): Defect['override'] {
   return ({ policy }) => {
@@ -165,7 +162,7 @@ export function forgiving(fits: (refusal: Refusal, call: Call) => boolean): Defe
     return {
       policy: {
         insists: (refusal, call) => {
-          // The object that stays the same while a request is read.
+          // Object that identifies a request while it is read.
           const request = call.operation === 'responses.websocket' ? call.body : call.headers;
           if (fits(refusal, call)) forgiven.add(request);
           return !forgiven.has(request) && policy.insists(refusal, call);

@@ -7,15 +7,15 @@ import { rowsOf } from './prove.ts';
 import { isRecorded, noOtherFailures, readRecorded } from './recorded-failures.ts';
 import type { Subject } from './subject.ts';
 
-/** A gateway as it was judged under several conditions. */
+/** Result of judging a gateway under several conditions. */
 export interface Determinism {
-  /** Id of the fault; null: the sound reference gateway. */
+  /** Id of the fault; null for the sound reference gateway. */
   readonly fault: string | null;
   /** Number of conditions that it was judged under. */
   readonly conditions: number;
-  /** Number of conditions that were still pending when the proof was interrupted. */
+  /** Number of conditions that were pending when the proof was interrupted. */
   readonly unjudged: number;
-  /** Checks that were judged under the ordinary conditions; none when it was interrupted before. */
+  /** Number of checks judged under the ordinary condition; 0 if the proof was interrupted earlier. */
   readonly judged: number;
   /** Verdicts that another condition changed. */
   readonly changed: readonly ChangedVerdict[];
@@ -26,7 +26,7 @@ export interface Determinism {
 interface ChangedVerdict {
   readonly condition: string;
   readonly check: string;
-  /** Under the ordinary conditions. */
+  /** Verdict under the ordinary condition. */
   readonly from: CheckState;
   readonly to: CheckState;
 }
@@ -39,7 +39,7 @@ interface Extent {
   readonly faults?: ReadonlySet<string>;
 }
 
-/** Faults that show only after, during or between requests: an order could hide them. */
+/** Faults that show only after, during or between requests, so that a different order could hide them. */
 const delicate: ReadonlySet<string> = new Set([
   'background.stale-replica',
   'cancel.only-answers-cancelled',
@@ -54,8 +54,8 @@ const delicate: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Judges the same gateways with other chance, in another order, and with other numbers of requests at
- * a time: the sound one, by every check, and some faulty ones, by the rows that they break.
+ * Judges the same gateways with other seeds, orders and concurrencies: the sound one by every check, and some
+ * faulty ones by the rows that they break.
  */
 export async function determinism(
   options: JudgeOptions,
@@ -90,7 +90,7 @@ export async function determinism(
       unjudged: wanted.length - conditions.length,
       judged: before.size,
       changed: conditions.flatMap((one) =>
-        // Other failures under a fault depend on when the fault strikes.
+        // Other failures under a fault depend on the time at which the fault takes effect.
         differences(one.name, before, verdictsOf(fault, one)).filter(
           ({ check }) => !isRecorded(check, otherFailures),
         ),
@@ -105,7 +105,7 @@ export async function determinism(
   });
 }
 
-/** No condition changed a verdict, nor hid a fault. */
+/** True if no condition changed a verdict, or hid a fault. */
 export function isDeterministic({ unjudged, judged, changed, survived }: Determinism): boolean {
   return unjudged === 0 && judged > 0 && changed.length === 0 && survived.length === 0;
 }
@@ -125,7 +125,7 @@ function idOf(fault: Fault | null, { name }: Condition): string {
   return `${fault?.id ?? 'sound'}: ${name}`;
 }
 
-/** The verdicts that are not what they were; one that is missing counts as excluded. */
+/** Returns the changed verdicts; a missing one counts as excluded. */
 export function differences(
   condition: string,
   before: Verdicts,

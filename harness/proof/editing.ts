@@ -1,9 +1,9 @@
 import { isArray, isObject, type Json, type JsonObject } from '../reference/index.ts';
 
-// Changing one member of a JSON value that somebody else has made, by its dotted path:
-// `choices.0.delta.content`. The value itself stays as it is.
+// Edits of single members of a foreign JSON value by dotted path, such as `choices.0.delta.content`. The value
+// itself stays unchanged.
 
-/** The member at the path; undefined where there is none. */
+/** Returns the member at the path, or undefined. */
 export function memberAt(value: Json | undefined, path: string): Json | undefined {
   let found = value;
   for (const name of path.split('.')) {
@@ -15,10 +15,10 @@ export function memberAt(value: Json | undefined, path: string): Json | undefine
 }
 
 /**
- * The object with another value at the path. Where the path leads nowhere, nothing changes: the last
- * name alone may be new.
+ * Returns the object with another value at the path. An invalid path changes nothing; only the last name may be
+ * new.
  *
- * @param change is given the old value; what it makes undefined is left out
+ * @param change maps the old value to the new one; undefined removes the member
  */
 export function changed(
   object: JsonObject,
@@ -29,17 +29,17 @@ export function changed(
   return isObject(result) ? result : object;
 }
 
-/** The object with this value at the path. */
+/** Returns the object with this value at the path. */
 export function set(object: JsonObject, path: string, value: Json): JsonObject {
   return changed(object, path, () => value);
 }
 
-/** The object without the members at these paths. */
+/** Returns the object without the members at these paths. */
 export function without(object: JsonObject, ...paths: readonly string[]): JsonObject {
   return paths.reduce((result, path) => changed(result, path, () => undefined), object);
 }
 
-/** The object with a member under another name. */
+/** Returns the object with a member renamed. */
 export function renamed(object: JsonObject, path: string, name: string): JsonObject {
   const value = memberAt(object, path);
   if (value === undefined) return object;
@@ -55,7 +55,7 @@ export function setting(path: string, value: Json): Edit {
   return (object) => set(object, path, value);
 }
 
-/** Another value where the member has this one. */
+/** Replaces the value of a member where it equals this one. */
 export function replacing(path: string, value: Json, other: Json): Edit {
   return (object) => changed(object, path, (old) => (old === value ? other : old));
 }
@@ -89,7 +89,7 @@ function walk(
   return { ...value, [name]: walk(old, rest, change) };
 }
 
-/** A value with all texts in it changed, and the names of members, too. */
+/** Returns a value with all of its texts changed, including member names. */
 function retold(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (isArray(value)) return value.map((item) => retold(item, change));

@@ -2,7 +2,7 @@ import { exploreGateway } from './histories/explore-gateway.ts';
 import type { FromJob, ToJob } from './job.ts';
 import { judgeBatch } from './judge-batch.ts';
 
-// One process of a proof: does what it is sent, one after the other.
+// Main module of a proving process: performs its tasks one after another.
 
 const controller = new AbortController();
 
@@ -10,7 +10,8 @@ process.on('message', (message: ToJob) => {
   if (message.kind === 'stop') controller.abort();
   else void answer(message);
 });
-// A signal to the group of a terminal or of a job reaches every process; what it means is for the first of them to say.
+// A signal to the process group of a terminal or of a job reaches every process, but only the parent process
+// decides how to react.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 process.on('disconnect', () => process.exit());
 

@@ -6,14 +6,14 @@ import { type Subject, startSubject } from './subject.ts';
 export interface BatchOptions {
   readonly seed: number;
   /**
-   * Gateways that are called at once; those that only wait do not count. More of them than keep
-   * a core busy only make every answer slower.
+   * Maximum number of gateways that are called concurrently, without those that only wait. More than a core can
+   * serve would only slow down every answer.
    */
   readonly window: number;
   readonly signal?: AbortSignal;
 }
 
-/** Starts some gateways in this process, judges them in one run, and ends them. By their ids. */
+/** Starts some gateways in this process, judges them in one run, and ends them. Returns the verdicts by id. */
 export async function judgeBatch(
   subjects: readonly Subject[],
   options: BatchOptions,

@@ -8,15 +8,15 @@ import { type NullTargetKind, nullTargetKinds } from './null-servers.ts';
 export interface Earned {
   readonly kind: NullTargetKind;
   readonly verdict: RunVerdict;
-  /** MUSTs that it passed: none may be among them. */
+  /** MUSTs that it passed; there must be none. */
   readonly countedMusts: readonly string[];
-  /** Errors of Touchstone itself, such as a scenario that asks for more than it declares. */
+  /** Errors of Touchstone itself, such as a scenario that exceeds its declared cost. */
   readonly errors: readonly JudgedCheck[];
 }
 
 /**
- * Servers that give everyone the same good response do answer one endpoint well: what says how
- * that one answer is written holds of it. What says that something was served does not.
+ * Checks of the form of one answer, which a server with one constant valid response satisfies. Checks that
+ * something was served are not among them.
  */
 const wellWritten: ReadonlySet<string> = new Set([
   'generation/responses.shape',
@@ -32,7 +32,7 @@ const wellWriting: ReadonlySet<NullTargetKind> = new Set([
   'good-response-or-none',
 ]);
 
-/** Judges servers that do nothing of what a gateway does. */
+/** Judges servers with none of a gateway's functions. */
 export async function judgeNullTargets(
   options: JudgeOptions,
   kinds: readonly NullTargetKind[] = nullTargetKinds,

@@ -8,13 +8,13 @@ import { type Variant, variants } from './variants/index.ts';
 export interface Toleration {
   readonly variant: Variant;
   readonly verdict: RunVerdict;
-  /** Checks that blame it: for a MUST always wrong, for a SHOULD unless it is declared. */
+  /** Checks that fail or warn: for a MUST always a false positive, for a SHOULD unless the variant declares it. */
   readonly blamed: readonly JudgedCheck[];
   /** MUSTs that could not be decided. */
   readonly undecided: readonly JudgedCheck[];
 }
 
-/** Judges the reference gateway with each of these legal differences: all must stay green. */
+/** Judges the reference gateway with each of these legal differences: all runs must stay conformant. */
 export async function judgeVariants(
   chosen: readonly Variant[],
   options: JudgeOptions,
@@ -36,5 +36,5 @@ export async function judgeVariants(
   });
 }
 
-/** Every legal difference. */
+/** All legal differences. */
 export const allVariants: readonly Variant[] = variants;

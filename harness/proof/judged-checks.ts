@@ -7,14 +7,14 @@ import {
 } from '../kernel/core/index.ts';
 import type { Verdicts } from './matrix.ts';
 
-/** A check, and what a gateway was judged to be by it. */
+/** A check, and its verdict on a gateway. */
 export interface JudgedCheck {
   readonly check: string;
   readonly level: Level;
   readonly verdict: CheckVerdict;
 }
 
-/** The verdicts on one gateway, with the levels of the catalogue. */
+/** Returns the verdicts on one gateway, with the levels of the catalogue. */
 export function judgedChecks(verdicts: Verdicts): readonly JudgedCheck[] {
   const levels = new Map(loadCatalogue().checks.map(({ id, level }) => [id, level]));
   return [...verdicts].map(([check, verdict]) => ({
@@ -26,7 +26,7 @@ export function judgedChecks(verdicts: Verdicts): readonly JudgedCheck[] {
 
 const undecided: ReadonlySet<CheckState> = new Set(['inconclusive', 'untestable', 'excluded']);
 
-/** MUSTs that could not be decided. */
+/** Returns the MUSTs that could not be decided. */
 export function undecidedMusts(checks: readonly JudgedCheck[]): readonly JudgedCheck[] {
   return checks.filter(
     ({ level, verdict }) =>

@@ -21,28 +21,27 @@ import type { Target } from '../kernel/targets/index.ts';
 import { Room } from './admission.ts';
 import type { Verdicts } from './matrix.ts';
 
-/** One of many targets. */
 export interface OneOfMany {
   readonly target: Target;
-  /** Ids of the checks to judge it by; null: those of a whole run. */
+  /** Ids of the checks to judge by; null for those of a whole run. */
   readonly selected: readonly string[] | null;
-  /** Default: that of all. */
+  /** Default: the common seed. */
   readonly seed?: number;
   readonly sequence?: Sequence;
-  /** Names of scenarios that are run whether or not one of the checks needs them. */
+  /** Names of scenarios that are run even if no check needs them. */
   readonly besides?: readonly string[];
 }
 
 interface ManyOptions {
   readonly seed: number;
-  /** Targets that are called at once; one that only keeps us waiting is not counted. */
+  /** Maximum number of targets that are called concurrently, without those that only wait. */
   readonly window: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Judges many targets in this thread and gives the verdicts on each, in order. For gateways that answer
- * at once, as those of a proof: an answer that takes long to judge keeps the others waiting.
+ * Judges many targets in this thread, and returns the verdicts on each, in order. Intended for gateways that answer
+ * at once, as in a proof: judging a long answer delays the others.
  */
 export async function verdictsOnMany(
   many: readonly OneOfMany[],
@@ -65,9 +64,9 @@ export async function verdictsOnMany(
 }
 
 /**
- * Judges what a target answers with every transient failure that a response can have.
+ * Judges the answers of a target with every transient failure that a response can have.
  *
- * @param selected ids of the checks to judge by; null: every one
+ * @param selected ids of the checks to judge by; null for all
  */
 export async function judgeWithTransients(
   target: Target,
@@ -79,9 +78,9 @@ export async function judgeWithTransients(
 }
 
 /**
- * Judges what a target answers again and again, with answers changed by chance.
+ * Judges the answers of a target repeatedly with random changes.
  *
- * @param selected ids of the checks to judge by; null: every one
+ * @param selected ids of the checks to judge by; null for all
  */
 export async function judgeWithMutations(
   target: Target,

@@ -10,7 +10,7 @@ import { isRecorded, noOtherFailures, type OtherFailures } from './recorded-fail
 /** Verdicts on a gateway with one defect, by the id of the check. */
 export type Verdicts = ReadonlyMap<string, CheckVerdict>;
 
-/** A fault as far as the matrix is concerned. */
+/** Parts of a fault that the matrix uses. */
 interface Declared {
   readonly id: string;
   readonly what: string;
@@ -20,17 +20,17 @@ interface Declared {
 /** One line of the matrix. */
 export interface Killing {
   readonly fault: Declared;
-  /** The checks that noticed it, among those that it says to break. */
+  /** Checks that noticed the fault, among those that it declares to break. */
   readonly killedBy: readonly string[];
   /** Checks that the fault should break, and that did not notice it. Empty if the fault is killed. */
   readonly survived: readonly string[];
   /** Other checks that failed, recorded or not. */
   readonly otherFailures: readonly string[];
-  /** Other checks that failed, and are not recorded; errors of Touchstone itself. */
+  /** Other checks that failed without being recorded, and errors of Touchstone itself. */
   readonly unexpected: readonly Changed[];
-  /** Checks that failed when it was recorded, and did not fail now. */
+  /** Recorded checks that did not fail now. */
   readonly missing: readonly string[];
-  /** Checks that are undecided now: the fault took away what they build on. */
+  /** Checks that are undecided now, because the fault removed their precondition. */
   readonly undecided: readonly string[];
 }
 
@@ -43,8 +43,8 @@ interface Changed {
 /**
  * Compares the verdicts on a faulty gateway with those on the sound one.
  *
- * @param levelOf a MAY that changes its note blames nobody
- * @param recorded what else is known to fail
+ * @param levelOf returns the level of a check, because a changed note of a MAY is not a failure
+ * @param recorded other checks that are known to fail
  */
 export function killing(
   fault: Declared,
@@ -76,7 +76,7 @@ export function killing(
   const survived = fault.breaks.filter((id) => !killedBy.some((check) => covers([id], check)));
   const missing = [...recorded.always].filter((check) => {
     const verdict = faulty.get(check);
-    // A time-out says nothing of the fault: the machine may be busy.
+    // A timeout does not show the fault, because the machine may be busy.
     if (verdict?.state === 'inconclusive' && isTransient(verdict.cause)) return false;
     const wasJudged = isJudged(check, faulty) || !sound.has(check);
     return wasJudged && !otherFailures.includes(check);
@@ -84,17 +84,17 @@ export function killing(
   return { fault, killedBy, survived, otherFailures, unexpected, missing, undecided };
 }
 
-/** True if a run has judged the check, and did not leave it out. */
+/** True if a run judged the check instead of leaving it out. */
 export function isJudged(check: string, verdicts: Verdicts): boolean {
   return (verdicts.get(check)?.state ?? 'excluded') !== 'excluded';
 }
 
-/** Checks about Touchstone itself, which no gateway can break or earn. */
+/** Checks of Touchstone itself, which no gateway can break or earn. */
 export const aboutOurselves: ReadonlySet<string> = new Set([
   'interruption/connection.harness-sends-once',
 ]);
 
-/** The MUSTs that no fault of the matrix turned red. */
+/** Returns the MUSTs that no fault of the matrix broke. */
 export function unbroken(countedMusts: readonly string[], matrix: readonly Killing[]): string[] {
   const broken = new Set(matrix.flatMap(({ killedBy }) => killedBy));
   return countedMusts.filter((check) => !broken.has(check) && !aboutOurselves.has(check));

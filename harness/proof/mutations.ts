@@ -4,14 +4,16 @@ import { sound, startSubject } from './subject.ts';
 
 interface MutationOptions {
   readonly seed: number;
-  /** Number of times that all answers are judged, each time with other random changes. */
+  /** Number of rounds, each of which judges all answers with other random changes. */
   readonly rounds: number;
   readonly signal?: AbortSignal;
-  /** Only by these checks. */
+  /** Checks to judge by; default: all. */
   readonly selected?: readonly string[];
 }
 
-/** Judges what the sound reference gateway answers, with answers changed by chance: no judgement may break. */
+/**
+ * Judges the answers of the sound reference gateway with random changes, which must not cause an internal error.
+ */
 export async function judgeMutations({
   seed,
   rounds,
@@ -29,7 +31,7 @@ export async function judgeMutations({
   }
 }
 
-/** Something was changed and judged, and no judgement broke. */
+/** True if some answers were changed and judged, without an internal error. */
 export function breaksNothing({ mutated, verdicts, broken }: TriedMutations): boolean {
   return mutated > 0 && verdicts > 0 && broken.length === 0;
 }

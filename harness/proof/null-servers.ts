@@ -2,19 +2,19 @@ import { createServer, type Server as HttpServer, type RequestListener } from 'n
 import { createServer as createSocketServer, type Server, type Socket } from 'node:net';
 
 /**
- * Servers that do nothing of what a gateway does. What they answer must satisfy no requirement: a check
- * that one of them passes looks at too little.
+ * Servers with none of a gateway's functions. Their answers must satisfy no requirement: a check that one of them
+ * passes examines too little.
  */
 export const nullTargetKinds = [
-  /** Takes the request, and never answers. */
+  /** Accepts the request, and never answers. */
   'hangs',
-  /** 200 and `{}`. */
+  /** Status 200 and `{}`. */
   'empty-object',
-  /** 200 and the page of a web server. */
+  /** Status 200 and the page of a web server. */
   'html',
-  /** 204. */
+  /** Status 204. */
   'no-content',
-  /** 301, to where one already is. */
+  /** Status 301, to the same address. */
   'redirects',
   'unauthorized',
   'forbidden',
@@ -22,20 +22,20 @@ export const nullTargetKinds = [
   'rate-limited',
   'internal-error',
   'unavailable',
-  /** 200 and the body of the request, with its content type. */
+  /** Status 200 and the body of the request, with its content type. */
   'echo',
-  /** 200 and one and the same good response of the Responses API, whatever is asked. */
+  /** Status 200 and one constant valid response of the Responses API for any request. */
   'one-good-response',
   /**
-   * One good response of the Responses API to every other request, and 500 to the rest, so that some checks
-   * have no second answer to compare.
+   * One valid response of the Responses API to every other request, and 500 to the rest, so that some checks have
+   * no second answer to compare.
    */
   'good-response-or-none',
-  /** 200 and an event stream that is over at once. */
+  /** Status 200 and an event stream that ends at once. */
   'empty-stream',
-  /** Bytes that are no HTTP. */
+  /** Bytes that are not HTTP. */
   'garbage',
-  /** Closes each connection without a word. */
+  /** Closes each connection without an answer. */
   'closes',
 ] as const;
 
@@ -44,13 +44,13 @@ export type NullTargetKind = (typeof nullTargetKinds)[number];
 interface NullTarget {
   readonly kind: NullTargetKind;
   readonly baseUrl: string;
-  /** Connections so far, for those that read no requests; requests for the others. */
+  /** Number of connections so far for kinds that read no requests; number of requests for the others. */
   requestCount(): number;
   /** Ends every connection. */
   close(): Promise<void>;
 }
 
-/** Starts one of them on a free port of 127.0.0.1. It listens when the promise resolves. */
+/** Starts one of these servers on a free port of 127.0.0.1. It listens when the promise resolves. */
 export async function startNullTarget(kind: NullTargetKind): Promise<NullTarget> {
   let count = 0;
   const seen = (): void => {
@@ -87,7 +87,7 @@ function serverOf(kind: NullTargetKind, seen: () => void): { server: Server; end
   return { server, end: () => server.closeAllConnections() };
 }
 
-/** An upgrade is answered like any request: nothing here speaks WebSocket. */
+/** Answers an upgrade like any request, because no kind supports WebSocket. */
 function httpServer(answer: RequestListener, seen: () => void): HttpServer {
   const server = createServer((request, out) => {
     seen();
@@ -168,7 +168,7 @@ const answers: Readonly<Record<OneAnswer, RequestListener>> = {
   'empty-stream': text('text/event-stream', ''),
 };
 
-/** Complete, and in every member as the Responses API has it. */
+/** Returns a complete response with all members of the Responses API. */
 function goodResponse(): object {
   const text = 'All is well, whatever it was that you asked.';
   return {

@@ -20,10 +20,10 @@ import {
 } from '../reference/index.ts';
 import { changed, renamed } from './editing.ts';
 
-// The usual ways to replace a seam. Each gives the `override` of a defect, which calls on what was
-// there before wherever the defect does not apply.
+// Common replacements for a seam. Each returns the `override` of a defect, and calls the previous function where
+// the defect does not apply.
 
-/** Changes decisions, encoders or transport of a reference gateway: the seams as they were → those that differ. */
+/** Changes decisions, encoders or transport of a reference gateway: maps the seams to those that differ. */
 export type Override = Defect['override'];
 
 const endpointNames: Readonly<Record<Operation, EndpointName | null>> = {
@@ -48,13 +48,13 @@ const endpointNames: Readonly<Record<Operation, EndpointName | null>> = {
   none: null,
 };
 
-/** The endpoint that a call has come to; null when there is none at its path. */
+/** Returns the endpoint of a call; null if its path has none. */
 export function endpointOf({ operation, path }: Call): EndpointName | null {
   const alternate = operation.startsWith('generative.') && path.startsWith('/v1/');
   return alternate ? 'alternate-path' : endpointNames[operation];
 }
 
-/** Replaces one seam; `native` is the function that was there before. */
+/** Replaces one seam; `native` is the previous function. */
 export function seam<Room extends keyof Seams, Name extends keyof Seams[Room]>(
   room: Room,
   name: Name,
@@ -63,7 +63,7 @@ export function seam<Room extends keyof Seams, Name extends keyof Seams[Room]>(
   return (seams) => ({ [room]: { [name]: replacement(seams[room][name]) } });
 }
 
-/** Several replacements as one; a later one calls on what the earlier ones have put there. */
+/** Combines several overrides; each calls the functions that the earlier ones have installed. */
 export function together(...overrides: readonly Override[]): Override {
   return (seams) =>
     overrides.reduce(
@@ -72,7 +72,7 @@ export function together(...overrides: readonly Override[]): Override {
     );
 }
 
-/** Rewrites JSON answers of one kind. Errors are kinds of their own. */
+/** Rewrites JSON answers of one kind. Errors are separate kinds. */
 export function bodies(
   kind: BodyKind,
   change: (body: JsonObject, context: Context) => JsonObject,
@@ -89,7 +89,7 @@ export function bodiesOf(kind: BodyKind): (change: BodyChange) => Override {
   return (change) => bodies(kind, change);
 }
 
-/** Rewrites the body of every refusal that fits. */
+/** Rewrites the body of every matching refusal. */
 export function errorBodies(
   fits: (context: Context & { readonly refusal: NonNullable<Context['refusal']> }) => boolean,
   change: (body: JsonObject, context: Context) => JsonObject,
@@ -101,7 +101,7 @@ export function errorBodies(
   });
 }
 
-/** Rewrites the headers of what is not refused, where it fits. */
+/** Rewrites the headers of matching answers other than refusals. */
 export function servedHeaders(
   fits: (kind: BodyKind | StreamKind, context: Context) => boolean,
   headers: Readonly<Record<string, string>>,
@@ -115,7 +115,7 @@ export function servedHeaders(
 
 type Transform = Frames[DialectName];
 
-/** Puts a transform between the events of a protocol and their client. */
+/** Inserts a transform between the events of a protocol and the client. */
 export function streams(dialect: DialectName, transform: Transform): Override {
   return ({ frames }) => {
     const replaced: Partial<Record<DialectName, Transform>> = {};
@@ -125,9 +125,9 @@ export function streams(dialect: DialectName, transform: Transform): Override {
 }
 
 /**
- * Replaces each event of a protocol's streams by what comes back: one, several or none.
+ * Replaces each event of a protocol's streams by one, several or no events.
  *
- * @param change is made anew for each stream, so that it may remember what it has seen
+ * @param change created for each stream, so that it may keep state
  */
 export function eachEvent(
   dialect: DialectName,
@@ -163,7 +163,7 @@ export function dataOf(dialect: DialectName): (change: DataChange) => Override {
   return (change) => eachData(dialect, change);
 }
 
-/** More events after the last one. */
+/** Appends events after the last one. */
 export function afterwards(
   dialect: DialectName,
   more: (context: StreamContext) => readonly StreamEvent[],
@@ -174,7 +174,7 @@ export function afterwards(
   });
 }
 
-/** Puts something around the handling of every operation. */
+/** Wraps the handling of every operation. */
 export function handlingAll(around: (handle: Route['handle']) => Route['handle']): Override {
   return seam(
     'endpoints',
@@ -184,7 +184,7 @@ export function handlingAll(around: (handle: Route['handle']) => Route['handle']
   );
 }
 
-/** Puts something around the handling of one operation. */
+/** Wraps the handling of one operation. */
 export function handling(
   operation: Operation,
   around: (handle: Route['handle']) => Route['handle'],
@@ -209,7 +209,7 @@ export function handledAtTheEnd(operation: Operation): Override {
   });
 }
 
-/** More endpoints of one protocol; they come before those that it has. */
+/** Prepends endpoints to those of one protocol. */
 export function moreRoutes(
   name: DialectName,
   more: (routes: readonly Route[]) => readonly Route[],
@@ -231,7 +231,7 @@ export const storedOperations = [
   'delete',
 ] as const satisfies readonly StoredOperation[];
 
-/** Refuses with another status. */
+/** Changes the status of matching refusals. */
 export function statusOf(given: number, fits: (refusal: Refusal, call: Call) => boolean): Override {
   return seam(
     'encode',
@@ -243,7 +243,7 @@ export function statusOf(given: number, fits: (refusal: Refusal, call: Call) => 
   );
 }
 
-/** Answers what is refused with a redirect, where it fits. */
+/** Replaces matching refusals with a redirect. */
 export function redirected(
   to: (call: Call) => string,
   fits: (refusal: Refusal, call: Call) => boolean,
@@ -259,7 +259,7 @@ export function redirected(
   );
 }
 
-/** The creation modes that faults tell apart. */
+/** Creation modes that faults distinguish. */
 export type CreationMode = 'one-body' | 'stream' | 'background';
 
 /** Returns the creation mode of a response. A WebSocket turn is a stream. */
@@ -268,7 +268,7 @@ export function creationModeOf({ parts: { request } }: ResponseTurn): CreationMo
   return request.stream ? 'stream' : 'one-body';
 }
 
-/** Rewrites the response object where these operations answer with one of that mode. */
+/** Rewrites the response object of this mode in answers to these operations. */
 export function responseAt(
   operations: readonly Operation[],
   mode: CreationMode,
@@ -295,7 +295,7 @@ export const createdAndLookedUp = ['responses.create', 'responses.lookup'] as co
 export const lookedUp = ['responses.lookup'] as const;
 export const created = ['responses.create'] as const;
 
-/** No blank line closes the last event of the protocol's streams. */
+/** Omits the blank line after the last event of the protocol's streams. */
 export function lastLeftOpen(dialect: DialectName): Defect['override'] {
   return seam(
     'transport',
@@ -314,7 +314,7 @@ async function* leftOpen(pieces: AsyncIterable<string>): AsyncGenerator<string> 
   if (last !== null) yield last.replace(/\n\n$/, '\n');
 }
 
-/** A proxy that hands on a stream in one piece, when it has ended. */
+/** Acts as a proxy that delivers a stream in one piece after its end. */
 export const buffered: Override = () => ({
   transport: {
     async stream(out, head, pieces) {

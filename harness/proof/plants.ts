@@ -9,13 +9,13 @@ interface FaultOrVariant extends Fault {
   readonly warns?: readonly string[];
 }
 
-/** Members that stand in a table; the values of all but `what` are lists. */
+/** Members that a table provides; the values of all but `what` are lists. */
 type Row = Pick<FaultOrVariant, 'what' | 'breaks' | 'shownBy' | 'warns'>;
 
 /** An override, or one with further members of the fault. */
 type RowOverride = Override | Omit<FaultOrVariant, 'id' | keyof Row>;
 
-/** By the id of a row. */
+/** Overrides by the id of a row. */
 type RowOverrides = Readonly<Record<string, RowOverride>>;
 
 /** Plants rows of a table. */
@@ -26,13 +26,13 @@ export interface Plants {
     items: readonly Item[],
     rows: (item: Item) => RowOverrides,
   ): readonly FaultOrVariant[];
-  /** Ids of the rows that nobody has planted. */
+  /** Returns the ids of rows that were not planted. */
   unplanted(): readonly string[];
 }
 
 type Filling = string | number | object;
 
-/** @param name the table: `harness/proof/<name>.txt` */
+/** @param name name of the table: `harness/proof/<name>.txt` */
 export function plantsIn(name: 'faults' | 'variants'): Plants {
   const file = `harness/proof/${name}.txt`;
   const table = readTable(readFileSync(join(packageRoot, file), 'utf8'));
@@ -57,7 +57,7 @@ function readTable(text: string): ReadonlyMap<string, Row> {
   return new Map([...rows].map(([, id = '', lists = '', what = '']) => [id, readRow(lists, what)]));
 }
 
-/** @param lists `breaks a b shownBy c` */
+/** @param lists syntax `breaks a b shownBy c` */
 function readRow(lists: string, what: string): Row {
   const words = (name: string): readonly string[] =>
     new RegExp(`\\b${name} (.+?)(?= (?:shownBy|warns) |$)`).exec(lists)?.[1]?.split(' ') ?? [];

@@ -9,7 +9,7 @@ import type { Killing } from './matrix.ts';
 import type { Proof } from './prove.ts';
 import { recordedFile } from './recorded-failures.ts';
 
-/** The matrix for a terminal: a line for each fault, and what is wrong with it below. */
+/** Formats the matrix for a terminal: a line for each fault, followed by its problems. */
 export function printProof({ matrix, unbroken }: Proof): string {
   const lines: string[] = [];
   for (const line of matrix) {
@@ -42,7 +42,7 @@ export function printProof({ matrix, unbroken }: Proof): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A fault is killed, and what else fails is what was recorded. */
+/** True if the fault is killed, and the other failures match the recorded ones. */
 export function isAsRecorded({
   survived,
   unexpected,
@@ -81,7 +81,7 @@ export function printRecorded({ matrix }: Proof): string {
   return `\n${recordedFile} is written: ${count(changed.length, 'fault')} changed.\n`;
 }
 
-/** The legal differences for a terminal. */
+/** Formats the results of the legal differences for a terminal. */
 export function printTolerations(tolerations: readonly Toleration[]): string {
   const lines = tolerations.flatMap((one) => [
     `${toleratedWell(one) ? '✓' : '✗'} ${one.variant.id.padEnd(48)} ${one.verdict}`,
@@ -93,7 +93,7 @@ export function printTolerations(tolerations: readonly Toleration[]): string {
   return `${[...lines, '', `${count(tolerations.length, 'legal variant')}, ${blamed} blamed, ${undecided} undecided.`].join('\n')}\n`;
 }
 
-/** The null targets, for a terminal. */
+/** Formats the results of the null targets for a terminal. */
 export function printEarned(earned: readonly Earned[]): string {
   const lines = earned.flatMap((one) => [
     `${earnedNothing(one) ? '✓' : '✗'} ${one.kind.padEnd(48)} ${one.verdict}`,
@@ -104,7 +104,7 @@ export function printEarned(earned: readonly Earned[]): string {
   return `${[...lines, '', `${count(earned.length, 'null target')}: ${wrong} passed a MUST, or broke Touchstone.`].join('\n')}\n`;
 }
 
-/** The gateways that were judged under several conditions, for a terminal. */
+/** Formats the gateways judged under several conditions for a terminal. */
 export function printDeterminism(judged: readonly Determinism[]): string {
   const lines = judged.flatMap((one) => [
     `${isDeterministic(one) ? '✓' : '✗'} ${(one.fault ?? 'the sound reference gateway').padEnd(48)} ${count(one.conditions, 'condition')}${one.unjudged === 0 ? '' : `, ${one.unjudged} not judged`}`,
@@ -135,7 +135,7 @@ export function printMutations({ rounds, mutated, verdicts, broken }: TriedMutat
   return `${[...lines, `${count(rounds, 'round')}, ${count(mutated, 'changed answer')}, ${count(verdicts, 'verdict')}: ${broken.length} errors of Touchstone.`].join('\n')}\n`;
 }
 
-/** The runs on honest gateways, for a terminal: a line for each, and what is wrong with it below. */
+/** Formats the runs on honest gateways for a terminal: a line for each, followed by its problems. */
 export function printHonest(runs: readonly HonestRun[]): string {
   const lines = runs.flatMap((run) => {
     const { id, seed, busy, verdict } = run;
@@ -161,18 +161,18 @@ function toldLines(what: string, checks: readonly JudgedCheck[]): string[] {
   );
 }
 
-/** No MUST, no verdict that a gateway would be glad of, and no error of ours. */
+/** True without a passed MUST, a favourable verdict or an error of Touchstone. */
 export function earnedNothing({ verdict, countedMusts, errors }: Earned): boolean {
   const isGlad = verdict === 'conformant' || verdict === 'partial';
   return countedMusts.length === 0 && errors.length === 0 && !isGlad;
 }
 
-/** A legal difference is tolerated when the run is conformant and nobody is blamed. */
+/** True if the run on a legal difference is conformant, without false positives. */
 export function toleratedWell({ verdict, blamed }: Toleration): boolean {
   return verdict === 'conformant' && blamed.length === 0;
 }
 
-/** One fault in full: what each check that it turned red has to say. */
+/** Formats one fault in full, with the message of each check that it broke. */
 export function printFault(
   {
     fault,
@@ -202,7 +202,7 @@ export function printFault(
   return lines.join('\n');
 }
 
-/** `1 fault`, `2 faults`. */
+/** Formats a count: `1 fault`, `2 faults`. */
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

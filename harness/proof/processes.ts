@@ -8,19 +8,20 @@ import type { FromJob, ToJob } from './job.ts';
 const mostJobs = 4;
 const jobModule = codeFile('harness/proof/job-main', '.js');
 
-/** Processes that judge in parallel: one for each core, four at most. */
+/** Returns the number of processes that judge in parallel: one per core, at most four. */
 export function usualJobs(): number {
   return Math.min(availableParallelism(), mostJobs);
 }
 
-/** Asks a proving process. @throws {Error} where it breaks */
+/** Sends a task to a proving process. @throws {Error} if the process fails */
 type AskJob = (task: ToJob) => Promise<Exclude<FromJob, { kind: 'broke' }>>;
 
 /**
- * Does tasks in some processes, each one after the other, until there is none left.
+ * Performs tasks in several processes, each process one after another, until none is left.
  *
- * @param next the next task
- * @param how `here` does one in this process, where others are not worth it or cannot be; `there` has a process do it
+ * @param next returns the next task
+ * @param how `here` performs a task in this process, if others are not worthwhile or not possible; `there` performs
+ * it in another process
  */
 export async function inProcesses<Task>(
   next: () => Task | undefined,
@@ -31,7 +32,7 @@ export async function inProcesses<Task>(
     readonly there: (task: Task, ask: AskJob) => Promise<void>;
   },
 ): Promise<void> {
-  // Node 20 runs no TypeScript, so the sources are run where they are.
+  // Node 20 runs no TypeScript, so sources are run in this process.
   if (how.jobs < 2 || !existsSync(jobModule)) {
     for (let task = next(); task !== undefined; task = next()) await how.here(task);
     return;
@@ -73,7 +74,7 @@ function startJob(signal: AbortSignal | undefined): Job {
 
 function tell(child: ChildProcess, message: ToJob): void {
   child.send(message, () => {
-    // A process that has ended says so by its end.
+    // The exit event covers a process that has ended.
   });
 }
 

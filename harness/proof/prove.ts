@@ -14,30 +14,29 @@ import {
 } from './recorded-failures.ts';
 import { type Subject, sound } from './subject.ts';
 
-/** Result of a proof. */
 export interface Proof {
-  /** By the id of the fault. */
+  /** Verdicts by the id of the fault. */
   readonly verdicts: ReadonlyMap<string, Verdicts>;
   readonly matrix: readonly Killing[];
-  /** MUSTs that no fault turned red; null when only some faults were asked for, or judged. */
+  /** MUSTs that no fault broke; null if only some faults were selected or judged. */
   readonly unbroken: readonly string[] | null;
 }
 
 interface ProveOptions extends JudgeOptions {
-  /** Judge every fault by every check, and not only the first in each area. */
+  /** True to judge every fault by every check, instead of only the first in each area. */
   readonly whole?: boolean;
 }
 
 /**
- * The pace where most gateways are judged by a few checks: they wait for themselves half of the time, and
- * little is kept of each. A batch ends with its slowest gateway, so few batches wait less.
+ * Pace for gateways that are mostly judged by a few checks: they wait half of the time, and take little memory. A
+ * batch ends with its slowest gateway, so that fewer batches wait less.
  */
 const paceOfFewChecks: Pick<JudgeOptions, 'window' | 'batch'> = { window: 8, batch: 600 };
 
 /**
- * Judges the reference gateway with each of these faults, and without any. What survives the checks that it
- * is judged by, or does not fail as it is recorded, is judged by every one: what is judged on every exchange of
- * a run, or on the whole ledger, may need what others send.
+ * Judges the reference gateway with each of these faults, and without any. A fault that survives its checks, or
+ * causes other failures than recorded, is judged again by every check. A check on every exchange of a run, or on
+ * the whole ledger, may need requests of other checks.
  */
 export async function prove(
   chosen: readonly Fault[],
@@ -90,7 +89,7 @@ function subjectOf({ id }: Fault, selected: readonly string[] | null): Subject {
   return { id, gateway: { kind: 'fault', id }, selected };
 }
 
-/** Records what else failed. What was not judged stays as it was recorded. */
+/** Records the other failures. The records of checks that were not judged stay unchanged. */
 export function recordOtherFailures({ matrix, verdicts }: Proof): void {
   const ids = loadCatalogue().checks.map(({ id }) => id);
   const found = matrix.map(({ fault, otherFailures }) => {
@@ -101,11 +100,11 @@ export function recordOtherFailures({ matrix, verdicts }: Proof): void {
 }
 
 /**
- * By which checks each fault is judged; null: by every one. Many faults are the same mistake at another
- * endpoint or operation. The first that breaks something in an area of the catalogue is judged by every
- * check; the first that breaks some rows by all checks of their areas, and of the areas that it is known
- * to disturb; its siblings by those rows, where they could disturb their neighbours. A fault that is judged alone is judged
- * as among all.
+ * Returns the checks that each fault is judged by; null for all. Many faults are the same mistake at another
+ * endpoint or operation. The first fault that breaks a row in an area of the catalogue is judged by every check.
+ * The first that breaks certain rows is judged by all checks of their areas, and of the areas that it is known to
+ * disturb. A later fault with the same rows is judged only by these rows and the checks that it is known to
+ * disturb. The result does not depend on the other selected faults.
  */
 function scopeOf(
   ids: readonly string[],
@@ -122,7 +121,7 @@ function scopeOf(
   };
 }
 
-/** The first faults that break something in each area of the catalogue. */
+/** Returns the first faults that break a row in each area of the catalogue. */
 function firstInAreas(): Set<Fault> {
   const broken = new Set<string>();
   return new Set(
@@ -134,7 +133,7 @@ function firstInAreas(): Set<Fault> {
   );
 }
 
-/** The first fault of each kind: of one area itself, with the same rows that it breaks. */
+/** Returns the first fault of each kind: faults of one area that break the same rows. */
 function firstOfEachKind(): Set<Fault> {
   const kinds = new Map<string, Fault>();
   for (const fault of faults) {
@@ -144,7 +143,7 @@ function firstOfEachKind(): Set<Fault> {
   return new Set(kinds.values());
 }
 
-/** The checks of every row that a fault breaks or is known to disturb, or that brings it out. */
+/** Returns the checks of every row that a fault breaks, is known to disturb, or is shown by. */
 export function rowsOf(
   { breaks, shownBy = [] }: Fault,
   ids: readonly string[],
@@ -154,7 +153,7 @@ export function rowsOf(
   return ids.filter((id) => rows.has(rowOf(id)) || isUnsure(id, sometimes));
 }
 
-/** `generation/responses-stream` of `generation/responses-stream.one-id`. */
+/** Returns the area of an id: `generation/responses-stream` of `generation/responses-stream.one-id`. */
 function areaOf(id: string): string {
   return id.replace(/\..*/, '');
 }

@@ -10,12 +10,12 @@ export interface OtherFailures {
   readonly sometimes: ReadonlyMap<string, string>;
 }
 
-/** By the id of the fault; none for a fault under which nothing else fails. */
+/** Failures by the id of the fault; no entry for a fault without other failures. */
 export type RecordedFailures = ReadonlyMap<string, OtherFailures>;
 
 export const noOtherFailures: OtherFailures = { always: new Set(), sometimes: new Map() };
 
-/** The reviewed file that has them, from the root of the package. */
+/** Path of the reviewed file, from the root of the package. */
 export const recordedFile = 'harness/proof/recorded-failures.txt';
 
 const head = `\
@@ -30,7 +30,7 @@ interface Broken {
   readonly breaks: readonly string[];
 }
 
-/** Reads the file. @param checks the ids of the catalogue */
+/** Reads the file. @param checks ids of the catalogue */
 export function readRecorded(
   faults: readonly Broken[],
   checks: readonly string[],
@@ -38,7 +38,7 @@ export function readRecorded(
   return parseRecorded(readFileSync(join(packageRoot, recordedFile), 'utf8'), faults, checks);
 }
 
-/** Writes the file. @param checks the ids of the catalogue */
+/** Writes the file. @param checks ids of the catalogue */
 export function writeRecorded(
   recorded: RecordedFailures,
   faults: readonly Broken[],
@@ -47,7 +47,7 @@ export function writeRecorded(
   writeFileSync(join(packageRoot, recordedFile), formatRecorded(recorded, faults, checks));
 }
 
-/** @throws {Error} for a line that is none of the three kinds */
+/** @throws {Error} for a line that has none of the three forms */
 export function parseRecorded(
   text: string,
   faults: readonly Broken[],
@@ -76,7 +76,7 @@ export function parseRecorded(
   return recorded;
 }
 
-/** Sorted, and the values of a row on one line. */
+/** Formats the failures in order, with the values of a row on one line. */
 export function formatRecorded(
   recorded: RecordedFailures,
   faults: readonly Broken[],
@@ -102,9 +102,9 @@ export function formatRecorded(
 /** Result of a run for one fault. */
 interface Found {
   readonly id: string;
-  /** Checks that it does not break itself, and that failed. */
+  /** Failed checks other than those that the fault breaks. */
   readonly failed: readonly string[];
-  /** Checks that were not judged: what is recorded of them stays. */
+  /** Checks that were not judged, whose records stay unchanged. */
   readonly kept: readonly string[];
 }
 
@@ -120,12 +120,15 @@ export function updated(recorded: RecordedFailures, found: readonly Found[]): Re
   return now;
 }
 
-/** The checks that a fault does not break itself. */
+/** Returns the checks other than those that a fault breaks. */
 function others(checks: readonly string[], breaks: readonly string[] = []): readonly string[] {
   return checks.filter((check) => !covers(breaks, check));
 }
 
-/** A name that is no longer in the catalogue stays as it is, and will be missed. */
+/**
+ * Expands a name to its checks. A name that is no longer in the catalogue stays unchanged, and is reported as
+ * missing.
+ */
 function expand(name: string, known: readonly string[]): readonly string[] {
   const [row = '', values] = name.split(':');
   if (values === undefined) return [name];
@@ -155,7 +158,7 @@ export function isUnsure(check: string, sometimes: OtherFailures['sometimes']): 
   return covers([...sometimes.keys()], check);
 }
 
-/** The id of a check without the value of an axis. */
+/** Returns the id of a check without the value of an axis. */
 export function rowOf(check: string): string {
   return check.replace(/:.*/, '');
 }

@@ -1,7 +1,7 @@
 import { nearest } from '../kernel/targets/index.ts';
 import { type Defect, type Named, plainForms, type Shelf } from '../reference/index.ts';
 
-/** Every planted fault and every legal variant, read when the first is asked for. */
+/** Every planted fault and every legal variant, loaded on first use. */
 export const shelf: Shelf = {
   async find({ kind, id }) {
     return (await shelved()).get(kind)?.get(id);
@@ -33,7 +33,7 @@ type Shelved = ReadonlyMap<Named['kind'], ReadonlyMap<string, Defect>>;
 
 let loading: Promise<Shelved> | undefined;
 
-/** Two thousand of them take a while to load: nobody waits for it who asks for none. */
+/** Loads the two thousand faults and variants on demand, because loading takes a while. */
 function shelved(): Promise<Shelved> {
   loading ??= Promise.all([import('./faults/index.ts'), import('./variants/index.ts')]).then(
     ([{ faults }, { variants }]) =>

@@ -12,7 +12,7 @@ import type { NullTargetKind } from './null-servers.ts';
 import { nullTarget } from './null-target.ts';
 import { variants } from './variants/index.ts';
 
-/** A gateway to judge, by name: processes tell one another which to start. */
+/** A gateway to judge, by name: processes exchange the names of gateways to start. */
 export type Named =
   | { readonly kind: 'sound'; readonly latencyMs?: number }
   | {
@@ -25,20 +25,20 @@ export type Named =
   | { readonly kind: 'shape'; readonly id: string }
   | { readonly kind: 'null-target'; readonly id: NullTargetKind };
 
-/** Something to judge that is started for the purpose. */
+/** A gateway that is started to be judged. */
 export interface Subject extends Omit<OneOfMany, 'target'> {
-  /** Its verdicts are found by this. */
+  /** Id of its verdicts. */
   readonly id: string;
   readonly gateway: Named;
-  /** Requests under way at once. Default: 16. */
+  /** Number of concurrent requests. Default: 16. */
   readonly concurrency?: number;
-  /** Judged at every triple of a covering design, and not only at every pair. */
+  /** True to judge at every triple of a covering design, instead of at every pair. */
   readonly thorough?: boolean;
   /** Names of the only cells of the covering design that are tried. Default: all. */
   readonly cells?: readonly string[];
 }
 
-/** The reference gateway without any defect, judged by every check. */
+/** Reference gateway without any defect, judged by every check. */
 export const sound: Subject = {
   id: 'the sound reference gateway',
   gateway: { kind: 'sound' },
@@ -46,18 +46,18 @@ export const sound: Subject = {
 };
 
 /**
- * A gateway in this process answers in milliseconds: what has not come by now is what its fault keeps
- * back, and does not come back. On a busy machine a run of some seconds may take five times as long.
+ * A gateway in this process answers in milliseconds: an answer that takes longer is one that the fault withholds
+ * for good. On a busy machine, a run of some seconds may take five times as long.
  */
 const waits = { timeoutMs: 25_000, patienceMs: 50_000 };
 
-/** Most faults break what has to show for good: to wait for it as long as at a real gateway would take hours. */
+/** Most faults are permanent, so that waiting as long as for a real gateway would only take hours. */
 const waitsForFault = { ...waits, consistencyMs: 250 };
 
-/** The sound one keeps nothing back: that nothing comes so long means that the machine is busy. */
+/** The sound gateway withholds nothing: such a delay means that the machine is busy. */
 const waitsForSound = { timeoutMs: 60_000, patienceMs: 60_000 };
 
-/** Waits for lagging effects as long as the owner of the gateway states. */
+/** Waits for lagging effects as long as the owner of the gateway declares. */
 const waitsOf = ({ settleMs }: HistoryFault) =>
   settleMs === null ? waitsForFault : { ...waitsForFault, consistencyMs: settleMs };
 
@@ -95,7 +95,7 @@ export async function startSubject({
   return { target: { ...target, limits, models, thorough, ...only }, close };
 }
 
-/** The model as a target file describes it that does not say whether it can do this. */
+/** Returns the model of a target file that does not mention these capabilities. */
 function silentAbout(names: NonNullable<Planted['silentAbout']>, model: Model): Model {
   const said = (one: Capability): boolean => !names.some((name) => one.startsWith(`${name}:`));
   return { ...model, supports: model.supports.filter(said), lacks: model.lacks.filter(said) };
@@ -112,7 +112,7 @@ function defectOf(
   return kind === 'fault' ? withId<Planted>(faults, id) : withId<Planted>(variants, id);
 }
 
-/** The gateway of this name. */
+/** Returns the gateway with this id. */
 export function withId<One extends { readonly id: string }>(all: readonly One[], id: string): One {
   const found = all.find((one) => one.id === id);
   if (found === undefined) throw new Error(`There is no gateway ${id}`);

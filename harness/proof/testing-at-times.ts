@@ -6,16 +6,16 @@ import { decide, relax } from './decisions.ts';
 import type { Fault } from './faults/fault.ts';
 import { handlingAll, type Override, together } from './planting.ts';
 
-// Faults that no single run of a few checks shows: what is wrong once in so many times, counted in the order of the
-// requests, and what is wrong only during the generations of another user. They prove `run --repeat` and
-// `run --under-load`, and are no part of the proof of the checks, which judges each gateway once.
+// Faults that no single run of a few checks shows: intermittent ones, counted in the order of the requests, and
+// ones that occur only during the generations of another user. They prove `run --repeat` and `run --under-load`.
+// The proof of the checks does not use them, because it judges each gateway once.
 
-/** Makes an override that is wrong whenever `fits` returns true. */
+/** Creates an override that is wrong whenever `fits` returns true. */
 type Wrong = (fits: (call: Call) => boolean, beside: Beside) => Override;
 
-/** The generations of the second user that are being handled. */
+/** Generations of the second user that are being handled. */
 interface Beside {
-  /** One of several that this call is none of; undefined: there are fewer. */
+  /** Returns one of several generations, other than this call; undefined if there are fewer. */
   other(call: Call): Call | undefined;
   /** Returns the prompt of a call. */
   promptOf(call: Call): Prompt | undefined;
@@ -24,7 +24,7 @@ interface Beside {
 /** Maximum time in milliseconds to wait for requests of others before the answer. */
 const longestMs = 300;
 
-/** An override that knows what the second user generates at this moment. */
+/** Returns an override that knows the second user's current generations. */
 function besideOthers(override: (beside: Beside) => Override): Override {
   return (seams) => {
     const underWay = new Map<Call['headers'], Call>();
@@ -39,7 +39,7 @@ function besideOthers(override: (beside: Beside) => Override): Override {
         arrivals.emit('next');
         try {
           const answer = await handle(call, key);
-          // The run goes on until two more have come: so there are two whenever there is a load of them.
+          // The run continues until two more have arrived, so that any load includes at least two.
           const signal = AbortSignal.timeout(longestMs);
           const next = () => once(arrivals, 'next', { signal });
           await next()
@@ -68,7 +68,7 @@ function besideOthers(override: (beside: Beside) => Override): Override {
   };
 }
 
-/** Every n-th time that it would matter. */
+/** Returns true every n-th time. */
 function oneIn(n: number): () => boolean {
   let count = 0;
   return () => ++count % n === 0;
@@ -77,7 +77,7 @@ function oneIn(n: number): () => boolean {
 const strangerReads: Wrong = (fits) =>
   relax('isSameUser', ({ operation, call }) => operation === 'lookup' && fits(call));
 
-/** Answers a prompt of another user that is in flight, or else the previous prompt. */
+/** Answers a concurrent prompt of another user, or else the previous prompt. */
 const answersAnother: Wrong = (fits, beside) => {
   let before: Prompt | undefined;
   return decide('generate', (native) => (prompt, call) => {
@@ -124,7 +124,7 @@ const wrongs = [
   },
 ] as const;
 
-/** More than a run of one check decides it, and no multiple of that. */
+/** More requests than the run of one check decides, and not a multiple of that number. */
 const times = 5;
 
 /** Faults that show once in `times` times. */
@@ -139,8 +139,7 @@ export const rareFaults: readonly Fault[] = wrongs.map(({ id, what, breaks, wron
 }));
 
 /**
- * Faults that show only while the second user has several generations in flight, which no run causes by
- * itself.
+ * Faults that show only while the second user has several concurrent generations, which no run causes by itself.
  */
 export const loadFaults: readonly Fault[] = wrongs.map(({ id, what, breaks, wrong }) => ({
   id: `at-times.${id}-beside-another`,

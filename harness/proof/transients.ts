@@ -5,7 +5,7 @@ import { sound, startSubject } from './subject.ts';
 interface TransientOptions {
   readonly seed: number;
   readonly signal?: AbortSignal;
-  /** Only by these checks. */
+  /** Checks to judge by; default: all. */
   readonly selected?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export async function judgeTransients({
   }
 }
 
-/** Something was judged, and nobody blamed. */
+/** True if there were verdicts, and no false positives. */
 export function blamesNobody({ verdicts, blamed }: TriedTransients): boolean {
   return verdicts > 0 && blamed.length === 0;
 }

@@ -7,8 +7,8 @@ import { hint } from './mock/hint.ts';
 import { quoted, Refusal } from './refusal.ts';
 
 /**
- * Refuses the call, unless the policy does not insist on this rule: then it comes back, and the
- * caller goes on as if nothing were wrong.
+ * Throws the refusal if the policy insists on its rule. Otherwise it returns, and the caller continues as if the
+ * request were valid.
  */
 export function insist(call: Call, refusal: Refusal): void {
   if (call.gateway.seams.policy.insists(refusal, call)) throw refusal;
@@ -18,7 +18,7 @@ const theKeys = 'This mock prints its keys when it starts; in a test they are `m
 const theModels =
   'GET /v1/models lists those of this mock. It serves any other that `--model` (in a test `models`) names, or a rule of a script in `when: { model }`.';
 
-/** The key that the call shows. On a protocol with a version header, that is checked second. */
+/** Returns the key of the call. If the protocol has a version header, checks that second. */
 export function authenticate(call: Call): Key {
   const { gateway, dialect } = call;
   const { policy } = gateway.seams;
@@ -55,9 +55,9 @@ export function authenticate(call: Call): Key {
 }
 
 /**
- * The model that a request names, if this key may use it over this protocol.
+ * Returns the model that a request names, if this key may use it over this protocol.
  *
- * @param id as the request has it: `model` of a body, or the id in the path
+ * @param id as in the request: `model` of a body, or the id in the path
  */
 export function admitModel(id: Json | undefined, call: Call, key: Key): FixtureModel {
   const { policy } = call.gateway.seams;
@@ -90,7 +90,7 @@ export function admitModel(id: Json | undefined, call: Call, key: Key): FixtureM
   return model;
 }
 
-/** Refuses what the channel of the model cannot do. `param` is the member that asks for it. */
+/** Refuses a request for a capability that the model's channel lacks. `param` is the member that requests it. */
 export function requireCapability(
   model: FixtureModel,
   capability: string,
@@ -106,10 +106,10 @@ export function requireCapability(
 }
 
 /**
- * Returns a feature that a request asks for; null if it does not (an empty list asks for none), or if
- * the policy ignores the feature. Refuses the request if the channel of the model lacks the feature.
+ * Returns a feature that a request asks for; null without one (an empty list requests none), or if the policy
+ * ignores the feature. Refuses the request if the model's channel lacks the feature.
  *
- * @param param the member that asks for it
+ * @param param the member that requests it
  */
 export function admitAsked<Wanted>(
   asked: AskedCapability,
@@ -124,7 +124,7 @@ export function admitAsked<Wanted>(
   return wanted;
 }
 
-/** Returns the kind of thinking that a request asks for. Refuses the request if the model does not think. */
+/** Returns the kind of thinking that a request asks for. Refuses the request if the model cannot think. */
 export function admitThinking(
   asked: Asked['thinks'],
   param: string,
@@ -137,14 +137,14 @@ export function admitThinking(
   return null;
 }
 
-/** The largest output limit that any model is asked for. */
+/** Maximum output limit for any model. */
 const largestLimit = 2 ** 31 - 1;
 
 /**
- * The output limit that a request asks for, as the policy applies it; null when it asks for none.
+ * Returns the output limit of a request, as the policy applies it; null without one.
  *
  * @param param name of the member, for the refusal
- * @param smallest the protocol's own minimum
+ * @param smallest the protocol's minimum
  */
 export function outputLimit(
   value: Json | undefined,

@@ -8,12 +8,12 @@ import { Written } from './prepared.ts';
 import { Refusal, refusalStatus } from './refusal.ts';
 import { type Context, defaultEncode, type StreamContext } from './seams.ts';
 
-/** Writes what an endpoint answers, through the seams. */
+/** Writes the answer of an endpoint, through the seams. */
 export async function writeAnswer(answer: Answer, call: Call, out: ServerResponse): Promise<void> {
   if ('events' in answer) return writeStream(answer, call, out);
   const { holdMs } = call.note;
   if (holdMs > 0) {
-    // Nobody waits for a gateway that closes.
+    // Closing the gateway cancels the delay.
     const { closing: signal } = call.gateway;
     await sleep(holdMs, undefined, { signal }).catch(() => undefined);
   }
@@ -42,7 +42,7 @@ export async function writeRefusal(
   await writeBody(answer, call, out, refusal);
 }
 
-/** A refused request leaves no financial record, unless the policy says so. */
+/** Notes a refused request. It leaves no financial record unless the policy says so. */
 export function noteRefusal(refusal: Refusal, call: Call): void {
   const { gateway } = call;
   if (!gateway.seams.policy.recordsRefusal(refusal, call)) return;
@@ -51,8 +51,7 @@ export function noteRefusal(refusal: Refusal, call: Call): void {
 }
 
 /**
- * Converts a thrown value to a refusal. Any other error is a defect of the gateway: it is logged and
- * becomes a 500.
+ * Converts a thrown value to a refusal. Any other error is a defect of the gateway: it is logged and becomes a 500.
  */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
@@ -60,7 +59,7 @@ export function asRefusal(error: unknown): Refusal {
   return new Refusal('internal-error', 'The gateway failed.');
 }
 
-/** The native error of a refusal, as an answer. */
+/** Returns the native error of a refusal as an answer. */
 export function errorAnswer(
   refusal: Refusal,
   call: Call,
@@ -101,9 +100,7 @@ async function writeBody(
   );
 }
 
-/**
- * Returns the JSON text of a body. A prepared text is used as it is, unless a defect replaces the encoder.
- */
+/** Returns the JSON text of a body. A prepared text is used as it is, unless a defect replaces the encoder. */
 function bodyText({ kind, body }: BodyAnswer, context: Context): string {
   const { encode } = context.call.gateway.seams;
   const isWritten = body instanceof Written;
@@ -152,10 +149,7 @@ async function writeStream(
   await transport.stream(out, head, pieces, context);
 }
 
-/**
- * Serializes events one by one. A defect that replaces the events returns a plain iterable instead of a
- * feed.
- */
+/** Serializes events one by one. A defect that replaces the events returns a plain iterable instead of a feed. */
 async function* oneByOne(
   events: AsyncIterable<StreamEvent>,
   serialize: (event: StreamEvent) => string,
@@ -163,7 +157,7 @@ async function* oneByOne(
   for await (const event of events) yield serialize(event);
 }
 
-/** Whoever reads a stream. */
+/** Reader of a stream. */
 class Client implements Gone {
   #told: (() => void)[] = [];
   aborted = false;

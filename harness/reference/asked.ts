@@ -1,21 +1,19 @@
 import type { JsonObject } from './json.ts';
 
-/** Features that a request asks for, in addition to its prompt and output limit. */
+/** Optional features that a request asks for. */
 export interface Asked {
-  /** The text ends before the first of these. */
+  /** Stop sequences: the text ends before the first that occurs. */
   readonly stop: readonly string[];
-  /** The text is JSON that this schema accepts; null for any text. */
+  /** Schema for the JSON text of the output; null for any text. */
   readonly schema: JsonObject | null;
   /**
-   * Number of likely tokens to list at each position, with their log probabilities; null for no log
-   * probabilities.
+   * Number of likely tokens to list at each position, with their log probabilities; null for no log probabilities.
    */
   readonly logprobs: number | null;
-  /** Number of candidates. */
   readonly candidates: number;
-  /** A function may be called several times at once. */
+  /** True if a function may be called several times at once. */
   readonly parallelCalls: boolean;
-  /** Thoughts of a model that thinks first, and shows it where the protocol can; null: it answers at once. */
+  /** Thinking before the answer: `shown` if the protocol supports that, or `hidden`; null for none. */
   readonly thinks: 'shown' | 'hidden' | null;
 }
 
@@ -37,7 +35,7 @@ export type AskedCapability =
   | 'images'
   | 'tools';
 
-/** The text up to the first stop sequence in it, and which one that was. */
+/** Returns the text before the first stop sequence in it, and that stop sequence. */
 export function cutAtStop(
   pieces: readonly string[],
   stop: readonly string[],

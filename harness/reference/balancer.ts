@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 
-/** Address of a gateway. */
 export interface Upstream {
   readonly host: string;
   readonly port: number;
@@ -13,11 +12,11 @@ export interface Upstream {
 type Choose = (request: IncomingMessage) => number | Promise<number>;
 
 interface BalancerOptions {
-  /** Default: every request goes to the next one. */
+  /** Default: round robin per request. */
   readonly choose?: Choose;
   /** Default `127.0.0.1`. */
   readonly host?: string;
-  /** Default: a free one. */
+  /** Default: a free port. */
   readonly port?: number;
 }
 
@@ -27,14 +26,15 @@ export interface Balancer {
   close(): Promise<void>;
 }
 
-/** The next one for each request. */
+/** Selects the upstreams in rotation, one per request. */
 export function byRequest(upstreams: number): (request: IncomingMessage) => number {
   let count = 0;
   return () => count++ % upstreams;
 }
 
 /**
- * The upstream whose prefix the path has, or a slash is left of it: `['/eu', '/us']`. The path is passed on whole.
+ * Selects the upstream whose prefix the path has, for example `['/eu', '/us']`. A prefix ends at a slash or the end
+ * of the path. The path is forwarded unchanged.
  */
 export function byPath(prefixes: readonly string[]): (request: IncomingMessage) => number {
   return ({ url = '/' }) => prefixes.findIndex((prefix) => hasPrefix(url, prefix));
@@ -45,9 +45,9 @@ function hasPrefix(url: string, prefix: string): boolean {
 }
 
 /**
- * A balancer before several gateways, as thin as one can be: it changes no header, keeps nothing back, and asks
- * nothing twice. What is cut on one side is cut on the other, and what is reset is reset. It answers by itself only
- * where no upstream is chosen (-1), with 404.
+ * Starts a minimal balancer in front of several gateways. It changes no header, buffers nothing, and retries
+ * nothing. A cut or a reset on one side is passed on to the other. Only if no upstream is chosen (-1) does it
+ * answer itself, with 404.
  */
 export async function startBalancer(
   upstreams: readonly Upstream[],
@@ -86,10 +86,13 @@ export async function startBalancer(
   };
 }
 
-/** As long as the gateway takes them. */
+/** Same maximum header size as the gateway. */
 const headers = { maxHeaderSize: 64 * 1024 };
 
-/** Each on a connection of its own: one that is kept may be closed just when it is used again. */
+/**
+ * Forwards a request on a new connection, because a kept-alive connection may close just as it is
+ * reused.
+ */
 function passOn(incoming: IncomingMessage, outgoing: ServerResponse, to: Upstream): void {
   const { method, url: path, rawHeaders, socket } = incoming;
   const onward = request({ ...headers, ...to, agent: false, method, path, headers: rawHeaders });
@@ -105,11 +108,12 @@ function passOn(incoming: IncomingMessage, outgoing: ServerResponse, to: Upstrea
       if (error) cut(socket, answer.errored);
     });
   });
-  // A client that goes away in the middle of its request goes away from the gateway, too.
+  // If a client disconnects in the middle of its request, the balancer disconnects from the
+  // gateway.
   pipeline(incoming, onward, () => {});
 }
 
-/** An upgrade is passed on byte by byte: what becomes of it is theirs. */
+/** Forwards an upgraded connection byte by byte. */
 function tunnel(incoming: IncomingMessage, socket: Socket, head: Buffer, to: Upstream): void {
   const lines = [`${incoming.method} ${incoming.url} HTTP/1.1`];
   const { rawHeaders } = incoming;
@@ -124,14 +128,14 @@ function tunnel(incoming: IncomingMessage, socket: Socket, head: Buffer, to: Ups
   pipeline(socket, onward, socket, () => {});
 }
 
-/** Ends a connection as the other one has ended. */
+/** Ends a connection in the same way as the other one ended. */
 function cut(socket: Socket, error: Error | null | undefined): void {
   const isReset = error !== null && error !== undefined && 'code' in error;
   if (isReset && error.code === 'ECONNRESET' && !isHangUp(error)) socket.resetAndDestroy();
   else socket.destroy();
 }
 
-/** True if Node reports a connection that was closed, and not reset. */
+/** True if Node reports a closed connection rather than a reset. */
 function isHangUp({ message }: Error): boolean {
   return message === 'socket hang up' || message === 'aborted';
 }

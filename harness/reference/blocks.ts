@@ -1,10 +1,10 @@
-/** A part of the output of a model, with one token per piece. */
+/** Part of a model's output, with one token per piece. */
 export type Block = Thought | Text | FunctionCall;
 
 /** Thought of a model before its answer. */
 interface Thought {
   readonly kind: 'thought';
-  /** Else only that there is one is told, and how long it is. */
+  /** False if only the presence and the length of the thought are visible. */
   readonly isShown: boolean;
   readonly pieces: readonly string[];
 }
@@ -16,26 +16,27 @@ interface Text {
 
 interface FunctionCall {
   readonly kind: 'call';
-  /** The function that is called. */
   readonly name: string;
-  /** Pieces that join to the JSON text of the arguments. */
+  /** Pieces whose concatenation is the JSON text of the arguments. */
   readonly pieces: readonly string[];
 }
 
 /** One answer of the model. */
 export interface Output {
-  /** None is empty, but for the text of a model that has nothing to say. */
+  /** Blocks of the output. Only the text of a model without output may be empty. */
   readonly blocks: readonly Block[];
-  /** `length`: cut at the limit; `filtered`: a filter has stopped it. */
+  /** `length`: truncated at the limit; `filtered`: stopped by a filter. */
   readonly finish: 'stop' | 'length' | 'filtered';
-  /** The stop sequence that it ended before; null when it came to its own end. */
+  /** Stop sequence that ended the output; null for a natural end. */
   readonly stopped: string | null;
 }
 
-/** The text of a model that has nothing to say. */
+/** Text block of a model without output. */
 export const silence: Block = { kind: 'text', pieces: [] };
 
-/** Returns these blocks, up to a limit of tokens; a block of which nothing would be left is not written. */
+/**
+ * Returns an output of these blocks, truncated at a number of tokens. A block that would become empty is dropped.
+ */
 export function outputWith(
   blocks: readonly Block[],
   stopped: string | null,
@@ -81,13 +82,13 @@ export function isHidden(block: Block): boolean {
   return block.kind === 'thought' && !block.isShown;
 }
 
-/** All pieces, in their order. */
+/** Returns all pieces in order. */
 export function piecesOf({ blocks }: Pick<Output, 'blocks'>): readonly string[] {
   const [only] = blocks;
   return only !== undefined && blocks.length === 1 ? only.pieces : blocks.flatMap(piecesIn);
 }
 
-/** The pieces of all blocks of a kind. */
+/** Returns the pieces of all blocks of a kind. */
 export function piecesOfKind({ blocks }: Output, wanted: Block['kind']): readonly string[] {
   const [only] = blocks;
   if (only?.kind === wanted && blocks.length === 1) return only.pieces;

@@ -1,25 +1,25 @@
-/** Maximum number of entries, and approximate maximum number of bytes in all. */
+/** Maximum number of entries, and approximate maximum of their total bytes. */
 export interface Limits {
   readonly count: number;
   readonly bytes: number;
 }
 
-/** For a gateway that is judged: nothing that a run asks for may be gone. */
+/** Limits of a gateway under judgement, which must not drop anything that a run may request. */
 export const noLimits: Limits = {
   count: Number.POSITIVE_INFINITY,
   bytes: Number.POSITIVE_INFINITY,
 };
 
-/** Entries in the order in which they came, by their keys. The oldest go when there is too much. */
+/** Map in insertion order. Drops the oldest entries when it exceeds its limits. */
 export class Bounded<T, Key = string> {
   readonly #limits: Limits;
   readonly #dropped: (value: T) => void;
   readonly #entries = new Map<Key, { readonly value: T; bytes: number }>();
-  /** One iterator for all: a new one would look at every entry that has gone before. */
+  /** Shared iterator: a new one would visit every deleted entry again. */
   #oldest = this.#entries.entries();
   #bytes = 0;
 
-  /** @param dropped told of each entry that goes to make room */
+  /** @param dropped called for each entry that is dropped to make room */
   constructor(limits: Limits, dropped: (value: T) => void = () => undefined) {
     this.#limits = limits;
     this.#dropped = dropped;
@@ -38,9 +38,10 @@ export class Bounded<T, Key = string> {
   }
 
   /**
-   * The entry is the newest, in place of one with its key. One that is too much by itself is not kept.
+   * Adds an entry as the newest, replacing one with the same key. An entry that exceeds the limit by itself is not
+   * kept.
    *
-   * @param bytes about as much memory as it takes
+   * @param bytes approximate memory of the entry
    */
   put(key: Key, value: T, bytes: number): void {
     this.delete(key);
@@ -50,7 +51,7 @@ export class Bounded<T, Key = string> {
     this.#makeRoom();
   }
 
-  /** An entry takes more than was known when it came; it keeps its place. */
+  /** Updates the size of an entry, which keeps its position. */
   resize(key: Key, bytes: number): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
@@ -72,7 +73,7 @@ export class Bounded<T, Key = string> {
     this.#bytes = 0;
   }
 
-  /** Oldest first. */
+  /** Yields the values, oldest first. */
   *values(): Generator<T> {
     for (const { value } of this.#entries.values()) yield value;
   }

@@ -13,47 +13,50 @@ import type { PromptCache } from './prompt-cache.ts';
 import type { Seams } from './seams.ts';
 import type { Store } from './store.ts';
 
-/** The gateway in one region: what a request can reach. */
+/** Gateway in one region: everything that a request can reach. */
 export interface Gateway {
   readonly region: string;
   readonly seams: Seams;
   readonly keys: readonly Key[];
   readonly models: readonly FixtureModel[];
-  /** Stored responses. One for all regions: that a response stays in its own is a decision of the policy. */
+  /** Stored responses. All regions share the store; the policy decides that a response stays in its region. */
   readonly store: Store;
   /** Financial records of this region. */
   readonly ledger: Ledger;
   /** Prompts that the models of this region have read. */
   readonly cache: PromptCache;
   readonly names: { readonly vendorA: string; readonly vendorB: string };
-  /** Clients are built against it: it takes more than a judged one, and writes short streams in one go. */
+  /**
+   * True if the gateway is for developing clients: it accepts more than one under judgement, and writes short
+   * streams at once.
+   */
   readonly isMock: boolean;
-  /** Names that its control endpoints are asked by besides those of this machine, in lower case. */
+  /** Additional host names of its control endpoints, in lower case. */
   readonly hosts: ReadonlySet<string>;
   readonly latencyMs: number;
   readonly tokenMs: number;
-  /** Says otherwise, where answers are to come as from a model. */
+  /** Overrides the pace for answers that imitate a model. */
   readonly pacer: Pacer;
   readonly retentionDays: number;
-  /** True if the gateway has no ledger and no clock to look at. */
+  /** True if the gateway has neither ledger nor clock probe. */
   readonly withoutProbes: boolean;
-  /** Faults and variants for single requests; null where none are to be had. */
+  /** Faults and variants for single requests; null if not available. */
   readonly choosing: Choosing | null;
-  /** Takes scripts that are sent to it; null where it takes none. */
+  /** Accepts scripts at run time; null if not available. */
   readonly scriptDoor: ScriptDoor | null;
-  /** The requests so far; null where nobody keeps them. */
+  /** Journal of the requests so far; null if none is kept. */
   readonly journal: RequestJournal | null;
-  /** Gateways of all regions, in their order. */
+  /** Gateways of all regions, in the order of the regions. */
   readonly everywhere: readonly Gateway[];
-  /** Ends all of it, as when its process breaks; it is started again a moment later. */
+  /** Ends all regions as if the process had crashed; they restart a moment later. */
   end(): void;
   /** Fires when the gateway closes. */
   readonly closing: AbortSignal;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now(): number;
 }
 
-/** One request, as far as it has been read. What every decision is made from. */
+/** One request, as far as it has been read: the input of every decision. */
 export interface Call {
   readonly gateway: Gateway;
   readonly dialect: Dialect;
@@ -61,7 +64,7 @@ export interface Call {
   readonly method: string;
   /** Path prefix of all endpoints; empty if there is none. */
   readonly prefix: string;
-  /** Without the prefix and the query, as it stood in the request line. */
+  /** Path without prefix and query, as in the request line. */
   readonly path: string;
   /** Named parts of the path, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -70,14 +73,14 @@ export interface Call {
   readonly isHttp2: boolean;
   /** Number of earlier requests on the same connection. */
   readonly earlierOnConnection: number;
-  /** The gateway's own id of the request, sent back in a header. */
+  /** Request id of the gateway, sent back in a header. */
   readonly requestId: string;
-  /** The caller's id of the request: the ledger finds it by this. */
+  /** Request id of the client, by which the ledger finds the request. */
   readonly clientRequestId: string | null;
-  /** Null until the key is known, and where none is asked for. */
+  /** Null until the key is known, and for endpoints without a key. */
   readonly key: Key | null;
   /** Empty until it is read. On a WebSocket: the message of the turn. */
   readonly body: JsonObject;
-  /** One for each request, and for each turn of a WebSocket. */
+  /** One note per request, and per turn of a WebSocket. */
   readonly note: Note;
 }

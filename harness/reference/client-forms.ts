@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CredentialHeader } from './dialect.ts';
 
-// Forms that official clients send beyond the specification. A gateway under judgement does not accept
-// them; one for building clients does: see `isMock` in its options.
+// Forms that official clients send beyond the specification. A gateway under judgement refuses them; one for
+// developing clients accepts them: see `isMock` in its options.
 
-/** The three headers that clients have their key in. */
+/** Returns the three credential headers of official clients. */
 export function everyCredential(names: { readonly vendorB: string }): readonly CredentialHeader[] {
   return [
     bearer,
@@ -13,10 +13,12 @@ export function everyCredential(names: { readonly vendorB: string }): readonly C
   ];
 }
 
-/** As the Messages clients of the newest major send it. */
+/** Credential header of the newest major version of the Messages clients. */
 export const bearer: CredentialHeader = { header: 'authorization', scheme: 'Bearer' };
 
-/** The path with the id of a model as one segment: the generative-content clients leave its slashes as they are. */
+/**
+ * Encodes a model id in a path as one segment, because the generative-content clients leave its slashes unencoded.
+ */
 export function oneSegment(path: string): string {
   return path.replace(
     /^(\/v1(?:beta)?\/models\/)(.+\/.*)$/,
@@ -25,10 +27,10 @@ export function oneSegment(path: string): string {
 }
 
 /**
- * Lets pages of any origin read the answer. There is nothing to protect: the keys are known, and what is
- * stored is made up.
+ * Allows pages of any origin to read the answer. No secrets are at risk: the keys are public, and the stored
+ * content is generated.
  *
- * @returns whether the request was a preflight, which is answered with that
+ * @returns true if the request was a preflight, which this function has answered
  */
 export function openToPages({ method, headers }: IncomingMessage, out: ServerResponse): boolean {
   const { origin } = headers;

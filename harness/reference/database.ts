@@ -21,7 +21,7 @@ export class Database {
     this.store = new Store(limits.responses ?? noLimits);
   }
 
-  /** By region. */
+  /** Ledgers by region. */
   get ledgers(): ReadonlyMap<string, Ledger> {
     return this.#ledgers;
   }

@@ -7,7 +7,7 @@ import type { Written } from './prepared.ts';
 import type { Refusal, RefusalReason } from './refusal.ts';
 import type { StoredResponse } from './store.ts';
 
-/** The protocols, and the OpenAI-style model list, whose errors and headers are its own. */
+/** Names of the protocols, and of the OpenAI-style model list, which has its own errors and headers. */
 export const dialectNames = [
   'responses',
   'chat-completions',
@@ -19,7 +19,7 @@ export const dialectNames = [
 
 export type DialectName = (typeof dialectNames)[number];
 
-/** Operation that a request asks for: one for each endpoint, and one more for the recovery of a stream. */
+/** Operation of a request: one per endpoint, and one for the recovery of a stream. */
 export type Operation =
   | 'responses.create'
   | 'responses.lookup'
@@ -39,10 +39,10 @@ export type Operation =
   | 'systemone.create'
   | 'models.list'
   | 'models.catalog'
-  /** No endpoint: the path or the method is unknown. */
+  /** No endpoint: unknown path or method. */
   | 'none';
 
-/** Kind of a JSON answer, by which a defect can change the encoding of one kind only. */
+/** Kinds of JSON answers, so that a defect can change the encoding of a single kind. */
 export type BodyKind =
   | 'responses.response'
   | 'responses.input-items'
@@ -62,52 +62,51 @@ export type BodyKind =
 
 export type StreamKind = `${DialectName}.stream`;
 
-/** One event of a stream, before it is written. */
+/** Event of a stream, before serialization. */
 export interface StreamEvent {
-  /** Value of the `event:` line; null where the protocol has none. */
+  /** Value of the `event:` line; null if the protocol has none. */
   readonly name: string | null;
-  /** A string is written as it stands, for `[DONE]`. */
+  /** A string, such as `[DONE]`, is written verbatim. */
   readonly data: JsonObject | string;
 }
 
-/** One JSON body. */
+/** Answer with one JSON body. */
 export interface BodyAnswer {
   readonly kind: BodyKind;
-  /** 200 when absent. */
+  /** Default: 200. */
   readonly status?: number;
   readonly body: JsonObject | Written;
-  /** The stored response that the answer is about. */
+  /** Stored response that the answer is about. */
   readonly record?: StoredResponse;
 }
 
-/** A stream of events. */
+/** Answer with a stream of events. */
 export interface StreamAnswer {
   readonly kind: StreamKind;
-  /** Ends early when the signal fires: the client has gone. */
+  /** Returns the events. They end early when the signal fires because the client has disconnected. */
   events(gone: Gone): AsyncIterable<StreamEvent>;
-  /** Called once when the client drops the connection before the stream has ended. */
+  /** Called once if the client disconnects before the end of the stream. */
   dropped?(): void;
   readonly record?: StoredResponse;
-  /** The stream takes up a broken one after this sequence number; null from its start. */
+  /** Sequence number after which an interrupted stream resumes; null for its start. */
   readonly startingAfter?: number | null;
 }
 
 export type Answer = BodyAnswer | StreamAnswer;
 
-/** One endpoint. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Matched against the raw path; its named groups, percent-decoded, are `call.params`. */
+  /** Matched against the raw path; its named groups, percent-decoded, become `call.params`. */
   readonly path: RegExp;
   /** Returns the operation, which may depend on the action in the path or on the query. */
   operation(params: Readonly<Record<string, string>>, query: URLSearchParams): Operation;
-  /** `json`: the body is read, and has to be an object. `ignored`: whatever comes is not looked at. */
+  /** `json`: the body is read, and has to be an object. `ignored`: the body is not read. */
   readonly body: 'json' | 'ignored';
-  /** Throws a {@link Refusal} for what is not served. */
+  /** Handles a request. Throws a {@link Refusal} for an invalid one. */
   handle(call: Call, key: Key): Promise<Answer> | Answer;
 }
 
-/** The header that carries the key. `scheme` stands before it, as in `Authorization: Bearer`. */
+/** Header with the key. `scheme` precedes the key, as in `Authorization: Bearer`. */
 export interface CredentialHeader {
   readonly header: string;
   readonly scheme: string | null;
@@ -116,27 +115,24 @@ export interface CredentialHeader {
 /** Definition of one protocol: its endpoints, its credential and its errors. */
 export interface Dialect {
   readonly name: DialectName;
-  /**
-   * Identifier by which a model declares the protocol; null if no declaration is needed (the model lists).
-   */
+  /** Identifier with which a model declares the protocol; null if no declaration is needed (the model lists). */
   readonly declaredAs: string | null;
-  /** The dialect that refuses unknown paths and methods under this one. */
+  /** True if this dialect refuses an unknown endpoint at the path. */
   owns(path: string): boolean;
   credential(gateway: Gateway): CredentialHeader;
-  /** Headers that a gateway for building clients accepts if the header of the key is missing. */
+  /** Credential headers that a gateway for developing clients accepts in the absence of the own one. */
   furtherCredentials?(gateway: Gateway): readonly CredentialHeader[];
-  /** Name of the header with the protocol's version, where it is required. */
+  /** Returns the name of the required version header, if the protocol has one. */
   versionHeader?(gateway: Gateway): string;
-  /** Name of the answer's header with the id of the request. */
+  /** Name of the answer header with the request id. */
   readonly requestIdHeader: string;
   /** Statuses of refusals that differ from the usual ones in this protocol. */
   readonly statuses: Partial<Record<RefusalReason, number>>;
-  /** The native error body. */
   error(refusal: Refusal, status: number, call: Call): JsonObject;
-  /** The native error, as the only event of a stream. */
+  /** Returns the native error as the only event of a stream. */
   errorEvent(refusal: Refusal, status: number, call: Call): StreamEvent;
   readonly routes: readonly Route[];
-  /** Only for the protocol that is spoken over WebSocket too. */
+  /** Only for the protocol that also supports WebSocket. */
   readonly upgrade?: {
     readonly path: RegExp;
     readonly operation: Operation;

@@ -6,7 +6,7 @@ import { modelsDialect } from './models/dialect.ts';
 import { responsesDialect } from './responses/dialect.ts';
 import { systemoneDialect } from './systemone/dialect.ts';
 
-/** Every protocol that the gateway speaks. The first refuses what no other dialect owns. */
+/** Every protocol of the gateway. The first dialect refuses paths that no other dialect owns. */
 export const dialects: readonly [Dialect, ...Dialect[]] = [
   responsesDialect,
   chatCompletionsDialect,

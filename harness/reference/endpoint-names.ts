@@ -1,4 +1,4 @@
-/** The endpoints of the interface, by the names that its requirements have for them. */
+/** Endpoints of the interface, by the names that the requirements use. */
 export const endpoints = [
   'responses',
   'chat-completions',

@@ -18,18 +18,18 @@ import { numbers, words } from './words.ts';
 /** Input of a model, independent of the protocol. */
 export interface Prompt {
   readonly model: string;
-  /** The whole conversation, oldest first. */
+  /** Whole conversation, oldest turn first. */
   readonly turns: readonly Turn[];
   readonly tools: readonly FunctionTool[];
   /**
-   * The model has to call a function: `any`, or this one. `auto`: it calls one that the last turn asks
-   * for. Null: it answers in text.
+   * Call that the model has to make: `any` function, or this one. `auto`: a call if the last turn asks for one.
+   * Null: text only.
    */
   readonly callRequired: 'any' | 'auto' | { readonly name: string } | null;
-  /** Output tokens at most, for each candidate; null for no limit. */
+  /** Maximum output tokens per candidate; null for no limit. */
   readonly limit: number | null;
   readonly asked: Asked;
-  /** Number of leading turns that may be cached for the next prompt. Default: all of them. */
+  /** Number of leading turns that may be cached for the next prompt. Default: all turns. */
   readonly cacheable?: number;
 }
 
@@ -37,9 +37,9 @@ export interface Turn {
   /** `tool` is the result of a call. */
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly text: string;
-  /** Images that it holds. */
+  /** Number of images in the turn. */
   readonly images?: number;
-  /** The request marks this as the end of what is to be remembered. */
+  /** True if the request marks the end of the cacheable prompt here. */
   readonly isCached?: boolean;
 }
 
@@ -50,12 +50,12 @@ export interface FunctionTool {
   readonly parameters: JsonObject;
 }
 
-/** Output of a model, which is complete before it is written piece by piece. */
+/** Complete output of a model, before it is written piece by piece. */
 export interface Generation extends Output {
   readonly inputTokens: number;
-  /** Tokens of what it thinks before it writes, and what nobody sees. */
+  /** Number of hidden tokens that the model thinks before it writes. */
   readonly thoughts: number;
-  /** Tokens of the input that were read from the cache or written to it. */
+  /** Input tokens that were read from the cache or written to it. */
   readonly cached: Cached;
   /** Further candidates, written after the first. */
   readonly others: readonly Output[];
@@ -64,18 +64,18 @@ export interface Generation extends Output {
 /** Cached tokens of a prompt. */
 export interface Cached {
   readonly read: number;
-  /** Tokens that were not cached before and are from now on. */
+  /** Tokens that this prompt adds to the cache. */
   readonly written: number;
 }
 
 export const nothingCached: Cached = { read: 0, written: 0 };
 
-/** The answer, and its further candidates. */
+/** Returns the answer and its further candidates. */
 export function outputsOf(generation: Generation): readonly Output[] {
   return [generation, ...generation.others];
 }
 
-/** All that is written, in its order. */
+/** Returns all pieces in the order in which they are written. */
 export function allPieces(generation: Generation): readonly string[] {
   return generation.others.length === 0
     ? piecesOf(generation)
@@ -93,7 +93,7 @@ export function thoughtTokens(generation: Generation): number {
 /** Tokens that each turn costs in addition to its text, as in every real tokenizer's chat format. */
 const turnTokens = 3;
 
-/** Tokens of an image, whatever is to be seen on it. */
+/** Tokens of an image, independent of its content. */
 const imageTokens = 85;
 
 /** Returns the number of tokens that the model reads. Every endpoint counts with this function. */
@@ -114,8 +114,8 @@ export function countTools(tools: readonly FunctionTool[]): number {
 }
 
 /**
- * A function of the model and its input, and of nothing else. Of the input it names what the last turn
- * of the user asks to write about, as a model does; the other words have nothing to do with it.
+ * Generates an output, which depends only on the model and its input. From the input, the output repeats only the
+ * topic of the user's last turn, as a model does; its other words are unrelated.
  */
 export function generate(prompt: Prompt): Generation {
   const draw = drawFor(prompt);
@@ -126,12 +126,12 @@ export function generate(prompt: Prompt): Generation {
     others.push(write(prompt, tool, { seed: draw.seed + others.length + 1, text: null }));
   }
   const inputTokens = countPrompt(prompt);
-  // New members after those of a spread object cost more than all the rest of this.
+  // Adding members after an object spread would cost more than the rest of this function.
   const { blocks, finish, stopped } = first;
   return { blocks, finish, stopped, others, inputTokens, thoughts: 0, cached: nothingCached };
 }
 
-/** Text of every thought. It is constant, because the subject shows in the answer. */
+/** Text of every thought. It is constant, because the topic shows in the answer. */
 const thought = 'The user asks me for something. I know enough to answer at once.'.split(
   /(?= |\.)/,
 );
@@ -139,11 +139,11 @@ const thought = 'The user asks me for something. I know enough to answer at once
 /** Values that determine an answer. */
 interface Draw {
   readonly seed: number;
-  /** The pieces of the text that it makes of the prompt; null until one was written. */
+  /** Pieces of the generated text; null until first written. */
   text: readonly string[] | null;
 }
 
-/** By what the model reads: tests ask the same again and again. */
+/** By the model's input: tests repeat the same requests. */
 const draws = new Bounded<Draw>({ count: 200, bytes: 1_000_000 });
 const mostPieces = 100;
 
@@ -187,8 +187,7 @@ function answered(prompt: Prompt, tool: FunctionTool | undefined, draw: Draw): O
 }
 
 /**
- * Returns the subject of each call: "the weather in Paris and in Rome" makes two, if parallel calls are
- * allowed.
+ * Returns the subject of each call: "the weather in Paris and in Rome" makes two, if parallel calls are allowed.
  */
 function subjectsOf({ turns, callRequired, asked }: Prompt): readonly (string | null)[] {
   const request = turns.findLast(({ role }) => role === 'user')?.text ?? '';
@@ -199,7 +198,7 @@ function subjectsOf({ turns, callRequired, asked }: Prompt): readonly (string | 
   return isOne ? [subjects[0] ?? null] : [...new Set(subjects)];
 }
 
-/** A call is answered once: after its result the model goes on in text. */
+/** Returns the function to call, if any. After the result of a call, the model continues in text. */
 function calledTool({ turns, tools, callRequired }: Prompt): FunctionTool | undefined {
   const last = turns.at(-1);
   if (callRequired === null || last?.role === 'tool') return undefined;
@@ -208,14 +207,14 @@ function calledTool({ turns, tools, callRequired }: Prompt): FunctionTool | unde
   return tools.find(({ name }) => name === callRequired.name);
 }
 
-/** The JSON text of a value that the schema accepts. */
+/** Returns the JSON text, in pieces, of a value that the schema accepts. */
 function jsonPieces(schema: JsonObject, random: () => number): string[] {
   return JSON.stringify(sampleOf(schema, random)).match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu) ?? [];
 }
 
 /**
- * Eight to twelve tokens, or as many words as the last user turn asks for, in whatever language. It can also
- * count from one to twenty.
+ * Returns eight to twelve tokens, or the number of words that the last user turn asks for, in any language. It can
+ * also count from one to twenty.
  */
 function sentence({ turns }: Prompt, random: () => number): string[] {
   const request = turns.findLast(({ role }) => role === 'user')?.text ?? '';
@@ -235,10 +234,10 @@ function sentence({ turns }: Prompt, random: () => number): string[] {
   return pieces;
 }
 
-/** Words with a space before them, made once and shared by all answers. */
+/** Words with a leading space, created once and shared by all answers. */
 const spacedWords = words.map((word) => ` ${word}`);
 
-/** Names, long words and other scripts in a request: what stands out in it is taken for what it is about. */
+/** Returns names, long words and other scripts in a request, which are taken for its topic. */
 function topicPieces(request: string): string[] {
   const words = request.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return words
@@ -261,7 +260,7 @@ function readBy({ model, turns, tools }: Prompt): string {
   return read;
 }
 
-/** Mulberry32: small, and the same on every machine. */
+/** Returns a Mulberry32 generator, which is small and yields the same sequence on every machine. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -18,10 +18,10 @@ export function generated(prompt: Prompt, call: Call): Generation {
 }
 
 /**
- * Accepts a generation: enters it in the ledger and starts it. For the protocols that store nothing;
- * the run ends when it is written out, or when it is cancelled.
+ * Accepts a generation for a protocol that stores nothing: enters it in the ledger and starts it. The run ends when
+ * it has been written or is cancelled.
  *
- * @param stream the client follows it piece by piece; else it has ended when this returns
+ * @param stream if false, the run has ended when this returns
  */
 export function execute(prompt: Prompt, call: Call, stream: boolean): Run {
   const { gateway } = call;
@@ -37,7 +37,7 @@ export function execute(prompt: Prompt, call: Call, stream: boolean): Run {
   );
 }
 
-/** Returns the pace of an answer. An answer in one body is sent when its last token would have been sent. */
+/** Returns the pace of an answer. A JSON body is sent when its last token would have been sent. */
 export function usualPace(
   { stream, background }: Pick<Execution, 'stream' | 'background'>,
   generation: Generation,
@@ -52,22 +52,22 @@ export function usualPace(
   return usual;
 }
 
-/** An answer that is made at once comes when so many tokens would have come. */
+/** Delays an answer that is generated at once until the time when so many tokens would have been written. */
 export function holdFor({ gateway, note }: Call, tokens: number): void {
   const wait = gateway.pacer.waits(note.pace, 0);
   if (wait !== null) note.holdMs = wholeMs(tokens, wait);
 }
 
 /**
- * Handles a run whose client has dropped the connection. The run stops, because nobody can look up its
- * answer, unless the policy lets it continue.
+ * Handles a run whose client has disconnected. The run stops, because its answer cannot be looked up, unless the
+ * policy lets it continue.
  */
 export function abandon(run: Run, call: Call): void {
   const execution = { store: false, background: false, stream: true };
   if (!call.gateway.seams.policy.outlivesClient(execution, call)) run.cancel();
 }
 
-/** Enters a count in the ledger, at no charge, and gives what it answers. */
+/** Enters a count in the ledger, free of charge, and returns its result. */
 export function count(inputTokens: number, model: string, call: Call): number {
   const { gateway } = call;
   gateway.ledger.open(call, { operation: 'count', model, inputTokens, status: 'completed' });

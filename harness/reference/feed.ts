@@ -1,22 +1,22 @@
-/** Signals that a reader has gone. An `AbortSignal` is one; each stream has a lighter one. */
+/** Signals that a reader has disconnected. An `AbortSignal` qualifies; streams use a lighter object. */
 export interface Gone {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** Iterator over values that are made over time. It yields null while the next value is pending. */
+/** Iterator over values that arrive over time. It yields null while the next value is pending. */
 export type Steps<T> = Iterator<T | null, void, undefined>;
 
 /**
- * Values that are made over time. A reader takes them one by one with `for await`, or takes all available
- * values at once with `take`.
+ * Values that arrive over time. A reader iterates with `for await`, or takes all available values at once with
+ * `take`.
  */
 export class Feed<T> implements AsyncIterable<T> {
   readonly #steps: Steps<T>;
   readonly #more: () => Promise<void>;
   #ended = false;
 
-  /** @param more resolves when there may be more to take than there was */
+  /** @param more resolves when more values may be available */
   constructor(steps: Steps<T>, more: () => Promise<void>) {
     this.#steps = steps;
     this.#more = more;
@@ -27,7 +27,7 @@ export class Feed<T> implements AsyncIterable<T> {
     return this.#ended;
   }
 
-  /** Takes the values that are available now, at most `most`. */
+  /** Takes at most `most` of the available values. */
   take(most: number): T[] {
     const taken: T[] = [];
     while (taken.length < most) {
@@ -42,7 +42,7 @@ export class Feed<T> implements AsyncIterable<T> {
     return taken;
   }
 
-  /** Resolves when there may be more to take. */
+  /** Resolves when more values may be available. */
   more(): Promise<void> {
     return this.#more();
   }

@@ -5,14 +5,14 @@ import { parse } from 'yaml';
 import { isArray, isObject, type Json } from './json.ts';
 import { type KeyRole, keyRoles } from './keys.ts';
 
-/** A platform model of the reference gateway, as `fixtures/models.yaml` describes it. */
+/** Model of the reference gateway, as in `fixtures/models.yaml`. */
 export interface FixtureModel {
   readonly id: string;
   /** `responses`, `vendorA-messages`, `vendorB`, `chat`, `systemone`. */
   readonly protocols: readonly string[];
   readonly supports: readonly string[];
   readonly lacks: readonly string[];
-  /** True if the model thinks when a request asks for it; if false, such a request is refused. */
+  /** True if the model can think; if false, a request for thinking is refused. */
   readonly thinks: boolean;
   readonly permitted: readonly KeyRole[];
 }
@@ -20,7 +20,7 @@ export interface FixtureModel {
 /** Description of a model that a gateway publishes. */
 export type ServedModel = Omit<FixtureModel, 'thinks'>;
 
-/** Models as a target file describes them: nobody is judged by whether one thinks. */
+/** Returns the models as a target file describes them, which does not mention thinking. */
 export function asServed(models: readonly FixtureModel[]): readonly ServedModel[] {
   return models.map(({ thinks: _, ...model }) => model);
 }
@@ -28,15 +28,15 @@ export function asServed(models: readonly FixtureModel[]): readonly ServedModel[
 let loaded: readonly FixtureModel[] | undefined;
 
 /**
- * The models of `fixtures/models.yaml`, read once: hundreds of gateways run in one process. Throws,
- * naming the entry, when the file is not what it should be.
+ * Returns the models of `fixtures/models.yaml`, which is read once, because hundreds of gateways run in one
+ * process. Throws an error that names the entry if the file is invalid.
  */
 export function fixtureModels(): readonly FixtureModel[] {
   loaded ??= readModels(modelsFile());
   return loaded;
 }
 
-/** The one that can do most. */
+/** Returns the model with the most capabilities. */
 export function ablest([first, ...others]: readonly FixtureModel[]): FixtureModel {
   if (first === undefined) throw new Error('There is no model.');
   return others.reduce(
@@ -45,7 +45,7 @@ export function ablest([first, ...others]: readonly FixtureModel[]): FixtureMode
   );
 }
 
-/** Returns the models, and those with these ids, which can do what the ablest can. */
+/** Returns the models, and additional ones with these ids and the capabilities of the ablest model. */
 export function withModels(
   models: readonly FixtureModel[],
   ids: readonly string[],
@@ -80,7 +80,7 @@ function readModels(file: string): readonly FixtureModel[] {
   });
 }
 
-/** The file stands at the root of the package, which is one level further up in the built package. */
+/** Finds the file at the root of the package, which is one level further up in the built package. */
 function modelsFile(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const file = join(folder, 'fixtures', 'models.yaml');

@@ -4,7 +4,7 @@ import type { Frames } from './seams.ts';
 
 const unchanged = (events: AsyncIterable<StreamEvent>): AsyncIterable<StreamEvent> => events;
 
-/** Each dialect makes its own native events; nothing is changed on the way to the client. */
+/** Default frames: each dialect produces native events, which are delivered unchanged. */
 export const defaultFrames: Frames = {
   responses: unchanged,
   'chat-completions': unchanged,

@@ -4,11 +4,11 @@ import type { FunctionTool, Prompt } from './engine.ts';
 import { isObject, isShallow, type Json } from './json.ts';
 import { Refusal } from './refusal.ts';
 
-// The functions that a request declares, and the one that it forces. Every protocol writes them in its
-// own way; what they have to be is the same.
+// The functions that a request declares, and the one that it forces. Each protocol has its own form, but the rules
+// are the same.
 
 /**
- * One declared function. Null, where the policy does not insist, for one without a name.
+ * Returns one declared function. Null for one without a name, if the policy does not insist.
  *
  * @param path dotted name of the declaration, for the refusal
  */
@@ -44,10 +44,10 @@ export function functionTool(
 }
 
 /**
- * Returns the call that a request forces: `any` function or a named one, which has to be declared.
- * Otherwise the request is refused.
+ * Returns the call that a request forces: `any` function or a named one, which has to be declared. Otherwise the
+ * request is refused.
  *
- * @param path dotted name of the member that forces it, for the refusal
+ * @param path dotted name of the forcing member, for the refusal
  */
 export function forcedCall(
   wanted: Json | undefined,

@@ -6,7 +6,7 @@ const pool = Buffer.alloc(256 * width);
 let digits = '';
 let used = 0;
 
-/** 32 hexadecimal digits that nobody can guess. Drawn for many ids at a time, which is what makes it cheap. */
+/** Returns 32 hexadecimal digits that cannot be guessed. A pool of random bytes for many ids keeps this cheap. */
 export function randomDigits(): string {
   if (used === digits.length) {
     digits = randomFillSync(pool).toString('hex');

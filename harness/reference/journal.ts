@@ -1,12 +1,12 @@
 import type { Gone } from './feed.ts';
 
 /**
- * A list that grows until it ends, and that any number of readers follow: each gets what is there,
- * then what comes. It keeps everything, so that a reader may begin anywhere.
+ * A list that grows until it ends, for any number of readers. Each reader gets the existing entries, then the new
+ * ones. All entries are kept, so that a reader may start anywhere.
  */
 export class Journal<T> {
   #entries: readonly T[] = [];
-  /** The entries as an array that only this journal writes to; null until it has made one. */
+  /** The entries as an array that only this journal writes to; null until created. */
   #own: T[] | null = null;
   #ended = false;
   #waiting: (() => void)[] | null = null;
@@ -27,7 +27,7 @@ export class Journal<T> {
     this.wake();
   }
 
-  /** Several at once: the list itself is taken where there was nothing before. */
+  /** Appends several entries. An empty journal adopts the array without a copy. */
   appendAll(entries: readonly T[]): void {
     if (this.#entries.length > 0) for (const entry of entries) this.append(entry);
     else if (!this.#ended) {
@@ -41,7 +41,7 @@ export class Journal<T> {
     this.wake();
   }
 
-  /** Tells whoever waits to look again. */
+  /** Makes waiting readers check again. */
   wake(): void {
     if (this.#waiting === null) return;
     const waiting = this.#waiting;
@@ -49,7 +49,7 @@ export class Journal<T> {
     for (const resolve of waiting) resolve();
   }
 
-  /** Resolves when it has grown or ended. */
+  /** Resolves when the journal has grown or ended. */
   changed(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting ??= [];
@@ -62,7 +62,7 @@ export class Journal<T> {
   }
 }
 
-/** Reads a journal from its beginning, until it ends or the reader has gone. */
+/** Reads a journal from its start, until it ends or the reader disconnects. */
 export class JournalReader<T> {
   readonly #journal: Journal<T>;
   readonly #gone: Gone;
@@ -74,7 +74,7 @@ export class JournalReader<T> {
     this.#gone = gone;
   }
 
-  /** Null where the next entry is still to come, undefined where none does. */
+  /** Returns the next entry; null while it is pending, undefined at the end. */
   next(): T | null | undefined {
     if (this.#gone.aborted) return undefined;
     const { entries, ended } = this.#journal;
@@ -82,7 +82,7 @@ export class JournalReader<T> {
     return ended ? undefined : null;
   }
 
-  /** Resolves when there may be another entry, or the reader has gone. */
+  /** Resolves when there may be another entry, or the reader has disconnected. */
   more(): Promise<void> {
     if (!this.#isHeard) this.#gone.addEventListener('abort', () => this.#journal.wake());
     this.#isHeard = true;

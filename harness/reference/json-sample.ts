@@ -1,11 +1,11 @@
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from './json.ts';
 import { words } from './words.ts';
 
-// Values made from JSON schemas: the arguments of a call, and structured output.
+// Generates values from JSON schemas: arguments of a call, and structured output.
 
 const deepest = 16;
 
-/** A value that the schema accepts, as far as the usual keywords say. */
+/** Returns a value that the schema accepts, for the common keywords. */
 export function sampleOf(schema: JsonObject, random: () => number, depth = 0): Json {
   if (depth > deepest) return null;
   if (schema.const !== undefined) return schema.const;
@@ -56,7 +56,7 @@ const known = new Set(
   ).split(' '),
 );
 
-/** Returns the reason why no sample of a schema can be made; null if one can. */
+/** Returns the reason why a schema has no sample; null if it has one. */
 export function unservable(schema: Json | undefined, path = 'schema', depth = 0): string | null {
   if (!isObject(schema)) return `'${path}' has to be an object`;
   if (depth > deepest) return `'${path}' is nested too deep`;
@@ -96,13 +96,16 @@ export function unservable(schema: Json | undefined, path = 'schema', depth = 0)
   return null;
 }
 
-/** Names that an object has to have; where nothing says which, all that are described. */
+/** Returns the required names of an object; without `required`, all described ones. */
 function requiredOf({ required, properties }: JsonObject): readonly string[] {
   if (!isArray(required)) return Object.keys(objectOrEmpty(properties));
   return required.filter((name) => typeof name === 'string');
 }
 
-/** In lower case: the generative-content protocol writes `STRING`. The first of several. */
+/**
+ * Returns the type in lower case, because the generative-content protocol writes `STRING`; the first of several
+ * types.
+ */
 function typeOf({ type, properties }: JsonObject): string {
   const first = isArray(type) ? type[0] : type;
   if (typeof first === 'string') return first.toLowerCase();

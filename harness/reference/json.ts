@@ -1,7 +1,7 @@
 /** A JSON value, as parsed from a body or about to be written into one. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** A JSON object. A member that is `undefined` is left out when the object is written. */
+/** A JSON object. Serialization omits a member that is `undefined`. */
 export interface JsonObject {
   readonly [member: string]: Json | undefined;
 }
@@ -14,14 +14,17 @@ export function isArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The member as an object, or an empty one: for reading on where a defect let a bad body through. */
+/**
+ * Returns the value if it is an object, else an empty one, so that reading can continue after a defect accepts a
+ * bad body.
+ */
 export function objectOrEmpty(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
 /**
- * True if a value is nested at most `depth` levels deep. The walk is iterative, because a hostile body is
- * deeper than the stack. A body that is echoed has to be serialized again.
+ * True if a value is nested at most `depth` levels deep, so that an echoed body can be serialized again. The walk
+ * is iterative, because a hostile body may be deeper than the stack.
  */
 export function isShallow(value: Json | undefined, depth = 64): boolean {
   let level: Json[] = value === undefined ? [] : [value];
@@ -39,7 +42,7 @@ export function isShallow(value: Json | undefined, depth = 64): boolean {
   return true;
 }
 
-/** About as many characters as its text has. Without recursion, as above. */
+/** Returns the approximate length of the JSON text, without recursion for the same reason. */
 export function lengthOf(value: Json | undefined): number {
   let length = 0;
   const left: (Json | undefined)[] = [value];

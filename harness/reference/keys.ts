@@ -1,4 +1,4 @@
-/** The secrets of the fixture keys, by their roles in a target file. */
+/** Secrets of the fixture keys, by role in a target file. */
 export interface FixtureKeys {
   /** User A. */
   readonly owner: string;
@@ -19,14 +19,16 @@ export const keyRoles = [
   'restricted',
 ] as const satisfies readonly KeyRole[];
 
-/** A key as the gateway knows it: its secret, its user, and the role that fixtures name it by. */
+/** Key known to the gateway: its secret, its user, and its role in the fixtures. */
 export interface Key {
   readonly role: KeyRole;
   readonly secret: string;
   readonly user: string;
 }
 
-/** Fixed, so that a client under development can be configured once; good for this gateway only. */
+/**
+ * Fixed secrets, so that a client under development needs to be configured only once; valid for this gateway only.
+ */
 export const fixtureKeys: FixtureKeys = {
   owner: 'ts-key-owner-4Zq9hT2mXw7RbN5cVy8KpD3s',
   sameUser: 'ts-key-same-user-8LrG6jUe3QaFt1HnZo5WxC2v',
@@ -34,7 +36,7 @@ export const fixtureKeys: FixtureKeys = {
   restricted: 'ts-key-restricted-5CwN8zRo3VaKl6DpUm1GyJ9e',
 };
 
-/** The environment variable that `touchstone serve` takes the secret of a key from. */
+/** Returns the environment variable from which `touchstone serve` takes the secret of a key. */
 export function keyVariable(role: KeyRole): string {
   return `TOUCHSTONE_SERVE_KEY_${role.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
@@ -46,7 +48,7 @@ const users: Record<KeyRole, string> = {
   restricted: 'user-a',
 };
 
-/** The keys that the gateway knows, with the secrets that `keys` replaces. */
+/** Returns the known keys, with the given secrets. */
 export function knownKeys(keys: FixtureKeys): readonly Key[] {
   return keyRoles.map((role) => ({ role, secret: keys[role], user: users[role] }));
 }

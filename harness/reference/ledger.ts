@@ -8,7 +8,7 @@ type LedgerOperation = 'generation' | 'compact' | 'count';
 
 type LedgerStatus = 'running' | 'completed' | 'incomplete' | 'cancelled' | 'failed';
 
-/** The financial record of one accepted request. Holds no content, and outlives it. */
+/** Financial record of one accepted request. It holds no content, and outlives it. */
 export interface LedgerRecord {
   readonly id: string;
   readonly clientRequestId: string | null;
@@ -18,19 +18,19 @@ export interface LedgerRecord {
   readonly responseId: string | null;
   /** Unix seconds. */
   readonly createdAt: number;
-  /** The next three follow the run until it ends. */
+  /** The next three members follow the run until it ends. */
   status: LedgerStatus;
   inputTokens: number;
   outputTokens: number;
 }
 
-/** Fields of a record that are known when its request is accepted. */
+/** Members of a record that are known when its request is accepted. */
 interface LedgerOpening {
   readonly operation: LedgerOperation;
   readonly model: string;
   readonly inputTokens: number;
   readonly responseId?: string;
-  /** `running` when absent. */
+  /** Default: `running`. */
   readonly status?: LedgerStatus;
 }
 
@@ -45,16 +45,16 @@ function addTokens(
   tokens.set(protocol, { input: input + inputTokens, output: output + outputTokens });
 }
 
-/** About as many bytes as a record takes, without the id that the caller has given. */
+/** Approximate bytes of a record, without the client's request id. */
 const recordBytes = 500;
 
-/** Financial records of one region. Only the oldest are taken out of it, when there are too many. */
+/** Financial records of one region. At its limits, the ledger drops the oldest. */
 export class Ledger {
   readonly #records: Bounded<LedgerRecord, number>;
   #entered = 0;
-  /** By the ids of their requests: the numbers of the records, oldest first. */
+  /** Numbers of the records by request id, oldest first. */
   readonly #ofRequest = new Map<string, number[]>();
-  /** Token totals of the records that were evicted. */
+  /** Token totals of the dropped records. */
   readonly #gone: Tokens = new Map();
 
   constructor(limits: Limits) {
@@ -64,7 +64,7 @@ export class Ledger {
     });
   }
 
-  /** Enters an accepted request, before anything is generated for it. */
+  /** Enters an accepted request, before its generation starts. */
   open(call: Call, opening: LedgerOpening): LedgerRecord {
     const record: LedgerRecord = {
       id: `led_${randomDigits()}`,
@@ -82,7 +82,7 @@ export class Ledger {
     return record;
   }
 
-  /** A record that was opened before. */
+  /** Enters a record that was opened earlier. */
   enter(record: LedgerRecord): void {
     const { clientRequestId } = record;
     const number = this.#entered++;
@@ -93,7 +93,7 @@ export class Ledger {
     else own.push(number);
   }
 
-  /** The oldest of its request is gone. */
+  /** Removes the oldest record of its request from the index. */
   #forget({ clientRequestId }: LedgerRecord): void {
     if (clientRequestId === null) return;
     const own = this.#ofRequest.get(clientRequestId);
@@ -101,19 +101,19 @@ export class Ledger {
     if (own?.length === 0) this.#ofRequest.delete(clientRequestId);
   }
 
-  /** Oldest first. */
+  /** Returns all records, oldest first. */
   all(): readonly LedgerRecord[] {
     return [...this.#records.values()];
   }
 
-  /** Tokens that were read and written so far, by protocol. */
+  /** Returns the tokens read and written so far, by protocol. */
   tokens(): Tokens {
     const tokens = new Map(this.#gone);
     for (const record of this.#records.values()) addTokens(record, tokens);
     return tokens;
   }
 
-  /** The records of these requests, as the ledger probe shows them. */
+  /** Returns the records of these requests, as the ledger probe shows them. */
   find(clientRequestIds: readonly string[], gateway: Gateway): JsonObject[] {
     const { policy } = gateway.seams;
     const numbers = [...new Set(clientRequestIds)].flatMap((id) => this.#ofRequest.get(id) ?? []);

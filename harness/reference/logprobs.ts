@@ -1,18 +1,18 @@
 import type { JsonObject } from './json.ts';
 import { words } from './words.ts';
 
-/** A token with the log probability that the model gave it. */
+/** A token with its log probability. */
 interface Likely {
   readonly token: string;
   readonly logprob: number;
 }
 
-/** A token that was written, and the likeliest ones in its place. */
+/** A written token, and the likeliest alternatives. */
 interface TokenLogprob extends Likely {
   readonly top: readonly Likely[];
 }
 
-/** The model is always sure of what it wrote: the first of the likeliest is the token itself. */
+/** Returns the log probabilities. The written token is always the likeliest one. */
 export function logprobsOf(pieces: readonly string[], top: number): readonly TokenLogprob[] {
   return pieces.map((token) => {
     const own = { token, logprob: -0.125 };
@@ -24,7 +24,7 @@ export function logprobsOf(pieces: readonly string[], top: number): readonly Tok
   });
 }
 
-/** As Responses and Chat Completions write them. */
+/** Returns them in the form of Responses and Chat Completions. */
 export function openaiLogprobs(pieces: readonly string[], top: number | null): JsonObject[] {
   if (top === null) return [];
   const told = ({ token, logprob }: Likely): JsonObject => ({

@@ -2,13 +2,13 @@
 export type MessageData = Buffer | ArrayBuffer | Buffer[];
 
 /**
- * An open WebSocket, as far as the gateway uses one. What the package `ws` opens fits; its types are not
- * named here, because whoever compiles against Touchstone would need them too.
+ * Subset of an open WebSocket that the gateway uses. The WebSocket of the package `ws` fits. Its types are not
+ * referenced here, because projects that compile against Touchstone would need them, too.
  */
 export interface OpenSocket {
   readonly readyState: number;
   readonly OPEN: number;
-  /** A string is sent as a text frame, bytes as a binary one. */
+  /** Sends a string as a text frame, bytes as a binary frame. */
   send(data: string | Buffer, sent: () => void): void;
   pong(data: Buffer): void;
   close(code?: number): void;

@@ -2,7 +2,7 @@ import type { StreamEvent } from './dialect.ts';
 import type { JsonObject } from './json.ts';
 import type { Refusal, RefusalReason } from './refusal.ts';
 
-/** Error codes that the OpenAI-style protocols document or are seen to send. Others have none. */
+/** Error codes that the OpenAI-style protocols document or are seen to send. Other refusals have none. */
 const codes: Partial<Record<RefusalReason, string>> = {
   'unknown-key': 'invalid_api_key',
   'missing-parameter': 'missing_required_parameter',
@@ -16,7 +16,7 @@ const codes: Partial<Record<RefusalReason, string>> = {
   'unsupported-capability': 'unsupported_value',
 };
 
-/** `{"error": {message, type, param, code}}`: Responses, Chat Completions and the model list. */
+/** Returns `{"error": {message, type, param, code}}`, for Responses, Chat Completions and the model list. */
 export function openaiError(refusal: Refusal, status: number): JsonObject {
   return {
     error: {

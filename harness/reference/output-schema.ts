@@ -11,8 +11,8 @@ export const anyObject: JsonObject = {
 };
 
 /**
- * The schema that structured output has to keep to. Refuses one that is no schema, and one with keywords
- * that this gateway cannot keep to.
+ * Returns the schema of the structured output. Refuses an invalid schema, and one with keywords that this gateway
+ * cannot satisfy.
  *
  * @param path dotted name of the member that holds it
  */

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Returns the reason why a request may not use a control endpoint; null if it may. A page in a browser may
- * not, whatever its origin: it sends its origin, or its domain resolves to this server, which does not have
- * that name.
+ * Returns the reason why a request may not use a control endpoint; null if it may. A page in a browser may not,
+ * regardless of its origin: either it sends its origin, or its domain resolves to this server without being one of
+ * the server's names.
  *
- * @param names that it goes by besides those of this machine, in lower case
+ * @param names additional names of the server, in lower case
  */
 export function foreign(request: IncomingMessage, names: ReadonlySet<string>): string | null {
   const { origin, host, ':authority': authority, 'sec-fetch-site': site } = request.headers;
@@ -17,7 +17,7 @@ export function foreign(request: IncomingMessage, names: ReadonlySet<string>): s
   return `This does not go by the name ${JSON.stringify(asked.slice(0, 80))}. Start it with --allow-host NAME if that is its name.`;
 }
 
-/** Without the port, and of an IPv6 address without its brackets. */
+/** Removes the port, and the brackets of an IPv6 address. */
 export function hostname(host: string): string {
   const text = host.trim().toLowerCase();
   const [, inBrackets] = /^\[([^\]]*)\](?::\d*)?$/.exec(text) ?? [];
@@ -28,7 +28,7 @@ function isLoopback(name: string): boolean {
   return /^(?:(?:[^.]+\.)*localhost|::1|127(?:\.\d{1,3}){3})$/.test(name);
 }
 
-/** The address that the connection has come to: no name leads there but the address itself. */
+/** Returns the local address of the connection, which no foreign name equals. */
 function addressOf({ socket }: IncomingMessage): string {
   return (socket.localAddress ?? '').replace(/^::ffff:/, '');
 }

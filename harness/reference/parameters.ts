@@ -3,9 +3,8 @@ import type { Call } from './call.ts';
 import { isArray, isObject, isShallow, type Json, type JsonObject } from './json.ts';
 import { Refusal } from './refusal.ts';
 
-// Reading the members of a body. Absent and null are the same; a wrong type is refused, and where the
-// policy does not insist on that, the member is taken as absent. `path` is the member's dotted name, for
-// a member that is not at the top.
+// Reads the members of a body. Absent and null are equivalent. A wrong type is refused; if the policy does not
+// insist on that, the member counts as absent. `path` is the dotted name of a nested member.
 
 export function booleanAt(body: JsonObject, name: string, call: Call): boolean | null {
   const value = body[name] ?? null;
@@ -60,7 +59,7 @@ export function arrayAt(
   return isDeep(value, path, call) ? null : value;
 }
 
-/** A list of objects, each with its dotted name. An absent list is empty. */
+/** Returns a list of objects, each with its dotted name. An absent list is empty. */
 export function objectsAt(
   body: JsonObject,
   name: string,
@@ -89,7 +88,7 @@ export function requiredObjectsAt(
   return list;
 }
 
-/** A string, or a list of at most so many of them. Absent: an empty list. */
+/** Returns a string, or a list of strings up to a maximum, as a list. Absent: an empty list. */
 export function stringsAt(
   body: JsonObject,
   name: string,
@@ -106,7 +105,7 @@ export function stringsAt(
   return strings.slice(0, most);
 }
 
-/** A whole number between two others. */
+/** Returns an integer within a range. */
 export function integerAt(
   body: JsonObject,
   name: string,

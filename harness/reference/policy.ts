@@ -18,14 +18,14 @@ export interface Execution {
 }
 
 /**
- * Every decision of the gateway, one function each. The default of each is the rule of the
- * specification; where it is silent, what the protocol's public documentation says.
+ * Every decision of the gateway, one function each. The defaults follow the specification or, if it is silent, the
+ * public documentation of the protocol.
  */
 export interface Policy {
   // Authentication
-  /** The key that the request shows, from the only place where its protocol looks for one. */
+  /** Returns the key in the request, from the only place where its protocol expects one. */
   credential(credential: CredentialHeader, call: Call): string | undefined;
-  /** The key with this secret. Without one the request is refused. */
+  /** Returns the key with this secret; without one, the request is refused. */
   keyFor(secret: string | undefined, call: Call): Key | undefined;
   versionAccepted(version: string | undefined, call: Call): boolean;
 
@@ -36,9 +36,9 @@ export interface Policy {
   speaks(model: FixtureModel, declaredAs: string, call: Call): boolean;
   /** True if the model has a capability, in general or over the protocol of the call only (`stream:chat`). */
   supports(model: FixtureModel, capability: string, call: Call): boolean;
-  /** True if a requested feature is honoured; if false, the request is served as if it did not ask for it. */
+  /** True if a requested feature is honoured; if false, the request is served without it. */
   honours(asked: AskedCapability, call: Call): boolean;
-  /** The models that a list shows to this key, in order. */
+  /** Returns the models that a list shows to this key, in order. */
   listedModels(key: Key, call: Call): readonly FixtureModel[];
 
   // Requests
@@ -46,17 +46,17 @@ export interface Policy {
   insists(refusal: Refusal, call: Call): boolean;
   /** True if a refused stream gets a 200 with an error event. */
   refusesInStream(refusal: Refusal, call: Call): boolean;
-  /** Bytes. */
+  /** Maximum body size in bytes. */
   bodyLimit(call: Call): number;
   wantsStream(body: JsonObject, call: Call): boolean;
-  /** Output tokens at most, from what the request asks for. */
+  /** Returns the maximum number of output tokens for the requested limit. */
   outputLimit(asked: number | null, call: Call): number | null;
 
   // The model
   /** Generates the output for a prompt. May refuse the prompt. */
   generate(prompt: Prompt, call: Call): Generation;
 
-  // Stored responses: who reaches them, and what for
+  // Stored responses: access by caller and operation
   /** True if the platform keeps a copy of the content. */
   keepsContent(execution: Execution, call: Call): boolean;
   isStored(access: Access): boolean;
@@ -67,7 +67,7 @@ export interface Policy {
   isModelPermitted(access: Access): boolean;
 
   // Continuation
-  /** The items of earlier turns that the model reads before the new input. */
+  /** Returns the items of earlier turns that the model reads before the new input. */
   history(previous: StoredResponse, call: Call): readonly JsonObject[];
   /** True if a connection keeps this turn as its latest, so that it can be continued without storage. */
   remembersTurn(record: StoredResponse, call: Call): boolean;
@@ -91,7 +91,7 @@ export interface Policy {
   deleteRemovesContent(record: StoredResponse, call: Call): boolean;
   /** True if a run continues after its client has dropped the connection. */
   outlivesClient(execution: Execution, call: Call): boolean;
-  /** Index of the first event that a recovered stream has. */
+  /** Returns the index of the first event of a recovered stream. */
   recoversFrom(startingAfter: number | null, record: StoredResponse, call: Call): number;
 
   // Metering
@@ -100,7 +100,7 @@ export interface Policy {
   /** Returns the answer to a count, from the number of tokens that the model would read. */
   counted(inputTokens: number, call: Call): number;
   charge(record: LedgerRecord, gateway: Gateway): number;
-  /** The requests that a look at the ledger is about, of those that it names. */
+  /** Returns the requests that a ledger query covers, among those that it names. */
   inLedgerQuery(clientRequestIds: readonly string[]): readonly string[];
   /** Returns the records that the ledger shows for one record. */
   financialRecords(record: LedgerRecord, gateway: Gateway): readonly LedgerRecord[];
@@ -169,7 +169,7 @@ export const defaultPolicy: Policy = {
   deleteStops: () => true,
   deleteDenies: () => true,
   deleteRemovesContent: () => true,
-  // A run whose result nobody can look up later is not worth finishing.
+  // A run whose result cannot be looked up later is not worth finishing.
   outlivesClient: ({ store, background }) => store || background,
   recoversFrom: (startingAfter) => (startingAfter === null ? 0 : startingAfter + 1),
 
@@ -183,10 +183,10 @@ export const defaultPolicy: Policy = {
   recordsHalfRequest: () => false,
 };
 
-/** Last valid date. It is cached because nearly every request sends the same one. */
+/** Last valid date, cached because nearly every request sends the same one. */
 let knownDate = '';
 
-/** YYYY-MM-DD, and a day that the calendar has. */
+/** True for YYYY-MM-DD with a day that exists. */
 function isDate(value: string): boolean {
   if (value === knownDate) return true;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;

@@ -1,7 +1,7 @@
 import type { StreamEvent } from './dialect.ts';
 import type { JsonObject } from './json.ts';
 
-/** Stand in a template where each event has its own text, its own number, and the id of what it is about. */
+/** Placeholders in a template for the text and the number of each event, and the id of its subject. */
 const marks = { text: '\u0001', number: '\u0002', id: '\u0003' } as const;
 
 type Mark = keyof typeof marks;
@@ -10,7 +10,8 @@ type Mark = keyof typeof marks;
 type DataOf = (text: string, number: number | string, id: string) => JsonObject;
 
 /**
- * Events that differ in a text, and perhaps in a number and an id: what they have in common is written once.
+ * Returns a factory of events that differ only in a text and possibly a number and an id; their common part is
+ * serialized once.
  */
 export function preparedEvents(
   name: string | null,
@@ -19,7 +20,7 @@ export function preparedEvents(
   const [first = '', ...others] = JSON.stringify(dataOf(marks.text, marks.number, marks.id)).split(
     /"\\u000([123])"/,
   );
-  // Behind each mark stands what is the same up to the next one.
+  // Each mark is followed by the constant text up to the next mark.
   const parts: [Mark, string][] = [];
   for (let at = 0; at < others.length; at += 2) {
     const mark = others[at] === '1' ? 'text' : others[at] === '2' ? 'number' : 'id';
@@ -40,7 +41,7 @@ export function preparedEvents(
     );
 }
 
-/** An event that is the same in many streams. */
+/** Returns an event that many streams have in common. */
 export function preparedEvent(name: string | null, data: JsonObject): PreparedEvent {
   const text = JSON.stringify(data);
   return new PreparedEvent(
@@ -50,7 +51,7 @@ export function preparedEvent(name: string | null, data: JsonObject): PreparedEv
   );
 }
 
-/** An object that is made when somebody looks at it, and whose JSON text can be had for less. */
+/** Object that is built on first access, and whose JSON text is available at lower cost. */
 export class Written {
   readonly #make: () => JsonObject;
   readonly #write: () => string;
@@ -75,8 +76,8 @@ export class Written {
 }
 
 /**
- * An event that is written without its data, which are made when somebody looks at them. Make another one of
- * them with whatever change, `{ name, data }`: a spread copy of this one has none.
+ * Event that is written without building its data, which are built on first access. To change one, create `{ name,
+ * data }`, because a spread copy has no data.
  */
 export class PreparedEvent extends Written implements StreamEvent {
   readonly name: string | null;

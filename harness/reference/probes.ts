@@ -19,7 +19,7 @@ const requestsPath = '/_touchstone/requests';
 const metricsPath = '/_touchstone/metrics';
 const scriptPath = '/_touchstone/script';
 
-/** The probes of a target that are in a reference gateway itself. @param regions their base addresses */
+/** Returns the probe addresses of a reference gateway. @param regions base addresses */
 export function probesAt(regions: readonly string[]): {
   readonly ledger: { readonly url: readonly string[] };
   readonly clock: { readonly url: readonly string[] };
@@ -30,22 +30,22 @@ export function probesAt(regions: readonly string[]): {
 
 interface ProbeAnswer {
   readonly status: number;
-  /** A string is written as it stands. */
+  /** A string is written verbatim. */
   readonly body: JsonObject | string;
 }
 
 /**
- * The windows that a test has into the gateway, in addition to its interface. They need no key.
+ * Answers a probe: a control endpoint for tests, in addition to the interface. Probes need no key.
  *
- * - `GET /_touchstone/ledger?client_request_id=…`: the financial records of one request, or of several
- *   whose ids stand there with commas between.
- * - `POST /_touchstone/clock` `{"response_id", "age_seconds"}`: from now on the retention treats this
- *   stored response, and no other, as created that many seconds ago.
+ * - `GET /_touchstone/ledger?client_request_id=…`: the financial records of one request, or of several with
+ *   comma-separated ids.
+ * - `POST /_touchstone/clock` `{"response_id", "age_seconds"}`: from now on the retention treats this stored
+ *   response, and no other, as created `age_seconds` ago.
  * - `GET /_touchstone/faults`: the faults and variants that a request may ask for.
- * - `GET /_touchstone/requests?protocol=…&status=4xx`: the requests so far, over all regions; `DELETE`
- *   forgets them.
- * - `GET /_touchstone/metrics`: the same in numbers, as Prometheus reads them.
- * - `PUT /_touchstone/script`: plays this script from now on; `DELETE`: the one from before.
+ * - `GET /_touchstone/requests?protocol=…&status=4xx`: the requests so far, over all regions; `DELETE` removes
+ *   them.
+ * - `GET /_touchstone/metrics`: metrics of the requests, in Prometheus format.
+ * - `PUT /_touchstone/script`: plays this script from now on; `DELETE`: restores the original one.
  */
 export async function answerProbe(
   request: IncomingMessage,
@@ -108,7 +108,7 @@ function clock(body: string | null, gateway: Gateway): ProbeAnswer {
   try {
     value = JSON.parse(body);
   } catch {
-    // Reported below, with everything else that is not the expected object.
+    // The check below reports this together with every other body that is not the expected object.
   }
   const { response_id: id, age_seconds: age } = objectOrEmpty(value);
   if (typeof id !== 'string' || typeof age !== 'number' || !Number.isFinite(age) || age < 0) {
@@ -174,7 +174,7 @@ async function boundedText(request: IncomingMessage): Promise<string | null> {
   let length = 0;
   for await (const piece of request) {
     length += piece.length;
-    // The rest is read, so that the sender sees the answer, and kept nowhere.
+    // The rest is read so that the sender sees the answer, but it is discarded.
     if (length <= longestBody) pieces.push(piece);
     if (length > 4 * longestBody) return null;
   }

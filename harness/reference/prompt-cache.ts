@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { Bounded } from './bounded.ts';
 import { type Cached, countTools, countTurn, nothingCached, type Prompt } from './engine.ts';
 
-/** The shortest prefix that is remembered, as in the public APIs, and the steps that it is counted in. */
+/** Shortest cached prefix in tokens, as in the public APIs, and the granularity of its length. */
 export const leastCached = 1024;
 const step = 128;
 
-/** Prefixes of prompts that were read before, turn by turn, of each user. */
+/** Prefixes of each user's earlier prompts, turn by turn. */
 export class PromptCache {
   readonly #seen = new Bounded<true>({ count: 1000, bytes: Number.POSITIVE_INFINITY });
 

@@ -28,15 +28,15 @@ export const refusalStatus = {
   'not-cancellable': 400,
   'too-many-streams': 400,
   'turn-in-progress': 400,
-  /** A mock was asked to refuse. */
+  /** Intentional refusal by a mock. */
   'on-purpose': 500,
-  /** Never meant to happen: the gateway itself is broken. */
+  /** Internal error: the gateway itself is broken. */
   'internal-error': 500,
 } as const;
 
 export type RefusalReason = keyof typeof refusalStatus;
 
-/** Status, type and code that a native error states. */
+/** Status, type and code in a native error. */
 interface Told {
   readonly status?: number;
   readonly type?: string;
@@ -44,14 +44,14 @@ interface Told {
 }
 
 /**
- * A request that is not served. Protocol-neutral: the dialect of the route gives it its native shape,
- * and may answer a reason with another status than the usual one in {@link refusalStatus}.
+ * Error for a request that is not served, independent of the protocol. The dialect of the route determines its
+ * native form, and may replace the usual status in {@link refusalStatus}.
  */
 export class Refusal extends Error {
   readonly reason: RefusalReason;
-  /** The parameter of the request that is wrong, dotted, or null. */
+  /** Dotted name of the invalid parameter, or null. */
   readonly param: string | null;
-  /** Headers that the answer has to carry, in lower case (`allow`, `upgrade`). */
+  /** Headers that the answer must have, in lower case (`allow`, `upgrade`). */
   readonly headers: Readonly<Record<string, string>>;
   /** Values that replace those of the reason. */
   readonly told: Told;
@@ -72,7 +72,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A value of the caller's, short enough to stand in a message. */
+/** Quotes a value of the client, shortened to fit in a message. */
 export function quoted(value: string): string {
   return value.length <= 80 ? `'${value}'` : `'${value.slice(0, 77)}...'`;
 }

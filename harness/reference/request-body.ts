@@ -6,12 +6,15 @@ import { Refusal } from './refusal.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads and parses the body of a request. Refuses what is no JSON object. */
+/** Reads and parses the body of a request. Refuses anything but a JSON object. */
 export async function readJsonBody(request: IncomingMessage, call: Call): Promise<JsonObject> {
   return parseJsonObject(await readBytes(request, call), call);
 }
 
-/** Also for the text of a WebSocket frame. Where the policy does not insist, an empty object. */
+/**
+ * Parses a JSON object, also from the text of a WebSocket frame. Returns an empty object if the policy does not
+ * insist.
+ */
 export function parseJsonObject(bytes: Uint8Array, call: Call): JsonObject {
   if (bytes.length === 0) {
     insist(call, new Refusal('empty-body', 'The request body is empty; send a JSON object.'));
@@ -29,7 +32,7 @@ export function parseJsonObject(bytes: Uint8Array, call: Call): JsonObject {
   return {};
 }
 
-/** Rejects when the client goes away in the middle. Leaves the connection open, whatever comes. */
+/** Reads a body. Rejects if the client disconnects early. Leaves the connection open in any case. */
 function readBytes(request: IncomingMessage, call: Call): Promise<Uint8Array> {
   const limit = call.gateway.seams.policy.bodyLimit(call);
   const chunks: Buffer[] = [];
@@ -42,7 +45,7 @@ function readBytes(request: IncomingMessage, call: Call): Promise<Uint8Array> {
         chunks.push(chunk);
         return;
       }
-      // The client may still be sending; it has to see the answer all the same.
+      // The client may still be sending, but has to see the answer.
       request.off('data', take).resume();
       const message = `The request body is larger than ${limit} bytes.`;
       reject(new Refusal('body-too-large', message, null, { connection: 'close' }));
@@ -56,7 +59,7 @@ function readBytes(request: IncomingMessage, call: Call): Promise<Uint8Array> {
     });
     request.on('error', reject);
     request.on('close', () => {
-      // To make an error is dear, and every request is closed at last.
+      // Creating an error is expensive, and every request eventually closes.
       if (!isWhole) reject(new Error('The client has gone.'));
     });
   });

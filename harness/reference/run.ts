@@ -5,9 +5,9 @@ import { Journal } from './journal.ts';
 import type { LedgerRecord } from './ledger.ts';
 
 /**
- * Pace at which a generation is written: all at once before the call returns (`at-once`), or soon after
- * (`soon`); one piece per turn of the event loop (`unpaced`); or one piece every `tokenMs` milliseconds,
- * where `wait` returns the delay before each piece.
+ * Pace at which a generation is written: all at once, before the call returns (`at-once`) or soon after (`soon`);
+ * one piece per turn of the event loop (`unpaced`); or one piece every `tokenMs` milliseconds, where `wait` returns
+ * the delay before each piece.
  */
 export type Pace =
   | 'at-once'
@@ -17,13 +17,13 @@ export type Pace =
 
 export type RunState = 'queued' | 'running' | 'completed' | 'incomplete' | 'cancelled';
 
-/** Told once, whatever the end: `completed`, `incomplete` (cut at the limit or by a filter) or `cancelled`. */
+/** Called once at any end: `completed`, `incomplete` (cut at the limit or by a filter) or `cancelled`. */
 type Ended = (state: RunState) => void;
 
-/** A stream of more tokens than this, and every background run, takes its time. */
+/** Maximum number of tokens of a short answer. Longer streams, and all background runs, are paced. */
 const shortAnswer = 32;
 
-/** The pace of an answer that the client waits for. */
+/** Returns the pace of an answer that the client waits for. */
 export function foregroundPace(
   stream: boolean,
   generation: Generation,
@@ -44,13 +44,13 @@ export class Run {
   #ended: Ended;
   #state: RunState = 'queued';
   #isBegun = false;
-  /** Tokens, from its start on. */
+  /** Thought tokens, counted from the start. */
   #thought = 0;
   #settled: Promise<void> | null = null;
   #settle: () => void = nothing;
 
   /**
-   * @param financial follows the usage and the state of the run
+   * @param financial record that follows the usage and the state of the run
    * @param closing stops the run with its gateway
    */
   constructor(
@@ -65,7 +65,7 @@ export class Run {
     this.#ended = ended;
   }
 
-  /** When the run has ended, whatever its end. */
+  /** Resolves at any end of the run. */
   get settled(): Promise<void> {
     if (this.pieces.ended) return settledBefore;
     this.#settled ??= new Promise((resolve) => {
@@ -83,12 +83,12 @@ export class Run {
     return this.#isBegun;
   }
 
-  /** Tokens thought and written so far. */
+  /** Returns the number of tokens thought and written so far. */
   get outputTokens(): number {
     return this.#thought + this.pieces.entries.length;
   }
 
-  /** Takes up a run that another process has begun: it is in this state, and has written so many pieces. */
+  /** Restores a run that another process started: its state, and the number of its written pieces. */
   restore(state: RunState, written: number): this {
     if (state === 'queued') return this;
     this.#begin();
@@ -110,7 +110,7 @@ export class Run {
     return this;
   }
 
-  /** Stops a run that has not ended. What it has written stays written, and is charged for. */
+  /** Stops a run that has not ended. Its written pieces remain, and are charged. */
   cancel(): void {
     this.#end('cancelled');
   }
@@ -154,7 +154,7 @@ export class Run {
     this.#ended(state);
     this.pieces.end();
     this.#settle();
-    // A stored response stays for long, and holds on to no more than it needs.
+    // A stored response exists for long, so that it should retain no more than necessary.
     this.#ended = nothing;
     this.#settle = nothing;
   }
@@ -164,13 +164,13 @@ const settledBefore = Promise.resolve();
 
 function nothing(): void {}
 
-/** Pieces that may come at a time where they are late. Then it is the turn of others. */
+/** Maximum number of late pieces at a time, before other work gets its turn. */
 const mostLate = 16;
 
 /**
- * Waits for the next piece; null where that is late already. A piece that is late does not delay those
- * behind it: on a busy machine a run takes no longer than its pace says, and its pieces come several at a
- * time. The timer does not keep the process alive: only a gateway that listens does.
+ * Returns a function that waits for the next piece; null if the piece is already late. A late piece does not delay
+ * those after it. On a busy machine a run takes no longer than its pace demands, but its pieces arrive several at a
+ * time. The timer does not keep the process alive: only a listening gateway does.
  */
 function pacer(pace: Pace): () => Promise<void> | null {
   if (typeof pace === 'string') return () => setImmediate();

@@ -12,8 +12,8 @@ import type { StoredResponse } from './store.ts';
 import { defaultTransport } from './transport.ts';
 
 /**
- * Everything that the gateway decides and everything that it writes, as named functions. The dialects
- * go through them; a defect replaces one of them. So no dialect knows of any defect.
+ * Every decision and every output of the gateway, as named functions. The dialects call them, and a defect replaces
+ * one of them, so that no dialect knows of any defect.
  */
 export interface Seams {
   /** Endpoints and their handlers. */
@@ -29,11 +29,10 @@ export interface Seams {
 }
 
 interface Endpoints {
-  /** The endpoints of one protocol; asked once, when the gateway starts. The first that fits serves. */
+  /** Returns the endpoints of one protocol; called once, when the gateway starts. The first match serves. */
   routes(dialect: Dialect): readonly Route[];
 }
 
-/** Context of an answer. */
 export interface Context {
   readonly call: Call;
   /** The stored response that the answer is about, if it is about one. */
@@ -42,12 +41,12 @@ export interface Context {
   readonly refusal: Refusal | null;
 }
 
-/** The last look at a JSON answer before it is written. By default nothing changes. */
+/** Final changes to a JSON answer before it is written. The default changes nothing. */
 interface Encode {
   body(kind: BodyKind, body: JsonObject, context: Context): JsonObject;
   status(kind: BodyKind | StreamKind, status: number, context: Context): number;
   headers(kind: BodyKind | StreamKind, headers: Headers, context: Context): Headers;
-  /** A new id with the protocol's prefix (`resp_`, `msg_`, …). */
+  /** Returns a new id with the protocol's prefix (`resp_`, `msg_`, …). */
   id(prefix: string, call: Call): string;
 }
 
@@ -56,7 +55,7 @@ export type Headers = Readonly<Record<string, string>>;
 
 export interface StreamContext extends Context {
   readonly over: 'sse' | 'websocket';
-  /** The stream takes up a broken one after this sequence number; null from its start. */
+  /** Sequence number after which an interrupted stream resumes; null for its start. */
   readonly startingAfter: number | null;
 }
 
@@ -65,26 +64,25 @@ type Transform = (
   context: StreamContext,
 ) => AsyncIterable<StreamEvent>;
 
-/** The event sequence of each protocol, as it is about to be delivered to one client. */
+/** Event sequence of each protocol, as delivered to one client. */
 export interface Frames extends Record<DialectName, Transform> {
-  /** One event in SSE framing, its blank line included. */
+  /** Serializes one event in SSE framing, including its blank line. */
   serialize(event: StreamEvent, context: StreamContext): string;
-  /** One event as the text of a WebSocket frame. */
+  /** Serializes one event as the text of a WebSocket frame. */
   frame(event: StreamEvent, context: StreamContext): string;
 }
 
-/** Status line and headers. */
 export interface Head {
   readonly status: number;
   readonly headers: Headers;
 }
 
 export interface Transport {
-  /** Writes one whole answer. */
+  /** Writes one complete answer. */
   send(out: ServerResponse, head: Head, body: string, context: Context): Promise<void>;
   /**
-   * Writes the head at once, then each piece as it comes, then ends. Comes back early when the client
-   * has gone: the pieces end then.
+   * Writes the head at once, then each piece as it arrives, then ends. Returns early if the client has
+   * disconnected, which ends the pieces.
    */
   stream(
     out: ServerResponse,
@@ -98,7 +96,7 @@ export interface Transport {
   frame(socket: OpenSocket, text: string, context: StreamContext): Promise<void>;
 }
 
-/** Functions that a defect replaces. All others stay the same. */
+/** Functions that a defect replaces; all others stay unchanged. */
 export type Overrides = { readonly [Room in keyof Seams]?: Partial<Seams[Room]> };
 
 /** A planted fault, or a legal variant. */
@@ -106,11 +104,13 @@ export interface Defect {
   readonly id: string;
   /** Description of the difference, in one sentence. */
   readonly what: string;
-  /** The regions that have it. Default: every one. */
+  /** Regions that have the defect. Default: all. */
   readonly regions?: readonly string[];
-  /** True if the defect shows behind TLS only, where HTTP/2 is offered. */
+  /** True if the defect shows only behind TLS, where HTTP/2 is available. */
   readonly isSecure?: true;
-  /** `seams` are the functions as they were, to call on where the defect does not apply. */
+  /**
+   * Returns the replaced functions. `seams` are the previous functions, to call where the defect does not apply.
+   */
   override(seams: Seams): Overrides;
 }
 
@@ -129,7 +129,7 @@ export const defaultSeams: Seams = {
   transport: defaultTransport,
 };
 
-/** The seams of a gateway with this defect. */
+/** Returns the seams of a gateway with this defect. */
 export function withDefect(defect: Defect | undefined, seams: Seams = defaultSeams): Seams {
   const overrides = defect?.override(seams) ?? {};
   return {

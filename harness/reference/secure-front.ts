@@ -3,8 +3,8 @@ import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
 
 /**
- * The certificate of the reference gateway where it speaks TLS: its own, for 127.0.0.1 alone. Its key is no
- * secret, so nobody but a run that has started the reference may trust it.
+ * Certificate of the reference gateway over TLS, valid only for 127.0.0.1. Its key is not secret, so only a run
+ * that has started the reference may trust it.
  */
 export const ownCertificate = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUOsyDV3wZQY3t5I+t/1Uk7vCZu28wCgYIKoZIzj0EAwIw
@@ -32,7 +32,7 @@ interface Front {
   close(): Promise<void>;
 }
 
-/** Speaks TLS before a server, HTTP/2 with those who can, and hands over what it is asked. */
+/** Adds TLS in front of a server, with HTTP/2 for clients that support it, and forwards the requests. */
 export function secureFront(behind: Server): Front {
   const server = createSecureServer({ allowHTTP1: true, key: ownKey, cert: ownCertificate });
   const open = new Set<Socket>();
@@ -42,7 +42,7 @@ export function secureFront(behind: Server): Front {
   });
   server.on('request', (request, out) => behind.emit('request', request, out));
   server.on('upgrade', (...asked) => behind.emit('upgrade', ...asked));
-  // A client that goes away in the middle of a stream is no error of ours.
+  // A client that disconnects in the middle of a stream is not an error of the gateway.
   server.on('sessionError', () => undefined);
   return {
     server,

@@ -21,23 +21,20 @@ import { secureFront } from './secure-front.ts';
 
 export interface RegionServer {
   readonly server: Listener;
-  /** Stops listening, and ends every connection, the upgraded ones too. */
+  /** Stops listening, and ends every connection, including upgraded ones. */
   close(): Promise<void>;
 }
 
-/** Whoever is told of all that comes in. */
+/** Observer of everything that arrives. */
 export interface Attend {
-  /**
-   * Called for each request. If it returns a promise, the request is not handled before the promise
-   * resolves.
-   */
+  /** Called for each request. If it returns a promise, the request is handled after the promise resolves. */
   request(request: IncomingMessage, out: ServerResponse, region: string): Promise<void> | void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, region: string): void;
-  /** Before anything has come over it. */
+  /** Called before any data arrives on the connection. */
   connection?(socket: Socket, region: string): void;
 }
 
-/** A gateway with the endpoints that it has. */
+/** A gateway with its endpoints. */
 interface Face {
   readonly gateway: Gateway;
   readonly served: readonly { readonly dialect: Dialect; readonly endpoints: readonly Route[] }[];
@@ -45,7 +42,7 @@ interface Face {
   readonly known: Map<string, Target>;
 }
 
-/** No further endpoint is without parameters, but a fault may take any path for one. */
+/** Limit of the cache: a fault may treat any path as one without parameters. */
 const mostKnown = 100;
 
 /** A call that is still being read. */
@@ -69,12 +66,13 @@ interface Target {
 }
 
 /**
- * The listener of one region.
+ * Creates the listener of one region.
  *
- * @param dialects the first is the one that refuses what no dialect owns
- * @param pathPrefix everything is served below it, or below what it finds at the beginning; empty for none
- * @param attend is told of each request and each upgrade
- * @param isSecure behind TLS, with HTTP/2 for those who can
+ * @param dialects the first one refuses paths that no dialect owns
+ * @param pathPrefix string, or pattern matched at the start of a path, below which everything is served; empty for
+ * none
+ * @param attend observes each request and each upgrade
+ * @param isSecure TLS, with HTTP/2 for clients that support it
  */
 export function createRegionServer(
   gateway: Gateway,
@@ -87,7 +85,7 @@ export function createRegionServer(
     noServer: true,
     perMessageDeflate: false,
     maxPayload: 10 * 1024 * 1024,
-    // The policy says whether one is sent.
+    // The policy decides if a pong is sent.
     autoPong: false,
   });
 
@@ -147,7 +145,7 @@ export function createRegionServer(
       if (noted !== undefined) journal?.read(noted);
       await writeAnswer(await route.handle(call, key), call, out);
     } catch (error) {
-      // A client that went away while it was still sending needs no answer.
+      // A client that disconnected while sending needs no answer.
       if (request.destroyed && !request.complete) {
         recordHalfRequest(call);
         return;
@@ -192,7 +190,7 @@ export function createRegionServer(
     return { gateway: seen, served: endpoints, known: new Map() };
   }
 
-  /** The gateway with these seams, which may be others for the next request. */
+  /** Returns the gateway with these seams, which may differ for the next request. */
   function faceWith(seams: Seams): Face {
     const known = faces.get(seams);
     if (known !== undefined) return known;
@@ -205,7 +203,7 @@ export function createRegionServer(
     return { face: faceWith(gateway.seams), problem: null, ids: [] };
   }
 
-  /** The gateway as one request sees it: with the faults that it asks for. */
+  /** Returns the gateway for one request, with the faults that it selects. */
   async function faceFor(names: readonly Named[]): Promise<Faced> {
     const { choosing } = gateway;
     if (choosing === null) return plain();
@@ -239,7 +237,7 @@ export function createRegionServer(
     return { dialect: ownerOf(path), route: undefined, params: {}, methods };
   }
 
-  /** The endpoint that is meant, where the base address of a client ends in another place. */
+  /** Names the endpoint that the client probably meant, if its base URL ends at the wrong place. */
   function meant({ path, method }: Call, face: Face): string {
     const isTwice = /^\/v1\/v1(?:beta)?\//.test(path);
     const other = isTwice ? path.slice('/v1'.length) : `/v1${path}`;
@@ -288,7 +286,7 @@ export function createRegionServer(
   return {
     server: front?.server ?? server,
     close: async () => {
-      // First of all, so that whoever sees a connection break finds nobody here any more.
+      // First, so that a client that sees its connection break finds no listener any more.
       const closed = front === null ? closing(server) : front.close();
       for (const socket of sockets.clients) socket.terminate();
       server.closeAllConnections();
@@ -297,7 +295,7 @@ export function createRegionServer(
   };
 }
 
-/** Pages may ask the interface alone. */
+/** True for paths of the interface, the only ones open to web pages. */
 function isOfApi(path: string | undefined): boolean {
   return path !== undefined && /^\/v1(?:beta)?\//.test(path);
 }
@@ -319,8 +317,8 @@ const noNames: readonly Named[] = [];
 const noQuery = new URLSearchParams();
 
 /**
- * Path below the prefix, and query. The path is undefined when it is not below the prefix. What is asked for
- * before the path belongs to the prefix.
+ * Returns the path below the prefix, and the query. The path is undefined if it is not below the prefix. Defects
+ * selected before the path belong to the prefix.
  */
 function locate(
   request: IncomingMessage,
@@ -372,7 +370,7 @@ function unknownEndpoint({ methods }: Target, { method, path }: Call, next: stri
   });
 }
 
-/** Node has no `ServerResponse` yet: an upgrade is refused on the bare socket. */
+/** Refuses an upgrade on the bare socket, because Node has no `ServerResponse` yet. */
 function refuseUpgrade(refusal: Refusal, call: Call, socket: Duplex): void {
   const { encode, transport } = call.gateway.seams;
   const answer = errorAnswer(refusal, call);
@@ -391,7 +389,9 @@ function refuseUpgrade(refusal: Refusal, call: Call, socket: Duplex): void {
   transport.refuseUpgrade(socket, { status, headers }, body);
 }
 
-/** By default nothing is entered: what was meant to be asked for is not known. */
+/**
+ * Records an incomplete request if the policy says so. The default records nothing, because its purpose is unknown.
+ */
 function recordHalfRequest(call: Call): void {
   const { ledger, seams } = call.gateway;
   if (!seams.policy.recordsHalfRequest(call)) return;

@@ -24,67 +24,60 @@ import { ownCertificate } from './secure-front.ts';
 import { type Attend, createRegionServer, type RegionServer } from './server.ts';
 
 export interface ReferenceOptions {
-  /** One listener each, in this process. Default: `eu`, `us`, and those that only the defect names. */
+  /** One listener per region, in this process. Default: `eu`, `us`, and those that only the defect names. */
   regions?: readonly string[];
   /** Default `127.0.0.1`. */
   host?: string;
-  /** Names that its control endpoints are asked by, besides those of this machine and `host`. Default: none. */
+  /** Additional host names of its control endpoints, besides those of this machine and `host`. Default: none. */
   allowHosts?: readonly string[];
-  /** One for each region; 0, the default, takes a free one. */
+  /** One port per region; 0, the default, selects a free one. */
   ports?: readonly number[];
   /** Publishers' names in the header names `<vendorA>-version` and `x-<vendorB>-api-key`. */
   names?: { readonly vendorA: string; readonly vendorB: string };
   /**
-   * Clients are built against it, and it is not judged. It takes what official clients send beyond the specification,
-   * too: requests of pages from elsewhere (CORS), a key in another header on Messages and the model lists, slashes in
-   * the id of a model. And it writes the stream of a short answer in one go, where one that is judged writes a piece in
-   * each turn of the event loop, so that a client can leave it in the middle. Default: false.
+   * True if the gateway is for developing clients rather than for judgement. It then also accepts what official
+   * clients send beyond the specification: requests of pages from other origins (CORS), a key in another header on
+   * Messages and the model lists, slashes in a model id. It writes the stream of a short answer at once. A gateway
+   * under judgement writes one piece per turn of the event loop, so that a client can disconnect in the middle.
+   * Default: false.
    */
   isMock?: boolean;
-  /** Everything is served below it, as in `/gateway/eu`. Default: none. */
+  /** Path prefix of everything that is served, such as `/gateway/eu`. Default: none. */
   pathPrefix?: string;
-  /** In place of one prefix: everything is served below whatever this finds at the beginning of a path. */
+  /** Pattern instead of a single prefix: everything is served below its match at the start of a path. */
   prefixes?: RegExp;
-  /** Told of everything that comes in, before it is looked at. */
+  /** Observes everything that arrives, before it is handled. */
   attend?: Attend;
-  /** Milliseconds before each answer of any kind starts, as over a long way. Default 0. */
+  /** Milliseconds before the start of every answer, as over a long distance. Default 0. */
   latencyMs?: number;
   /** Milliseconds between two tokens of a background run, or of the stream of a long answer. Default 4. */
   tokenMs?: number;
-  /** In place of that: how fast a model answers. A script may say it for single answers. */
+  /** Pace of a model, which replaces `tokenMs`. A script may set the pace of single answers. */
   pace?: Pacing;
   /** Default 30. */
   retentionDays?: number;
   /**
-   * Limits of the stored responses of all regions, and of the financial records of each region. Default: no
-   * limit.
+   * Limits of the stored responses of all regions, and of the financial records of each region. Default: no limit.
    */
   limits?: DatabaseLimits;
-  /** State that is shared with another node, or kept from an earlier one. Default: empty. */
+  /** State shared with another node, or kept from an earlier one. Default: empty. */
   database?: Database;
-  /** Leaves out ledger and clock, like most gateways. Default: both are there. */
+  /** True for a gateway without ledger and clock probes, like most gateways. Default: false. */
   withoutProbes?: boolean;
-  /** Models besides those of `fixtures/models.yaml`, which can do all that any of these can. */
+  /** Ids of models besides those of `fixtures/models.yaml`, with the abilities of the ablest model. */
   models?: readonly string[];
-  /** Other secrets than the fixed ones. */
+  /** Secrets that replace the fixed ones. */
   keys?: Partial<FixtureKeys>;
-  /**
-   * True if the gateway speaks TLS, with a certificate of its own, and offers HTTP/2. Default: as the
-   * defect says.
-   */
+  /** True if the gateway speaks TLS, with its own certificate, and offers HTTP/2. Default: as the defect says. */
   isSecure?: boolean;
-  /** A planted fault, or a legal variant. */
   defect?: Defect;
-  /** Faults and variants that single requests ask for, or that some are given. Default: none. */
+  /** Faults and variants that single requests select, or that are drawn for them. Default: none. */
   faults?: ChoosingOptions;
-  /**
-   * Script of its answers. `useScript` can replace it, even if it is null. Default: the gateway's own
-   * answers.
-   */
+  /** Script of the answers. `useScript` can replace it, even if it is null. Default: the gateway's own answers. */
   script?: Script | null;
-  /** Reads scripts that are sent to it while it runs. Default: none can be sent. */
+  /** Reads scripts that are sent at run time. Default: none can be sent. */
   readScript?: ScriptReader;
-  /** Keeps the requests so far, to be looked at. Default: it does not. */
+  /** Keeps a journal of the requests. Default: none. */
   journal?: JournalOptions;
 }
 
@@ -92,32 +85,36 @@ export interface ReferenceGateway {
   readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
   readonly keys: FixtureKeys;
   readonly models: readonly ServedModel[];
-  /** One address for each region, in the order of `regions`. */
+  /** One address per region, in the order of `regions`. */
   readonly probes: ReturnType<typeof probesAt>;
-  /** The addresses of the probes answer nothing. */
+  /** True if the probe addresses do not answer. */
   readonly withoutProbes: boolean;
   readonly retentionDays: number;
-  /** The publishers' names in its headers. */
+  /** Publishers' names in the headers. */
   readonly names: { readonly vendorA: string; readonly vendorB: string };
-  /** True if the gateway is meant for building clients against it. */
+  /** True if the gateway is for developing clients. */
   readonly isMock: boolean;
-  /** The certificate that whoever calls it has to trust; null where it speaks no TLS. */
+  /** Certificate that clients have to trust; null without TLS. */
   readonly certificate: string | null;
-  /** The requests so far that fit, oldest first; none where it keeps none. @throws {Error} where none could ever fit */
+  /**
+   * Returns the matching requests so far, oldest first; empty without a journal.
+   *
+   * @throws {Error} if the filter cannot match any request
+   */
   requests(filter?: RequestFilter): readonly RequestEntry[];
-  /** Plays another script from now on, from its beginning; null: its own answers. */
+  /** Plays another script from now on, from its start; null restores the gateway's own answers. */
   useScript(script: Script | null): void;
-  /** Forgets the requests so far. */
+  /** Removes the requests so far from the journal. */
   clearRequests(): void;
-  /** HTTP requests and upgrades so far, over all regions. */
+  /** Returns the number of HTTP requests and upgrades so far, over all regions. */
   requestCount(): number;
-  /** Ends every connection, and every run with it. */
+  /** Ends every connection and every run. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a gateway that does what the specification says, deterministically and in memory. It listens
- * when the promise resolves.
+ * Starts a gateway that follows the specification, deterministically and in memory. It listens when the promise
+ * resolves.
  */
 export async function startReference(options: ReferenceOptions = {}): Promise<ReferenceGateway> {
   const host = options.host ?? '127.0.0.1';
@@ -163,7 +160,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     await Promise.all(listeners.map((one) => one.close()));
     await delay(restartMs);
     for (const [index, { server }] of listeners.entries()) {
-      // Meanwhile somebody else may have this port for a moment.
+      // Meanwhile another process may have this port for a moment.
       while (!closing.signal.aborted && !(await canListen(server, host, ports[index] ?? 0))) {
         await delay(restartMs);
       }
@@ -178,7 +175,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     const isSound = defect?.regions?.includes(region) === false;
     const gateway: Gateway = {
       ...shared,
-      // Until it has a script, a request costs what it costs without.
+      // Without a script, a request has no additional cost.
       get seams() {
         if (isSound) return defaultSeams;
         return player.isIdle ? planted : seams;
@@ -245,7 +242,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   };
 }
 
-/** Milliseconds until a gateway that has ended is started again: long enough for whoever looks at once. */
+/** Milliseconds before an ended gateway restarts: long enough for an immediate request to notice. */
 const restartMs = 400;
 
 function portOf(server: Server): number {

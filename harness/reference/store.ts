@@ -16,22 +16,22 @@ export type StoredOperation =
   | 'compact'
   | 'input-tokens';
 
-/** A response that the gateway remembers, and who and what it belongs to. */
+/** A response that the gateway remembers, with its owner and region. */
 export interface StoredResponse {
   readonly id: string;
   readonly region: string;
-  /** The user whose key created it. */
+  /** User whose key created it. */
   readonly owner: string;
   readonly model: FixtureModel;
-  /** Value of the request, or the default. */
+  /** Value in the request, or the default. */
   readonly store: boolean;
   readonly background: boolean;
   /** Milliseconds since 1970 from which the retention counts; the clock probe moves it. */
   retainedFrom: number;
   deleted: boolean;
-  /** Its content, with the run that makes it. Null once it is removed. */
+  /** Content of the response and the run that generates it. Null once removed. */
   turn: ResponseTurn | null;
-  /** About as much memory as it takes, with the turns before it. */
+  /** Approximate memory of the response, with the turns before it. */
   readonly bytes: number;
 }
 
@@ -43,11 +43,11 @@ export interface Access {
   readonly call: Call;
 }
 
-/** Every stored response of the process, by its id. Who reaches which is for the policy to say. */
+/** Stored responses of the process by id. The policy decides who reaches which. */
 export class Store {
   readonly #records: Bounded<StoredResponse>;
 
-  /** @param limits what goes to make room is to everybody as if it had never been there */
+  /** @param limits a response that is dropped to make room looks as if it had never existed */
   constructor(limits: Limits) {
     this.#records = new Bounded(limits);
   }
@@ -60,19 +60,19 @@ export class Store {
     this.#records.put(record.id, record, record.bytes);
   }
 
-  /** Without any check: for the probes. */
+  /** Returns a response without any check, for the probes. */
   peek(id: string): StoredResponse | undefined {
     return this.#records.get(id);
   }
 
-  /** Newest first, without any check. */
+  /** Returns the responses, newest first, without any check. */
   newestFirst(): readonly StoredResponse[] {
     return [...this.#records.values()].reverse();
   }
 
   /**
-   * The response, if this key may reach it for this operation. To its caller every denial looks like
-   * an unknown id.
+   * Returns the response if this key may reach it for this operation. To the client, every denial looks like an
+   * unknown id.
    */
   reach(
     id: string,
@@ -87,7 +87,7 @@ export class Store {
   }
 }
 
-/** Every condition that the specification puts on reaching a stored response, one by one. */
+/** Checks every condition of the specification for reaching a stored response. */
 export function mayReach(access: Access): boolean {
   const { policy } = access.call.gateway.seams;
   return (

@@ -3,21 +3,21 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import type { Json } from './json.ts';
 
-// Client of the dialects' tests: Node's client, and a minimal reader of server-sent events. The clients of
-// the harness are not used, because shared code would share its mistakes with the gateway that it judges.
+// Client for the tests of the dialects: Node's client, and a minimal reader of server-sent events. It does not use
+// the clients of the harness, because shared code would share its bugs with the gateway.
 
 /** One answer, read to its end. */
 export interface Received {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Parsed. Throws when the text is no JSON. */
+  /** Parsed body. Throws if the text is not JSON. */
   readonly json: Json;
-  /** The events of a stream, each with its name and its data as text. */
+  /** Events of a stream, each with its name and its data as text. */
   readonly events: readonly { readonly name: string | null; readonly data: string }[];
 }
 
-/** Sends a body as JSON; a string as it stands. */
+/** Sends a body as JSON; a string is sent verbatim. */
 export function post(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -34,7 +34,9 @@ export function get(
   return asked('GET', url, headers, '');
 }
 
-/** By Node's own client, which bears more of HTTP than `fetch` does: an unasked `100 Continue`, long headers. */
+/**
+ * Uses Node's own client, which supports more of HTTP than `fetch`: an unsolicited `100 Continue`, long headers.
+ */
 async function asked(
   method: string,
   url: string,
@@ -69,7 +71,7 @@ async function asked(
   };
 }
 
-/** Stricter than a client has to be: each event, the last too, is closed by its blank line. */
+/** Parses events more strictly than a client has to: a blank line must follow each event, including the last. */
 function eventsIn(text: string): { name: string | null; data: string }[] {
   const blocks = text.split('\n\n');
   if (blocks.pop() !== '') throw new Error(`the stream ends inside an event: ${text.slice(-100)}`);

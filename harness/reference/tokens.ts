@@ -7,9 +7,7 @@ const kinds = { unknown: 0, ofWord: 1, space: 2, mark: 3 } as const;
 /** Cached kind of each UTF-16 unit. A regular expression for each letter would be too slow. */
 const known = new Uint8Array(0x1_0000);
 
-/**
- * Returns the number of tokens in a text. A token is a word or a punctuation character, in every protocol.
- */
+/** Returns the number of tokens in a text. A token is a word or a punctuation character, in every protocol. */
 export function countTokens(text: string): number {
   let count = 0;
   let isInWord = false;
@@ -17,7 +15,7 @@ export function countTokens(text: string): number {
     const unit = text.charCodeAt(index);
     let kind = known[unit] ?? kinds.unknown;
     if (kind === kinds.unknown) {
-      // A character of two units is what both of them are together.
+      // The kind of a two-unit character applies to both units.
       const character = String.fromCodePoint(text.codePointAt(index) ?? unit);
       kind = kindOf(character);
       if (character.length === 1 && !isHalf(unit)) known[unit] = kind;

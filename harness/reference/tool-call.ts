@@ -2,10 +2,11 @@ import { type JsonObject, objectOrEmpty } from './json.ts';
 import { sampleOf } from './json-sample.ts';
 
 /**
- * The arguments of a call, made from the JSON schema of the function's parameters: a value for each required property.
- * As fragments of their JSON text, a name or a word of a value each, the way a model streams them.
+ * Returns the arguments of a call, generated from the JSON schema of the function's parameters: a value for each
+ * required property. They come in fragments of the JSON text, each a name or a word of a value, as a model streams
+ * them.
  *
- * @param subject what the call is about: the first text that the schema leaves open; null for any word
+ * @param subject topic of the call, used for the first text that the schema leaves open; null for any word
  */
 export function argumentFragments(
   parameters: JsonObject,
@@ -30,7 +31,7 @@ export function argumentFragments(
   return fragments;
 }
 
-/** True if a text mentions a function: by its name, or by a word of it, as "weather" for `get_weather`. */
+/** True if a text mentions a function by its name or by a word of it, such as "weather" for `get_weather`. */
 export function isAskedFor(name: string, text: string): boolean {
   if (text.includes(name)) return true;
   const said = new Set(text.toLowerCase().match(/\p{L}+/gu));

@@ -7,7 +7,7 @@ import type { Transport } from './seams.ts';
 
 export const defaultTransport: Transport = {
   async send(out, head, body) {
-    // A string goes out together with the headers, in one write.
+    // A string is sent together with the headers, in one write.
     const headers: Record<string, string> = Object.assign({}, head.headers);
     const bytes = Buffer.byteLength(body);
     headers['content-length'] = String(bytes);
@@ -21,7 +21,7 @@ export const defaultTransport: Transport = {
     out.flushHeaders();
     for await (const piece of pieces) {
       if (out.destroyed) return;
-      // A slow reader slows its stream down; it never makes the gateway keep the stream in memory.
+      // A slow reader slows its stream down, so that the gateway does not buffer the stream in memory.
       if (!out.write(piece)) await drained(out);
     }
     out.end();
@@ -39,10 +39,10 @@ export const defaultTransport: Transport = {
   },
 };
 
-/** Pieces that are written at a time. Then it is the turn of others. */
+/** Maximum number of pieces per write, before other work gets its turn. */
 const mostPieces = 64;
 
-/** All that is there goes out in one write: of an answer that takes no time, the whole of it. */
+/** Writes all available pieces at once: an answer without delays is a single write. */
 async function streamFeed(out: ServerResponse, pieces: Feed<string>): Promise<void> {
   let taken = pieces.take(mostPieces);
   if (taken.length === 0) out.flushHeaders();
@@ -60,22 +60,22 @@ async function streamFeed(out: ServerResponse, pieces: Feed<string>): Promise<vo
   }
 }
 
-/** An answer that is whole, and how its text is encoded. */
+/** A complete answer, and the encoding of its text. */
 interface Ready {
   readonly out: ServerResponse;
   readonly text: string;
   readonly encoding: 'latin1' | 'utf8';
 }
 
-/** Answers that wait for others; then it is the turn of all of them. */
+/** Maximum number of complete answers that wait for others; then all of them are sent. */
 const mostReady = 16;
 let ready: Ready[] = [];
 
 /**
- * Ends an answer, together with those that are whole in the same turn of the event loop: whoever reads them is
- * woken once, and not for each. A wake costs about as much as all the rest of an answer.
+ * Ends an answer together with those that complete in the same turn of the event loop, so that a reader of several
+ * is woken once rather than per answer. A wake-up costs about as much as the rest of an answer.
  *
- * @param bytes of the text in UTF-8; what has no letter beyond ASCII is copied, and need not be encoded
+ * @param bytes size of the text in UTF-8; ASCII text is copied without encoding
  */
 function endWith(out: ServerResponse, text: string, bytes: number): void {
   const encoding = bytes === text.length ? 'latin1' : 'utf8';

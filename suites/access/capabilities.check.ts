@@ -30,13 +30,12 @@ import { everyModel } from './every-model.ts';
 interface Asked {
   readonly capability: Capability;
   readonly protocol: Protocol;
-  /** Asks the model of the scenario for it. */
+  /** Requests the capability from the scenario's model. */
   ask(io: Io): Promise<Exchange>;
-  /** Asks in another way for the same. */
+  /** Requests the same capability in another creation mode. */
   inCreationMode?(io: Io): Promise<Exchange>;
 }
 
-/** A request for each capability. */
 const asked = {
   background: {
     capability: 'background',
@@ -85,10 +84,10 @@ const asked = {
   },
 } as const satisfies Readonly<Record<string, Asked>>;
 
-/** The axis "capability": how the catalogue names what depends on the channel of a model. */
+/** Values of the axis "capability": the catalogue's names for features that depend on a model's channel. */
 type CapabilityName = keyof typeof asked;
 
-/** Each capability, asked of a model that supports it: as it has been asked for other checks. */
+/** Answer of a model that supports each capability, taken from requests for other checks. */
 const offered: Readonly<Record<CapabilityName, View<Exchange>>> = {
   background: view({ started }, ({ started: { created } }) => created),
   compact: baselineOf('compact'),
@@ -113,14 +112,14 @@ function streamOf(protocol: StreamingProtocol): View<Exchange> {
 checkEach('access/capabilities.offered-served', (capability: CapabilityName) => ({
   on: {
     answer: offered[capability],
-    // A protocol that is not served at all lacks no capability.
+    // A protocol that is not served at all does not lack a capability.
     control: baseline[mainEndpoint[asked[capability].protocol]],
   },
   judge: ({ answer, control: { baseline: control } }, { region }) => {
     assumeServed(control);
     assumeOfferedThere(answer, region);
     expect(answer).toBeServed();
-    // Only of stored responses does the specification say that an id is what finds one.
+    // Only for stored responses does the specification say that an id identifies one.
     if (answer.about.protocol === 'responses') assumeDistinctIds([answer], [control]);
   },
 }));
@@ -128,8 +127,8 @@ checkEach('access/capabilities.offered-served', (capability: CapabilityName) => 
 const names = Object.keys(asked) as CapabilityName[];
 
 /**
- * A capability, asked of a model that lacks it. The control is a baseline generation of that model; in a
- * further region, which lists it, one of any model.
+ * Requests a capability from a model that lacks it. The control is a baseline generation of that model; in a
+ * further region that lists the model, a generation of any model.
  */
 const lacking = each(names, (name) => {
   const { capability, protocol, ask, inCreationMode }: Asked = asked[name];
@@ -171,13 +170,13 @@ checkEach('access/capabilities.unsupported-refused', (capability: CapabilityName
   },
 }));
 
-/** Served as what it was asked to be, and not some other way. */
+/** True if the answer is served with the requested capability rather than in some other way. */
 function inFull(capability: CapabilityName, answer: Exchange): boolean {
   const pending = ['queued', 'in_progress'].includes(ending(answer) ?? '');
   return isServed(answer) && (capability !== 'background' || pending);
 }
 
-/** A capability, asked of a model of which the target file says nothing. */
+/** Requests a capability from a model for which the target file mentions neither support nor lack of it. */
 const undeclared = each(names, (name) => {
   const { capability, protocol, ask } = asked[name];
   const needs: Needs = { model: { speaks: protocol, undeclared: [capability] } };

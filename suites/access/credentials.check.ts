@@ -44,11 +44,11 @@ interface Answered {
   readonly baseline: Exchange;
   /** Another answer of the same kind. */
   readonly other?: Exchange;
-  /** Lookups after a cancel: a run that had ended may well refuse it. */
+  /** Lookups after a cancel: the cancel of a run that had ended may be refused. */
   readonly lookups?: readonly Exchange[];
 }
 
-/** Answer of each endpoint to its own header. */
+/** Answer of each endpoint to its own credential header. */
 const withOwnHeader: Readonly<Record<EndpointName, Captures<Answered>>> = {
   ...baseline,
   responses: view(
@@ -75,7 +75,7 @@ checkEach('access/credentials.own-header-served', (endpoint: EndpointName) => ({
   },
 }));
 
-/** An endpoint that breaks, or that is not there, has a row of its own: here it says nothing. */
+/** Leaves a check undecided if the endpoint fails or does not exist, because another requirement covers that. */
 function assumeAboutCredentials(answer: Exchange): void {
   assumeEndpointExists(answer);
   const status = answer.response?.status ?? 0;
@@ -89,7 +89,7 @@ checkEach('access/credentials.key-required', (endpoint: EndpointName) => ({
   judge: ({ keyless, control }, context) => allRefused(keyless, control, context),
 }));
 
-/** Each is refused, if only by a page where people sign in, which is noted. */
+/** Judges that every attempt is refused. A redirect to a sign-in page counts as a refusal, and is noted. */
 function allRefused(
   attempts: readonly Exchange[],
   control: Exchange,
@@ -120,7 +120,7 @@ checkEach(
   }),
 );
 
-/** The events of a stored response, asked for without its key and with one that does not exist. */
+/** Requests the events of a stored response without its key, and with a key that does not exist. */
 const recoveryWithoutKey = each(['none', 'unknown'], (key) =>
   scenario(
     `access/credentials/recovery/${key}`,
@@ -144,7 +144,7 @@ checkEach('access/credentials.recovery-needs-key', (key: 'none' | 'unknown') => 
   },
 }));
 
-/** Keys that are almost the owner's, by the values of the catalogue. */
+/** Keys that differ slightly from the owner's, by the values of the catalogue. */
 const alterations = {
   changed: 'changed',
   longer: 'longer',
@@ -155,7 +155,7 @@ const alterations = {
 
 type Alteration = keyof typeof alterations;
 
-/** The baseline request of each protocol with such a key. */
+/** Baseline request of each protocol with such a key. */
 const alteredKeys = each(protocols, (protocol) =>
   each(Object.keys(alterations) as Alteration[], (alteration) => {
     const name = mainEndpoint[protocol];
@@ -182,7 +182,7 @@ checkEach(
   }),
 );
 
-/** A key that does not exist in the own header, and the owner's in another protocol's. */
+/** A key that does not exist in the protocol's own header, and the owner's key in another protocol's header. */
 const besideForeign = each(protocols, (protocol) => {
   const name = mainEndpoint[protocol];
   return scenario(
@@ -213,7 +213,7 @@ checkEach('access/credentials.own-header-decides', (protocol: Protocol, header: 
 
 type VersionedEndpoint = Extract<EndpointName, 'messages' | 'messages-count-tokens'>;
 
-/** The Messages protocol with its key, and without a version header or with one that is no date. */
+/** Requests over the Messages protocol with its key, and without a version header or with an invalid version. */
 const versions = each(['messages', 'messages-count-tokens'], versionsAt);
 
 function versionsAt(name: VersionedEndpoint) {
@@ -248,7 +248,7 @@ checkEach('access/credentials.version-is-a-date', (endpoint: VersionedEndpoint) 
   },
 }));
 
-/** The key in the query alone, under both names that gateways know. */
+/** Key only in the query, under both parameter names that gateways know. */
 const keyInQuery = each(protocols, (protocol) => {
   const name = mainEndpoint[protocol];
   return scenario(
@@ -273,7 +273,7 @@ checkEach('access/credentials.query-key-refused', (protocol: Protocol) => ({
   judge: ({ attempts, control }, context) => allRefused(attempts, control, context),
 }));
 
-/** The key in the `Authorization` header, and not as a Bearer token. */
+/** Key in the `Authorization` header, but not as a Bearer token. */
 const otherSchemes = scenario(
   'access/credentials/schemes',
   {

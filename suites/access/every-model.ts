@@ -13,7 +13,7 @@ import { speakers } from '../scenarios/requests/models.ts';
 import { limitOf } from '../scenarios/requests/refused.ts';
 import { witness } from '../scenarios/stored/stored-responses.ts';
 
-/** Every model of the target file over one protocol that it declares; in a further region one of them. */
+/** Requests every model of the target file over one protocol that it declares; in a further region, one model. */
 export const everyModel = each(protocols, (protocol) =>
   cheaperElsewhere<DeclaredModels>(
     modelsOver(protocol),
@@ -26,13 +26,13 @@ export const everyModel = each(protocols, (protocol) =>
 
 interface DeclaredModels {
   readonly answers: readonly Exchange[];
-  /** Another answer, where what finds one is its id. */
+  /** Another answer, for protocols whose answers are identified by id. */
   readonly other: Exchange | undefined;
 }
 
 function modelsOver(protocol: Protocol) {
   const name = mainEndpoint[protocol];
-  // Only of stored responses does the specification say that an id is what finds one.
+  // Only for stored responses does the specification say that an id identifies one.
   const beside = protocol === 'responses' ? { witness } : {};
   return scenario(
     `access/protocols/declared/${protocol}`,

@@ -14,7 +14,7 @@ import { storedCreation } from '../scenarios/stored/stored-responses.ts';
 const forBoth = { permittedFor: 'otherUser' } as const;
 const ownersCreation = storedCreation('access/owners/stored', forBoth);
 
-/** Another user sends the owner's request word by word, stored. */
+/** Another user sends the owner's request verbatim, with storage. */
 export const identicalByOtherUser = scenario(
   'access/keys/other-user-created',
   {
@@ -28,7 +28,7 @@ export const identicalByOtherUser = scenario(
   }),
 );
 
-/** Another user creates a stored response of its own, and finds it. */
+/** Another user creates a stored response and looks it up. */
 export const otherUserAtHome = scenario(
   'access/keys/other-user',
   { after: { own: identicalByOtherUser }, cost: { requests: 1, generations: 0 } },
@@ -38,15 +38,18 @@ export const otherUserAtHome = scenario(
   ],
 );
 
-/** The restricted key gets its list of models, or else what it may ask for. */
+/** The restricted key gets its list of models or, if that fails, a permitted generation. */
 export const restrictedWorks = worksFor('restricted');
 
-/** The second key of the same user gets its list of models, or else what it may ask for. */
+/** A second key of the same user gets its list of models or, if that fails, a permitted generation. */
 export const sameUserWorks = worksFor('sameUser');
 
 type OtherKey = 'restricted' | 'sameUser';
 
-/** The list is free of charge. Where it is broken for everybody, a model that the target file names shows it as well. */
+/**
+ * Reads the list of models, which is free of charge. If the list fails for everybody, a generation of a permitted
+ * model proves the key as well.
+ */
 function worksFor(key: OtherKey) {
   return scenario(
     `access/keys/${key}`,
@@ -67,7 +70,7 @@ function worksFor(key: OtherKey) {
   );
 }
 
-/** A model that the target file says this key may use, and a protocol that it declares. */
+/** Returns a model that the target file permits for this key, and a protocol that it declares. */
 function permitted(target: Target, key: OtherKey) {
   return target.models
     .filter((model) => permittedKeys(model).includes(key))

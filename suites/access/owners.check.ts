@@ -46,7 +46,7 @@ checkEach('access/owners.running-denied', (operation: StoredOperationName) =>
   }),
 );
 
-/** Without a good key nobody is anybody. */
+/** A request without a valid key has no user. */
 checkEach('access/owners.key-required', (operation: StoredOperationName) =>
   denied(operation, {
     id: `access/owners.key-required:${operation}`,
@@ -63,7 +63,7 @@ check('access/owners.identical-requests-separate', identicalByOtherUser, ({ owne
   );
 });
 
-/** Each operation on the owner's stored response, by a second key of the same user. */
+/** A second key of the same user performs each operation on the owner's stored response. */
 checkEach('access/owners.same-user-served', (operation: StoredOperationName) => ({
   on: { tried: pointsFor['second-key'], able: sameUserWorks, control: served[operation] },
   judge: ({ tried, able }) =>
@@ -103,7 +103,7 @@ checkEach('access/owners.other-bodies-denied', (protocol: 'chat-completions' | '
   judge: expectNoneBefore,
 }));
 
-/** Another user asks for the owner's response, and for one that does not exist. */
+/** Another user requests the owner's response, and one that does not exist. */
 const askedByOtherUser = scenario(
   'access/owners/asked',
   {
@@ -139,7 +139,7 @@ check('access/owners.denial-matches-unknown-id', askedByOtherUser, (asked) => {
   }
 });
 
-/** Another check judges a request that is not denied at all. */
+/** Leaves a check undecided if the request is not denied, because another check judges that. */
 function assumeRefused(exchange: Exchange): void {
   if (isRefused(exchange)) return;
   throw new Inconclusive(`not denied, but ${outcome(exchange)}`, exchange);

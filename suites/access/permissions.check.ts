@@ -61,7 +61,7 @@ check(
 const restricted = { key: 'restricted' } as const;
 const forbidden = { speaks: 'responses', notPermittedFor: 'restricted' } as const;
 
-/** A response that the restricted key has made itself, continued under a model that it may not use. */
+/** Continues a response that the restricted key created, with a model that this key may not use. */
 const underForbiddenModel = scenario(
   'access/permissions/under-forbidden-model',
   {
@@ -79,7 +79,7 @@ const underForbiddenModel = scenario(
   },
 );
 
-/** A forbidden model in a later turn of a connection on which the key had a good turn. */
+/** Requests a forbidden model in a later turn of a connection on which the key had a valid turn. */
 const inLaterTurn = scenario(
   'access/permissions/later-turn',
   {

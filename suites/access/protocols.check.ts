@@ -46,7 +46,10 @@ checkEach('access/protocols.declared-served', (protocol: Protocol) => ({
   },
 }));
 
-/** Judges that it is served; of a further region, whose lists may be those of all, says what else it may be. */
+/**
+ * Judges that the request is served. In a further region, whose lists may cover all regions, the failure names
+ * other possible reasons.
+ */
 function expectServedIn(region: string | null, answer: Exchange): void {
   try {
     expect(answer).toBeServed();
@@ -57,7 +60,7 @@ function expectServedIn(region: string | null, answer: Exchange): void {
   }
 }
 
-/** A protocol that no model declares, asked for a model that there is not: no gateway has to serve it. */
+/** Requests a nonexistent model over a protocol that no model declares and that no gateway has to serve. */
 const leftOut = each(protocols, (protocol) =>
   scenario(
     `access/protocols/left-out/${protocol}`,
@@ -87,7 +90,10 @@ function isDeclared({ models }: Target, protocol: Protocol): boolean {
   return models.some(({ protocols: declared }) => declared.includes(protocol));
 }
 
-/** Served, or refused for the model; a page that says of any address that it is not there quotes that address. */
+/**
+ * True if the answer is served, or refused because of the model. A generic "not found" page, which quotes the
+ * address, does not count.
+ */
 function knowsModels(answer: Exchange, model: string): boolean {
   const { response, request } = answer;
   if (isServed(answer)) return true;
@@ -112,7 +118,10 @@ function bindRefusals(requirement: RequirementOver<EndpointName>, scenarios: Wro
 
 const speaksOther = { notSpeaks: 'responses' } as const;
 
-/** A model that does not declare Responses, in a continuation, and in a turn behind a good one: there other wrong ones, too. */
+/**
+ * Requests a model that does not declare Responses in a continuation, and in a turn after a valid one together with
+ * other invalid models.
+ */
 const refusedLater = {
   continue: scenario(
     'access/protocols/continued',

@@ -20,7 +20,7 @@ import {
   pointsFor,
 } from '../scenarios/points/judged.ts';
 
-/** Control that shows that the second region works: a stored response of its own. */
+/** Control that shows that the second region works: a stored response created there. */
 const secondHome = scenario(
   'access/regions/second-home',
   {
@@ -31,7 +31,7 @@ const secondHome = scenario(
     const created = await io.responses.create({ store: true }, there(io));
     const id = answerId(created);
     if (id !== null) return { works: [created, await io.responses.lookup(id, there(io))] };
-    // No source says that every region has every model: what it lists, it has to have.
+    // No source says that every region has every model, but a region has to have the models that it lists.
     const list = await io.lists.list(there(io));
     const lists = JSON.stringify(jsonBody(list) ?? null).includes(JSON.stringify(io.model.id));
     return { works: lists ? [created] : [list] };
@@ -74,7 +74,7 @@ check(
     }),
 );
 
-/** Each region looks up and continues what it created. */
+/** True for the acts that the regions requirements name: lookup and continuation of a region's own responses. */
 function isNamedByRegions({ operation, requestMode }: Cell): boolean {
   return operation === 'lookup' ? requestMode === 'path' : operation === 'continue';
 }

@@ -17,7 +17,7 @@ const restricted = { key: 'restricted' } as const;
 interface Unpermitted {
   /** Controls: the same request with the owner's key, and a request that the restricted key may make. */
   readonly controls: readonly Exchange[];
-  /** In each form that the endpoint takes. */
+  /** One request per form that the endpoint takes. */
   readonly attempts: readonly Exchange[];
 }
 
@@ -40,7 +40,7 @@ function unpermittedAt(name: EndpointName): Scenario<Unpermitted> {
       },
     },
     async (io, { baseline: { baseline: first, input }, works }) => {
-      // The baseline request may have gone to a model that the restricted key may use.
+      // The baseline request may have used a model that the restricted key may use.
       const sameModel = namesModel(first, io.model.id);
       const [control, attempts] = await Promise.all([
         sameModel ? first : io.lane('owner').ask(name, { input }),

@@ -90,21 +90,21 @@ check('background/cancel.shape', cancelled, ({ id, cancel }) => {
   expect(cancel).toHave('id', (body) => Reflect.get(Object(body), 'id') === id);
 });
 
-/** A run that is cancelled once more, and when it was asked for. */
+/** A run that is cancelled in a repetition, and its creation. */
 interface CancelledAgain extends Cancelled {
   readonly created: Exchange;
 }
 
-/** True if the answer to the cancel shows the end of the run, and the lookup just before did not. */
+/** True if the answer to the cancel shows the end of the run, but the lookup just before did not. */
 function endedAtItsCancel({ before, cancel }: Cancelled): boolean {
   const hadEnded = before !== null && endedByItself.includes(ending(before));
   return !hadEnded && endedByItself.includes(ending(cancel));
 }
 
 /**
- * Repeats the cancel if the run had ended by itself when its cancel was answered: two more runs that are
- * cancelled, and one more of the same prompt that nobody cancels until it has run for longer. Null if the
- * first cancel shows what it does.
+ * Repeats the cancel if the run had ended by itself when its cancel was answered. The scenario cancels two more
+ * runs. It also starts one of the same prompt, which it cancels only after it has run for longer. Null if the first
+ * cancel is decisive.
  */
 const cancelledAgain = scenario(
   'background/cancelled-again',
@@ -142,14 +142,14 @@ const cancelledAgain = scenario(
       () => responses.lookup(id),
       (answer) => terminal.includes(ending(answer)) || ageAt(created, answer) > longest,
     );
-    // Nobody waits for the rest of it, and the user pays.
+    // The rest of the run has no reader, and costs the user money.
     await responses.cancel(id);
     const last = present(uncancelled.at(-1), 'lookup');
     return { tries, last, ranLonger: running.includes(ending(last)) };
   },
 );
 
-/** For how many milliseconds a run had been asked for when something of it was answered. */
+/** Returns the age of a run in milliseconds when an answer about it arrived. */
 function ageAt(created: Exchange, answer: Exchange): number {
   return answer.times.ended - created.times.started;
 }
@@ -158,7 +158,7 @@ check(
   'background/cancel.stops-run',
   { cancelled, cancelledAgain },
   ({ cancelled, cancelledAgain }) => {
-    // One run may end by itself while it is being stopped; three do not, where the prompt takes longer.
+    // One run may end by itself while it is being stopped. Three runs do not if the prompt takes longer.
     if (cancelledAgain?.ranLonger && cancelledAgain.tries.every(endedAtItsCancel)) {
       const ends = [cancelled, ...cancelledAgain.tries].map(({ cancel }) => ending(cancel));
       expectValue(ends, {
@@ -181,7 +181,7 @@ check('background/cancel.repeat-served', cancelledTwice, ({ second, ...cancelled
   expectValue(ending(second), { as: 'status', of: second }).toEqual('cancelled');
 });
 
-/** A run that has ended, cancelled. */
+/** Cancels a run that has ended. */
 const cancelledTooLate = scenario(
   'background/cancelled-too-late',
   { after: { polled }, cost: { requests: 2, generations: 0 } },
@@ -193,7 +193,8 @@ const cancelledTooLate = scenario(
 
 check('background/cancel.finished-unchanged', cancelledTooLate, ({ lookups, before, ...rest }) => {
   const last = lastOf(lookups);
-  // A status may be shown before the text that belongs to it: what comes by itself, no cancel has changed.
+  // A status may be shown before the text that belongs to it. A difference between earlier lookups is not due to
+  // the cancel.
   const changed = before.find(
     (lookup) => ending(lookup) !== ending(last) || generatedText(lookup) !== generatedText(last),
   );
@@ -201,7 +202,7 @@ check('background/cancel.finished-unchanged', cancelledTooLate, ({ lookups, befo
     throw new Inconclusive('the response did not keep its status and its text', changed);
   }
   const status = rest.cancel.response?.status ?? 0;
-  // Natively it is answered with the response, or refused: sources disagree.
+  // Sources disagree: the native API answers with the response, or refuses.
   if (status < 400) expect(rest.cancel).toBeServed();
   else expect(rest.cancel).toBeRefused();
   for (const lookup of before) expect(rest.after).toHaveSameAnswerAs(lookup);
@@ -222,9 +223,9 @@ interface Cancelled {
 }
 
 /**
- * The lookup that shows how a run ended that was cancelled while it ran.
+ * Returns the lookup that shows the end of a run that was cancelled while it ran.
  *
- * @throws {NothingToJudge | Inconclusive} when it had ended by itself, or the cancel was refused
+ * @throws {NothingToJudge | Inconclusive} if it had ended by itself, or the cancel was refused
  */
 function endOf({ before, cancel, lookups }: Cancelled): Exchange {
   notApplicableOnceEnded(before);

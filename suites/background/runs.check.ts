@@ -53,7 +53,10 @@ check('background/runs.polling-ends', polled, ({ lookups }) => {
   expectValue(ending(last), { as: 'status', of: last }).toBeOneOf(terminal);
 });
 
-/** A failed run has a state, too, though it is no served answer. */
+/**
+ * Judges that a lookup shows a documented status. A failed run has one, too, although its lookup does not count as
+ * served.
+ */
 function expectState(lookup: Exchange): void {
   expect(lookup).toHaveStatus(200);
   expectValue(ending(lookup), { as: 'status', of: lookup }).toBeOneOf(documented);
@@ -81,7 +84,7 @@ check('background/runs.terminal-status-kept', polled, ({ created, lookups, later
 
 check('background/runs.same-response', polled, ({ id, lookups, later }) => {
   const last = endedIn(lookups);
-  // A run that failed is no served answer, and shown all the same.
+  // A lookup of a failed run does not count as served, but is still shown.
   assumeServed([...lookups, ...later].filter((lookup) => ending(lookup) !== 'failed'));
   for (const lookup of [...lookups, ...later]) {
     expectValue(answerId(lookup), { as: 'id', of: lookup }).toEqual(id);
@@ -99,7 +102,7 @@ check('background/runs.result-complete', polled, ({ lookups }) => {
   expectValue(outputItems(last).length, { as: 'number of output items', of: last }).toBeMoreThan(0);
 });
 
-/** The lookup that showed a terminal status. @throws {Inconclusive} when none did */
+/** Returns the lookup that showed a terminal status. @throws {Inconclusive} if none did */
 function endedIn(lookups: readonly Exchange[]): Exchange {
   const last = lastOf(lookups);
   if (terminal.includes(ending(last))) return last;
@@ -118,7 +121,7 @@ const notStored = scenario(
   },
 );
 
-/** A run that is stored; in a further region the one that is cancelled there. */
+/** A stored run; in a further region, the one that is cancelled there. */
 const storedRun = cheaperElsewhere(
   view({ started }, ({ started: { created } }) => created),
   view({ toBeCancelled }, ({ toBeCancelled: { created } }) => created),

@@ -27,7 +27,7 @@ const polled = {
   incomplete: [running, { state: 'incomplete' }],
 } as const satisfies Record<string, Lookups>;
 
-/** Ten times a second: far more often than any document shows. */
+/** Minimum pause between polls in milliseconds: ten polls per second, far more often than any document shows. */
 const leastPauseMs = 100;
 
 clientCheckEach('client/background.polls', (value) => ({
@@ -69,13 +69,16 @@ function expectPatience(polls: readonly Exchange[]): void {
   throw new ExpectationFailed(`${asked} ms until the next poll, as was asked for`, actual, next);
 }
 
-/** From when the client could see an answer at the earliest, in milliseconds. */
+/**
+ * Returns the pause before a poll in milliseconds, from the earliest moment at which the client could see the
+ * previous answer.
+ */
 function pauseBetween(answered: Exchange | undefined, { times }: Exchange): number {
   const { headers, started } = answered?.times ?? times;
   return times.started - (headers ?? started);
 }
 
-/** One more look may fetch what has become of it. */
+/** Judges that the client stops polling after the end. One more lookup may fetch the result. */
 function expectEnd(polls: readonly Exchange[], ended: number, state: string): void {
   const after = polls.slice(ended);
   if (polls.length < ended) throw new Inconclusive(`it stopped before the response was ${state}`);
@@ -87,7 +90,11 @@ function expectEnd(polls: readonly Exchange[], ended: number, state: string): vo
   );
 }
 
-/** The lookups of what it runs in the background. @throws {Inconclusive | NothingToJudge} */
+/**
+ * Returns the client's lookups of its background response.
+ *
+ * @throws {Inconclusive | NothingToJudge}
+ */
 function pollsIn(session: ClientSession): readonly Exchange[] {
   notApplicableUnlessKnown(session);
   const [{ exchange }] = sentIn(session);

@@ -66,7 +66,7 @@ function idsIn(exchange: Exchange): readonly string[] {
   return entries.map((entry) => ownId(textAt(entry, 'id') ?? textAt(entry, 'name') ?? ''));
 }
 
-/** The catalog has a folder before the id; a client may leave it there. */
+/** Removes the folder before a catalog id, which a client may keep. */
 function ownId(id: string): string {
   return id.replace(/^models\//, '');
 }

@@ -15,7 +15,7 @@ import { expectNoAnswer, notApplicableUnlessSpoken } from './text.ts';
 
 type Answer = NonNullable<Script['answer']>;
 
-/** Answers every request in the same way. Other checks judge if the client may retry. */
+/** Answers every request with the same status. Other checks judge if the client may retry. */
 const always = (status: number): Answer => ({ kind: 'status', status, always: true });
 
 const statuses = {
@@ -58,7 +58,7 @@ clientCheckEach('client/errors.no-answer', (value) => ({
   },
 }));
 
-/** Statuses that ask a user for different remedies. */
+/** Statuses that call for different remedies by the user. */
 const different = ['401', '404', '429'] as const;
 
 clientCheck('client/errors.distinguished', errors, (sessions) => {

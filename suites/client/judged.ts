@@ -12,7 +12,9 @@ import {
 type Generation = ReturnType<typeof generationsSent>[number];
 
 /**
- * Returns the generations that the client asked for, at least one. @throws {Inconclusive | NothingToJudge}
+ * Returns the generations that the client requested, at least one.
+ *
+ * @throws {Inconclusive | NothingToJudge}
  */
 export function sentIn(session: ClientSession): readonly [Generation, ...Generation[]] {
   notApplicableUnlessKnown(session);
@@ -21,15 +23,16 @@ export function sentIn(session: ClientSession): readonly [Generation, ...Generat
   throw new Inconclusive(`it sent no generation in ${startOf(session)}: ${endOf(session)}`);
 }
 
-/** @throws {NothingToJudge} when the client does not know the task, or not in this protocol */
+/** @throws {NothingToJudge} if the client does not know the task, or not in this protocol */
 export function notApplicableUnlessKnown({ run, task }: ClientSession): void {
   if (run.answer?.unsupported !== true) return;
   throw new NothingToJudge(`the client does not know the task \`${task}\``);
 }
 
 /**
- * Returns the generations that the client asked for in a start whose script took effect. @throws
- * {Inconclusive | NothingToJudge}
+ * Returns the generations that the client requested in a start whose script took effect.
+ *
+ * @throws {Inconclusive | NothingToJudge}
  */
 export function sentAndMet(session: ClientSession): readonly [Generation, ...Generation[]] {
   const sent = sentIn(session);
@@ -42,7 +45,11 @@ export function sentAndMet(session: ClientSession): readonly [Generation, ...Gen
   throw new Inconclusive(`what was to go wrong in ${startOf(session)} did not: ${endOf(session)}`);
 }
 
-/** The id of what the client has stored. @throws {Inconclusive | NothingToJudge} when there is none */
+/**
+ * Returns the id of the client's stored response.
+ *
+ * @throws {Inconclusive | NothingToJudge} without one
+ */
 export function storedIn(session: ClientSession): string {
   notApplicableUnlessKnown(session);
   const id = session.exchanges.map(answerId).find((one) => one !== null);
@@ -56,7 +63,7 @@ export function sentNothingAbout(session: ClientSession): Inconclusive {
   return new Inconclusive(`${task}: ${endOf(session)}`);
 }
 
-/** The client asked once, whatever came of it. */
+/** Judges that the client sent only one generation, regardless of its outcome. */
 export function expectOneGeneration(session: ClientSession, why: string): void {
   const all = sentAndMet(session);
   const [first, second] = all;
@@ -73,12 +80,12 @@ export function expectOneGeneration(session: ClientSession, why: string): void {
   );
 }
 
-/** Names the start of the client: `client/reset (messages)`. */
+/** Names a start of the client, for example `client/reset (messages)`. */
 export function startOf({ id, protocol }: ClientSession): string {
   return `${id.scenario} (${protocol})`;
 }
 
-/** Returns how the command ended, or what the front of the gateway answered, in words. */
+/** Describes the end of the command, or the answer of the gateway's front. */
 export function endOf({ run, front }: ClientSession): string {
   if (front !== undefined) return `its front ${front.said}`;
   if (run.endedBy === 'timeout') return 'its time was up';

@@ -19,7 +19,7 @@ import {
   type WholeRun,
 } from '../../harness/index.ts';
 
-// Judges clients that nobody has scripted, by what they sent and how it was answered.
+// Judges unscripted clients by their requests and the answers that they got.
 
 function generates(exchange: Exchange): boolean {
   return exchange.socket === null ? asksToGenerate(exchange.about) : true;
@@ -34,14 +34,14 @@ function bodyOf({ request, socket }: Exchange): unknown {
 clientObserved('client/requests.credential-header', {
   which: generates,
   judge: (exchange) => {
-    // The recording of it may well have left the key out.
+    // The recording may have left the key out.
     if (exchange.about.key === 'none') throw new NothingToJudge('it shows no key');
     const wrong = ownCredential(exchange, maskIn(exchange));
     if (wrong !== null) throw new ExpectationFailed(wrong.expected, wrong.actual, exchange);
   },
 });
 
-/** Returns the mask of the key of a request: the asterisks at the end of a credential header. */
+/** Returns the mask of the key in a request: the asterisks at the end of a credential header. */
 function maskIn({ request }: Exchange): string {
   const lines = request.headers.filter(([name]) => /^authorization$|api-?key$/i.test(name));
   const [mask] = lines.flatMap(([, value]) => /\*+$/.exec(value)?.[0] ?? []);
@@ -106,7 +106,7 @@ clientObserved('client/requests.background-stores', {
   },
 });
 
-/** Failures that leave a client uncertain whether its request was executed. */
+/** Failures that leave a client uncertain if its request was executed. */
 type Uncertain = 'reset' | 'no-answer' | 'cut-body' | 'cut-stream' | 'stall';
 
 function uncertaintyOf(exchange: Exchange): Uncertain | null {
@@ -116,7 +116,7 @@ function uncertaintyOf(exchange: Exchange): Uncertain | null {
   if (response === null) return isLeft ? 'no-answer' : 'reset';
   if (Math.floor(response.status / 100) !== 2) return null;
   if (isEventStream(exchange)) return isLeft ? 'stall' : 'cut-stream';
-  // A client that leaves in the middle of a body is not in doubt.
+  // A client that leaves in the middle of a body is not uncertain.
   return isLeft ? null : 'cut-body';
 }
 
@@ -124,7 +124,7 @@ const asksOverHttp = (exchange: Exchange): boolean =>
   exchange.socket === null && asksToGenerate(exchange.about);
 
 clientObservedEach('client/retries.none-when-uncertain', (value) => ({
-  // The check is about how connections ended.
+  // The check depends on the way in which connections ended.
   observed: 'on the wire',
   which: (exchange) => asksOverHttp(exchange) && uncertaintyOf(exchange) === value,
   judge: (exchange, run) =>
@@ -179,7 +179,7 @@ function sameAgain(exchange: Exchange, { exchanges }: WholeRun): readonly Exchan
   );
 }
 
-/** Headers by which clients mark a request as one that they have sent before. */
+/** Headers by which clients mark a request as a retry. */
 const sameRequest = ['idempotency-key', 'x-client-request-id'] as const;
 
 function isRetry(first: Exchange, again: Exchange): boolean {
@@ -193,7 +193,10 @@ function isRetry(first: Exchange, again: Exchange): boolean {
   });
 }
 
-/** Two people may well ask the same: only what says of itself that it is the same request counts. */
+/**
+ * Judges that a request is not repeated. Two users may send equal requests, so only a request that marks itself as
+ * the same one counts.
+ */
 function expectNotAgain(exchange: Exchange, run: WholeRun, expected: string): void {
   const same = sameAgain(exchange, run);
   const again = same.find((one) => isRetry(exchange, one));

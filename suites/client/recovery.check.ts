@@ -20,7 +20,7 @@ import {
 import { notApplicableUnlessKnown, sentAndMet, sentIn } from './judged.ts';
 import { assumeSaid } from './text.ts';
 
-/** In the middle of the text. */
+/** Cut in the middle of the text. */
 const cut = { kind: 'cut-stream', events: 7 } as const;
 
 const recovered = clientScenario(
@@ -79,9 +79,7 @@ clientCheck('client/recovery.gives-up', refused, (session) => {
 });
 
 interface Broken {
-  /** The stream that was cut. */
   readonly first: Exchange;
-  /** A second generation. */
   readonly again: Exchange | undefined;
   /** GET requests for the response. */
   readonly about: readonly Exchange[];
@@ -89,7 +87,9 @@ interface Broken {
   readonly recoveries: readonly Exchange[];
 }
 
-/** @throws {Inconclusive | NothingToJudge} when no stream of a response with an id was cut */
+/**
+ * @throws {Inconclusive | NothingToJudge} if no stream of a response with an id was cut
+ */
 function brokenIn(session: ClientSession): Broken {
   notApplicableUnlessKnown(session);
   const [first, second] = sentIn(session);
@@ -125,7 +125,7 @@ function lastNumber(exchange: Exchange): number {
   return Math.max(-1, ...numbers);
 }
 
-/** The text of the response, where an answer shows that it has come to its end. */
+/** Returns the text of the response if the answer shows its end. */
 function wholeText(exchange: Exchange): string | null {
   const ended = streamEvents(exchange).map(({ json }) => at(json, 'response'));
   const [response] = [...ended, jsonBody(exchange)].filter(

@@ -87,7 +87,7 @@ clientCheck('client/requests.background-stores', inBackground, (session) => {
   }
 });
 
-/** A response that another region made than the one that the client is at, and what is done with it. */
+/** Operations on a response of another region than the client's. */
 const elsewhere = clientScenario(
   'client/made-elsewhere',
   { protocols: ['responses'], tasks: true, starts: 3 },

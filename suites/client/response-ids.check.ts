@@ -58,7 +58,11 @@ clientCheck('client/background.cancel-without-body', oddId, ({ sessions }) => {
   }
 });
 
-/** Returns the requests about a response. @throws {Inconclusive | NothingToJudge} when there is none */
+/**
+ * Returns the requests about a response.
+ *
+ * @throws {Inconclusive | NothingToJudge} without any
+ */
 function askedIn(session: ClientSession): ClientSession['exchanges'] {
   notApplicableUnlessKnown(session);
   const about = session.exchanges.filter((one) => /^\/v1\/responses\/./.test(pathOf(one)));

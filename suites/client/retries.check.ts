@@ -13,7 +13,7 @@ import {
 import { expectOneGeneration, sentAndMet, sentIn, startOf } from './judged.ts';
 import { met } from './scenarios.ts';
 
-/** Answers that leave a client uncertain whether its request was executed. */
+/** Answers that leave a client uncertain if its request was executed. */
 const uncertain = {
   reset: met('reset', { kind: 'reset' }),
   'no-answer': met('no-answer', { kind: 'no-answer' }),
@@ -28,7 +28,7 @@ clientCheckEach('client/retries.none-when-uncertain', (value) => ({
     expectOneGeneration(session, ', since nobody knows whether it was executed'),
 }));
 
-/** Answers with the same status twice: without a `Retry-After`, and with one that says "now". */
+/** Answers twice with the same status: without `Retry-After`, and with an immediate one. */
 function hinted(status: number): ClientScenario<readonly ClientSession[]> {
   return clientScenario(`client/status-${status}`, { starts: 2 }, (client) =>
     Promise.all([
@@ -52,7 +52,10 @@ clientCheckEach('client/retries.none-at-all', (value) => ({
   },
 }));
 
-/** The first connection never came to a request: any that comes is a second try. */
+/**
+ * Judges that no request follows a refused connection. The first connection carried none, so any request is a
+ * retry.
+ */
 function expectNoneAfterRefusal(session: ClientSession): void {
   if (!session.met) {
     throw new Inconclusive(`in ${startOf(session)} the client opened no connection`);

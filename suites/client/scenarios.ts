@@ -6,17 +6,17 @@ import {
   streamingProtocols,
 } from '../../harness/index.ts';
 
-/** Everything is served, in one body. */
+/** Serves everything in one JSON body. */
 export const whole = clientScenario('client/whole', {}, (client) => client.start());
 
-/** Everything is served, as a stream. */
+/** Serves everything as a stream. */
 export const streamed = clientScenario(
   'client/streamed',
   { protocols: streamingProtocols },
   (client) => client.start({ stream: true }),
 );
 
-/** Starts the client for one generation that goes as the script says. */
+/** Starts the client for one generation, with the scripted answer. */
 export function met(
   name: string,
   answer: NonNullable<Script['answer']>,

@@ -15,10 +15,10 @@ import {
 } from '../../harness/index.ts';
 import { endOf, sentIn } from './judged.ts';
 
-/** Ways to write a stream that change none of its events. */
+/** Ways to write a stream that leave its events unchanged. */
 const ways = ['whole', 'bytes', 'joined', 'crlf', 'comments'] as const;
 
-/** Their sources say that events of other types come. */
+/** Protocols whose sources announce events of other types. */
 const withOtherEvents: readonly Protocol[] = ['responses', 'messages'];
 
 const framed = clientScenario(
@@ -43,7 +43,7 @@ const lookalike = clientScenario(
 
 clientCheck('client/stream.own-parser', lookalike, expectSameText);
 
-/** Chat Completions has nothing of several types but its text. */
+/** Excludes Chat Completions, where only the text has several types. */
 const withUnknownItem = clientScenario(
   'client/unknown-item',
   { protocols: ['responses', 'messages', 'generative'], starts: 2 },
@@ -53,16 +53,16 @@ const withUnknownItem = clientScenario(
 clientCheck('client/stream.unknown-tolerated', withUnknownItem, expectSameText);
 
 interface Framed {
-  /** Written as usual. */
+  /** Session with ordinary framing. */
   readonly control: ClientSession;
   readonly sessions: readonly ClientSession[];
 }
 
-/** With characters of several bytes, which the answer repeats. */
+/** Contains characters of several bytes, which the answer repeats. */
 const prompt = (word: string) => `Write one short sentence about the name ${word} Žofie 東京.`;
 
 async function besideOrdinary(client: ClientIo, scripts: readonly Script[]): Promise<Framed> {
-  // All at once: when one is interrupted, nobody waits for the others.
+  // Starts run concurrently: if one is interrupted, none waits for the others.
   const [control, ...sessions] = await Promise.all([
     client.start({ stream: true, prompt }),
     ...scripts.map((script) => client.start({ stream: true, prompt, script })),
@@ -70,7 +70,7 @@ async function besideOrdinary(client: ClientIo, scripts: readonly Script[]): Pro
   return { control, sessions };
 }
 
-/** The client prints what was generated, however it is written; as usual, it does. */
+/** Judges that the client prints the generated text in any framing, given that it does in the ordinary one. */
 function expectSameText({ control, sessions }: Framed): void {
   const failed = wrongText(control);
   if (failed !== null) {
@@ -90,7 +90,7 @@ function wrongText(session: ClientSession): ExpectationFailed | null {
   if (!asksForStream(exchange)) throw new NothingToJudge('the client did not ask for a stream');
   if (session.run.problem !== null) throw new Inconclusive(session.run.problem);
   const said = saidByClient(session);
-  // If the client left the stream, the text that it had received by then.
+  // If the client left the stream, this is the text that it had received by then.
   const text = generatedText(exchange).trim();
   if (said?.text === text && exchange.failure === null) return null;
   const { framing = 'ordinary', unknownItem = false } = session.script;

@@ -11,8 +11,9 @@ import { endOf, sentIn, startOf } from './judged.ts';
 type Said = NonNullable<ReturnType<typeof saidByClient>>;
 
 /**
- * Returns what the client reports of its answer. @throws {Inconclusive} when it reports nothing that can be
- * read
+ * Returns the client's report of its answer.
+ *
+ * @throws {Inconclusive} if the report cannot be read
  */
 export function assumeSaid(session: ClientSession): Said {
   const { run } = session;
@@ -24,13 +25,17 @@ export function assumeSaid(session: ClientSession): Said {
   return said;
 }
 
-/** @throws {NothingToJudge} when the session is of another protocol */
+/** @throws {NothingToJudge} if the session uses another protocol */
 export function notApplicableUnlessSpoken(session: ClientSession, protocol: Protocol): void {
   if (session.protocol === protocol) return;
   throw new NothingToJudge(`the client does not speak ${protocol}`);
 }
 
-/** The client does not say that it has a whole answer. @param what was answered in its place */
+/**
+ * Judges that the client does not report a complete answer.
+ *
+ * @param what description of the actual answer
+ */
 export function expectNoAnswer(session: ClientSession, what: string): void {
   const { text, outcome } = assumeSaid(session);
   if (outcome !== 'complete') return;

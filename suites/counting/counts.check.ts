@@ -21,7 +21,7 @@ import { expectLimitUnneeded } from '../scenarios/requests/unneeded-limit.ts';
 
 const counting = ['responses', 'messages', 'generative'] as const;
 
-/** The protocols that count tokens at an endpoint of their own, and that endpoint. */
+/** Protocols with a separate endpoint for counting tokens, and that endpoint. */
 const countingEndpoint = {
   responses: 'input-tokens',
   messages: 'messages-count-tokens',
@@ -36,7 +36,7 @@ const schemas = {
   generative: 'generative/token-count',
 } as const satisfies Readonly<Record<Counting, SchemaId>>;
 
-/** The baseline count, and the same with ten times the input. */
+/** Baseline count, and a count of ten times the input. */
 const longerCount = each(counting, (protocol: Counting) =>
   scenario(
     `counting/longer/${protocol}`,
@@ -51,12 +51,12 @@ const longerCount = each(counting, (protocol: Counting) =>
   ),
 );
 
-/** The baseline generation, and the count of its very input. */
+/** Baseline generation, and the count of exactly its input. */
 const countOfGeneration = each(counting, (protocol: Counting) =>
   scenario(
     `counting/generation/${protocol}`,
     {
-      // Not the role of the counting endpoint: the count has to be that of the same model.
+      // Not the role of the counting endpoint, because the count needs the same model.
       needs: { model: { speaks: protocol } },
       after: { generation: baseline[mainEndpoint[protocol]] },
       cost: { requests: 1, generations: 0 },
@@ -68,7 +68,7 @@ const countOfGeneration = each(counting, (protocol: Counting) =>
   ),
 );
 
-/** True if the input is a text or a list, and not a value that stands for no input. */
+/** True if the input is a text or a list, rather than a value that means no input. */
 function hasInput(exchange: Exchange, protocol: Counting): boolean {
   const input = requestBody(exchange)?.[protocolModules[protocol].request.input];
   return typeof input === 'string' || Array.isArray(input);
@@ -87,7 +87,7 @@ for (const protocol of counting) {
     {
       ...due,
       least: baseline[endpoint],
-      // Without an input, 0 is right.
+      // Without an input, 0 is correct.
       which: (exchange, run) => due.which(exchange, run) && hasInput(exchange, protocol),
     },
     (exchange) => expect(exchange).toMatchSchema(schemas[protocol]),
@@ -117,7 +117,7 @@ for (const protocol of counting) {
   });
 }
 
-/** The baseline count, which sets no output limit, and the same with one. */
+/** Baseline count, which sets no output limit, and the same count with one. */
 const countWithLimit = scenario(
   'counting/with-limit',
   {

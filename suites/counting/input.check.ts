@@ -33,7 +33,7 @@ const words: Readonly<Record<Part, number>> = {
   'earlier-turns': earlierWords,
 };
 
-/** The baseline count, and one of the same with each part. */
+/** Baseline count, and one more count with each part. */
 const counts = each(
   ['messages-count-tokens', 'count-tokens', 'alternate-path', 'input-tokens'],
   (name: Counting | 'alternate-path') => {

@@ -84,7 +84,7 @@ everywhereEach('everywhere/answers.times-in-run', (protocol: 'responses' | 'chat
   judge: (exchange, run) => {
     notApplicableUnlessSeenMade(exchange, run);
     const now = dateOf(exchange, run);
-    // Milliseconds are judged by a check of their own, and a first chunk that only filters has no time.
+    // A separate check judges milliseconds. A first chunk that only filters has time 0.
     const times = timesIn(exchange).filter((time) => time > 0 && time < 1e11);
     if (times.length === 0) throw new NothingToJudge('it has no time');
     const as = `times more than a day from ${new Date(now * 1000).toISOString()}`;
@@ -92,7 +92,7 @@ everywhereEach('everywhere/answers.times-in-run', (protocol: 'responses' | 'chat
     expectValue(far, { as, of: exchange }).toEqual([]);
     for (const { created_at: made, completed_at: ended } of answersIn(exchange)) {
       if (typeof made !== 'number' || typeof ended !== 'number' || made > 1e11) continue;
-      // Each may be rounded in its own way.
+      // The two times may be rounded differently.
       expectValue(ended, { as: 'completed_at', of: exchange }).toBe(
         `no earlier than created_at, ${made}`,
         () => ended >= made - 1,
@@ -106,9 +106,9 @@ function dateIn(exchange: Exchange): number | null {
   return Number.isNaN(date) ? null : date / 1000;
 }
 
-/** When it was answered, by the clock of the gateway; in seconds. */
+/** Returns the time of the answer in seconds, by the gateway's clock. */
 function dateOf(exchange: Exchange, { exchanges }: WholeRun): number {
-  // An open WebSocket need not say it.
+  // An open WebSocket may have no date.
   for (const one of [exchange, ...exchanges]) {
     const date = dateIn(one);
     if (date !== null) return date;
@@ -150,7 +150,7 @@ function modelAsked(exchange: Exchange): string | null {
   return isName(model) ? model : null;
 }
 
-/** A version may be added, and the name of a publisher before it be left out. */
+/** True if two names denote the same model. One may add a version, or omit the publisher. */
 function isSameModel(one: string, other: string): boolean {
   const forms = (name: string): string[] => [name, name.replace(/^.*\//, '')];
   return forms(one.toLowerCase()).some((a) =>
@@ -196,11 +196,11 @@ everywhereEach('everywhere/answers.echo', (member: Echoed) => ({
   },
 }));
 
-/** Returns the part of a member that has to be the same in request and response, or null if there is none. */
+/** Returns the part of a member that must be equal in request and response, or null if there is none. */
 function comparable(member: Echoed, value: unknown): string | number | boolean | null {
   switch (member) {
     case 'tools':
-      // Defaults may be added to a tool.
+      // Gateways may add defaults to a tool.
       return Array.isArray(value) ? value.map((tool) => textAt(tool, 'name')).join(', ') : null;
     case 'metadata':
       return isObject(value) ? JSON.stringify(Object.entries(value).toSorted()) : null;
@@ -214,14 +214,17 @@ function comparable(member: Echoed, value: unknown): string | number | boolean |
   }
 }
 
-/** In one body, which says that the run has ended: whether a short run goes to the background is a row of its own. */
+/**
+ * True if the creation's JSON body shows an ended run: a separate requirement decides if a short run may skip the
+ * background.
+ */
 function isAnsweredAtOnce(creation: Exchange | null): boolean {
   return creation !== null && terminal.includes(at(jsonBody(creation), 'status'));
 }
 
 /**
- * In JSON, what is half of a pair is written as an escape. A text that speaks of escapes has a backslash of
- * its own there, which JSON doubles.
+ * Matches half of a surrogate pair, which JSON writes as an escape. A text about escapes has its own backslash
+ * there, which JSON doubles.
  */
 const noWholeLetter = /\uFFFD|(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/i;
 /** Fast path: text without either of these has only whole letters, however its JSON is written. */
@@ -230,7 +233,7 @@ const mayBeNoWholeLetter = /\uFFFD|\\u/i;
 everywhereEach('everywhere/answers.whole-letters', (protocol: Protocol) => ({
   least: baseline[mainEndpoint[protocol]],
   which: (exchange) => exchange.about.protocol === protocol,
-  // A file may have been written in another encoding.
+  // A recorded file may use another encoding.
   observed: 'on the wire',
   judge: (exchange, run) => {
     notApplicableUnlessSeenMade(exchange, run);
@@ -247,7 +250,10 @@ everywhereEach('everywhere/answers.whole-letters', (protocol: Protocol) => ({
   },
 }));
 
-/** A stream may cut the JSON text of arguments, or of a log, where it likes: within an escape, too. */
+/**
+ * Removes the members whose text a stream may split anywhere, even within an escape: the JSON text of arguments,
+ * and log probabilities.
+ */
 function withoutCalls(answer: object): object {
   const { arguments: _, partial_json: __, logprobs: ___, ...rest } = Object(answer);
   return rest;
@@ -265,7 +271,7 @@ everywhereEach('everywhere/answers.utf-8', (protocol: Protocol) => ({
     expectValue(read.ok ? null : read.reason, { as: 'what is no UTF-8', of: exchange }).toEqual(
       null,
     );
-    // Last: where no body can be read, none counts as served.
+    // Last, because no answer counts as served if no body can be read.
     notApplicableUnlessAtEndpoint(exchange, run);
     assumeServing(exchange, run);
     assumeIdsDiffer(exchange, run);
@@ -284,7 +290,7 @@ everywhereEach('everywhere/answers.message-ends', (protocol: Protocol) => ({
     if (!isContentWhole(exchange)) throw new NothingToJudge('its content is not whole either');
     const ended = failure === null && response?.complete === true;
     expectValue(ended, { as: 'the message ended as its framing says', of: exchange }).toEqual(true);
-    // Last: an answer that was cut does not count as served.
+    // Last, because a truncated answer does not count as served.
     notApplicableUnlessAtEndpoint(exchange, run);
     assumeServing(exchange, run);
     assumeServed(exchange);
@@ -292,7 +298,7 @@ everywhereEach('everywhere/answers.message-ends', (protocol: Protocol) => ({
   },
 }));
 
-/** True if everything arrived that belongs to the answer in its protocol. */
+/** True if the whole answer arrived, as its protocol defines it. */
 function isContentWhole(exchange: Exchange): boolean {
   if (!isEventStream(exchange)) return jsonBody(exchange) !== undefined;
   const protocol = streamingProtocols.find((one) => one === exchange.about.protocol);

@@ -27,7 +27,7 @@ import {
 
 type Answering = keyof typeof mainEndpoint | 'models';
 
-/** Answers to two prompts: to be mixed up, there have to be some. */
+/** Answers to two prompts, the minimum for mixing them up. */
 const severalTexts = { one: baseline.responses, other: witness };
 
 everywhereEach('everywhere/content.own-words-only', (protocol: Answering) => ({
@@ -37,14 +37,14 @@ everywhereEach('everywhere/content.own-words-only', (protocol: Answering) => ({
   },
   which: (exchange) => exchange.about.protocol === protocol,
   partial: true,
-  // Only what a run sends has words that stand nowhere by chance.
+  // Only the requests of a run contain words that occur nowhere else by chance.
   observed: 'never',
   judge: (exchange, run) => {
     expectValue(foreignWords(exchange, run), {
       as: 'words of requests that it has nothing to do with',
       of: exchange,
     }).toEqual([]);
-    // Only that there are none may have another reason.
+    // Only the absence of foreign words can have another reason.
     notApplicableUnlessTextsCame(run);
     assumeTextsDiffer(exchange, run);
   },
@@ -79,7 +79,7 @@ everywhere(
   },
 );
 
-/** An address within a network, or a name that only its own cluster knows. */
+/** Matches an address within a network, or a name that only its own cluster resolves. */
 const inner =
   /\bhttps?:\/\/(localhost|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+|[\w.-]+\.(?:internal|local))\b/i;
 
@@ -92,27 +92,27 @@ everywhere(
   (exchange) => {
     const body = text(exchange);
     const [shown = '', host = ''] = (body.ok ? inner.exec(body.value) : null) ?? [];
-    // The gateway may stand there itself, or name what it was asked for.
+    // The gateway may itself have such an address, or quote one from the request.
     const own = [new URL(exchange.request.url).hostname, requestText(exchange)].join(' ');
     const foreign = shown !== '' && !own.toLowerCase().includes(host.toLowerCase()) ? shown : null;
     expectValue(foreign, { as: 'an address behind the gateway', of: exchange }).toEqual(null);
   },
 );
 
-/** Refused, for what the key, the user or the response is. */
+/** True for a refusal because of the key, the user or the response. */
 function isDenial(exchange: Exchange): boolean {
   const status = exchange.response?.status ?? 0;
   const isOwner = exchange.about.key === 'owner' || exchange.about.key === 'sameUser';
   return isRefused(exchange) && (!isOwner || [401, 403, 404, 410].includes(status));
 }
 
-/** A run with no generated text, or with one alone, has none to mix up. */
+/** Skips a run with fewer than two generated texts, which cannot be mixed up. */
 function notApplicableUnlessTextsCame(run: WholeRun): void {
   if (answeredPrompts(run) > 1) return;
   throw new NothingToJudge('no two prompts were answered with a text');
 }
 
-/** A server that says the same to everyone keeps nothing apart. */
+/** Leaves a check undecided if all texts are equal: a server with a constant answer separates nothing. */
 function assumeTextsDiffer(exchange: Exchange, run: WholeRun): void {
   if (differentTexts(run).size > 1) return;
   throw new Inconclusive('no two requests were answered with different texts', exchange);

@@ -12,15 +12,15 @@ import {
 import { distinctive } from '../scenarios/exchanges.ts';
 import { answerObjects } from './answers.ts';
 
-// Content of other requests that an answer may show: none but of those that it builds on.
+// Content of other requests that an answer may show: only that of the exchanges that it builds on.
 
 interface Content {
-  /** The words that no request but these exchanges' own has to do with. */
+  /** Own words of all requests of the run. */
   readonly known: ReadonlySet<string>;
   readonly texts: ReadonlySet<string>;
   /** Number of different prompts that were answered with a text. */
   readonly prompts: number;
-  /** The exchanges that have given out an id. */
+  /** Exchanges that returned each id. */
   readonly givers: ReadonlyMap<string, readonly Exchange[]>;
   readonly allowed: Map<Exchange, ReadonlySet<string>>;
 }
@@ -48,7 +48,7 @@ function contentIn(run: WholeRun): Content {
   return content;
 }
 
-/** Returns the different generated texts. A server that says the same to everyone proves nothing. */
+/** Returns the different generated texts. A server with a constant answer proves nothing. */
 export function differentTexts(run: WholeRun): ReadonlySet<string> {
   return contentIn(run).texts;
 }
@@ -58,7 +58,7 @@ export function answeredPrompts(run: WholeRun): number {
   return contentIn(run).prompts;
 }
 
-/** The words of other requests that an answer shows. */
+/** Returns the words of other requests that an answer shows. */
 export function foreignWords(exchange: Exchange, run: WholeRun): readonly string[] {
   const { known } = contentIn(run);
   const allowed = keepsOut(exchange) ? ownWords(exchange) : allowedWords(exchange, run);
@@ -66,8 +66,8 @@ export function foreignWords(exchange: Exchange, run: WholeRun): readonly string
 }
 
 /**
- * A denial shows nothing of what its request names. An error may quote to its own user what that user
- * has sent before.
+ * True for a denial that must not show any content that its request names. Any other error may quote to its user
+ * the content that the same user has sent before.
  */
 function keepsOut(exchange: Exchange): boolean {
   if (!isRefused(exchange)) return false;
@@ -75,7 +75,10 @@ function keepsOut(exchange: Exchange): boolean {
   return !isOwner || exchange.response?.status === 404;
 }
 
-/** The words of a request, and of all that it builds on: responses, items, calls and compactions by their ids. */
+/**
+ * Returns the words of a request and of everything that it builds on: responses, items, calls and compactions, by
+ * their ids.
+ */
 function allowedWords(exchange: Exchange, run: WholeRun): ReadonlySet<string> {
   const { givers, allowed } = contentIn(run);
   const known = allowed.get(exchange);
@@ -96,7 +99,7 @@ const anyId = /[\w-]{6,}/g;
 
 const requestTexts = new WeakMap<Exchange, string>();
 
-/** All that was sent, as text. */
+/** Returns everything that was sent, as text. */
 export function requestText(exchange: Exchange): string {
   let text = requestTexts.get(exchange);
   if (text === undefined) {
@@ -116,10 +119,10 @@ const ownWords = remembered(
 
 const isIdName = /(^|_)id$|Id$|^encrypted_content$|^cursor$/;
 
-/** The ids that an answer gives out, at any depth, and what stands for content like one. */
+/** Returns the ids in an answer at any depth, and values that represent content like an id. */
 function idsIn(exchange: Exchange): ReadonlySet<string> {
   const ids = new Set<string>();
-  // A list of what is left, because a hostile body may be nested deeper than calls can be.
+  // A work list instead of recursion, because a hostile body may be nested deeper than the call stack allows.
   const left: unknown[] = [...answerObjects(exchange)];
   for (let value = left.pop(); value !== undefined; value = left.pop()) {
     for (const [name, member] of Object.entries(Object(value))) {
@@ -136,7 +139,7 @@ const step = 4;
 
 const piecesOf = new WeakMap<WholeRun, ReadonlySet<string>>();
 
-/** A piece of a generated text that an answer shows, and whose request does not hold it; null: none. */
+/** Returns a piece of generated text that an answer shows although its request does not contain it, or null. */
 export function generatedPiece(exchange: Exchange, run: WholeRun): string | null {
   let pieces = piecesOf.get(run);
   if (pieces === undefined) {

@@ -7,21 +7,19 @@ import {
 } from '../../harness/index.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 
-/**
- * Sources of error names that belong to statuses: protocols, and the list of models, which has no protocol.
- */
+/** Sources of error names that belong to statuses: the protocols, and the list of models, which has no protocol. */
 export type Naming = 'responses' | 'chat-completions' | 'models' | 'messages' | 'generative';
 
 export const endpointNaming = { ...mainEndpoint, models: 'models' } as const;
 
-/** A status, or any that blames the client, or the server. */
+/** A status, or any client error, or any server error. */
 type Status = number | 'client' | 'server';
 
 type Words = Readonly<Record<string, readonly Status[]>>;
 
 const openai: Words = {
   invalid_request_error: [400, 404, 'client'],
-  // No source says which status a denial has.
+  // No source specifies the status of a denial.
   model_not_found: ['client'],
   previous_response_not_found: ['client'],
   invalid_api_key: [401, 403],
@@ -30,8 +28,8 @@ const openai: Words = {
 };
 
 /**
- * Statuses of the error names that each protocol documents. Any other name, such as one of the gateway's
- * own, fits every status.
+ * Statuses of the error names that each protocol documents. Any other name, such as a gateway-specific one, fits
+ * every status.
  */
 const words: Readonly<Record<Naming, Words>> = {
   responses: openai,
@@ -70,7 +68,7 @@ const words: Readonly<Record<Naming, Words>> = {
   },
 };
 
-/** Judges an error: what it says of itself belongs to the status that it came with. */
+/** Judges that the content of an error fits its status. */
 export function expectFitting(naming: Naming, exchange: Exchange): void {
   const error = errorBody(exchange);
   const status = statusOf(exchange, error);
@@ -92,12 +90,12 @@ export function expectFitting(naming: Naming, exchange: Exchange): void {
   }
 }
 
-/** Over a WebSocket that is open, the frame has it. */
+/** Returns the status of an answer; on an open WebSocket, that in the frame. */
 function statusOf({ socket, response }: Exchange, error: ErrorBody | null): number {
   return (socket === null ? response?.status : error?.status) ?? 0;
 }
 
-/** Some gateways send the status as the code, as a number or as a text. */
+/** Returns the code as a status: some gateways send the status as the code, as a number or a text. */
 function numberOf({ code }: ErrorBody): number | null {
   if (typeof code === 'number') return code;
   return code !== null && /^[1-5]\d\d$/.test(code) ? Number(code) : null;

@@ -139,7 +139,7 @@ everywhereEach('everywhere/native.error-content-type', (protocol: Protocol) => (
   },
 }));
 
-/** In seconds, the year 5138; in milliseconds, a day in 1973. */
+/** Upper bound of a time in seconds: the year 5138. In milliseconds, it is a day in 1973. */
 const tooLate = 1e11;
 
 everywhereEach('everywhere/native.created-in-seconds', (endpoint: TimedEndpoint) => ({
@@ -167,7 +167,7 @@ everywhereEach('everywhere/native.event-stream-content-type', (protocol: Streami
   },
 }));
 
-/** The chunks of a stream that was asked for as events, in one JSON list: what `alt=sse` asks not to get. */
+/** True if the chunks of a requested event stream arrive as one JSON list, which `alt=sse` opts out of. */
 function isListForStream(exchange: Exchange, protocol: StreamingProtocol): boolean {
   const { searchParams } = new URL(exchange.request.url);
   const asked = protocol !== 'generative' || searchParams.get('alt') === 'sse';
@@ -188,7 +188,7 @@ everywhereEach('everywhere/native.no-foreign-events', (protocol: StreamingProtoc
 
 everywhereEach(
   'everywhere/native.last-event-closed',
-  // On generative-content it is a row of its own.
+  // For generative-content, a separate requirement covers this.
   (protocol: Exclude<StreamingProtocol, 'generative'>) => ({
     least: baselineStream[protocol],
     which: isStream(protocol),
@@ -197,7 +197,7 @@ everywhereEach(
   }),
 );
 
-/** The endpoints whose requests name a stored response, with an id that none has. */
+/** Endpoints whose requests name a stored response, here with an unused id. */
 const naming = ['responses', 'lookup', 'input-items', 'cancel', 'delete', 'websocket'] as const;
 
 const unknownId: Readonly<Partial<Record<EndpointName, Scenario>>> = each(naming, (name) =>
@@ -239,8 +239,9 @@ everywhereEach('everywhere/native.error-shape', (endpoint: EndpointName) => ({
 }));
 
 /**
- * An upgrade is refused by its status, and a turn by a close code: the error that may go with it has a
- * shape where it is there. Only of a previous response that is not found the frame is documented.
+ * Skips refusals without an error body. The status refuses an upgrade, and a close code refuses a turn; an
+ * additional error has a shape if it is present. Only for a previous response that is not found is the frame
+ * documented.
  */
 function notApplicableUnlessErrorSent(refusal: Exchange): void {
   const { response, socket } = refusal;
@@ -254,8 +255,8 @@ function notApplicableUnlessErrorSent(refusal: Exchange): void {
 }
 
 /**
- * Cancel and delete may send the error bare. A WebSocket that is open refuses with a frame; one that is
- * not was refused over HTTP, and nothing says which refusal has to come when.
+ * Returns the schema of a refusal. Cancel and delete may send the bare error. An open WebSocket refuses with a
+ * frame; an upgrade is refused over HTTP, and no source says when to use which.
  */
 function errorShape(endpoint: EndpointName, { socket }: Exchange): SchemaId {
   if (endpoint === 'cancel' || endpoint === 'delete') return 'responses/stored-error';
@@ -281,7 +282,7 @@ everywhereEach('everywhere/native.error-fits-status', (naming: Naming) => ({
   least: refusals(endpointNaming[naming]),
   which: (exchange, run) =>
     exchange.about.protocol === naming && endpointIn(exchange, run) !== null && hasFailed(exchange),
-  // A rate limit, too, says what it is.
+  // A rate limit also needs a proper error.
   partial: true,
   turns: true,
   judge: (exchange, run) => {
@@ -307,7 +308,7 @@ everywhereEach('everywhere/native.ending-fits-request', (protocol: StreamingProt
   judge: (exchange) => {
     const { documented, isOpen = false } = protocolModules[protocol].endings;
     const end = ending(exchange);
-    // A run that failed is no served answer, and ended all the same.
+    // A failed run does not count as served, but has ended.
     if (end !== 'failed') assumeServed(exchange);
     if (end === null && (protocol === 'responses' || isOpen || streamEvents(exchange).length > 0)) {
       throw new NothingToJudge('it does not say how it ended');
@@ -321,7 +322,7 @@ everywhereEach('everywhere/native.ending-fits-request', (protocol: StreamingProt
   },
 }));
 
-/** Operations whose answer is the generation itself. A compaction has no end of its own. */
+/** Operations whose answer is the generation itself. A compaction has no ending. */
 const generating: ReadonlySet<string> = new Set(
   ['responses', 'chat-completions', 'messages', 'generative'].flatMap((name) =>
     ['create', 'stream', 'generate'].map((does) => `${name}.${does}`),

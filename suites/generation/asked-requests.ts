@@ -23,21 +23,21 @@ import {
 import { generation } from '../scenarios/generations/generation-calls.ts';
 import { speakers } from '../scenarios/requests/models.ts';
 
-/** Exchanges by which one requested feature is judged. */
+/** Exchanges for judging one requested feature. */
 interface AskedFor {
   readonly model: Model;
-  /** Answers to requests for it: in one body, and as a stream if the model streams. */
+  /** Answers to requests with the feature: in one JSON body, and as a stream if the model streams. */
   readonly answers: readonly Exchange[];
-  /** A request of the same text that does not ask for it. */
+  /** Request with the same text, without the feature. */
   readonly without: Exchange | null;
-  /** Answer to the same text alone; null if no request was refused. */
+  /** Answer to the text alone; null if no request was refused. */
   readonly control: Exchange | null;
 }
 
 /**
- * Asks for everything that a request can ask for besides a text, all at once. If that is refused, each
- * feature is asked for alone, because a gateway may offer one and not another. A stop sequence is always
- * asked for alone, because it would end the text of another feature.
+ * Requests all optional features of a generation at once. If that is refused, each feature gets a separate request,
+ * because a gateway may offer one and not another. A stop sequence always gets a separate request, because it would
+ * end the text of another feature.
  */
 export const askedFor = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
@@ -62,7 +62,7 @@ export const askedFor = each(streamingProtocols, (protocol: StreamingProtocol) =
   ),
 );
 
-/** Features that one request to a model asks for. */
+/** Features that one request combines. */
 interface Group {
   readonly model: Model;
   readonly asks: readonly Ask[];
@@ -79,7 +79,7 @@ function groupsAt(target: Target, protocol: StreamingProtocol): readonly Group[]
   return [...groups.values()];
 }
 
-/** Returns a model that declares the capability, else one that may have it. */
+/** Returns a model that declares the capability, or else one that may have it. */
 function modelFor(target: Target, protocol: StreamingProtocol, ask: Ask): Model | null {
   const capability = over(ask, protocol);
   const models = speakers(target, protocol);
@@ -91,7 +91,7 @@ function modelFor(target: Target, protocol: StreamingProtocol, ask: Ask): Model 
   );
 }
 
-/** All of it together: in one body, and in a second form where there is one. */
+/** Returns the number of combined requests: one JSON body, and a second form if there is one. */
 function formsOf({ model, asks }: Group, protocol: StreamingProtocol): number {
   return streams(model, protocol) || withoutImages(asks).length < asks.length ? 2 : 1;
 }
@@ -100,16 +100,13 @@ function streams({ supports }: Model, protocol: StreamingProtocol): boolean {
   return supports.includes(streamOver(protocol));
 }
 
-/**
- * Returns the requests that are needed if that is refused: each feature alone in both forms, and one
- * without any.
- */
+/** Returns the number of requests after a refusal: each feature alone in both forms, and one without any. */
 function alone({ asks }: Group): number {
   const each = (count: number): number => (count > 1 ? count : 0);
   return 1 + each(asks.length) + each(withoutImages(asks).length);
 }
 
-/** An image goes in one form only: the other shows what the same costs without it. */
+/** Removes images, which only one form sends: the other form shows the cost without them. */
 function withoutImages(asks: readonly Ask[]): readonly Ask[] {
   return asks.filter((ask) => ask !== 'images');
 }

@@ -36,7 +36,7 @@ import { namesModel } from '../scenarios/requests/models.ts';
 import { fewestTokens } from '../scenarios/token-counts.ts';
 import { askedFor } from './asked-requests.ts';
 
-/** Features that can be asked for besides a text, by their names in the catalogue. */
+/** Optional features of a generation, by their catalogue names. */
 const asks = {
   stop: 'stop',
   'structured-output': 'structured_output',
@@ -47,12 +47,12 @@ const asks = {
 
 type Asked = keyof typeof asks | 'tool-choice' | 'no-call' | 'tools';
 
-/** Exchanges by which one requested feature is judged. */
+/** Exchanges for judging one requested feature. */
 interface Subject {
-  /** Null: the target file says that the model does it. */
+  /** Null if the target file declares that the model supports the feature. */
   readonly undeclared: string | null;
   readonly answers: readonly Exchange[];
-  /** Answer without asking for it; null if no request was refused. */
+  /** Answer without the feature; null if no request was refused. */
   readonly control: Exchange | null;
   shown(answer: Exchange): Shown;
 }
@@ -91,14 +91,14 @@ function subject(protocol: StreamingProtocol, asked: Asked): View<Subject> {
   });
 }
 
-/** Tools are asked of models only that are said to support them. */
+/** Returns the subject for tools, which are requested only from models that declare them. */
 function declared(answers: readonly Exchange[]) {
   return { undeclared: null, answers, control: null };
 }
 
 /**
- * Calls that a declared capability promises. A model may decline to be forced, and then call if it is free
- * to. One that refuses every request for a call has no tools.
+ * Calls that a declared capability promises. A model may refuse a forced call, and then call when it is free to
+ * choose. A model that refuses every request for a call has no tools.
  */
 function promisedCalls(protocol: StreamingProtocol): View<Subject> {
   const plain = baseline[mainEndpoint[protocol]];
@@ -121,10 +121,7 @@ function promisedCalls(protocol: StreamingProtocol): View<Subject> {
   );
 }
 
-/**
- * Returns the tokens that a plain request to the model was counted with, or 0 for another model, which may
- * count differently.
- */
+/** Returns the token count of a plain request to the model; 0 for another model, which may count differently. */
 function tokensOf(plain: Exchange, model: string): number {
   return namesModel(plain, model) ? (promptTokens(plain) ?? 0) : 0;
 }
@@ -139,7 +136,7 @@ checkEach('generation/asked.supported-served', (protocol: StreamingProtocol, ask
     try {
       expectDone(answers, shown);
     } catch (error) {
-      // A promised stop sequence that never showed is not known to work.
+      // A declared stop sequence that never appeared is not known to work.
       if (asked !== 'stop' || !(error instanceof NothingToJudge)) throw error;
       throw new Inconclusive(`${error.message}: it is promised, and not shown`, answers);
     }
@@ -190,7 +187,7 @@ function expectDone(answers: readonly Exchange[], shown: Subject['shown']): void
   for (const one of all) if (one.state === 'open') throw new NothingToJudge(one.why);
 }
 
-/** The request leaves the model no choice. */
+/** Judges a call that the request forces. */
 function forcedCallIn(answer: Exchange, protocol: StreamingProtocol): Shown {
   if (isCalled(answer, protocol)) return { state: 'done' };
   if (isCutShort(answer, protocol)) return { state: 'open', why: cutShort };
@@ -198,7 +195,7 @@ function forcedCallIn(answer: Exchange, protocol: StreamingProtocol): Shown {
   return { state: 'not done', expected: 'the call that the request forces', actual };
 }
 
-/** The request leaves the model no choice but to answer in words. */
+/** Judges a request that forbids calls, so that the model has to answer with text. */
 function noCallIn(answer: Exchange, protocol: StreamingProtocol): Shown {
   if (isCalled(answer, protocol)) {
     return { state: 'not done', expected: 'no call: the request forbids it', actual: 'a call' };
@@ -213,8 +210,8 @@ function isCutShort(answer: Exchange, protocol: StreamingProtocol): boolean {
 }
 
 /**
- * Returns the evidence that a model was offered the function. The model decides if it calls, but its input
- * tokens show if it was told of the function: no tokenizer puts two words into one token.
+ * Returns the evidence that a model was offered the function. The model decides if it calls, but its input tokens
+ * show the function's description: no tokenizer merges two words into one token.
  *
  * @param without tokens of a short request without any function
  */

@@ -17,7 +17,7 @@ everywhere(
   (exchange) => expect(exchange).toMatchSchema('responses/compaction'),
 );
 
-/** The output of a compact call, with a new message behind it, as the input of a generation. */
+/** Sends the output of a compact call, followed by a new message, as the input of a generation. */
 const goneOnFromCompaction = scenario(
   'generation/compact/gone-on',
   { after: { compacted: baseline.compact }, cost: { requests: 1, generations: 1 } },

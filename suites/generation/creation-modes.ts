@@ -18,7 +18,7 @@ import { resumed } from '../scenarios/running/interrupted-streams.ts';
 import { chain } from '../scenarios/stored/chain.ts';
 import { conversation, turnOf } from '../scenarios/websocket/conversation.ts';
 
-/** Ways to ask for an answer, other than in one body without a previous response. */
+/** Ways to request an answer, other than in one JSON body without a previous response. */
 export type AnswerMode =
   | 'responses-stream'
   | 'chat-completions-stream'
@@ -31,10 +31,9 @@ export type AnswerMode =
   | 'alternate-path-stream'
   | 'snake-case';
 
-/** Modes whose truncated answers answer whole conversations, too. */
+/** Modes whose truncated answers also answer whole conversations. */
 type TruncatedWhole = Exclude<AnswerMode, keyof typeof toldOverResponses>;
 
-/** The protocol that each is asked for over. */
 export const protocolOf = {
   'responses-stream': 'responses',
   'chat-completions-stream': 'chat-completions',
@@ -61,13 +60,13 @@ const truncatedWhole: Readonly<Record<TruncatedWhole, Captures<TruncatedConversa
   }),
 };
 
-/** Answers to all that can be said in a request, besides its last turn. */
+/** Answers to requests with every part of a conversation, besides the last turn. */
 export const wholeByMode: Readonly<Record<AnswerMode, Captures<Told>>> = {
   ...truncatedWhole,
   ...toldOverResponses,
 };
 
-/** Answers that their limit truncated; other checks need those that are not streamed, too. */
+/** Answers that their limit truncated. Other checks also need those that are not streamed. */
 export const truncatedByMode: Readonly<Record<AnswerMode, Captures<Truncated>>> = {
   ...truncatedWhole,
   websocket: view({ conversation }, ({ conversation: { talk, limit } }) => ({

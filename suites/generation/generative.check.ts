@@ -33,7 +33,7 @@ check('generation/generative.finish-reason', baseline['generate-content'], (capt
   for (const [index, candidate] of candidates.entries()) {
     const as = `candidates[${index}].finishReason`;
     const reason = at(candidate, 'finishReason');
-    // An empty one means that the candidate is not finished.
+    // An empty reason means that the candidate is not finished.
     expectValue(reason, { as, of: baseline }).toBe('a name', isName);
     if (!(String(reason) in protocolModules.generative.endings.documented))
       note(`${as}: ${String(reason)}`, baseline);

@@ -19,9 +19,13 @@ import {
   violations,
 } from '../../harness/index.ts';
 
-// The calls of an answer, whether they came in one body or were put together from a stream.
+// Reads the calls of an answer, from one JSON body or a stream.
 
-/** The calls of an answer, in the form of its protocol. @throws {Inconclusive | NothingToJudge} without one */
+/**
+ * Returns the calls of an answer, in the form of its protocol.
+ *
+ * @throws {Inconclusive | NothingToJudge} without one
+ */
 export function callsOf(answer: Exchange, protocol: StreamingProtocol): readonly unknown[] {
   assumeServed(answer);
   const calls = outputItems(answer).flatMap(protocolModules[protocol].tools.callsIn);
@@ -37,8 +41,8 @@ export function readCallsOf(answer: Exchange, protocol: StreamingProtocol): read
 }
 
 /**
- * A model may well answer in text: whether it has been told of the function is judged by itself
- * (`generation/asked.supported-served`).
+ * Returns the error for an answer without a call. A model may well answer in text; the requirement
+ * `generation/asked.supported-served` judges if it was offered the function.
  */
 function noCall(exchange: Exchange, protocol: StreamingProtocol): Inconclusive | NothingToJudge {
   const end = ending(exchange);
@@ -47,17 +51,14 @@ function noCall(exchange: Exchange, protocol: StreamingProtocol): Inconclusive |
   return new Inconclusive(`${reason}; raise \`limits.maxOutputTokens\``, exchange);
 }
 
-/** @throws {Inconclusive} when the limit cut the answer in the middle of a call */
+/** @throws {Inconclusive} if the limit cut the answer in the middle of a call */
 function assumeWhole(answer: Exchange, protocol: StreamingProtocol): void {
   if (ending(answer) !== protocolModules[protocol].endings.limit) return;
   if (toolCalls(answer).every(({ arguments: text }) => isObject(parsed(text || '{}')))) return;
   throw new Inconclusive('the call was cut at the output limit', answer);
 }
 
-/**
- * Returns the problem in the form of the calls of an answer, or null if there are calls and all are well
- * formed.
- */
+/** Returns the problem with the form of an answer's calls, or null if it has calls and all are well formed. */
 export function problemOf(answer: Exchange, protocol: StreamingProtocol): string | null {
   assumeServed(answer);
   const { callsIn, schema, argumentsText } = protocolModules[protocol].tools;
@@ -79,10 +80,10 @@ export function problemOf(answer: Exchange, protocol: StreamingProtocol): string
   return null;
 }
 
-/** Endings of an answer that has made a call. */
+/** Endings of an answer with a call. */
 const speakingOfCalls: ReadonlySet<string> = new Set(['tool_use', 'tool_calls', 'function_call']);
 
-/** The protocol whose form a call has that stands anywhere in an answer of another. */
+/** Returns the protocol of a call that occurs anywhere in an answer of another protocol, or null. */
 function foreignCall(answer: Exchange, own: StreamingProtocol): StreamingProtocol | null {
   const others = streamingProtocols.filter((protocol) => protocol !== own);
   for (const value of valuesIn([jsonBody(answer), outputItems(answer)])) {
@@ -92,7 +93,7 @@ function foreignCall(answer: Exchange, own: StreamingProtocol): StreamingProtoco
   return null;
 }
 
-/** A value and all that stands in it, however deep. */
+/** Yields a value and everything nested in it. */
 function* valuesIn(value: unknown): Generator<unknown> {
   const left: unknown[] = [value];
   while (left.length > 0) {
@@ -107,7 +108,7 @@ function hasObject(call: unknown, argumentsText: string | null): boolean {
   return argumentsText === null || isObject(parsed(String(at(call, argumentsText))));
 }
 
-/** Returns the required argument that a call lacks, in words, or null. */
+/** Returns the name of the required argument that a call lacks, or null. */
 export function missingArgument({ arguments: text }: ToolCall): string | null {
   const given = parsed(text === '' ? '{}' : text);
   for (const name of calledFunction.parameters.required) {
@@ -117,15 +118,14 @@ export function missingArgument({ arguments: text }: ToolCall): string | null {
   return null;
 }
 
-/** The argument that has to be said word for word, as a call has it; null when it is no text. */
+/** Returns the argument that the model has to copy verbatim; null if it is not a text. */
 export function constantOf({ arguments: text }: ToolCall): string | null {
   const value = at(parsed(text), 'terms');
   return typeof value === 'string' ? value : null;
 }
 
 /**
- * True if a text is the constant with pieces lost or doubled. A model that paraphrases it changes words
- * instead.
+ * True if a text is the constant with lost or duplicated pieces. A model that paraphrases it changes words instead.
  */
 export function isDamaged(said: string): boolean {
   if (said === constantArgument) return false;
@@ -138,7 +138,7 @@ function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/\p{L}+/gu) ?? [];
 }
 
-/** True if a text is made of a beginning and an end of the constant, with nothing of its own between them. */
+/** True if a text consists of a start and an end of the constant, with nothing else between them. */
 function isSpliced(said: string): boolean {
   const begins = sameCharacters(said, constantArgument);
   const ends = sameCharacters(
@@ -148,7 +148,7 @@ function isSpliced(said: string): boolean {
   return begins > 0 && ends > 0 && begins + ends >= said.length;
 }
 
-/** Returns the number of characters that both texts begin with. */
+/** Returns the length of the common prefix of two texts. */
 function sameCharacters(one: string, other: string): number {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length++;
@@ -165,7 +165,7 @@ function isWithin(part: string, whole: string): boolean {
   return part !== '';
 }
 
-/** True if a text is several JSON objects in a row. */
+/** True if a text consists of several concatenated JSON objects. */
 export function isSeveralObjects(text: string): boolean {
   const ends = [...text.matchAll(/\}(?=\s*\{)/g)].map(({ index }) => index + 1);
   return ends.some((end) => isObject(parsed(text.slice(0, end))));

@@ -15,7 +15,7 @@ everywhere(
   (exchange) => expect(exchange).toMatchSchema('messages/message'),
 );
 
-/** A message without `max_tokens`; as a stream, too, where the model streams. */
+/** A message without `max_tokens`; also as a stream if the model streams. */
 const withoutLimit = scenario(
   'generation/messages-without-limit',
   {

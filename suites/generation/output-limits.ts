@@ -15,7 +15,7 @@ import {
 import type { Truncated } from '../scenarios/generations/truncated.ts';
 import { expectWithinLimit, isAtLimit } from '../scenarios/token-counts.ts';
 
-/** Judges that an answer has no more tokens than it may have, by its own count. */
+/** Judges that an answer does not exceed its output limit, by its own count. */
 export function expectLimitKept({ answer, limit }: Truncated, protocol: StreamingProtocol): void {
   assumeServed(answer);
   const { member, output } = protocolModules[protocol].usage;
@@ -38,7 +38,7 @@ export function expectTruncationReported(
   assumeServed(answer);
   const shown = outputTokens(answer);
   const thoughts = thoughtTokens(answer);
-  // Protobuf JSON leaves a zero out: where all was thought, nothing is shown.
+  // Protobuf JSON omits a zero: an answer that consists only of thoughts shows no output count.
   const tokens = shown === null && thoughts === 0 ? null : (shown ?? 0) + thoughts;
   if (!isAtLimit(tokens, limit)) {
     const seen = tokens === null ? 'an uncounted answer' : `an answer of ${tokens} tokens`;
@@ -50,7 +50,7 @@ export function expectTruncationReported(
     protocolModules[protocol].endings.limit,
   );
   if (protocol !== 'responses') return;
-  // Another check requires that there is a reason.
+  // Another check requires a reason.
   const reason = textAt(nativeBody(answer), 'incomplete_details.reason') ?? 'max_output_tokens';
   expectValue(reason, { as: 'incomplete_details.reason', of: answer }).toEqual('max_output_tokens');
 }

@@ -36,7 +36,7 @@ interface InTwoPaths {
   readonly alternate: Exchange;
 }
 
-/** In further regions what costs little, or is asked for there anyway. */
+/** In further regions, only actions that are cheap or requested there anyway. */
 const judgedOn: Readonly<Record<Action, Captures<InTwoPaths>>> = {
   ...alternatePath,
   'generate-content': cheaperElsewhere(
@@ -65,7 +65,7 @@ checkEach('generation/paths.same-actions', (action: Action) => ({
   },
 }));
 
-/** A fault on both paths is reported for the first one only. */
+/** Reports a fault on both paths for the first path only. */
 function assumeWellFormed(control: Exchange, judge: (answer: Exchange) => void): void {
   try {
     judge(control);

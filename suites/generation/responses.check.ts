@@ -45,12 +45,12 @@ check('generation/responses.usage-adds-up', created, ({ baseline }) => {
     (name) => numberAt(usage(baseline), name) ?? [],
   );
   const [input = 0, output = 0, total] = counts;
-  // Another check requires that all three are there.
+  // Another check requires all three counts.
   if (counts.length < 3) return;
   expectValue(total, { as: 'usage.total_tokens', of: baseline }).toEqual(input + output);
 });
 
-/** The baseline response, the same once more to the letter, and one that was asked for in other words. */
+/** The baseline response, an identical request, and a request with different text. */
 const three = scenario(
   'generation/three-responses',
   { after: { one: created, other: witness }, cost: { requests: 1, generations: 1 } },
@@ -74,7 +74,7 @@ check('generation/responses.item-input', conversationInput, ({ control, created 
   expect(created).toBeServed();
 });
 
-/** An answer that needs far more than its limit, which is the smallest that is native. */
+/** An answer that needs far more than its limit, which is the minimum of the native API. */
 const limit = 16;
 const truncated = scenario(
   'generation/truncated-response',
@@ -112,7 +112,7 @@ everywhere(
     const body = nativeBody(answer);
     switch (ending(answer)) {
       case 'incomplete':
-        // A lookup may leave out what the creation has said.
+        // A lookup may omit details that the creation showed.
         if (isLookup(answer) && at(body, 'incomplete_details') == null) break;
         expect(answer).toHave(
           'incomplete_details.reason',
@@ -148,7 +148,7 @@ check('generation/responses.truncated-is-incomplete', truncated, ({ answer }) =>
       answer,
     );
   }
-  // Other checks require that an answer has a status and a reason.
+  // Other checks require a status and a reason.
   expect(answer).toHave('status', (body) =>
     ['incomplete', undefined].includes(textAt(body, 'status') ?? undefined),
   );

@@ -21,7 +21,7 @@ import { isStopped, isStream } from '../scenarios/exchanges.ts';
 import { type Conversing, conversing } from '../scenarios/generations/conversations.ts';
 import { generation } from '../scenarios/generations/generation-calls.ts';
 
-/** Every rule of each grammar has a row in the area of its stream, but for what other areas judge. */
+/** Every rule of each grammar has a row in the area of its stream, except the rules that other areas judge. */
 everywhereRules(
   'generation/responses-stream',
   without(protocolModules.responses.stream.rules, 'no-foreign-events', 'arguments-join'),
@@ -50,7 +50,7 @@ everywhereRules(
   follows,
 );
 
-/** A check below compares the text with the answer in one body. */
+/** Excludes `deltas-join-to-text`, because a check below compares the text with the answer in one body. */
 function ofGrammar<Rule extends string>(rules: readonly Rule[]) {
   return without(rules, 'no-foreign-events', 'arguments-join', 'deltas-join-to-text');
 }
@@ -64,7 +64,7 @@ function without<Rule extends string, Other extends string>(
   );
 }
 
-/** Every stream that is not the recovery of one, however far it came. */
+/** Selects every stream, complete or not, except recoveries. */
 function streamsOf(protocol: StreamingProtocol): EverywhereOn {
   const isOf = isStream(protocol);
   return {
@@ -79,14 +79,14 @@ function follows(rule: GrammarRule): EverywhereJudgement {
     expect(exchange).toFollow(rule, { cancelled: isStopped(exchange, run) });
 }
 
-/** A stream, and what the model says to the same input once more. */
+/** A stream, and the model's second answer to the same input. */
 interface Repeated {
   readonly streamed: Exchange;
-  /** Without a stream. Null where the model need not say the same again: then it is not asked. */
+  /** Answer in one JSON body. Null if the model need not repeat itself: then it is not requested. */
   readonly unstreamed: Exchange | null;
 }
 
-/** True if a stream came to its natural end without any text. */
+/** True if a stream reached its natural end without any text. */
 function isSilent(streamed: Exchange, protocol: Conversing): boolean {
   const isComplete = ending(streamed) === protocolModules[protocol].endings.complete;
   return isServed(streamed) && isComplete && generatedText(streamed) === '';
@@ -103,7 +103,7 @@ const repeated = each(conversing, (protocol: Conversing) =>
       const { asking, create, stream: createStream } = generation[protocol];
       const body = asking(input, streamLimit(io.target));
       if (io.model.deterministic) return { streamed, unstreamed: await create(io, body) };
-      // A model may say nothing once, after thoughts that nobody is shown. Who loses its text loses it again.
+      // A model may return no text once, after hidden thoughts. A gateway that loses the text loses it again.
       const { askingForUsage } = protocolModules[protocol].stream;
       const again = isSilent(streamed, protocol)
         ? await createStream(io, { ...body, ...askingForUsage })
@@ -120,7 +120,7 @@ for (const protocol of conversing) {
     if (unstreamed !== null) assumeServed(unstreamed);
     const known = unstreamed !== null && ending(unstreamed) === complete;
     const text = known ? generatedText(unstreamed) : '';
-    // A model that was silent once may well say something another time.
+    // A model that returned no text once may return text another time.
     const isKnown = known && (text !== '' || generatedText(streamed) === '');
     const options = isKnown ? { text } : {};
     expect(streamed).toFollow('deltas-join-to-text', options);

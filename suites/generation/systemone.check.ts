@@ -23,8 +23,8 @@ check('generation/systemone.shape', baseline.systemone, ({ baseline }) => {
 });
 
 /**
- * The baseline decision, which sets no output limit; where it is refused, the same with the limits
- * of other protocols, to see whether that is what it lacks.
+ * Baseline decision, which sets no output limit. If it is refused, the scenario retries with the limits of other
+ * protocols, to find out if a limit is missing.
  */
 const decision = scenario(
   'generation/decision',
@@ -36,7 +36,7 @@ const decision = scenario(
   },
 );
 
-/** The names that other protocols have for their output limit. */
+/** Names of the output limit in other protocols. */
 const limits = streamingProtocols.map((protocol) =>
   protocolModules[protocol].request.outputLimit.replace(/.*\./, ''),
 );
@@ -52,7 +52,7 @@ function sentBody({ request }: Exchange): unknown {
   return JSON.parse(new TextDecoder().decode(request.body ?? new Uint8Array()));
 }
 
-/** Signs by which an answer of each type is recognised. */
+/** Predicates that recognise an answer of each type. */
 const ofType: Readonly<Record<string, (answer: unknown, question: unknown) => boolean>> = {
   noul: (answer) => numberAt(answer, 'noul') !== null,
   choice: (answer, question) => {
@@ -86,7 +86,9 @@ check(
   },
 );
 
-/** The specification shows no body of System One, so a gateway may have one of its own. */
+/**
+ * Skips targets that use a dialect other than the public System One API, because the specification shows no body.
+ */
 function publicApi({ systemone }: Target, answer: Exchange): void {
   if (systemone.dialect !== 'public') {
     throw new NothingToJudge('the target file says that this is not the public System One API');
@@ -121,6 +123,6 @@ function isProbability(value: unknown): boolean {
 function sumsToOne(shares: unknown): boolean {
   let sum = 0;
   for (const share of Object.values(Object(shares))) sum += Number(share);
-  // The sum of decimals is not exact.
+  // Allows for inexact sums of decimals.
   return Math.abs(sum - 1) <= 0.05 + 1e-9;
 }

@@ -117,7 +117,7 @@ checkEach('generation/tools.no-call-without-tools', (protocol: StreamingProtocol
   },
 }));
 
-/** `web_search_call` on Responses, `server_tool_use` on Messages. */
+/** True for `web_search_call` on Responses, `server_tool_use` on Messages. */
 function isServerCall(item: unknown): boolean {
   const type = String(at(item, 'type'));
   return type.endsWith('_search_call') || type === 'server_tool_use';
@@ -126,7 +126,7 @@ function isServerCall(item: unknown): boolean {
 checkEach('generation/tools-stream.arguments-join', (protocol: StreamingProtocol) => ({
   on: calledInStream[protocol],
   judge: ({ called }) => {
-    // On generative-content they come whole, as an object.
+    // On generative-content, arguments arrive complete, as an object.
     if (protocol === 'generative') expect(called).toStream();
     else expect(called).toFollow('arguments-join');
     if (toolCalls(called).length === 0) callsOf(called, protocol);
@@ -149,7 +149,7 @@ checkEach('generation/tools-stream.constant-joins', (protocol: StreamingProtocol
   },
 }));
 
-/** @throws {Inconclusive} when the model does not repeat it in one body, either */
+/** @throws {Inconclusive} if the model does not repeat the argument in one JSON body either */
 function assumeRepeated(called: Exchange, protocol: StreamingProtocol): void {
   if (readCallsOf(called, protocol).every((call) => constantOf(call) === constantArgument)) return;
   throw new Inconclusive('in one body, too, the model has not said it word for word', called);

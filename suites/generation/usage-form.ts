@@ -24,7 +24,7 @@ const countNames = {
   ],
 };
 
-/** Judges that an answer shows its usage where and as it is documented, if it shows one. */
+/** Judges that an answer with a usage shows it in the documented place and form. */
 export function expectNativeUsage(answer: Exchange, protocol: StreamingProtocol): void {
   assumeServed(answer);
   const facts = protocolModules[protocol].usage;

@@ -15,7 +15,7 @@ import {
   usage,
 } from '../../harness/index.ts';
 
-/** Judges that the total of a usage is the sum of its parts. A usage without either says nothing. */
+/** Judges that the total of a usage is the sum of its parts. A usage without either proves nothing. */
 export function expectSum(answer: Exchange, protocol: StreamingProtocol): void {
   assumeServed(answer);
   const { total, parts } = sumOf(protocol);
@@ -30,7 +30,11 @@ export function expectSum(answer: Exchange, protocol: StreamingProtocol): void {
   }
 }
 
-/** Returns the counts of a usage and its total. @throws {NothingToJudge} if one of them is missing */
+/**
+ * Returns the counts of a usage and its total.
+ *
+ * @throws {NothingToJudge} if one of them is missing
+ */
 function countsIn(answer: Exchange, protocol: StreamingProtocol) {
   const { total, parts, optional } = sumOf(protocol);
   const counts = usage(answer);
@@ -42,14 +46,14 @@ function countsIn(answer: Exchange, protocol: StreamingProtocol) {
   return { counts, reported };
 }
 
-/** True if a count that the total includes may have been left out, though it is not 0. */
+/** True if the usage may omit a nonzero count that its total includes. */
 function hidesTokens(counts: unknown, protocol: StreamingProtocol): boolean {
   return protocolModules[protocol].usage.outputBeside.some(
     (name) => numberAt(counts, name) === null,
   );
 }
 
-/** Judges that a total that is more than its parts shows them all. */
+/** Judges that a total that exceeds its parts shows all of them. */
 export function expectNothingHidden(answer: Exchange, protocol: StreamingProtocol): void {
   assumeServed(answer);
   const { total, parts } = sumOf(protocol);
@@ -70,14 +74,14 @@ function sumOf(protocol: StreamingProtocol) {
   };
 }
 
-/** Adds up counts. A missing one is 0. */
+/** Adds up counts; a missing count is 0. */
 function sum(counts: unknown, parts: readonly string[]): number {
   return parts.reduce((so, part) => so + (numberAt(counts, part) ?? 0), 0);
 }
 
 /**
- * Judges the same of a baseline answer, where a count that is not sent is 0. A total that is not sent, or
- * that is no number, is no wrong sum.
+ * Judges the sum in a baseline answer, where a missing count is 0. A total that is missing, or not a number, is not
+ * a wrong sum.
  */
 export function expectTotalAddsUp(answer: Exchange, protocol: StreamingProtocol): void {
   assumeServed(answer);
@@ -94,7 +98,7 @@ export function expectTotalAddsUp(answer: Exchange, protocol: StreamingProtocol)
   );
 }
 
-/** Judges that no part of a count, where both are shown, is more than the whole. */
+/** Judges that no partial count exceeds its whole, if both are shown. */
 export function expectPartsWithin(answer: Exchange, protocol: StreamingProtocol): void {
   assumeServed(answer);
   const counts = usage(answer);
@@ -108,7 +112,7 @@ export function expectPartsWithin(answer: Exchange, protocol: StreamingProtocol)
   }
 }
 
-/** Judges that the usage of an answer with text, where it counts the output, does not count nothing. */
+/** Judges that an answer with text does not report an output of 0 tokens. */
 export function expectOutputCounted(answer: Exchange): void {
   if (generatedText(answer) === '') throw new NothingToJudge('no text was generated');
   assumeServed(answer);
@@ -117,7 +121,7 @@ export function expectOutputCounted(answer: Exchange): void {
   expectValue(count, { as: 'tokens of the output, by the usage', of: answer }).toBeMoreThan(0);
 }
 
-/** Judges that the usage of an answer, where it counts the input, does not count nothing. */
+/** Judges that an answer does not report an input of 0 tokens. */
 export function expectInputCounted(answer: Exchange): void {
   assumeServed(answer);
   const count = promptTokens(answer);

@@ -88,7 +88,7 @@ checkEach('generation/usage.native-form', (protocol: StreamingProtocol) => ({
 
 everywhereEach(
   'generation/usage.parts-within',
-  // A message counts what was kept in addition to the input.
+  // A message counts cached tokens in addition to the input.
   (protocol: Exclude<StreamingProtocol, 'messages'>) => ({
     least: baseline[mainEndpoint[protocol]],
     which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
@@ -143,10 +143,10 @@ checkEach('generation/usage.counts-tools', (form: CallForm) => ({
   },
 }));
 
-/** An answer to each, in one body or in another mode. */
+/** One answer of each kind, in one JSON body or another mode. */
 const answersByMode: Readonly<Record<Counted, Captures<unknown>>> = {
   ...each(streamingProtocols, (protocol) => baseline[mainEndpoint[protocol]]),
-  // Has an id of its own, so it is not the one answer of a server that says the same to everyone.
+  // Has a unique id, so that it is not the constant answer of a server.
   responses: readable,
   ...eachStream((protocol) => baselineStream[protocol]),
   websocket: truncatedByMode.websocket,
@@ -156,7 +156,7 @@ const answersByMode: Readonly<Record<Counted, Captures<unknown>>> = {
 
 type Counted = Exclude<GenerationMode, 'systemone'>;
 
-/** Judges every answer of a run that came in a mode; what ran in the background is looked up. */
+/** Judges every answer of a run in a mode; background answers are judged by their lookups. */
 function answersIn(
   mode: Counted,
   judge: (answer: Exchange) => void,
@@ -174,7 +174,7 @@ function answersIn(
   };
 }
 
-/** A response that still runs, or was cancelled, need not have a count yet. */
+/** True for the lookup of an ended response: a running or cancelled one need not have a count yet. */
 function isLookupOfEnded(exchange: Exchange): boolean {
   const isLookup = exchange.about.operation === 'responses.lookup';
   return isLookup && ['completed', 'incomplete'].includes(ending(exchange) ?? '');
@@ -182,7 +182,7 @@ function isLookupOfEnded(exchange: Exchange): boolean {
 
 everywhereEach('generation/usage.counts-output', (mode: Counted) =>
   answersIn(mode, (answer) => {
-    // On Messages the count of the beginning is 0, and no later one may come.
+    // On Messages, the initial count is 0, and no later count need follow.
     if (
       mode === 'messages-stream' &&
       findingsOf(answer)?.violations.some(({ rule }) => rule === 'usage-present')

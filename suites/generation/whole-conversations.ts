@@ -11,21 +11,21 @@ import type { Told } from '../scenarios/generations/whole-responses.ts';
 import { namesModel } from '../scenarios/requests/models.ts';
 import { notApplicableUnlessReadWhole } from '../scenarios/token-counts.ts';
 
-/** No piece that may get lost has fewer tokens: no tokenizer makes fewer than there are words. */
+/** Minimum number of tokens of a part that may get lost: no tokenizer makes fewer tokens than there are words. */
 const shortest = Math.min(...Object.values(wordsOfTexts));
 
-/** Input tokens of an answer and of a short one, and the tokens that one body counts for the other pieces. */
+/** Input tokens of an answer and of a short one, and the tokens that one JSON body counts for the other parts. */
 interface Counts {
   readonly all: number;
   readonly short: number;
   readonly more: number;
-  /** Tokens of the piece with the lowest count. */
+  /** Tokens of the part with the lowest count. */
   readonly least: number;
 }
 
 /**
- * Judges that the usage counts about as many tokens more than that of a short request as one body counts
- * for each piece: not so many fewer that one of them may be missing.
+ * Judges that the usage exceeds that of a short request by about the tokens that one JSON body counts for each
+ * part. A deficit large enough for a missing part fails.
  */
 export function expectWholeConversationCounted(told: Told): void {
   const { all, short, more } = countsOf(told);
@@ -35,12 +35,12 @@ export function expectWholeConversationCounted(told: Told): void {
 }
 
 /**
- * Judges that it does not count far more than one body does: what is counted twice is twice as much. A usage
- * may be an estimate, and the last turns differ in length.
+ * Judges that the usage does not far exceed that of one JSON body: counting a part twice doubles it. The tolerance
+ * covers estimated usage, and last turns of different lengths.
  */
 export function expectNoFurtherInputCounted(told: Told): void {
   const { all, short, more, least } = countsOf(told);
-  // A check of its own judges if one body reads all of it.
+  // A separate check judges if one JSON body reads every part.
   if (least < shortest / 2) throw new NothingToJudge('one body does not count all that is said');
   const as = `tokens of the input, where one body has ${short} for a short request, and ${more} more for all else`;
   expectValue(all, { as, of: told.answer }).toBeAtMost(Math.floor(1.5 * (short + more)));

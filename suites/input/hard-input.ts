@@ -14,10 +14,10 @@ import { badBodies, withLimit, withMember } from '../scenarios/requests/bad-bodi
 import { clientForms, costOf, sendInForms } from '../scenarios/requests/client-forms.ts';
 import { limitOf } from '../scenarios/requests/refused.ts';
 
-/** Input that a gateway may take or refuse, and must not break on. */
+/** Input that a gateway may serve or refuse, but must not fail on. */
 export interface HardInput {
   readonly control: Exchange;
-  /** Null where the protocol has no output limit. */
+  /** Null if the protocol has no output limit. */
   readonly negativeLimit: Exchange | null;
   readonly hugeLimit: Exchange | null;
   readonly deepNesting: Exchange;
@@ -25,11 +25,11 @@ export interface HardInput {
   readonly oversizedId: Exchange;
   readonly unknownPath: Exchange;
   readonly wrongMethod: Exchange;
-  /** Bodies with a required member replaced by something that it cannot be, drawn by the seed. */
+  /** Bodies with a required member replaced by an invalid value, drawn by the seed. */
   readonly mutated: readonly Exchange[];
 }
 
-/** A lone surrogate, NUL, and a character beyond the basic plane. */
+/** Contains a lone surrogate, NUL, and a character beyond the basic plane. */
 const oddText = 'a\ud800b\u0000c\u{1f600}';
 
 export const hardInput = each(protocols, (protocol: Protocol) => {
@@ -87,7 +87,7 @@ export const hardInput = each(protocols, (protocol: Protocol) => {
   );
 });
 
-/** One wrong value in the place of the input, such as no gateway can make sense of. */
+/** Replaces the input with a value that is invalid for every gateway. */
 function mutation({ random, topic }: Io, member: string): (call: Call) => Call {
   const value = random(({ datatype, helpers, number, string }) =>
     helpers.arrayElement<unknown>([
@@ -103,17 +103,17 @@ function mutation({ random, topic }: Io, member: string): (call: Call) => Call {
   return (call) => withMember(call, member, value);
 }
 
-/** An unknown member of 10 000 nested arrays. */
+/** Adds an unknown member of 10 000 nested arrays. */
 function nested(call: Call): Call {
   const good = JSON.stringify(call.body);
   const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
   return { ...call, body: `${good.slice(0, -1)},"unknown_member":${deep}}` };
 }
 
-/** A good request, when all the bad input has been answered. */
+/** A good request after the answers to all bad input. */
 export const afterwards = each(protocols, (protocol: Protocol) => {
   const name = mainEndpoint[protocol];
-  // To System One hardly any other good request is sent.
+  // System One gets hardly any other good request, so this one also covers the client forms.
   const forms = protocol === 'systemone' ? clientForms.first : [];
   return scenario(
     `input/requests/afterwards/${protocol}`,

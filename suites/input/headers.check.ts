@@ -33,12 +33,12 @@ import { compactedOn } from '../scenarios/stored/compacted.ts';
 import { afterInterruptedTurn } from '../scenarios/websocket/after-interrupted-turn.ts';
 import { afterwards } from './hard-input.ts';
 
-/** Selects the requests that a scenario has sent in forms of clients, besides those of its purpose. */
+/** Selects the requests that a scenario has sent in client forms, besides those of its purpose. */
 function clientsIn(of: Captures<{ readonly clients: InForms }>): Captures<InForms> {
   return view({ of }, ({ of: { clients } }) => clients);
 }
 
-/** The baseline request to an endpoint that generates nothing. */
+/** Returns the baseline request to an endpoint that generates nothing. */
 function free(name: EndpointName, set: 'first' | 'second'): Captures<InForms> {
   const hasBody = endpoints[name].namesModel !== 'none';
   const forms = set === 'first' && !hasBody ? clientForms.withoutBody : clientForms[set];
@@ -55,7 +55,7 @@ function free(name: EndpointName, set: 'first' | 'second'): Captures<InForms> {
   );
 }
 
-/** Applies if the model streams. Otherwise the same was asked for in one body. */
+/** Applies if the model streams. Otherwise the scenario requested one JSON body. */
 function streamedAlone(of: Captures<InForms>): Captures<InForms> {
   return view({ of }, ({ of: clients }) => {
     if (!/:streamGenerateContent/.test(clients.attempts[0]?.exchange.request.url ?? '')) {
@@ -70,10 +70,10 @@ function streamedAlone(of: Captures<InForms>): Captures<InForms> {
   });
 }
 
-/** The endpoints that are asked over HTTP. */
+/** Endpoints that take requests over HTTP. */
 type Asked = Exclude<EndpointName, 'websocket'>;
 
-/** The two requests that have all forms between them, by endpoint: no endpoint can be forgotten. */
+/** Both requests per endpoint, which together cover all forms. The type requires every endpoint. */
 const sent = {
   first: {
     responses: clientsIn(chain),
@@ -147,7 +147,7 @@ checkEach('input/headers.charset-served', (endpoint: WithBody) =>
   judged('charset', sent.first[endpoint]),
 );
 
-/** The endpoints of Messages and generative-content have headers of their own. */
+/** Excludes the endpoints of Messages and generative-content, which have their own credential headers. */
 type WithScheme = Exclude<
   EndpointName,
   | 'messages'

@@ -68,7 +68,7 @@ hardRefused('input/requests.wrong-method', ({ wrongMethod }) => wrongMethod);
 
 survived('input/requests.huge-numbers', ({ hugeLimit }) => [hugeLimit]);
 
-/** 2xx or 4xx, and nothing else. */
+/** Judges that each answer is 2xx or 4xx. */
 function survived(
   requirement: RequirementOver<Protocol>,
   pick: (captured: HardInput) => readonly (Exchange | null)[],
@@ -90,14 +90,14 @@ survived('input/requests.unusual-unicode', ({ oddUnicode }) => [oddUnicode]);
 survived('input/requests.mutated-body', ({ mutated }) => mutated);
 
 const html = /<html|<!doctype/i;
-/** In JSON the line ends of a trace are escaped. */
+/** Matches a stack trace; in JSON its line ends are escaped. */
 const trace = /(?:\n|\\n)\s+at .+:\d+:\d+|Traceback \(most recent/;
 
 checkEach('input/requests.no-stack-trace', (protocol: Protocol) => ({
   on: afterwards[protocol],
   judge: ({ bad }) => {
     for (const exchange of bad) {
-      // A block page is not the gateway's, nor are the words of a model that was served the input.
+      // A block page is not the gateway's own answer, and a served answer contains the model's words.
       if (blockPage(exchange) !== null || isServed(exchange)) continue;
       const body = text(exchange);
       const shown = body.ok ? body.value : '';

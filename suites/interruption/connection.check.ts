@@ -31,7 +31,7 @@ checkEach(
     on: lookedUpAfterInterruption[kind],
     judge: ({ seen, lookups }) => {
       assumeServed(seen);
-      // Another check requires that a run comes to its end.
+      // Another check requires a run to end.
       const last = present(lookups.at(-1), 'lookup');
       if (ending(last) !== 'failed') expect(last).toBeServed();
     },
@@ -42,10 +42,7 @@ check('interruption/connection.cut-stream-recovers', resumed, ({ rest }) => {
   expect(rest).toBeServed({ nothingLeft: true });
 });
 
-/**
- * Words of a reason that blames the connection. There may be new reasons. Another check requires that there
- * is one.
- */
+/** Matches a reason that blames the connection. New reasons may appear. Another check requires a reason. */
 const ofTheConnection =
   /connect|client|abort|disconnect|hang.?up|socket|closed|interrupt|drop|cancel/i;
 

@@ -30,7 +30,7 @@ import { wholeText } from '../scenarios/stored/stored-streams.ts';
 check('interruption/recovery.only-later-events', resumed, ({ seen, rest, last }) => {
   notApplicableOnceWhole(seen);
   assumeBroken(seen);
-  // At least its end was still to come.
+  // The end, at least, was still pending.
   expect(rest).toBeServed().toFollow('event-grammar', { resumedAfter: last });
   expectContinues(seen, rest);
 });
@@ -47,7 +47,7 @@ everywhere(
   },
 );
 
-/** The events of a response, once more or the rest of them. */
+/** True for the events of a response, fetched again in whole or in part. */
 function isRecovery(exchange: Exchange): boolean {
   return isStream('responses')(exchange) && exchange.request.method === 'GET';
 }
@@ -65,8 +65,8 @@ check('interruption/recovery.next-event', resumed, ({ seen, rest, last }) => {
 });
 
 /**
- * The rest belongs to the response that was interrupted, and to its items: what has the id of an item
- * that was seen stands where that one stood, and where one stood is no other.
+ * Judges that the rest belongs to the interrupted response and its items: each item id keeps its position, and each
+ * position keeps its item id.
  */
 function expectContinues(seen: Exchange, rest: Exchange): void {
   const [response, recovered] = [seen, rest].map(answerId);
@@ -98,7 +98,7 @@ check('interruption/recovery.completes-text', resumed, ({ seen, rest, lookups })
   expectWholeText(seen, rest, end);
 });
 
-/** @param end the lookup that shows the whole text */
+/** @param end lookup that shows the whole text */
 function expectWholeText(seen: Exchange, rest: Exchange, end: Exchange): void {
   expectValue(generatedText(seen) + generatedText(rest), {
     as: 'the text before the break and after it',
@@ -106,13 +106,13 @@ function expectWholeText(seen: Exchange, rest: Exchange, end: Exchange): void {
   }).toEqual(generatedText(end));
 }
 
-/** A stream whose text came with its last event has no rest to ask for. */
+/** Skips a stream whose text arrived with its last event, because it has no rest. */
 function notApplicableOnceWhole(seen: Exchange): void {
   if (endOf(seen) === null || generatedText(seen) === '') return;
   throw new NothingToJudge('all of the text came with the last event: nothing was left of it');
 }
 
-/** @throws {Inconclusive} for a stream that ended by itself: there is no rest of it to be asked for */
+/** @throws {Inconclusive} for a stream that ended by itself, because it has no rest */
 function assumeBroken(seen: Exchange): void {
   if (endOf(seen) === null) return;
   throw new Inconclusive(
@@ -121,10 +121,10 @@ function assumeBroken(seen: Exchange): void {
   );
 }
 
-/** Maximum number of events from which a stream is fetched again. */
+/** Maximum number of events after which a stream is fetched again. */
 const mostPoints = 4;
 
-/** Recoveries of a stream that was read to its end: after several of its events, one lane each. */
+/** Recoveries of a stream that was read to its end: one after each of several events, in separate lanes. */
 const again = scenario(
   'interruption/recovered-again',
   {
@@ -148,7 +148,9 @@ const again = scenario(
   },
 );
 
-/** A stream may break anywhere: the numbers of its first event, and of its first, middle and last text. */
+/**
+ * Returns points where a stream may break: the numbers of its first event, and of its first, middle and last text.
+ */
 function pointsIn(stream: Exchange): readonly number[] {
   const texts = responsesFindings(stream)?.numberedText.map(({ number }) => number) ?? [];
   const points = [numbersIn(stream)[0], texts[0], texts[texts.length >> 1], texts.at(-1)];
@@ -170,7 +172,7 @@ check('interruption/recovery.from-any-point', again, ({ created, control, tails 
 
 check('interruption/recovery.past-the-end', again, ({ created, control, pastTheEnd }) => {
   assumeServed(control);
-  // The last event of a stream that was lost on its way is not the last one.
+  // The last received event of a truncated stream is not the last event.
   wholeText(created);
   expect(pastTheEnd).toHaveStatus(200, 204);
   const nothing = jsonBody(pastTheEnd) === undefined;

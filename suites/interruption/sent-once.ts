@@ -2,7 +2,11 @@ import { clientRequestIdOf, type Exchange } from '../../harness/index.ts';
 
 const known = new WeakMap<readonly Exchange[], ReadonlyMap<string, Exchange>>();
 
-/** Each request has an id of its own. @throws {Error} when one was sent twice: no gateway's failure, but ours */
+/**
+ * Checks that each request has a unique id.
+ *
+ * @throws {Error} if one was sent twice: a bug of this suite, not a failure of the gateway
+ */
 export function checkSentOnce(exchange: Exchange, all: readonly Exchange[]): void {
   const byId = known.get(all) ?? new Map(all.map((one) => [clientRequestIdOf(one), one]));
   known.set(all, byId);

@@ -89,7 +89,7 @@ everywhere(
 
 type Counting = 'messages-count-tokens' | 'count-tokens' | 'alternate-path' | 'input-tokens';
 
-/** The endpoints that count, by the operation and the path of a request. */
+/** Counting endpoints, by the operation and the path of a request. */
 const counting: Readonly<Record<Counting, { readonly operation: string; readonly path: RegExp }>> =
   {
     'messages-count-tokens': { operation: 'messages.count-tokens', path: /count_tokens/ },
@@ -154,7 +154,7 @@ everywhere(
     which: ({ about }) => about.protocol !== 'probe',
   },
   (request, run) => {
-    // A turn without an answer may have generated all the same: each has to be refused by itself.
+    // A turn without an answer may still have generated, so each turn has to be refused.
     if (!turnsOf(request).every((turn) => isRefused(turn)) || generationsIn(request) > 0) {
       throw new NothingToJudge('the request was not refused');
     }
@@ -163,7 +163,7 @@ everywhere(
   },
 );
 
-/** The requests that ask for a generation in a mode. */
+/** Selects the requests for a generation in a mode. */
 function askedAs(mode: GenerationMode): (request: Exchange) => boolean {
   return (request) => modeOf(request) === mode;
 }
@@ -184,7 +184,7 @@ function notApplicableIfRefused(request: Exchange): void {
   if (isRefused(request)) throw new NothingToJudge('the request was refused');
 }
 
-/** Another check judges the records of responses that are gone. */
+/** Skips requests whose response is gone, because another check judges their records. */
 function notApplicableUnlessThere(run: WholeRun, request: Exchange): void {
   if (!isStillThere(run, request)) throw new NothingToJudge('the response is gone');
 }
@@ -198,7 +198,7 @@ everywhereEach(
   }),
 );
 
-/** Judges that the ledger records the tokens that were told. */
+/** Judges that the ledger records the tokens that the answers reported. */
 function expectUsageRecorded(request: Exchange, run: WholeRun): void {
   notApplicableIfRefused(request);
   assumeServed(request);
@@ -210,8 +210,8 @@ function expectUsageRecorded(request: Exchange, run: WholeRun): void {
   const { records } = entryIn(run, request);
   const [input, output] = [sum(records, 'inputTokens'), sum(records, 'outputTokens')];
   if (input + output === 0) throw new NothingToJudge('the ledger shows no usage');
-  // Thoughts are counted apart from the output, and may be charged like it. What is charged may come after an
-  // estimate, which is not.
+  // Thoughts are counted separately from the output, and may be charged like output. A charged record may follow an
+  // uncharged estimate.
   const outputs = [told.output, told.output + told.thoughts];
   const charged = records.filter(({ charge }) => charge > 0);
   const counts = [
@@ -223,7 +223,7 @@ function expectUsageRecorded(request: Exchange, run: WholeRun): void {
   expectValue(counts, { as, of: request }).toBe(`${told.output} among them`, () =>
     counts.some((count) => outputs.includes(count)),
   );
-  // Tokens that were read from a cache are charged, but not every protocol counts them as input.
+  // Tokens read from a cache are charged, but not every protocol counts them as input.
   expectValue(input, { as: 'recorded input tokens', of: request }).toBe(
     `${told.input} at least`,
     () => input >= told.input,
@@ -246,7 +246,7 @@ everywhereEach('metering/ledger.charged-once', (mode: GenerationMode) => ({
   judge: (request, run) => expectChargedOnce(request, run, protocolAskedAs(mode)),
 }));
 
-/** The protocol of a generation mode. */
+/** Returns the protocol of a generation mode. */
 function protocolAskedAs(mode: GenerationMode): Protocol {
   switch (mode) {
     case 'websocket':
@@ -259,8 +259,8 @@ function protocolAskedAs(mode: GenerationMode): Protocol {
 }
 
 /**
- * Judges how often a generation was charged: no more often than the ordinary one, which may well be charged
- * in parts, and by no more than one record that has all of it.
+ * Judges that a generation was charged once: no more often than the ordinary request, which may be charged in
+ * parts, and by at most one record that covers both input and output.
  */
 function expectChargedOnce(request: Exchange, run: WholeRun, protocol: Protocol): void {
   const generations = generationsIn(request);
@@ -272,7 +272,7 @@ function expectChargedOnce(request: Exchange, run: WholeRun, protocol: Protocol)
   const charged = entryIn(run, request).records.filter(({ charge }) => charge > 0);
   const whole = charged.filter(({ inputTokens, outputTokens }) => inputTokens * outputTokens > 0);
   const told = usageTold(run, request);
-  // Cheaper and dearer tokens may be charged apart, and then are no more together than were told.
+  // Tokens of different prices may be charged in separate records, whose sum does not exceed the reported count.
   const isInParts = told !== null && sum(charged, 'outputTokens') <= told.output + told.thoughts;
   const of = request;
   expectValue(isInParts ? 0 : whole.length, {
@@ -324,8 +324,8 @@ everywhere(
 );
 
 /**
- * Judges that nothing of a record was lost. Its status, and its id, may well be others now. What the ledger
- * does not show of any generation that was asked for in the same way, it need not show of this one.
+ * Judges that no part of a record was lost. Its status and id may have changed. A value that the ledger shows for
+ * no generation of the same mode is not required here either.
  */
 function expectKept(request: Exchange, run: WholeRun): void {
   const mode = modeOf(request);
@@ -383,7 +383,7 @@ everywhereEach('metering/ledger.interrupted-recorded', (how: Interruption) => ({
   },
 }));
 
-/** True for a turn, or a request over the protocol, that is interrupted in this way. */
+/** True for a turn, or a request over the protocol, that this kind of interruption covers. */
 function isInterruptible(request: Exchange, how: Interruption): boolean {
   if (how === 'websocket') return request.socket !== null;
   if (request.socket !== null) return false;

@@ -9,9 +9,9 @@ import { cancelledAfterText } from '../scenarios/running/cancelled-runs.ts';
 import { lookedUpAfterInterruption } from '../scenarios/running/interrupted-streams.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
 
-// Scenarios that are sent even if nothing else is selected, so that there is something to judge.
+// Scenarios that are sent even if nothing else is selected, so that there are exchanges to judge.
 
-/** A generation of each mode. */
+/** One generation of each mode. */
 export const generated: Readonly<Record<GenerationMode, Captures<unknown>>> = {
   ...each(protocols, (protocol: Protocol) => baseline[mainEndpoint[protocol]]),
   ...eachStream((protocol) => baselineStream[protocol]),
@@ -29,7 +29,7 @@ export type Interruption =
   | 'generative'
   | 'websocket';
 
-/** A run of each kind that was interrupted when its text had begun. */
+/** One run per kind of interruption, interrupted at its first text. */
 export const interrupted: Readonly<Record<Interruption, Captures<unknown>>> = {
   cancel: cancelledAfterText,
   responses: lookedUpAfterInterruption.foreground,

@@ -48,7 +48,7 @@ const furtherKeys = {
 
 type FurtherKey = keyof typeof furtherKeys;
 
-/** Listings of each further key, with those of the owner. */
+/** Listings for each further key, with those of the owner. */
 const listingsByKey = each(listings, (listing: Listing) =>
   each(Object.keys(furtherKeys) as FurtherKey[], (name: FurtherKey) => {
     const key = furtherKeys[name];
@@ -91,7 +91,7 @@ for (const listing of listings) {
     on: listingsByKey[listing][name],
     judge: ({ owner, pages }, { target }) => {
       assumeServed(owner);
-      // A further key may use a model, or not, if the file does not say.
+      // Without a `permitted` list in the target file, a further key may use the model or not.
       const said = listedBy(target, listing).filter(({ permitted }) => permitted !== null);
       const usable = said.filter((model) => isPermitted(model, furtherKeys[name]));
       if (usable.length === 0) {
@@ -120,7 +120,10 @@ function isMissing({ response }: Exchange): boolean {
   return [404, 405, 410].includes(response?.status ?? 0);
 }
 
-/** The specification shows no credential header for `GET /v1/models`. */
+/**
+ * Leaves a check undecided if the listing is refused: the specification shows no credential header for `GET
+ * /v1/models`.
+ */
 function assumeHeaderAccepted(listing: Exchange): void {
   const status = listing.response?.status ?? 0;
   if (status !== 401 && status !== 403) return;
@@ -173,7 +176,7 @@ function eachOnce(ids: readonly string[], of: Exchange): void {
   expectValue(twice, { as: 'ids that stand there twice', of }).toEqual([]);
 }
 
-/** The catalog once more, in pages of one model; of a long catalog, in about twenty pages. */
+/** The catalog again in pages of one model; a long catalog in about twenty pages. */
 const catalogInPages = scenario(
   'models/catalog-in-pages',
   { after: { whole: ownersListing.catalog }, cost: { requests: mostPages, generations: 0 } },
@@ -186,7 +189,7 @@ const catalogInPages = scenario(
 
 check('models/catalog.pages', catalogInPages, ({ whole: once, pages, pageSize }) => {
   assumeServed(once);
-  // Pages that repeat have no end; a catalog without an end may just be vast.
+  // Repeating pages never end, but an endless catalog may also be just vast.
   if (nextPage(lastOf(once)) !== null) eachOnce(idsOf(once), lastOf(once));
   const wanted = whole(once);
   for (const page of pages) {
@@ -206,7 +209,7 @@ check('models/catalog.pages', catalogInPages, ({ whole: once, pages, pageSize })
   );
 });
 
-/** The restricted key, with the token of a page of the owner's that it may not be shown as it is. */
+/** The restricted key uses a page token of an owner's page that it must not see unfiltered. */
 const tokenOfAnotherKey = scenario(
   'models/token-of-another-key',
   {
@@ -239,7 +242,6 @@ check('models/catalog.page-token-bound-to-key', tokenOfAnotherKey, ({ control, b
   expectValue(seen, { as, of: page }).toEqual([]);
 });
 
-/** The ids that a page shows. */
 function idsIn(page: Exchange): string[] {
   return entriesOf([page]).flatMap((entry) => idOfEntry(entry) ?? []);
 }

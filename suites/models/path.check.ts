@@ -7,7 +7,7 @@ import {
   onAlternatePath,
 } from '../scenarios/requests/alternate-paths.ts';
 
-/** Each action on a model whose id has to be encoded in a path, on both paths. */
+/** Each action on a model whose id must be encoded in a path, on both paths. */
 const encodedId = each(actions, (action: Action) => ({
   v1beta: scenario(
     `models/special-id/${action}/v1beta`,

@@ -11,17 +11,18 @@ import {
 } from '../../harness/index.ts';
 
 /**
- * Generations have different ids: a server that gives everyone the same answer serves nothing, and must
- * not pass a check of whether something is served. Call it last.
+ * Leaves a check undecided if two generations have the same id. A server that gives every client the same answer
+ * serves no generation, and must not pass a check that something is served. Call it last, after the other
+ * expectations.
  *
- * Denials are not judged either where every response has the same id: what another user is served by that
- * id may be a response of its own, and what is found after a deletion another one. That the ids are the
- * same fails, so nobody is let off.
+ * Denials are not judged either if every response has the same id. A response served to another user under that id
+ * may be that user's own, and a response found after a deletion may be a different one. The repeated id itself is a
+ * failure of another check.
  *
- * @param answers what is judged; one without an id is none of the others
- * @param others generations that were asked for in addition, which say nothing without their ids
- * @throws {Inconclusive} when two have the same id (that ids are unique is a row of its own), or one of
- *   the others has none
+ * @param answers the answers that are judged; one without an id is not compared
+ * @param others additional generations, which prove nothing without their ids
+ * @throws {Inconclusive} if two generations have the same id (unique ids are a separate requirement), or one of
+ * `others` has none
  */
 export function assumeDistinctIds(answers: readonly Exchange[], others: readonly Exchange[]): void {
   const seen = new Set<string>();
@@ -46,8 +47,9 @@ export function assumeDistinctIds(answers: readonly Exchange[], others: readonly
 }
 
 /**
- * No source says that every region has every model: what a further region refuses to its owner for no lack
- * of a credential may be that, unless its lists show the model, or the target file gives it to the region.
+ * Skips a further region that may lack the model. No source says that every region has every model, so a refusal to
+ * the owner there may mean a missing model. The region has the model if its lists show it or the target file
+ * assigns it.
  */
 export function assumeModelThere(
   answer: Exchange,
@@ -64,7 +66,7 @@ export function assumeOfferedThere(answer: Exchange, region: string | null): voi
   assumeModelThere(answer, { region, hasModels: region === null });
 }
 
-/** Judges that another answer has another id. */
+/** Judges that an answer has a different id than the first one. */
 export function expectOtherId(answer: Exchange, first: Exchange): void {
   const id = idOf(first);
   expectValue(idOf(answer), { as: 'the id of another answer', of: answer }).toBe(
@@ -78,8 +80,8 @@ export const noTextHint =
   'where a model uses up its output limit with thoughts, raise `limits.maxOutputTokens` of the target file';
 
 /**
- * An endpoint that is not there refuses everything, and says nothing of how it refuses. That it is
- * missing is a requirement of its own.
+ * Leaves a check undecided if the endpoint does not exist: a missing endpoint refuses every request, which proves
+ * nothing about its refusals. A missing endpoint fails a separate requirement.
  *
  * @param baseline the answer to a good request
  */

@@ -14,14 +14,14 @@ import { ownInput } from './baselines.ts';
 import { generation, storing } from './generations/generation-calls.ts';
 import { costOf, sendInForms } from './requests/client-forms.ts';
 
-/** One baseline generation of each protocol as a stream, sent once in a run. */
+/** One streamed baseline generation per protocol, sent once per run. */
 interface BaselineStream {
   readonly streamed: Exchange;
   readonly input: string;
   readonly secret: string;
 }
 
-/** Members that ask a stream for its usage, and to be stored so that it can be looked up. */
+/** Body members that request usage in the stream, and storage so that the response can be looked up. */
 export const besidesText: Readonly<Record<StreamingProtocol, Fields>> = each(
   streamingProtocols,
   (protocol) => ({
@@ -30,7 +30,7 @@ export const besidesText: Readonly<Record<StreamingProtocol, Fields>> = each(
   }),
 );
 
-/** Room for a sentence: how a stream ends of its own accord shows only when it does. */
+/** Leaves room for a whole sentence, because the natural end of a stream shows only without truncation. */
 export function streamLimit({ limits }: Target): number {
   return Math.max(64, limits.maxOutputTokens);
 }
@@ -49,7 +49,7 @@ function streamOf(protocol: StreamingProtocol): Scenario<BaselineStream> {
     },
     async (io) => {
       const { secret, input: plain } = ownInput(io);
-      // Letters of two, three and four bytes, which a stream may tear apart.
+      // Letters of two, three and four bytes, which chunk boundaries may split.
       const input = plain.replace(/\.$/, ', with the letters ñ, 東 and 🦊.');
       const { asking, stream } = generation[protocol];
       const body = { ...asking(input, streamLimit(io.target)), ...besidesText[protocol] };

@@ -30,22 +30,22 @@ import {
   witness,
 } from './stored/stored-responses.ts';
 
-/** A baseline, good request to an endpoint, sent once in a run: the control of every refusal there. */
+/** Baseline request to an endpoint, sent once per run: the control of every refusal at that endpoint. */
 export interface Baseline {
   readonly baseline: Exchange;
   /** Lookup of the run just before its cancel; null for any other endpoint. */
   readonly before: Exchange | null;
-  /** The input of a generation or a count. */
+  /** Input of a generation or a count. */
   readonly input: string;
-  /** A word of the stored input that stands nowhere else: what a denied answer must not show. */
+  /** A word that occurs only in the stored input: a denied answer must not show it. */
   readonly secret: string;
-  /** The stored response that was acted on; null where the endpoint acts on none. */
+  /** Stored response that the request acted on; null if the endpoint acts on none. */
   readonly id: string | null;
-  /** Requests in forms of clients, for endpoints that get no other good request in them. */
+  /** Requests in client forms, for endpoints that get no other good request in these forms. */
   readonly clients: InForms;
 }
 
-/** Too few good requests are sent to these. */
+/** Endpoints that get too few other good requests to cover the client forms. */
 const inForms: Readonly<Partial<Record<EndpointName, readonly ClientForm[]>>> = {
   compact: clientForms.second,
   systemone: clientForms.second,
@@ -55,7 +55,7 @@ const inForms: Readonly<Partial<Record<EndpointName, readonly ClientForm[]>>> = 
 
 const created = freshRequest('responses');
 
-/** The stored response that is only ever read: what the baseline request to Responses made. */
+/** Stored response that scenarios only read, created by the baseline request to Responses. */
 export const readable: View<Stored> = view(
   { made: created, witness },
   ({ made: { baseline, input, secret }, witness: other }) => {
@@ -64,7 +64,7 @@ export const readable: View<Stored> = view(
   },
 );
 
-/** The running response that the baseline request cancels. */
+/** Running response that the baseline request cancels. */
 export const toBeCancelled = runningResponse('baseline/to-be-cancelled');
 
 const subjects: Partial<Record<EndpointName, View<Stored>>> = {
@@ -73,10 +73,10 @@ const subjects: Partial<Record<EndpointName, View<Stored>>> = {
   cancel: toBeCancelled,
 };
 
-/** The baseline lookup: every deletion waits for it, so that what a deletion takes was there before. */
+/** Baseline lookup. Every deletion waits for it, so that a deleted response was readable before. */
 export const lookupControl = requestOn('lookup', readable);
 
-/** The baseline requests by endpoint. */
+/** Baseline requests by endpoint. */
 export const baseline = each(endpointNames, baselineRequest);
 
 function baselineRequest(name: EndpointName): Scenario<Baseline> {
@@ -132,19 +132,19 @@ function formsOf(name: EndpointName): readonly ClientForm[] {
   return inForms[name] ?? [];
 }
 
-/** The catalog names no model, and is there for the protocol that it belongs to. */
+/** Returns the model that an endpoint needs. The catalog names no model, but belongs to the generative protocol. */
 function needsOf(name: EndpointName) {
   const model = name === 'catalog' ? ({ speaks: 'generative' } as const) : endpoints[name].model;
   return model === null ? {} : { model };
 }
 
-/** The baseline response is stored: what is created and what is looked up are compared. */
+/** Adds `store: true` to the Responses baseline, so that the creation and the lookup can be compared. */
 export function asBaseline(name: EndpointName): (call: Call) => Call {
   if (name !== 'responses') return (call) => call;
   return (call) => ({ ...call, body: { ...Object(call.body), store: true } });
 }
 
-/** An input that holds a word of its own. */
+/** Returns an input with a unique secret word. */
 export function ownInput(io: Io): { readonly secret: string; readonly input: string } {
   const secret = io.word();
   return { secret, input: io.sentence(secret) };

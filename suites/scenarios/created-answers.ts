@@ -14,7 +14,7 @@ import {
 } from '../../harness/index.ts';
 import { requestBody, responseIn } from './exchanges.ts';
 
-/** The requests of a run that asked for a generation, and got one: those over HTTP, and turns of a WebSocket. */
+/** Returns the requests of a run that got a generation: HTTP requests and turns of a WebSocket. */
 export function createdIn(run: WholeRun): ReadonlySet<Exchange> {
   let created = createdOf.get(run);
   if (created === undefined) {
@@ -26,25 +26,28 @@ export function createdIn(run: WholeRun): ReadonlySet<Exchange> {
 
 const createdOf = new WeakMap<WholeRun, ReadonlySet<Exchange>>();
 
-/** True if a request, or a turn, asked for a generation. */
+/** True if a request, or a turn, asks for a generation. */
 export function isCreation(exchange: Exchange): boolean {
   return exchange.socket === null ? asksToGenerate(exchange.about) : asksForResponse(exchange);
 }
 
-/** The request that created what an answer is about: itself, or the one that gave out its id. */
+/**
+ * Returns the request that created the response of an exchange: the exchange itself, or the request that got its
+ * id.
+ */
 export function creationOf(exchange: Exchange, run: WholeRun): Exchange | null {
   if (isCreation(exchange)) return exchange;
   const id = responseIn(exchange);
   return id === null ? null : creatorOf(id, run);
 }
 
-/** The request that got this id for its answer; null where no request of the run did. */
+/** Returns the request that got this id in its answer; null if no request of the run did. */
 export function creatorOf(id: string, run: WholeRun): Exchange | null {
   return givenOf('answers', run).get(id) ?? null;
 }
 
 /**
- * Skips an exchange that names a response whose creation was not seen, as in an observation that began
+ * Skips an exchange that names a response whose creation the run does not show, as in an observation that began
  * later.
  */
 export function notApplicableUnlessSeenMade(exchange: Exchange, run: WholeRun): void {
@@ -58,7 +61,7 @@ export function notApplicableUnlessSeenMade(exchange: Exchange, run: WholeRun): 
 
 const idsOf = {
   answers: (exchange: Exchange) => [answerId(exchange)],
-  // A compaction shows the items that it keeps.
+  // A compaction shows the items that it keeps, so their ids repeat.
   'output-items': (exchange: Exchange) =>
     exchange.about.protocol === 'responses' && exchange.about.operation !== 'responses.compact'
       ? outputItems(exchange).map((item) => textAt(item, 'id'))
@@ -66,7 +69,7 @@ const idsOf = {
   'tool-calls': (exchange: Exchange) => toolCalls(exchange).map(({ id }) => id),
 } as const;
 
-/** Kinds of objects whose ids a gateway gives out once. */
+/** Kinds of objects whose ids a gateway must not give out twice. */
 type Identified = keyof typeof idsOf;
 
 const givenOfRun = new WeakMap<WholeRun, Map<Identified, ReadonlyMap<string, Exchange>>>();
@@ -80,7 +83,7 @@ function givenOf(kind: Identified, run: WholeRun): ReadonlyMap<string, Exchange>
     const pairs = [...createdIn(run)].flatMap((one) =>
       idsOf[kind](one).flatMap((id) => (id === null || id === '' ? [] : [[id, one] as const])),
     );
-    // The first one wins.
+    // Reversed, so that the first request with an id wins.
     given = new Map(pairs.toReversed());
     kinds.set(kind, given);
   }
@@ -88,9 +91,9 @@ function givenOf(kind: Identified, run: WholeRun): ReadonlyMap<string, Exchange>
 }
 
 /**
- * Judges that no request before has got an id that this one gets.
+ * Judges that no earlier request got an id that this one gets.
  *
- * @param sameAllowed the same request once more may be answered with what was kept
+ * @param sameAllowed an identical request may be answered from a stored result
  */
 export function expectNewIds(
   exchange: Exchange,
@@ -118,7 +121,7 @@ function asksTheSame(one: Exchange, other: Exchange): boolean {
   return first === second;
 }
 
-/** A generation over a protocol; on Responses it may be a conversation over a WebSocket. */
+/** Selects generations over a protocol. Responses includes conversations over a WebSocket. */
 export function isOf(protocol: StreamingProtocol): (exchange: Exchange) => boolean {
   return (exchange) =>
     exchange.about.protocol === protocol && (exchange.socket !== null || isCreation(exchange));

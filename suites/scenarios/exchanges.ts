@@ -28,7 +28,7 @@ export type Which = EverywhereOn['which'];
 
 const sentToOf = new WeakMap<Exchange, EndpointName | null>();
 
-/** The endpoint that a request was sent to; null where its path or its method belongs to none. */
+/** Returns the endpoint that a request was sent to; null if its path or method matches none. */
 export function endpointIn(exchange: Exchange, { target }: WholeRun): EndpointName | null {
   let endpoint = sentToOf.get(exchange);
   if (endpoint === undefined) {
@@ -42,20 +42,20 @@ export function endpointIn(exchange: Exchange, { target }: WholeRun): EndpointNa
   return endpoint;
 }
 
-/** A good request to an endpoint of the interface, by whatever key. */
+/** Selects successful requests to an endpoint of the interface, with any key. */
 export function isServedAt(endpoint: EndpointName): Which {
   return (exchange, run) => endpointIn(exchange, run) === endpoint && isSuccess(exchange);
 }
 
-/** Selects served requests to an endpoint whose answer is one JSON body. */
+/** Selects successful requests to an endpoint whose answer is one JSON body. */
 export function bodyAt(endpoint: EndpointName): Which {
   const isAt = isServedAt(endpoint);
   return (exchange, run) => isAt(exchange, run) && jsonBody(exchange) !== undefined;
 }
 
 /**
- * Selects answers that have to be one JSON body: those to served requests without an event stream, even if
- * they are no JSON. A stream that nobody asked for is judged as a stream.
+ * Selects answers that have to be one JSON body: those to served requests without an event stream, even if the body
+ * is not JSON. An unrequested stream is judged as a stream.
  */
 export function bodyDueAt(endpoint: EndpointName): Pick<EverywhereOn, 'which' | 'partial'> {
   const isAt = isServedAt(endpoint);
@@ -68,7 +68,7 @@ export function bodyDueAt(endpoint: EndpointName): Pick<EverywhereOn, 'which' | 
   };
 }
 
-/** All of it, as far as it can be decoded. */
+/** True if the whole HTTP answer arrived, even if it cannot be decoded. */
 function hasCome({ failure, socket }: Exchange): boolean {
   const how = failure?.kind ?? 'whole';
   return socket === null && ['whole', 'undecodable'].includes(how);
@@ -83,25 +83,25 @@ function answersWithEvents(exchange: Exchange): boolean {
   return streamEvents(exchange).length > 0;
 }
 
-/** 2xx, or an open WebSocket. */
+/** True for status 2xx, or an open WebSocket. */
 export function isSuccess({ response }: Exchange): boolean {
   return response !== null && (response.status === 101 || Math.floor(response.status / 100) === 2);
 }
 
 /**
- * Statuses of servers before a gateway, or of a method that an endpoint does not have. No source specifies
- * how such a refusal is written, nor how a redirect is.
+ * Statuses of servers in front of a gateway, or of an unsupported method. No source specifies the form of such a
+ * refusal, nor that of a redirect.
  */
 const statusesBefore: ReadonlySet<number> = new Set([405, 408, 413, 414, 426, 431]);
 
-/** Refused over HTTP, by an endpoint of the interface. */
+/** True for a refusal over HTTP by an endpoint of the interface. */
 export function isRefusal(exchange: Exchange): boolean {
   const status = exchange.response?.status ?? 0;
   const isPlain = !statusesBefore.has(status) && redirectedTo(exchange) === null;
   return isPlain && isRefused(exchange, { capability: true });
 }
 
-/** Answered with an error of the gateway, whoever is to blame: over HTTP, or in a turn of a WebSocket. */
+/** True for an error answer of the gateway, client or server error: over HTTP, or in a turn of a WebSocket. */
 export function hasFailed({ response, socket }: Exchange): boolean {
   const status = response?.status ?? 0;
   return socket !== null || (status >= 400 && !statusesBefore.has(status));
@@ -114,8 +114,8 @@ export function refusedAt(endpoint: EndpointName): Which {
 const servingOf = new WeakMap<WholeRun, ReadonlySet<EndpointName>>();
 
 /**
- * An endpoint that serves nobody refuses everything, and says nothing of how it refuses. That it is
- * missing is a requirement of its own.
+ * Leaves a check undecided at an endpoint that serves no request of the run. Such an endpoint refuses everything,
+ * which proves nothing about the form of its refusals. Its absence fails a separate requirement.
  */
 export function assumeServing(exchange: Exchange, run: WholeRun): void {
   let serving = servingOf.get(run);
@@ -129,7 +129,7 @@ export function assumeServing(exchange: Exchange, run: WholeRun): void {
   throw new Inconclusive(`no request to ${endpoint ?? 'this path'} was served`, exchange);
 }
 
-/** No source specifies what another path answers. */
+/** Skips requests to paths outside the interface: no source specifies their answers. */
 export function notApplicableUnlessAtEndpoint(exchange: Exchange, run: WholeRun): void {
   if (endpointIn(exchange, run) !== null) return;
   throw new NothingToJudge('it was sent to no endpoint of the interface');
@@ -137,7 +137,7 @@ export function notApplicableUnlessAtEndpoint(exchange: Exchange, run: WholeRun)
 
 const bodies = new WeakMap<Exchange, unknown>();
 
-/** The body of a request as JSON; of a turn of a WebSocket its frame. */
+/** Returns the JSON body of a request; for a turn of a WebSocket, its frame. */
 export function requestBody(exchange: Exchange): Readonly<Record<string, unknown>> | null {
   if (!bodies.has(exchange)) {
     const { request, socket } = exchange;
@@ -148,7 +148,7 @@ export function requestBody(exchange: Exchange): Readonly<Record<string, unknown
   return isObject(body) ? body : null;
 }
 
-/** Asks for an event stream over HTTP, which is not a recovery of one. */
+/** True if a request asks for an event stream over HTTP, other than the recovery of one. */
 export function asksForStream(exchange: Exchange, protocol: StreamingProtocol): boolean {
   const { about, socket, request } = exchange;
   if (about.protocol !== protocol || socket !== null || request.method !== 'POST') return false;
@@ -159,8 +159,8 @@ export function asksForStream(exchange: Exchange, protocol: StreamingProtocol): 
 }
 
 /**
- * An event stream over HTTP with at least one event, however far it came. What starts after an event may
- * have nothing left, and say so with an event that is of no protocol.
+ * Selects event streams over HTTP with at least one event, complete or not. A stream resumed after an event may
+ * have nothing left to send, and may say so with an event that belongs to no protocol.
  */
 export function isStream(protocol: StreamingProtocol): (exchange: Exchange) => boolean {
   return (exchange) =>
@@ -178,7 +178,7 @@ const startsLater = remembered(({ request }) =>
 
 const stoppedOf = new WeakMap<WholeRun, ReadonlySet<string>>();
 
-/** Somebody asked to cancel or to delete the response: how its stream then ends is documented nowhere. */
+/** True if the run also cancels or deletes the response: no source documents the end of its stream then. */
 export function isStopped(exchange: Exchange, run: WholeRun): boolean {
   let stopped = stoppedOf.get(run);
   if (stopped === undefined) {
@@ -191,7 +191,7 @@ export function isStopped(exchange: Exchange, run: WholeRun): boolean {
 
 const stopping: ReadonlySet<string> = new Set(['responses.cancel', 'responses.delete']);
 
-/** The response that the path of a request names; null where it names none. */
+/** Returns the response id in the path of a request; null if the path has none. */
 export const responseIn = remembered(({ request }): string | null => {
   const id = /\/responses\/([^/]+)/.exec(new URL(request.url).pathname)?.[1];
   return id === undefined ? null : decoded(id);
@@ -200,8 +200,8 @@ export const responseIn = remembered(({ request }): string | null => {
 const constantOf = new WeakMap<WholeRun, boolean>();
 
 /**
- * A server that gives everyone the same answer has an id for it: what is written well in that answer is
- * written by nobody.
+ * Leaves a check undecided if all generations of the run have one id. A server with a constant answer passes every
+ * check of that answer's form without serving a generation.
  */
 export function assumeIdsDiffer(exchange: Exchange, run: WholeRun): void {
   let isConstant = constantOf.get(run);
@@ -214,5 +214,5 @@ export function assumeIdsDiffer(exchange: Exchange, run: WholeRun): void {
   if (isConstant) throw new Inconclusive('all generations have the same id', exchange);
 }
 
-/** Length from which a piece of text does not recur by chance. */
+/** Length in characters from which a text is unlikely to recur by chance. */
 export const distinctive = 24;

@@ -19,31 +19,31 @@ import { requestBody, responseIn } from './exchanges.ts';
 /** Last known state of a response: there, cancelled, deleted, not stored, or denied to others. */
 type LastSeen = 'there' | 'cancelled' | 'deleted' | 'unstored' | 'denied';
 
-/** A response that was looked at once more. */
+/** A response, and its lookup at the end of the run. */
 interface Look {
   readonly id: string;
   readonly seen: LastSeen;
-  /** The last lookup of it that was served to its maker. */
+  /** Last lookup that was served to the owner. */
   readonly before: Exchange | null;
   readonly now: Exchange;
 }
 
-/** A response to look at, and the key and region to ask with. */
+/** A response to look up, with the key and the region of the lookup. */
 interface Subject extends Omit<Look, 'now'> {
   readonly as: CallOptions;
 }
 
-/** Maximum number of responses that are looked at, in equal parts of each state. */
+/** Maximum number of lookups, shared equally between the states. */
 const mostLooks = 250;
 
 /**
- * Milliseconds to wait after the latest request about a stored response: a deleted one comes back through a
- * queue or another node, and not at once.
+ * Milliseconds to wait after the latest request about a stored response. A deleted response that reappears comes
+ * back through a queue or another node, which takes time.
  */
 const restMs = 1_000;
 
 /**
- * All responses of a run, looked up once more at its end. It costs nothing, and shows a state that came back,
+ * Looks up all responses of a run again at its end. Lookups are free of charge, and show states that were reverted
  * or did not last.
  */
 export const lastLook = scenario(
@@ -70,7 +70,7 @@ function isAboutOne(exchange: Exchange): boolean {
   return exchange.about.protocol === 'responses' && responseIn(exchange) !== null;
 }
 
-/** Judges what was last seen in one way. */
+/** Judges the looks with one last known state. */
 export function judgeLooks(
   looks: readonly Look[],
   seen: LastSeen,
@@ -88,7 +88,7 @@ function subjectsIn(sent: readonly Exchange[]): Subject[] {
   const responses = responsesIn(sent);
   const reads = readsIn(sent);
   const turns = turnsIn(sent);
-  // No clause says if a response is kept whose request does not mention `store`.
+  // No clause says that a response is stored if its request omits `store`.
   const kept = new Set(turns.filter((turn) => storeOf(turn) === true).map(answerId));
   const unsure = perhapsDeleted(sent);
   const own = [...responses].flatMap(([id, known]): Subject[] => {
@@ -106,10 +106,7 @@ function subjectsIn(sent: readonly Exchange[]): Subject[] {
   return [...own, ...unstoredIn(turns, responses)];
 }
 
-/**
- * Returns the ids of responses whose deletion was neither served nor refused, so that nobody knows if it
- * was done.
- */
+/** Returns the ids of responses whose deletion was neither served nor refused, so that its effect is unknown. */
 function perhapsDeleted(sent: readonly Exchange[]): ReadonlySet<string | null> {
   const deletions = sent.filter(({ about }) => about.operation === 'responses.delete');
   const open = deletions.filter((one) => !isServed(one) && !isRefused(one));
@@ -132,7 +129,7 @@ const reading: readonly string[] = [
   'responses.recover',
 ];
 
-/** Returns the requests that read each response, by its id, in the order of the answers. */
+/** Returns the requests that read each response, by response id, in the order of their answers. */
 function readsIn(sent: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> {
   const all = new Map<string, Exchange[]>();
   const inTime = [...sent].sort((one, other) => one.times.ended - other.times.ended);
@@ -147,8 +144,8 @@ function readsIn(sent: readonly Exchange[]): ReadonlyMap<string, readonly Exchan
 const otherKeys: readonly KeyName[] = ['otherUser', 'restricted'];
 
 /**
- * Returns looks by those who were denied the response: another user, a key without its model, a request
- * through another region.
+ * Returns looks with the credentials that were denied the response: another user, a key without its model, a
+ * request through another region.
  */
 function foreign(id: string, { by }: Known, reads: readonly Exchange[]): Subject[] {
   const tried = new Map<string, CallOptions>();
@@ -173,7 +170,7 @@ function unstoredIn(
   });
 }
 
-/** Returns the generations that the owner asked for over Responses, turn by turn. */
+/** Returns the owner's generations over Responses, one exchange per turn. */
 function turnsIn(sent: readonly Exchange[]): readonly Exchange[] {
   return sent
     .filter(({ about }) => about.protocol === 'responses' && about.key === 'owner')
@@ -185,7 +182,7 @@ function storeOf(turn: Exchange): unknown {
   return requestBody(turn)?.store;
 }
 
-/** Orders subjects so that all kinds take turns. */
+/** Orders subjects so that the states alternate. */
 function inTurns(subjects: readonly Subject[]): readonly Subject[] {
   const counts = new Map<LastSeen, number>();
   const ranked = subjects.map((subject) => {

@@ -20,17 +20,17 @@ import {
 } from '../../harness/index.ts';
 import { baseline } from './baselines.ts';
 
-/** The list of the `/v1` family, and the catalog of generative-content. */
+/** Name of a listing: the list of the `/v1` family, or the catalog of generative-content. */
 export type Listing = 'list' | 'catalog';
 
 export const listings = ['list', 'catalog'] as const;
 
 export const listingEndpoint = { list: 'models', catalog: 'catalog' } as const;
 
-/** Far more than any gateway has; of a longer catalog nothing can be said, but that it repeats itself. */
+/** Maximum number of pages, far more than any gateway has. For a longer catalog, only repetition can be judged. */
 export const mostPages = 40;
 
-/** Everything that the owner, and everything that the restricted key is shown. */
+/** All entries that each listing shows to the owner and to the restricted key. */
 export const ownersListing = each(listings, (listing: Listing) =>
   scenario(
     `listings/owner/${listing}`,
@@ -42,7 +42,7 @@ export const ownersListing = each(listings, (listing: Listing) =>
   ),
 );
 
-/** The page and those behind it; only the catalog has any. */
+/** Returns the page and all further pages; only the catalog has any. */
 export async function further(
   { lists }: Io,
   first: Exchange,
@@ -58,35 +58,35 @@ export async function further(
   return pages;
 }
 
-/** The entries of an answer, or of the pages of one. */
+/** Returns the entries of all pages of a listing. */
 export function entriesOf(pages: readonly Exchange[]): readonly unknown[] {
   return pages.flatMap((page) => {
     const body = jsonBody(page);
     const members = ['data', 'models'] as const;
-    // A list may have both, for the clients of another interface.
+    // A list may have both members, for the clients of another interface.
     const [own, other] = page.about.operation === 'models.catalog' ? members.toReversed() : members;
     return listAt(body, Array.isArray(at(body, own)) ? own : other);
   });
 }
 
-/** The id of the model that an entry shows: `id`, or the `name` without `models/`; null for none. */
+/** Returns the model id of an entry: `id`, or `name` without `models/`; null if it has neither. */
 export function idOfEntry(entry: unknown): string | null {
   return textAt(entry, 'id') ?? textAt(entry, 'name')?.replace(/^models\//, '') ?? null;
 }
 
-/** True if the ids have that of the model. A catalog may encode it as in a path. */
+/** True if the ids include the model. A catalog may percent-encode the id as in a path. */
 export function includesModel(ids: readonly string[], { id }: Model): boolean {
   return ids.includes(id) || ids.includes(encodeURIComponent(id));
 }
 
-/** The models of the target file that the listing is for. */
+/** Returns the models of the target file that belong in the listing. */
 export function listedBy(target: Target, listing: Listing): Model[] {
   return target.models.filter(({ protocols }) =>
     listing === 'catalog' ? protocols.includes('generative') : !isGenerativeAlone(protocols),
   );
 }
 
-/** A key that is shown a listing. */
+/** A key whose listing is read. */
 type ListedKey = ReturnType<typeof permittedKeys>[number];
 
 export function isGenerativeAlone(protocols: Model['protocols']): boolean {
@@ -97,7 +97,7 @@ export function isPermitted(model: Model, key: ListedKey): boolean {
   return permittedKeys(model).includes(key);
 }
 
-/** The ids of a listing that was shown in full; without that, what it lacks says nothing. */
+/** Returns the ids of a complete listing. A missing entry proves nothing in an incomplete one. */
 export function whole(pages: readonly Exchange[]): string[] {
   assumeServed(pages);
   const last = lastOf(pages);
@@ -107,14 +107,18 @@ export function whole(pages: readonly Exchange[]): string[] {
   return idsOf(pages);
 }
 
-/** The last page that was turned. */
+/** Returns the last page that was fetched. */
 export function lastOf(pages: readonly Exchange[]): Exchange {
   const last = pages.at(-1);
   if (last === undefined) throw new Error('A listing has one page at least');
   return last;
 }
 
-/** The ids in pages of a listing, in their order. @throws Inconclusive when an entry has none */
+/**
+ * Returns the ids in the pages of a listing, in their order.
+ *
+ * @throws Inconclusive if an entry has none
+ */
 export function idsOf(pages: readonly Exchange[]): string[] {
   return entriesOf(pages).map((entry) => {
     const id = idOfEntry(entry);
@@ -129,21 +133,21 @@ export function isBlank(pages: readonly Exchange[]): boolean {
   return lastOf(pages).response?.status === 200 && isObject(body) && Object.keys(body).length === 0;
 }
 
-/** One listing as the owner and the restricted key are shown it. */
+/** One listing as shown to the owner and to the restricted key. */
 interface TwoListings {
   readonly owner: readonly Exchange[];
-  /** Pages that the restricted key is shown. */
+  /** Pages shown to the restricted key. */
   readonly pages: readonly Exchange[];
 }
 
 /**
- * The restricted key is shown none of the models that it may not use, and that the owner is shown.
+ * Judges that the restricted key sees none of its forbidden models, given that the owner sees them.
  *
- * @param listed the models that the listing is for
+ * @param listed the models that belong in the listing
  */
 export function expectPermittedOnly({ owner, pages }: TwoListings, listed: readonly Model[]): void {
   const owners = whole(owner);
-  // Protobuf JSON leaves an empty list out.
+  // Protobuf JSON omits an empty list.
   const shown = isBlank(pages) ? [] : whole(pages);
   const barred = listed.filter((model) => !isPermitted(model, 'restricted'));
   const shownToOwner = barred.filter((model) => includesModel(owners, model));

@@ -1,4 +1,4 @@
 import { each, protocolModules, protocols } from '../../harness/index.ts';
 
-/** The endpoint that stands for a protocol where one is enough: its generation in one JSON body. */
+/** Endpoint that represents a protocol where one is enough: its generation in one JSON body. */
 export const mainEndpoint = each(protocols, (protocol) => protocolModules[protocol].mainEndpoint);

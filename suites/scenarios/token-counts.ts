@@ -10,19 +10,19 @@ import {
   tokenCount,
 } from '../../harness/index.ts';
 
-// Tolerances between token counts. All comparisons of counts use them, so that the permitted difference is
-// decided once.
+// Tolerances between token counts. All comparisons of counts use them, so that one place defines the permitted
+// difference.
 
-/** An answer may count the token that ends it, and its count may be an estimate: five in a hundred. */
+/** Allows for the end token, and for an estimated count: five percent. */
 function withinLimit(limit: number): number {
   return limit + 1 + limit / 20;
 }
 
 /**
- * Judges that a call has read no more than another: it counts no more, but for what two channels may differ.
- * Where either shows no count there is nothing to compare.
+ * Judges that a call has read no more than another: it counts no more tokens, within the tolerance for two
+ * channels. Passes if either shows no count.
  *
- * @param room tokens more that say nothing yet, because what might have been read has many more
+ * @param room additional tokens that prove nothing yet, because the content in question has many more
  */
 export function expectNoMoreRead(read: Exchange, other: Exchange, room = 0): void {
   const [count, own] = [countedInput(read), countedInput(other)];
@@ -37,7 +37,7 @@ export function countedInput(exchange: Exchange): number | null {
   return tokenCount(exchange) ?? inputTokens(exchange);
 }
 
-/** Judges the output that an answer counts: no more than its limit. */
+/** Judges that the reported output does not exceed its limit. */
 export function expectWithinLimit(
   count: number,
   limit: number,
@@ -46,25 +46,25 @@ export function expectWithinLimit(
   expectValue(count, about).toBeAtMost(Math.floor(withinLimit(limit)));
 }
 
-/** True if an answer reached its limit, by its own count, and did not exceed it. */
+/** True if an answer reached its limit by its own count, and did not exceed it. */
 export function isAtLimit(count: number | null, limit: number): boolean {
   return count !== null && count >= limit && count <= withinLimit(limit);
 }
 
 /**
- * Returns the fewest tokens that so many plain words have. Tokenizers split a text at its spaces before
- * they join letters, so a word is at least one token. A quarter is subtracted for tokenizers that join
- * frequent words, and for differences between two channels.
+ * Returns the minimum number of tokens for a number of plain words. Tokenizers split a text at its spaces before
+ * they merge letters, so a word is at least one token. A quarter is subtracted for tokenizers that merge frequent
+ * words, and for differences between two channels.
  */
 export function fewestTokens(words: number): number {
   return (3 * words) / 4;
 }
 
 /**
- * A gateway that is asked to, or says that it did, leaves out or sums up earlier input: then the counts do
- * not show what was read.
+ * Skips answers whose input the gateway truncated or summarized, on request or by its own statement: their counts
+ * do not show the input that was read.
  *
- * @throws {NothingToJudge} when an answer has `truncation: auto`, or holds a compaction
+ * @throws {NothingToJudge} if an answer has `truncation: auto`, or holds a compaction
  */
 export function notApplicableUnlessReadWhole(answers: readonly Exchange[]): void {
   for (const answer of answers) {

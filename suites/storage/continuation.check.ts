@@ -95,7 +95,7 @@ everywhere(
     least: chain,
     which: (exchange) => previousOf(exchange) !== null,
     turns: true,
-    // Instructions and tools are counted, and not carried over: other people's turns may differ in them.
+    // Instructions and tools are counted but not carried over, and real users' turns may differ in them.
     observed: 'never',
   },
   (next, run) => {
@@ -118,26 +118,26 @@ everywhere(
   },
 );
 
-/** The response that a creation goes on from. */
+/** Returns the id of the response that a creation continues, or null. */
 function previousOf(exchange: Exchange): string | null {
   const { protocol, operation } = exchange.about;
   if (protocol !== 'responses' || operation === 'responses.compact') return null;
   return isCreation(exchange) ? textAt(requestBody(exchange), 'previous_response_id') : null;
 }
 
-/** Modes in which a stored conversation goes on. */
+/** Modes in which a stored conversation continues. */
 const ways = ['one-body', 'stream', 'websocket'] as const;
 
 type ContinuedAs = (typeof ways)[number];
 
 interface Continued {
   readonly first: Exchange;
-  /** Null where there was nothing to go on from. */
+  /** Null if there was no response to continue. */
   readonly next: Exchange | null;
   readonly model: string;
 }
 
-/** The stored conversation of long items, and a short turn that goes on with it. */
+/** The stored conversation of long items, and a short turn that continues it. */
 const continuedConversation = each(ways, (as) =>
   scenario(
     `storage/continued-conversation/${as}`,
@@ -148,7 +148,7 @@ const continuedConversation = each(ways, (as) =>
     },
     async (io, { conversation: { created: first } }): Promise<Continued> => {
       const model = io.model.id;
-      // No source says that a list of items has to be accepted.
+      // No source says that a gateway has to accept a list of items.
       if (isRefused(first)) return { first, next: null, model };
       const body = { previous_response_id: idOf(first), input: shortTurn };
       return { first, next: await creations[as].send(io.responses, body), model };
@@ -162,7 +162,7 @@ for (const as of ['stream', 'websocket'] as const) {
   });
 }
 
-/** The second turn, of the model that answered the first. */
+/** Returns the second turn, if the same model answered the first. */
 function nextOf({ first, next, model }: Continued): Exchange {
   if (next === null) throw new NothingToJudge('a list of items is not accepted as input');
   assumeServed(first);
@@ -184,7 +184,7 @@ checkEach('storage/continuation.earlier-items-counted', (as: ContinuedAs) => ({
 check('storage/continuation.branches', branched, ({ second, last, branch }) => {
   assumeServed([second, last]);
   expect(branch).toBeServed();
-  // Had it read its sister, it would have read all that she answered.
+  // A branch that had read its sibling would have counted the sibling's whole answer.
   expectNoMoreRead(branch, last, (outputTokens(last) ?? 0) / 2);
 });
 
@@ -194,7 +194,7 @@ check('storage/continuation.at-once', branched, ({ second, branch, atOnce }) => 
   for (const one of atOnce) expect(one).toBeServed();
 });
 
-/** A response with long instructions, and what goes on from it without any. */
+/** A response with long instructions, and a continuation without instructions. */
 const continuedWithoutInstructions = scenario(
   'storage/continued-without-instructions',
   {
@@ -225,7 +225,7 @@ check(
     if (told < fewestTokens(longTextWords)) {
       throw new NothingToJudge('the usage does not count the instructions');
     }
-    // The answer of the first turn has taken the place of the instructions.
+    // The answer of the first turn is about as long as the instructions, so that the count cannot distinguish them.
     if (answered > fewestTokens(longTextWords) / 2) {
       throw new NothingToJudge('the answer is about as long as the instructions');
     }
@@ -236,7 +236,7 @@ check(
 
 check('storage/continuation.tool-result-served', continuedWithResult, ({ called, next }) => {
   assumeServed(called);
-  // A gateway that may leave out earlier turns may leave out the call.
+  // A gateway that may truncate earlier turns may drop the call.
   notApplicableUnlessReadWhole([called]);
   expect(resultIn(next, called)).toBeServed();
 });
@@ -246,7 +246,9 @@ check('storage/continuation.tool-result-read', continuedWithResult, ({ called, n
   expectCounted(toolResultWords, resultIn(next, called), called);
 });
 
-/** @throws {NothingToJudge | Inconclusive} where no result was sent, for want of a call that has an id */
+/**
+ * @throws {NothingToJudge | Inconclusive} if no result was sent, because no call had an id
+ */
 function resultIn(next: Exchange | null, called: Exchange): Exchange {
   if (next !== null) return next;
   if (isCalled(called, 'responses')) throw new Inconclusive('the call has no id', called);
@@ -256,12 +258,12 @@ function resultIn(next: Exchange | null, called: Exchange): Exchange {
 /** Calls that read a stored response without continuing it. */
 type Reader = 'input-tokens' | 'compact';
 
-/** A call that goes on from a stored response, and a short one that goes on from nothing. */
+/** A call that continues a stored response, and a short call that continues none. */
 interface Read {
   readonly first: Exchange;
   readonly call: Exchange;
   readonly short: Exchange;
-  /** Words of what is stored, at least. */
+  /** Minimum number of words of the stored content. */
   readonly words: number;
 }
 

@@ -50,7 +50,7 @@ check('storage/deletion.served', baseline.delete, ({ baseline }) => {
   expectDeleted(baseline);
 });
 
-/** No source says what a deletion answers, only that it is 2xx. */
+/** Judges that a deletion succeeded. No source specifies its answer beyond a 2xx status. */
 function expectDeleted(deletion: Exchange): void {
   expect(deletion).toHaveStatus(200, 202, 204);
   expectValue(errorBody(deletion), { as: 'the error in the answer', of: deletion }).toEqual(null);
@@ -67,7 +67,11 @@ check('storage/deletion.shape', baseline.delete, ({ baseline, id }) => {
   expect(baseline).toHave('deleted', (body) => at(body, 'deleted') === true);
 });
 
-/** Leaves a check that depends on a deletion undecided. @throws {Inconclusive} when it was refused */
+/**
+ * Leaves a check that depends on a deletion undecided.
+ *
+ * @throws {Inconclusive} if the deletion was refused
+ */
 function assumeDeleted(deletion: Exchange): void {
   if (isCarriedOut(deletion)) return;
   throw new Inconclusive('the response was not deleted', deletion);
@@ -85,7 +89,7 @@ const deleted = scenario(
     const deletion = await responses.delete(subject.id);
     const other = await responses.lookup(present(id, 'id'));
     const childId = answerId(child);
-    // Without a child there is still a deletion to be judged.
+    // Without a child, the deletion itself can still be judged.
     const after =
       childId === null
         ? null
@@ -115,14 +119,13 @@ check('storage/deletion.continuation-input', deleted, (captured, { note }) => {
   note(`the input items of the continuation ${shows ? 'still show' : 'do not show'} it`, items);
 });
 
-/** A response that was deleted. */
 interface Deleted extends Subject {
   readonly deletion: Exchange;
 }
 
 /**
- * A turn with `store: true`, deleted while its connection is open, and then continued there: null where
- * the gateway has closed.
+ * A turn with `store: true`, deleted while its connection is open, and then continued there. Null if the gateway
+ * has closed the connection.
  */
 const madeOnConnection: Scenario<Deleted & { readonly there: Exchange | null }> = scenario(
   'storage/deleted-on-its-connection',
@@ -146,7 +149,7 @@ const madeOnConnection: Scenario<Deleted & { readonly there: Exchange | null }> 
   },
 );
 
-/** A background response whose stream was resumed, deleted, and its stream asked for once again. */
+/** A background response whose stream was resumed; it is deleted, and its stream requested again. */
 const resumedAndDeleted = scenario(
   'storage/resumed-and-deleted',
   {
@@ -212,13 +215,13 @@ check(
   'storage/deletion.removes-events',
   resumedAndDeleted,
   ({ rest, lookups, deletion, again }) => {
-    // The text may have come in one piece, before the stream was interrupted.
+    // The text may have arrived in one piece, before the interruption.
     const text = [rest, ...lookups].map(generatedText).find((one) => one !== '');
     if (text === undefined) {
       assumeServed(lookups);
       throw new Inconclusive(`the response had no text: ${noTextHint}`, rest);
     }
-    // Nothing may be left of a stream whose text came in one piece.
+    // Nothing may be left of a stream whose text arrived in one piece.
     if (!isServed(rest, { nothingLeft: true })) assumeServed(rest);
     assumeDeleted(deletion);
     expectValue(generatedText(again), { as: 'the recovered text', of: again }).toEqual('');
@@ -245,7 +248,7 @@ check(
   ({ lastLook, control: { baseline: control } }) =>
     judgeLooks(lastLook, 'deleted', ({ before, now }) => {
       const text = before === null ? '' : generatedText(before);
-      // A run that was stopped early may have said no more than a common word.
+      // A run that was stopped early may have generated nothing but a common word.
       expect(now).toBeDenied({ secret: text.length < distinctive ? [] : [text], control });
     }),
 );

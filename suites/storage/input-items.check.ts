@@ -55,7 +55,7 @@ everywhere(
   },
 );
 
-/** Every string in a value, however deep. */
+/** Returns every string nested in a value. */
 function textsIn(value: unknown): string[] {
   return typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn);
 }
@@ -63,9 +63,9 @@ function textsIn(value: unknown): string[] {
 /** An input, and the list of input items that shows it. */
 interface KeptInput {
   readonly created: Exchange;
-  /** Null where the input was refused. */
+  /** Null if the input was refused. */
   readonly list: Exchange | null;
-  /** Each text of the input. */
+  /** All texts of the input. */
   readonly texts: readonly string[];
 }
 
@@ -220,7 +220,7 @@ everywhere(
   (exchange) => expect(exchange).toMatchSchema('responses/input-items'),
 );
 
-/** The input items of a conversation: the whole list in both orders, and page by page. */
+/** Input items of a conversation: the whole list in both orders, and page by page. */
 const pagedItems = scenario(
   'storage/paged-input-items',
   {
@@ -234,7 +234,7 @@ const pagedItems = scenario(
     const [ascending, descending, pages] = await Promise.all([list('asc'), list('desc'), walk()]);
     return { control: control.baseline, ascending, descending, pages };
 
-    /** One item a page, as official clients walk; a list that never ends is left. */
+    /** Reads one item per page, as official clients do, and stops at a maximum if the list never ends. */
     async function walk() {
       const { responses } = io.lane('pages');
       const pages = [await responses.inputItems(id, { order: 'asc', limit: '1' })];

@@ -22,10 +22,10 @@ import { expectNoneBefore, namedBefore } from '../scenarios/stored/named-before.
 import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
 import { expectNoMoreRead } from '../scenarios/token-counts.ts';
 
-/** In which way a message might be found again. */
+/** Ways in which a stored message might be found. */
 type Reach = 'get-message' | 'get-response' | 'previous-response-id';
 
-/** Control of each: the same request for a response that exists, so that a refusal proves something. */
+/** Control of each way: the same request for a response that exists, so that a refusal proves something. */
 const control = {
   'get-message': baseline.messages,
   'get-response': baseline.lookup,
@@ -44,7 +44,7 @@ const reach: Readonly<Record<Reach, (io: Io, id: string) => Promise<Exchange>>> 
   'previous-response-id': ({ responses }, id) => responses.create({ previous_response_id: id }),
 };
 
-/** A message that asks to be stored, and to go on from a stored response. */
+/** A message that requests storage, and names a stored response to continue. */
 const askedToStore = namedBefore({
   name: 'storage/messages/asked-to-store',
   more: { store: true },
@@ -75,7 +75,7 @@ const messages = {
 
 type MadeBy = keyof typeof messages;
 
-/** The id of a message, used as if it had been stored, and one that does not exist. */
+/** Uses the id of a message as if it had been stored, and an id that does not exist. */
 const reachedMessage = each(
   ['get-message', 'get-response', 'previous-response-id'],
   (way: Reach) => {
@@ -113,17 +113,15 @@ checkEach('storage/messages.not-offered', (way: Reach, madeBy: MadeBy) => ({
     }
     const [attempt, unknown] = reached;
     assumeServed(control);
-    // A server that says the same to everyone has stored nothing, and proves nothing by an occasional
-    // refusal.
+    // A server with a constant answer stores nothing, and an occasional refusal by it proves nothing.
     assumeDistinctIds([message], [control]);
     expect(attempt).toShowNoneOf([secret]);
-    // No source says how it is refused. An answer that is not served shows nothing of a stored message.
+    // No source specifies the refusal. An answer that is not served shows nothing of a stored message.
     if (!isServed(attempt)) return;
     if (way !== 'previous-response-id' || !isServed(unknown)) {
       expect(attempt).toBeRefused();
     }
-    // A gateway that ignores ids that it does not know offers nothing, either; nor does one that
-    // says the same to everyone.
+    // A gateway that ignores unknown ids stores nothing either, nor does a server with a constant answer.
     assumeDistinctIds([attempt], [unknown]);
     expectNoMoreRead(attempt, unknown);
   },

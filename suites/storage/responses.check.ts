@@ -59,7 +59,7 @@ everywhere(
   },
 );
 
-/** A recovery has the same path. */
+/** True for a lookup; a recovery has the same path. */
 function isLookup(exchange: Exchange): boolean {
   return exchange.about.operation === 'responses.lookup' && isSuccess(exchange);
 }
@@ -68,14 +68,14 @@ function hasEnded(exchange: Exchange): boolean {
   return ['completed', 'incomplete'].includes(ending(exchange) ?? '');
 }
 
-/** True if the creation showed the end so long ago that every lookup has to. */
+/** True if the creation showed the end so long ago that every lookup must show it. */
 function isDue(lookup: Exchange, run: WholeRun): boolean {
   const created = creationOf(lookup, run);
   if (created === null || created.failure !== null || !hasEnded(created)) return false;
   return lookup.times.started >= created.times.ended + run.target.limits.consistencyMs;
 }
 
-/** The answer that showed how a response ended: that of its creation, or the lookup that says most. */
+/** Returns the answer that showed the end of a response: its creation, or else the most complete lookup. */
 function endOf(lookup: Exchange, run: WholeRun): Exchange {
   const created = creationOf(lookup, run);
   if (created !== null && created.failure === null && hasEnded(created)) return created;
@@ -107,10 +107,10 @@ check('storage/responses.stream-is-stored', streamLookedUp, ({ streamed, lookup 
   expectValue(generatedText(lookup), { as: 'the stored text', of: lookup }).toEqual(text);
 });
 
-/** Ways in which a looked-up response was made. */
+/** Creation modes of a looked-up response. */
 type Made = 'one-body' | 'stream' | 'background' | 'websocket' | 'continuation' | 'call';
 
-/** A response, as its creation showed it in the end, and as it is looked up. */
+/** A response as its creation finally showed it, and its lookup. */
 interface CreatedAndLookedUp {
   readonly created: Exchange;
   readonly lookup: Exchange;
@@ -130,12 +130,12 @@ const callLookedUp = scenario(
   { after: { call: called.responses }, cost: { requests: 1, generations: 0 } },
   async ({ responses }, { call: { called: created } }) => ({
     created,
-    // A model may be refused that is to call a function.
+    // A model that should call a function may be refused.
     lookup: isRefused(created) ? null : await responses.lookup(idOf(created)),
   }),
 );
 
-/** Responses that other checks make, and mostly look up, too. */
+/** Responses that other checks create, and mostly also look up. */
 const createdAndLookedUp: Readonly<Record<Made, Captures<CreatedAndLookedUp>>> = {
   'one-body': lookedUp,
   stream: view({ streamLookedUp }, ({ streamLookedUp: { streamed, lookup } }) => ({
@@ -157,7 +157,7 @@ const createdAndLookedUp: Readonly<Record<Made, Captures<CreatedAndLookedUp>>> =
   }),
 };
 
-/** Members that do not change once a response has ended. */
+/** Members that do not change after a response has ended. */
 const members = [
   'status',
   'created_at',
@@ -178,12 +178,12 @@ checkEach('storage/responses.lookup-same-resource', (made: Made) => ({
     assumeServed([created, lookup]);
     for (const member of members) {
       const [before, now] = [created, lookup].map((one) => at(nativeBody(one), member));
-      // A member that one of both lacks cannot differ. Another check judges its type.
+      // A member that one of the two lacks cannot differ. Another check judges its type.
       if (before == null || typeof now !== typeof before) continue;
       expectValue(now, { as: member, of: lookup }).toEqual(before);
     }
     if (made === 'continuation') {
-      // The text of the others is judged elsewhere.
+      // Another check judges the text of the other modes.
       const text = generatedText(created);
       expectValue(generatedText(lookup), { as: 'text', of: lookup }).toEqual(text);
     }
@@ -195,7 +195,7 @@ checkEach('storage/responses.lookup-same-resource', (made: Made) => ({
       for (const member of ['id', 'call_id', 'name', 'arguments']) {
         const [was, is] = [before[n], item].map((one) => textAt(one, member));
         if (was == null || is == null) continue;
-        // Arguments are compared as JSON, because the same value may be written differently.
+        // Arguments are compared as JSON, because equal values may be written differently.
         const [said, shown] = member === 'arguments' ? [parsed(was), parsed(is)] : [was, is];
         expectValue(shown, { as: `output[${n}].${member}`, of: lookup }).toEqual(said);
       }

@@ -28,13 +28,13 @@ checkEach('storage/responses.false-indirect-access-denied', (operation: Indirect
   }),
 );
 
-/** The id of no response, in the form of one: letters and digits of a real one, moved on. */
+/** An unused response id in the form of a real one, with shifted letters and digits. */
 const unknown = view({ readable }, ({ readable: { id, secret } }) => ({
   id: unknownLike(id),
   secret,
 }));
 
-/** An operation on it, a continuation in each of its forms. The control goes with it. */
+/** Tries an operation on the unused id, a continuation in each of its forms, with its control. */
 function onUnknown(operation: StoredOperationName) {
   const [plain, ...others] = requestModes[operation];
   const forms = [plain, ...(operation === 'continue' ? others : [])];

@@ -50,7 +50,7 @@ everywhere(
     if (turn.socket?.close?.by !== 'gateway' && !isEnded(turn)) {
       throw new NothingToJudge('we left before its end');
     }
-    // Other checks judge if a close without an event refuses the turn, with which code, and if it may.
+    // Other checks judge if a close without an event refuses the turn, its code, and if it is allowed.
     if (turn.socket?.close?.by === 'gateway' && !isAnswered(turn)) {
       throw new NothingToJudge('it was closed without an event');
     }
@@ -63,7 +63,7 @@ function isEnded(turn: Exchange): boolean {
 }
 
 check('websocket/connection.stored-is-stored', storedTurn, ({ talk, turn, lookup: shown }) => {
-  // Turns that are not stored show that it is the storage that is refused.
+  // Served turns without storage show that only storage is refused.
   assumeServed(turnOf(talk, 1));
   expect(turn).toBeServed();
   const lookup = present(shown, `lookup of ${idOf(turn)}`);
@@ -73,7 +73,7 @@ check('websocket/connection.stored-is-stored', storedTurn, ({ talk, turn, lookup
   );
 });
 
-/** The text of the finished message items, whatever the events before them said. */
+/** Returns the text of the finished message items, regardless of the events before them. */
 function finishedText(exchange: Exchange): string {
   return outputItems(exchange).map(textOfItem).join('');
 }
@@ -114,7 +114,7 @@ check(`${elsewhere}:other-connection`, conversation, ({ talk, elsewhere }) => {
   expect(otherConnection).toBeRefused({ control: turnOf(talk, 3) });
 });
 
-/** @throws {Inconclusive} when there was nothing to try it on */
+/** @throws {Inconclusive} if there was no response for the attempt */
 function tried<T>(attempt: T | null, talk: Exchange): T {
   if (attempt !== null) return attempt;
   throw new Inconclusive(`a turn of the conversation named no response${lostBecause(talk)}`, talk);
@@ -148,7 +148,7 @@ check(
   },
 );
 
-/** The connection was open, and nothing came until the time ran out. */
+/** True if the connection was open, but no frame arrived before the timeout. */
 function isSilent(turn: Exchange): boolean {
   return turn.socket !== null && turn.failure?.kind === 'timeout' && !isAnswered(turn);
 }
@@ -178,7 +178,7 @@ check('websocket/connection.no-interleaving', overlapping, ({ talk, ends, again 
   );
 });
 
-/** Frames that are no message of the protocol: cut JSON, an unknown type, bytes. */
+/** Frames that are not messages of the protocol: truncated JSON, an unknown type, bytes. */
 const badFrames = [
   '{"type": "response.create", "input": "',
   { type: 'session.unknown' },
@@ -186,8 +186,8 @@ const badFrames = [
 ];
 
 /**
- * Bad frames, and a good turn right behind them: what a bad frame gets need not be an answer. The good
- * turn is taken once more where it came too soon, on a new connection where the gateway has closed.
+ * Bad frames, followed immediately by a good turn, because a bad frame need not get an answer. The good turn is
+ * retried if it was too early, on a new connection if the gateway has closed.
  */
 const badFramesSent = scenario(
   'websocket/connection/bad-frames',
@@ -201,7 +201,7 @@ const badFramesSent = scenario(
   },
   async (io, { baseline: { baseline: control } }) => {
     const tries = [await behindBadFrames(io)];
-    // Silence may be that of one moment.
+    // Silence may be temporary.
     while (tries.every(isSilent) && tries.length < 3) tries.push(await behindBadFrames(io));
     return { control, tries };
   },
@@ -247,8 +247,8 @@ check(
 );
 
 /**
- * A turn, a continuation of it that has to fail (it brings the output of a call that was never made),
- * and a good continuation of it.
+ * A turn, an invalid continuation of it (with the output of a call that was never made), and a valid continuation
+ * of it.
  */
 const failedContinuation = scenario(
   'websocket/connection/failed-continuation',
@@ -285,7 +285,7 @@ check(
   },
 );
 
-/** `GET /v1/responses` without an upgrade. */
+/** Sends `GET /v1/responses` without an upgrade. */
 const plainGet = scenario(
   'websocket/connection/plain-get',
   { after: { baseline: baseline.websocket }, cost: { requests: 1, generations: 0 } },

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CheckResult, CheckVerdict, RunResult } from '../../kernel/core/index.ts';
 
-/** Members that say how long something took, here and now. */
+/** Members that are not compared, because they depend on the time or the process. */
 const measured = new Set(['durationMs', 'traffic', 'suiteVersion', 'checks', 'format', 'version']);
 
 /**
- * Lists where a report differs from its exchanges when they are judged again. Checks that the exchanges
- * break come first, because somebody may want to hide them.
+ * Lists the differences between a report and a new judgement of its exchanges. Checks that fail on the exchanges
+ * come first, because a forger would hide them.
  */
 export function disagreements(report: RunResult, rejudged: RunResult): string[] {
   const again = new Map(rejudged.checks.map((check) => [check.id, check]));
@@ -42,7 +42,7 @@ function disagreement(stated: CheckResult, judged: CheckResult): string[] {
   if (verdict.state !== other.state) {
     return [`${id}: the report says ${verdict.state}, its exchanges say ${inWords(other)}`];
   }
-  // The text of an error says where in our code it was thrown, which differs between machines.
+  // The text of an error contains a stack position, which differs between machines.
   const same = verdict.state === 'error' || isDeepStrictEqual(verdict, other);
   if (!same) {
     return [`${id}: the report gives another reason than its exchanges: ${inWords(other)}`];

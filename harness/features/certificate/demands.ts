@@ -3,25 +3,25 @@ import type { Demands } from './inspect.ts';
 import { readPublicKey } from './keys.ts';
 import { readPolicy } from './policy-file.ts';
 
-/** Demands of a verifier, as command lines and programs give them: paths of files. */
+/** Demands of a verifier in the form of command lines and programs, with paths of files. */
 export interface Demanded {
-  /** A file with the Ed25519 key (SPKI, PEM) that must have signed. */
+  /** A file with the Ed25519 key (SPKI, PEM) of the required signature. */
   readonly publicKey?: string | undefined;
-  /** A file that says what is demanded: `fixtures/policy.schema.json`. */
+  /** A file with the policy, described by `fixtures/policy.schema.json`. */
   readonly policy?: string | undefined;
-  /** Names of `fixtures/profiles.yaml` that must be met. */
+  /** Names of required profiles in `fixtures/profiles.yaml`. */
   readonly profiles?: readonly string[] | undefined;
-  /** SHA-256 of other builds of the suite that may have made it. */
+  /** SHA-256 of other accepted builds of the suite. */
   readonly otherBuilds?: readonly string[] | undefined;
-  /** Challenge that the verifier made for this run. */
+  /** Challenge of the verifier for this run. */
   readonly challenge?: string | null | undefined;
-  /** Hosts at which each region must be. */
+  /** Accepted hosts for each region. */
   readonly hosts?: readonly string[] | undefined;
-  /** Days that the run may lie back. */
+  /** Maximum age of the run in days. */
   readonly maxAgeDays?: number | undefined;
 }
 
-/** Reads the files that say what is demanded. @throws {TargetError | BadKey} */
+/** Reads the files of the demands. @throws {TargetError | BadKey} */
 export function demandsOf({
   publicKey,
   policy: file,

@@ -1,7 +1,7 @@
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
 import { asObject } from '../../kernel/core/index.ts';
 
-/** A signed message, as DSSE 1.0 (Dead Simple Signing Envelope) writes it in JSON. */
+/** A signed message in the JSON form of DSSE 1.0 (Dead Simple Signing Envelope). */
 export interface Envelope {
   readonly payloadType: string;
   /** Base64. */
@@ -10,7 +10,7 @@ export interface Envelope {
 }
 
 interface Signature {
-  /** Says which key it is. */
+  /** Identifies the key. */
   readonly keyid: string;
   /** Base64. */
   readonly sig: string;
@@ -19,7 +19,7 @@ interface Signature {
 /**
  * Puts a message into an envelope.
  *
- * @param key an Ed25519 private key; null leaves the message unsigned
+ * @param key an Ed25519 private key, or null to leave the message unsigned
  */
 export function seal(
   payloadType: string,
@@ -53,15 +53,14 @@ export function isSignatureBy(
   return verify(null, message, publicKey, Buffer.from(sig, 'base64'));
 }
 
-/** An envelope as it stands in a file. */
+/** An envelope in its file format. */
 export function writtenEnvelope({ payloadType, payload, signatures }: Envelope): string {
   const all = signatures.map(({ keyid, sig }) => ({ keyid, sig }));
   return `${JSON.stringify({ payloadType, payload, signatures: all }, null, 2)}\n`;
 }
 
-/** The message itself. */
 export function payloadOf({ payload }: Envelope): Uint8Array {
-  // Both alphabets of base64 are allowed, and read.
+  // Both alphabets of base64 are legal.
   return Buffer.from(payload, 'base64');
 }
 
@@ -71,10 +70,7 @@ export function keyIdOf(publicKey: KeyObject): string {
   return createHash('sha256').update(spki).digest('hex');
 }
 
-/**
- * The pre-authentication encoding: what is signed in the place of the message, so that a signature
- * holds for its type, too.
- */
+/** The pre-authentication encoding: the signed bytes, which cover the type of the message as well. */
 export function preAuthentication(payloadType: string, body: Uint8Array): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([
@@ -85,7 +81,7 @@ export function preAuthentication(payloadType: string, body: Uint8Array): Buffer
   ]);
 }
 
-/** @throws {Error} when it is no envelope */
+/** @throws {Error} when the text is not an envelope */
 export function readEnvelope(text: string): Envelope {
   const value: unknown = JSON.parse(text);
   if (!isEnvelope(value)) {

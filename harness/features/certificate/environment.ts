@@ -6,12 +6,12 @@ import { suiteDigest } from './suite-digest.ts';
 /** Suite and catalogue that judged a run: `environment.json`. */
 export interface Environment {
   readonly format: 'gateway-touchstone/environment';
-  /** Counts up when a member is removed or changes its meaning. */
+  /** Incremented when a member is removed or changes its meaning. */
   readonly version: 1;
   readonly suite: {
     readonly name: string;
     readonly version: string;
-    /** SHA-256 over its own files. */
+    /** SHA-256 over the suite's own files. */
     readonly sha256: string;
   };
   readonly catalogue: { readonly sha256: string; readonly checks: number };
@@ -19,7 +19,6 @@ export interface Environment {
 
 const format = 'gateway-touchstone/environment';
 
-/** Returns the environment of this process. */
 export function currentEnvironment({ digest, checks }: Catalogue): Environment {
   const { name, version } = manifest();
   return {
@@ -35,7 +34,9 @@ export function writtenEnvironment(environment: Environment): string {
   return `${JSON.stringify(environment, null, 2)}\n`;
 }
 
-/** @throws {Error} when it is none, says anything else, or is of a version that is not known here */
+/**
+ * @throws {Error} when the text is not an environment, has other members, or has an unknown version
+ */
 export function readEnvironment(text: string): Environment {
   const value: unknown = JSON.parse(text);
   if (!isEnvironment(value)) throw new Error('it does not say what judged, as version 1 says it');

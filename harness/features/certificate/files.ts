@@ -5,9 +5,9 @@ import { sideOf } from '../../kernel/core/index.ts';
 import { quoted } from '../../kernel/report/index.ts';
 
 /**
- * Files of a bundle: that of a gateway has `target`, that of a client has `client`. Each must be present,
- * and no other may be: all of it is checked, so it has no page and no instructions. `verify` makes these
- * itself.
+ * Files of a bundle: that of a gateway has `target`, that of a client has `client`. All others are required, and no
+ * further file is allowed: every file is verified, so a bundle has no page and no instructions. `verify` creates
+ * these itself.
  */
 export const bundleFiles = {
   report: 'report.json',
@@ -19,7 +19,7 @@ export const bundleFiles = {
   sums: 'SHA256SUMS',
 } as const;
 
-/** The file that describes what was judged. */
+/** The file that describes the subject of the run. */
 export type SubjectFile = typeof bundleFiles.target | typeof bundleFiles.client;
 
 /** Name of the subject file that a result needs. */
@@ -38,7 +38,7 @@ export function isFolderOfBundles(folder: string): boolean {
   return !readdirSync(folder).some((name) => own.has(name)) && bundlesIn(folder).length > 0;
 }
 
-/** Names of the folders of a folder, and of links in their place. Each is taken for a bundle: none is passed over. */
+/** Names of the folders in a folder, and of links. Each counts as a bundle, so that none is skipped. */
 export function bundlesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
@@ -47,24 +47,24 @@ export function bundlesIn(folder: string): string[] {
     .sort();
 }
 
-/** The files that the attestation is about: all but itself and the list of sums. */
+/** Files covered by the attestation: all but the attestation and the list of sums. */
 export function attestedFiles(subject: SubjectFile): readonly string[] {
   return [bundleFiles.report, bundleFiles.exchanges, subject, bundleFiles.environment];
 }
 
-/** SHA-256, in hexadecimal digits, by the names of files. */
+/** SHA-256 in hexadecimal digits, by file name. */
 export type Sums = ReadonlyMap<string, string>;
 
 export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The sums of some files of a folder. */
+/** Computes the sums of some files of a folder. */
 export function sumsOf(folder: string, names: readonly string[]): Sums {
   return new Map(names.map((name) => [name, sha256OfFile(join(folder, name))]));
 }
 
-/** A piece at a time: a file of any size takes no more memory than that. */
+/** Reads piece by piece, so that memory use does not depend on the size of the file. */
 function sha256OfFile(path: string): string {
   const hash = createHash('sha256');
   const piece = Buffer.alloc(1 << 20);
@@ -81,16 +81,16 @@ function sha256OfFile(path: string): string {
 
 const MiB = 1 << 20;
 
-/** Most bytes that a file of a bundle may have: what is larger is not read. */
+/** Maximum size of the files of a bundle, in bytes. A larger file is not read. */
 const mostBytes: Readonly<Record<string, number>> = {
   [bundleFiles.exchanges]: 256 * MiB,
   [bundleFiles.report]: 64 * MiB,
 };
 
-/** Size limit of files that are small in any bundle. */
+/** Maximum size of files that are small in any bundle. */
 const mostBytesOfOthers = 4 * MiB;
 
-/** Explains why a file cannot be part of a bundle, as far as shows without reading it; null if it can. */
+/** Explains why a file cannot be part of a bundle, without reading its content. Null if it can. */
 export function unfitness(folder: string, name: string): string | null {
   const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
   if (found === undefined) return `${name} is missing`;
@@ -100,7 +100,7 @@ export function unfitness(folder: string, name: string): string | null {
   return `${name} is too large: it has ${found.size} bytes, and may have ${most}`;
 }
 
-/** Sums as `sha256sum --check` reads them. */
+/** Sums in the format of `sha256sum --check`. */
 export function writtenSums(sums: Sums): string {
   return [...sums]
     .sort(([one], [other]) => (one < other ? -1 : 1))

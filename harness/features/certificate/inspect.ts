@@ -32,34 +32,36 @@ export interface Bundle {
 
 /** Demands of a verifier on a bundle. */
 export interface Demands {
-  /** Names of the profiles that it must meet, whatever it claims. */
+  /** Names of required profiles, regardless of the claimed ones. */
   readonly profiles?: readonly string[];
-  /** All else that a verifier demands of one that is intact; null: nothing. */
+  /** All other demands on an intact bundle. Null if there are none. */
   readonly policy?: Policy | null;
   /** Hosts of the regions, and the maximum age of the run. */
   readonly origin?: OriginDemands;
-  /** Keys of which one must have signed it. If empty, no signature is required, and none can be checked. */
+  /**
+   * Accepted signers, of which one must have signed. If empty, no signature is required, and none can be checked.
+   */
   readonly signers: readonly KeyObject[];
-  /** SHA-256 of other builds of the suite than this one that may have made it. */
+  /** SHA-256 of accepted builds of the suite other than this one. */
   readonly otherBuilds: readonly string[];
-  /** Challenge that the verifier made for this run; null accepts any run. */
+  /** Challenge of the verifier for this run. Null accepts any run. */
   readonly challenge: string | null;
 }
 
 export interface Inspection {
-  /** Reasons why the bundle is rejected; none if all is in order that can be seen without judging again. */
+  /** Reasons why the bundle is rejected. Empty if it is valid as far as that shows without judging again. */
   readonly problems: readonly string[];
   /** Contents, or null if they cannot be read. */
   readonly bundle: Bundle | null;
 }
 
 /**
- * Looks at a bundle without judging anything: its files and their sums, the signature, and whether
- * its parts say the same.
+ * Inspects a bundle without judging anything: its files and their sums, the signature, and the consistency of its
+ * parts.
  */
 export function inspect(folder: string, { signers, otherBuilds, challenge }: Demands): Inspection {
   const files = fileProblems(folder);
-  // The contents of changed files may be anything and prove nothing.
+  // Changed files may contain anything and prove nothing.
   if (files.length > 0) return { problems: files, bundle: null };
   const { problems, ...parts } = read(folder);
   const { report, recording, environment, envelope } = parts;
@@ -100,8 +102,8 @@ function read(folder: string) {
       const value: unknown = JSON.parse(text);
       if (!isReport(value)) throw new Error('it does not match the JSON Schema of reports');
       const { causes, scope, ...report } = value;
-      // Causes and scope depend on the rows of the catalogue, and a bundle of another catalogue is rejected
-      // for that.
+      // Causes and scope depend on the rows of the catalogue. A bundle of another catalogue is rejected for that
+      // reason.
       if (isOfOther(report)) return report;
       if (causes !== undefined && !isDeepStrictEqual(causes, causesFor(report))) {
         throw new Error('its `causes` do not follow from its checks');
@@ -110,7 +112,7 @@ function read(folder: string) {
         throw new Error('its `scope` does not follow from its checks');
       }
       const { format: _, version: __, ...result } = report;
-      // Members that stand there twice, say: readers differ on which one counts.
+      // A text with duplicate members, for example, has different meanings for different readers.
       if (renderJson(result) !== text) throw new Error('it is not written as the suite writes it');
       return report;
     }),
@@ -127,7 +129,7 @@ function read(folder: string) {
   };
 }
 
-/** The Statement follows from the other files: it is made again, and compared. */
+/** The statement is derived from the other files, so it is built again and compared. */
 function statementProblems(
   folder: string,
   { report, environment }: Bundle,
@@ -165,7 +167,7 @@ function differing(prefix: string, stated: object, expected: object): string[] {
     .map((name) => prefix + name);
 }
 
-/** The file of what was judged describes what the recording says was judged. */
+/** Checks that the subject file describes the subject of the recording. */
 function describedProblems(folder: string, { recording }: Bundle): string[] {
   const name = subjectFileIn(folder);
   try {
@@ -175,7 +177,7 @@ function describedProblems(folder: string, { recording }: Bundle): string[] {
   }
 }
 
-/** Checks that the run was judged by this build of the suite, or by one that the verifier named. */
+/** Checks that the run was judged by this build of the suite, or by one that the verifier accepts. */
 function buildProblems(
   { report, recording: { header }, environment }: Bundle,
   otherBuilds: readonly string[],
@@ -209,10 +211,10 @@ function buildProblems(
   return problems;
 }
 
-/** Tolerated difference of clocks. */
+/** Tolerated difference between clocks, in milliseconds. */
 const clockToleranceMs = 5 * 60_000;
 
-/** The time is one and the same in all parts, and not to come. */
+/** Checks that the time is equal in all parts, and not in the future. */
 function timeProblems({ report, recording: { header } }: Bundle): string[] {
   const { report: name, exchanges } = bundleFiles;
   const { startedAt } = header;
@@ -268,7 +270,10 @@ function isOfOther(report: RunResult): boolean {
   return report.catalogue.sha256 !== loadCatalogue(sideOf(report)).digest;
 }
 
-/** A certificate of the time when a claim chose what was judged says less than one of today with the same words. */
+/**
+ * Rejects an older certificate whose claim determined what was judged: it covers less than a current one with
+ * identical words.
+ */
 function claimProblems({ checks, catalogue, target }: RunResult, revision: number): string[] {
   const left = checks.filter(
     ({ level, verdict }) =>
@@ -288,7 +293,7 @@ function listed(names: readonly string[]): string {
   return names.map(quoted).join(', ');
 }
 
-/** A recording that is no such thing in a member that nobody has looked at is a problem, and no end of ours. */
+/** Reports a malformed recording as a problem, even if the malformed member has not been read before. */
 function sourceProblems(recording: Recording, challenge: string | null): string[] {
   try {
     return [...witnessProblems(recording, challenge), ...provenanceProblems(recording)];

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../../kernel/terminal/index.ts';
 
-/** A key file cannot be used. It quotes nothing of what stands in it. */
+/** A key file cannot be used. The error quotes none of its content. */
 export class BadKey extends UsageError {
   override readonly name = 'BadKey';
 }
@@ -25,7 +25,7 @@ export function readSigningKey(path: string): SigningKey {
 /** Reads an Ed25519 public key, SPKI in PEM. @throws {BadKey} */
 export function readPublicKey(path: string): KeyObject {
   const pem = textOf(path);
-  // Node would take a private key, too, but handing that on is a mistake.
+  // Node would also accept a private key, but sharing a private key is a mistake.
   if (pem.includes('PRIVATE KEY')) {
     throw new BadKey(`${path} is a private key: verifying takes the public one. ${derive(path)}`);
   }

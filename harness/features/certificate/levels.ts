@@ -1,11 +1,11 @@
 import { exitCodes } from '../../kernel/core/index.ts';
 
 /**
- * Levels of trust in a bundle that was not rejected, which depend on what its verifier provided. Only this
- * module defines the words and the exit code of each level.
+ * Levels of trust in a bundle that was not rejected, which depend on what its verifier provided. All words and exit
+ * codes of levels are defined in this module.
  */
 export const levels = {
-  /** Everything agrees, but the verifier named nobody who must have signed it. */
+  /** Consistent, but the verifier named no required signer. */
   intact: {
     word: 'INTACT',
     exitCode: exitCodes.undecided,
@@ -47,19 +47,22 @@ interface LevelWords {
   /** The first word that `verify` prints. */
   readonly word: string;
   readonly exitCode: number;
-  /** Between the name of the bundle and the noun of what was judged. */
+  /** Text between the name of the bundle and the noun of its subject. */
   readonly claim: string;
   /** Conclusion for a reader, in a sentence. */
   readonly worth: string;
 }
 
-/** @param isSigned by a key that was named @param isChallenged made for the challenge of its verifier */
+/**
+ * @param isSigned true for a signature of a named key
+ * @param isChallenged true for a run made after the challenge of its verifier
+ */
 export function levelOf(isSigned: boolean, isChallenged: boolean): Level {
   if (isSigned) return isChallenged ? 'witnessed' : 'signed';
   return isChallenged ? 'challenged' : 'intact';
 }
 
-/** Words for a bundle that is no certificate, with or without a signature. */
+/** Words for a bundle that is not a certificate, with or without a signature. */
 export const nonconformant = {
   word: 'NONCONFORMANT',
   exitCode: exitCodes.nonconformant,

@@ -4,7 +4,7 @@ import { type ListedBundle, worthOf } from './list/listed.ts';
 import type { Verification } from './verify.ts';
 import { outcomeOf } from './words.ts';
 
-/** A bundle as a list shows it. */
+/** Returns the entry of a bundle in a list. */
 export function listed(
   name: string,
   verification: Verification,
@@ -33,7 +33,7 @@ export function listed(
   };
 }
 
-/** Meanings of the words of a list, for its reader. */
+/** Meanings of the words in a list. */
 export const meanings: readonly (readonly [word: string, meaning: string])[] = [
   ...Object.entries(levels).flatMap(([level, { word, worth }]) => [
     [worthOf({ word, level }), worth] as const,

@@ -6,9 +6,9 @@ import { parseYaml, problemsIn, TargetError } from '../../kernel/targets/index.t
 import type { Policy } from './policy.ts';
 
 /**
- * Reads a policy of a verifier; the public keys that it names are paths from here then.
+ * Reads a policy of a verifier. Paths of public keys are resolved from the folder of the policy.
  *
- * @throws {TargetError} with everything that is wrong with it, and where
+ * @throws {TargetError} with all problems and their places
  */
 export function readPolicy(path: string): Policy {
   const policy = parsePolicy(textOf(path), path);
@@ -17,7 +17,7 @@ export function readPolicy(path: string): Policy {
   return { ...policy, publicKeys: publicKeys.map((key) => resolve(dirname(path), key)) };
 }
 
-/** @param path names it in errors @throws {TargetError} */
+/** @param path names the file in errors @throws {TargetError} */
 export function parsePolicy(text: string, path: string): Policy {
   const parsed = parseYaml(text);
   if (!parsed.ok) throw new TargetError(path, [parsed.problem]);

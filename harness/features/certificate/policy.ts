@@ -21,7 +21,7 @@ export interface Policy extends OriginDemands {
   readonly $schema?: string;
   /** Names of `fixtures/profiles.yaml`. */
   readonly profiles?: readonly string[];
-  /** Restrictions that it may have. Default: none. */
+  /** Accepted restrictions. Default: none. */
   readonly restrictions?: readonly string[];
   readonly models?: { readonly atLeast?: number; readonly allListed?: boolean };
   readonly strict?: boolean;
@@ -42,10 +42,7 @@ interface Verified {
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/**
- * Lists the demands of a policy that a certificate does not meet; empty if it meets all. Signatures are
- * checked before.
- */
+/** Lists the demands of a policy that a certificate does not meet. Signatures are checked before. */
 export function policyProblems(
   policy: Policy,
   { report, environment, isChallenged }: Verified,
@@ -113,7 +110,7 @@ export function originProblems(
   return problems;
 }
 
-/** Number of MUSTs that are named if a profile lacks them. */
+/** Number of missing MUSTs of a profile that are named. */
 const shownMusts = 3;
 
 /** Lists what a run lacks for its profiles, a sentence for each. */

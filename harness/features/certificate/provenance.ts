@@ -12,12 +12,12 @@ import { provenanceOf, type Recording } from '../../kernel/engine/index.ts';
 import { addressesOf, type Target, type TargetAddress } from '../../kernel/targets/index.ts';
 import { certificatesOf, isLoopbackHost } from '../../kernel/wire/index.ts';
 
-/** Clocks that differ by more cannot date anything for each other. */
+/** Maximum clock difference in seconds. Clocks that differ by more cannot confirm each other's dates. */
 const mostSeconds = 300;
 
 /**
- * Lists connections and times in a recording of a gateway that are impossible, or on which a certificate
- * may not rest. Only the first of each kind is named.
+ * Lists connections and times in a recording of a gateway that are impossible, or insufficient for a certificate.
+ * Only the first of each kind is named.
  */
 export function provenanceProblems(recording: Recording, now = Date.now()): string[] {
   const { header, exchanges } = recording;
@@ -39,10 +39,7 @@ export function provenanceProblems(recording: Recording, now = Date.now()): stri
   ];
 }
 
-/**
- * Lists obstacles to a certificate for a target, here and now and before anything is sent: sentences with a
- * remedy.
- */
+/** Lists obstacles to a certificate for a target before any request is sent: sentences with a remedy. */
 export function certifyingObstacles(
   target: Target,
   environment: Readonly<Record<string, string | undefined>>,
@@ -79,7 +76,7 @@ function connectingObstacles(
   ];
 }
 
-/** Clocks that are far off: sentences with a remedy. */
+/** Reports clocks that are far off: sentences with a remedy. */
 export function clockProblems(clocks: readonly ClockDifference[]): string[] {
   return clocks
     .filter(({ aheadSeconds }) => Math.abs(aheadSeconds) > mostSeconds)
@@ -90,7 +87,7 @@ export function clockProblems(clocks: readonly ClockDifference[]): string[] {
     );
 }
 
-/** The whole run lies between the suite that judges it and now. */
+/** Checks that the whole run is later than the suite that judges it, and not in the future. */
 function timeProblems({ header, exchanges }: Recording, now: number): string[] {
   const { date } = loadCatalogue(sideOf(header)).specification;
   const start = Date.parse(header.startedAt);

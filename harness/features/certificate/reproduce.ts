@@ -3,7 +3,7 @@ import { clientCommandLine, commandLine, type RunResult } from '../../kernel/cor
 import { inOneLine } from '../../kernel/report/index.ts';
 import { bundleFiles } from './files.ts';
 
-/** Words and the command line that reproduce the result of another party, built from verified data. */
+/** Words and the command line to reproduce the result of another party, built from verified data. */
 export function reproduction(
   folder: string,
   { target, seed, strict }: RunResult,

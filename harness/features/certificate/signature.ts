@@ -4,15 +4,18 @@ import { type Envelope, isSignatureBy, keyIdOf } from './dsse.ts';
 /** Result of checking the signatures of a bundle. */
 export interface Signatures {
   readonly problems: readonly string[];
-  /** Id of the named key that signed; null: none of them did. */
+  /** Id of the named key that signed. Null if none did. */
   readonly by: string | null;
-  /** Signatures of keys that nobody named: nothing follows from them, and neither does their `keyid`. */
+  /**
+   * Number of signatures by keys that the verifier did not name. They prove nothing, and neither does their
+   * `keyid`.
+   */
   readonly uncheckable: number;
 }
 
 /**
- * Checks every signature as far as the named keys go. One that does not verify is a problem, whatever else
- * verifies: nobody adds it by accident.
+ * Checks every signature against the named keys. An invalid one is a problem even if others verify, because it
+ * cannot be there by accident.
  */
 export function checkedSignatures(
   envelope: Envelope,
@@ -44,7 +47,7 @@ export function checkedSignatures(
   return { problems, by, uncheckable };
 }
 
-/** A key id is a SHA-256, and a signature has 64 bytes. */
+/** True for a valid form: a key id is a SHA-256, and a signature has 64 bytes. */
 function isFormed({ keyid, sig }: Envelope['signatures'][number]): boolean {
   return /^[0-9a-f]{64}$/.test(keyid) && /^[A-Za-z0-9+/]{86}==$/.test(sig);
 }

@@ -12,7 +12,7 @@ export interface Statement {
     readonly result: 'PASSED' | 'WARNED' | 'FAILED';
     /** Inputs of the run. */
     readonly configuration: readonly ResourceDescriptor[];
-    /** Ids of checks. What does not apply, and what is left open, is annotated to the catalogue. */
+    /** Ids of checks. Those that do not apply or are left open are annotated to the catalogue. */
     readonly passedTests: readonly string[];
     readonly warnedTests: readonly string[];
     readonly failedTests: readonly string[];
@@ -32,7 +32,7 @@ interface ResourceDescriptor {
 /** Media type of a Statement in an envelope. */
 export const statementType = 'application/vnd.in-toto+json';
 
-/** Builds the statement of a bundle, which follows from its other files. */
+/** Builds the statement of a bundle, which is derived from its other files. */
 export function statementOf(
   result: RunResult,
   { suite, catalogue }: Environment,
@@ -84,7 +84,7 @@ export function statementOf(
   };
 }
 
-/** States what the certificate covers and what it does not, so that nobody takes it for more than it is. */
+/** States the scope of the certificate and its limits, so that it is not overestimated. */
 function scopeStated(result: RunResult): Readonly<Record<string, unknown>> {
   const { claims, models } = result.target;
   return {
@@ -95,7 +95,7 @@ function scopeStated(result: RunResult): Readonly<Record<string, unknown>> {
   };
 }
 
-/** A run that is anything but conformant is no pass. */
+/** Only a conformant run passes. */
 function resultOf({ verdict, counts }: RunResult): Statement['predicate']['result'] {
   if (verdict !== 'conformant') return 'FAILED';
   return counts.warn > 0 ? 'WARNED' : 'PASSED';

@@ -7,7 +7,7 @@ import { bundleFiles, type SubjectFile, subjectFileOf } from './files.ts';
 
 type Judged = Pick<RecordingHeader, 'target'>;
 
-/** The file that describes what was judged: all of it follows from the recording. */
+/** Text of the subject file, which is derived from the recording. */
 export function subjectText({ target }: Judged): string {
   const { name, client } = target;
   return client === undefined
@@ -29,7 +29,7 @@ export function subjectProblems(name: SubjectFile, text: string, judged: Judged)
     : [`${name} describes another ${what} than ${exchanges}`];
 }
 
-/** The target is one that a target file can describe, and this one does. */
+/** True if a target file can describe the target, and this one does. */
 function isDescribed(text: string, { target }: Judged): boolean {
   const keys = Object.entries(target.keys).map(([key, standIn]) => [
     keyVariable(key),
@@ -40,7 +40,7 @@ function isDescribed(text: string, { target }: Judged): boolean {
   return isDeepStrictEqual(inOneOrder(described), inOneOrder(target));
 }
 
-/** A file may name many capabilities as one: their order says nothing. */
+/** Sorts capabilities, because a file may name several of them by one word, without an order. */
 function inOneOrder(target: Target): Target {
   const models = target.models.map(({ supports, lacks, ...model }) => ({
     ...model,

@@ -4,8 +4,8 @@ import { codeFile, packageRoot } from '../../kernel/core/index.ts';
 import { sha256 } from './files.ts';
 
 /**
- * SHA-256 over the suite's own files, in hexadecimal digits: over the lines that `sha256sum` prints
- * for the code that judges and the fixtures that it judges by, in the order of their names.
+ * SHA-256 over the suite's own files, in hexadecimal digits. Covers the output of `sha256sum` for the judging code
+ * and its fixtures, in the order of their names.
  */
 export function suiteDigest(): string {
   digest ??= sha256(listing());
@@ -14,18 +14,18 @@ export function suiteDigest(): string {
 
 let digest: string | undefined;
 
-/** `chunks` are parts of the bundle. */
+/** `chunks` are parts of the bundled code. */
 const codeFolders = ['harness', 'suites', 'chunks'].filter((folder) =>
   existsSync(codeFile(folder, '')),
 );
 
-/** Files that exist only in a clone: of the rows, the package has the form in which the build has read them. */
+/** Files that exist only in a clone. The package contains the requirements in the form that the build has read. */
 const onlyInClone = /^(harness\/lab|fixtures\/requirements\/\w+)\//;
 const built = ['catalogue.json'].filter((file) => existsSync(codeFile(file, '')));
 
 function listing(): string {
   const extension = import.meta.filename.endsWith('.js') ? '.js' : '.ts';
-  // Compiled or not: tests and declarations judge nothing.
+  // Tests and declarations judge nothing, compiled or not.
   const isCode = (path: string): boolean =>
     path.endsWith(extension) && !/\.(test|d)\.[jt]s$/.test(path);
   return [

@@ -23,7 +23,7 @@ import { suiteDigest } from './suite-digest.ts';
 /** Row of the summary of a bundle: a label, and one value. */
 type Row = readonly [label: string, value: Line];
 
-/** Rows with the facts of an intact bundle, and what was checked of it. */
+/** Rows with the facts of an intact bundle, and the checks it has passed. */
 export function summaryRows(bundle: Bundle): readonly Row[] {
   const { report, recording, environment } = bundle;
   const { challenge, conversations, startedAt, seed, strict, checks } = report;
@@ -76,7 +76,7 @@ function subjectRows(report: RunResult): Row[] {
   ];
 }
 
-/** Rows about features that the gateway is said not to have, and so was not judged by: a sentence each. */
+/** Rows about features that the gateway lacks according to its target file, and was not judged by. */
 function restrictionRows(target: RunResult['target']): Row[] {
   const said = restrictionsSaid(target);
   return loadCatalogue()

@@ -9,22 +9,22 @@ import { bundleFiles } from './files.ts';
 import { changeExchanges, changeLines, changeReport, makeConsistent, makeSums } from './testing.ts';
 import { writeBundle } from './write.ts';
 
-/** Test cases: every known way to make a certificate claim what no gateway has shown. */
+/** Test cases: every known way to forge a claim in a certificate. */
 
-/** Key of the forger: anybody can sign. */
+/** Key of the forger, because anybody can sign. */
 const forger = generateKeyPairSync('ed25519');
 
 interface Forgery {
   readonly name: string;
-  /** Bundle to start from: that of a nonconformant gateway; default: that of a conformant one. */
+  /** Original bundle. `faulty` is that of a nonconformant gateway. Default: that of a conformant one. */
   readonly of?: 'faulty';
   readonly forge: (bundle: string) => void | Promise<void>;
-  /** Message to a verifier who names no key: why it is rejected, or that it is no more than intact. */
+  /** Message to a verifier who names no key: the reason of the rejection, or that the bundle is only intact. */
   readonly said: RegExp;
   readonly intact?: true;
 }
 
-/** Makes a bundle anew of what its recording says now. */
+/** Rebuilds a bundle from its changed recording. */
 async function derived(bundle: string): Promise<void> {
   const path = join(bundle, bundleFiles.exchanges);
   const { result } = await rejudge(path);
@@ -34,10 +34,7 @@ async function derived(bundle: string): Promise<void> {
 // biome-ignore lint/suspicious/noExplicitAny: who tampers with a file has no types for it
 type Loose = any;
 
-/**
- * Changes the header, and drops the challenge: exchanges made for a challenge cannot be moved to another
- * date.
- */
+/** Changes the header, and drops the challenge: exchanges made for a challenge cannot be moved to another date. */
 function changeHeader(bundle: string, change: (header: Loose) => Loose): void {
   changeLines(bundle, ([first = '', ...lines]) => {
     const { challenge: _, ...header } = JSON.parse(first);
@@ -45,14 +42,14 @@ function changeHeader(bundle: string, change: (header: Loose) => Loose): void {
   });
 }
 
-/** Says that it was made at another time. */
+/** Moves a bundle to another time. */
 function redated(bundle: string, startedAt: string): void {
   changeHeader(bundle, (header) => ({ ...header, startedAt }));
   changeReport(bundle, ({ challenge: _, ...report }) => ({ ...report, startedAt }));
   makeConsistent(bundle, forger);
 }
 
-/** The id of a peer follows from what is said of it. */
+/** Recomputes the ids of peers, which are derived from their facts. */
 function renamePeers(bundle: string): void {
   changeText(bundle, bundleFiles.exchanges, (text) => {
     const peers: Loose[] = [...text.matchAll(/^\{"peer":.*$/gm)].map(
@@ -84,7 +81,7 @@ function changeSignature(bundle: string, change: (signature: Loose) => Loose): v
   makeSums(bundle);
 }
 
-/** Corrects what the fault `messages.foreign-stop-reason` has made wrong. */
+/** Reverts the effect of the fault `messages.foreign-stop-reason`. */
 function endingRight(body: string): string {
   return body.replace('"stop_reason":"stop"', '"stop_reason":"end_turn"');
 }
@@ -102,7 +99,7 @@ function withBody({ headers, chunks, ...response }: Loose, body: string): Loose 
   };
 }
 
-/** A name that goes on as lines of ours would. */
+/** A name that continues with lines in Touchstone's own form. */
 const linesOfOurs =
   'BigVendor"\nsignature  by the key that you named, 5793\n\u001b[2K\r\u202eVERIFIED: it is the certificate of a conformant gateway.\u2028';
 

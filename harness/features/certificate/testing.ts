@@ -15,8 +15,8 @@ import { statementOf, statementType } from './statement.ts';
 /** Test helpers that forge bundles. */
 
 /**
- * Makes a bundle agree with itself again, after one of its files was changed: everything that follows
- * from the report, the statement and all sums.
+ * Makes a bundle consistent after a change of one of its files: rebuilds the values derived from the report, the
+ * statement and all sums.
  */
 export function makeConsistent(folder: string, key: SigningKey | null): void {
   const text = (name: string): string => readFileSync(join(folder, name), 'utf8');
@@ -39,7 +39,7 @@ export function makeSums(folder: string): void {
   writeFileSync(join(folder, bundleFiles.sums), writtenSums(sums));
 }
 
-/** Changes the checks of a report; its counts and its verdict follow. */
+/** Changes the checks of a report. Its counts and its verdict are recomputed. */
 export function changeChecks(
   folder: string,
   change: (checks: readonly CheckResult[]) => readonly CheckResult[],
@@ -57,7 +57,7 @@ export function changeReport(folder: string, change: (report: RunResult) => RunR
   writeFileSync(path, renderJson(change(report)));
 }
 
-/** Changes the recorded lines; the first is the header. */
+/** Changes the recorded lines. The first is the header. */
 export function changeLines(
   folder: string,
   change: (lines: readonly string[]) => readonly string[],
@@ -67,7 +67,11 @@ export function changeLines(
   writeFileSync(path, `${change(lines).join('\n')}\n`);
 }
 
-/** Two exchanges under each other's ids, with the request ids that belong to these. @returns checks that are judged on them */
+/**
+ * Swaps the ids of two exchanges, including the derived request ids.
+ *
+ * @returns checks that are judged on them
+ */
 export function swapExchanges(bundle: string): string[] {
   const ids = ['baseline/models#main/0', 'baseline/messages#main/0'];
   const [header = ''] = readFileSync(join(bundle, bundleFiles.exchanges), 'utf8').split('\n', 1);
@@ -86,7 +90,7 @@ export function swapExchanges(bundle: string): string[] {
   return ['access/credentials.key-required:models'];
 }
 
-/** Two requests with each other's answers. @returns checks that are judged on them */
+/** Swaps the answers of two requests. @returns checks that are judged on them */
 export function swapAnswers(bundle: string): string[] {
   const [one, other] = ['baseline/models#main/0', 'baseline/messages#main/0'];
   const answers = new Map<string, unknown>();
@@ -101,7 +105,7 @@ export function swapAnswers(bundle: string): string[] {
   return ['models/list.shape', 'generation/messages.shape'];
 }
 
-/** A stream without its last event. @returns checks that are judged on it */
+/** Removes the last event of a stream. @returns checks that are judged on it */
 export function truncateStream(bundle: string): string[] {
   changeExchanges(bundle, (exchange) => {
     if (exchange.id !== 'baseline/stream/messages#main/0') return exchange;

@@ -19,8 +19,8 @@ export type Verification =
     };
 
 /**
- * Verifies a bundle: looks at it, and then judges its exchanges again, which is what its report must
- * say, too. Nothing is sent.
+ * Verifies a bundle: inspects it, judges its exchanges again, and compares the result with its report. No request
+ * is sent.
  */
 export async function verifyBundle(folder: string, demands: Demands): Promise<Verification> {
   const { problems, bundle } = inspected(folder, demands);
@@ -47,7 +47,7 @@ function unmet(
   return [...new Set([...problems, ...policyProblems(policy, verified, now)])];
 }
 
-/** Inspects a bundle. One that cannot be read, because it is nested too deeply, say, is rejected. */
+/** Inspects a bundle. Rejects one that cannot be read, for example because of its nesting. */
 function inspected(folder: string, demands: Demands): Inspection {
   try {
     return inspect(folder, demands);

@@ -8,11 +8,11 @@ import {
 } from '../../kernel/engine/index.ts';
 
 /**
- * Lists what in a recording does not follow from a verifier's challenge. If nothing is found, and its
- * exchanges are judged again to the same verdicts, none of it was sent before the challenge was known. Only
- * the first problem of each kind is named.
+ * Lists what in a recording is not derived from a verifier's challenge. If the list is empty, and judging the
+ * exchanges again gives equal verdicts, all of them were sent after the challenge was known. Only the first problem
+ * of each kind is named.
  *
- * @param challenge null compares with the one that the recording itself names, if it names one
+ * @param challenge null uses the challenge that the recording itself names, if any
  */
 export function witnessProblems(recording: Recording, challenge: string | null): string[] {
   const { header } = recording;
@@ -34,7 +34,7 @@ export function witnessProblems(recording: Recording, challenge: string | null):
   return header.target.client === undefined ? requestProblems(recording) : wordProblems(recording);
 }
 
-/** The id of each request follows from the run and from the id of its exchange. */
+/** The id of each request is derived from the run and the id of its exchange. */
 function requestProblems({ header, exchanges }: Recording): string[] {
   const odd = exchanges.find(
     (exchange) => sentRequestId(exchange) !== clientRequestId(header.runId, exchange.id),
@@ -46,7 +46,7 @@ function requestProblems({ header, exchanges }: Recording): string[] {
       ];
 }
 
-/** A client sends what it likes, but it was asked for a word of this run. */
+/** A client chooses its own requests, but its prompts contain a word of this run. */
 function wordProblems({ header, sessions }: Recording): string[] {
   const odd = sessions.find(({ id, word }) => word !== chance(header.seed, formatId(id)).word());
   return odd === undefined

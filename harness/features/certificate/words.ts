@@ -4,7 +4,7 @@ import { reproduction } from './reproduce.ts';
 import { summaryRows } from './summary.ts';
 import type { Verification } from './verify.ts';
 
-/** The first word, what it claims, and the exit code. */
+/** The first word, its claim, and the exit code. */
 export function outcomeOf(verification: Verification): {
   readonly word: string;
   readonly claim: string;
@@ -15,7 +15,7 @@ export function outcomeOf(verification: Verification): {
   return bundle.report.verdict === 'conformant' ? levels[level] : nonconformant;
 }
 
-/** Outcome of `verify` on a bundle. The bundle may come from a party that wants to be believed. */
+/** Result of `verify` on a bundle. The bundle may try to mislead its reader. */
 export function verificationDocument(
   folder: string,
   verification: Verification,
@@ -50,7 +50,7 @@ export function verificationDocument(
   };
 }
 
-/** Number of problems that are shown. */
+/** Maximum number of problems shown. */
 const shownProblems = 30;
 
 function problemList(problems: readonly string[]): ReportDocument['blocks'][number] {

@@ -19,10 +19,10 @@ interface BundleParts {
 }
 
 /**
- * Makes a bundle of a folder that holds the recording of a run. The list of sums is written last: a
- * bundle without it is none.
+ * Makes a bundle from a folder that holds the recording of a run. The list of sums is written last: a folder
+ * without it is not a bundle.
  *
- * @returns what it states
+ * @returns the statement
  */
 export function writeBundle(folder: string, { result, header, key }: BundleParts): Statement {
   const subject = subjectFileOf(result);

@@ -5,8 +5,8 @@ import { isObject, parsed } from '../../kernel/core/index.ts';
 import { adapterFile, adapterNames } from './adapters.ts';
 
 /**
- * The version of the client that an adapter starts, as it is installed in a folder: of one package its version,
- * of several each with its name. Undefined: none of them is there.
+ * Installed version of the client that an adapter uses, in a folder. For several packages, each version follows its
+ * name. Undefined if none of them is installed.
  */
 export function adapterVersion(name: string, folder = process.cwd()): string | undefined {
   const installed = packagesOf(name).flatMap((one) => {
@@ -28,7 +28,7 @@ function packagesOf(name: string): readonly string[] {
   return [...new Set([...used, ...others])].sort();
 }
 
-/** Looked up where Node looks, because a package need not export its manifest. */
+/** Searches like Node's module resolution, because a package need not export its manifest. */
 function installedVersion(name: string, folder: string): string | undefined {
   const folders = createRequire(join(folder, 'none.cjs')).resolve.paths(name) ?? [];
   const manifest = folders

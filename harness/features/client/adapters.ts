@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixture } from '../../kernel/core/index.ts';
 
-/** The clients that Touchstone can start by itself: `--adapter NAME`. */
+/** The clients that Touchstone can start itself: `--adapter NAME`. */
 export function adapterNames(): readonly string[] {
   return readdirSync(fixture('clients'))
     .flatMap((file) => /^(.*)\.mjs$/.exec(file)?.[1] ?? [])
@@ -10,7 +10,7 @@ export function adapterNames(): readonly string[] {
     .sort();
 }
 
-/** The program that works one of them. */
+/** The program that runs a client. */
 export function adapterFile(name: string): string {
   return join(fixture('clients'), `${name}.mjs`);
 }

@@ -2,10 +2,10 @@ import type { ClientStart } from '../../kernel/engine/index.ts';
 import { keyVariable } from '../../kernel/wire/index.ts';
 import type { Stage } from './stage.ts';
 
-/** Every generation that a client is asked for has this limit. */
+/** Output limit of every generation that a client is asked for. */
 export const maxOutputTokens = 64;
 
-/** Facts that a start of the client is given, by whatever means. */
+/** Facts that a start of the client is given, by any means. */
 interface Told {
   readonly baseUrl: string;
   readonly key: string;
@@ -34,12 +34,12 @@ function ordinary(word: string): string {
   return `Write one short sentence about the name ${word}.`;
 }
 
-/** Variables that would lead a client elsewhere. */
+/** Variables that would redirect a client. */
 const proxies = /^(https?|all|no)_proxy$/i;
 
 /**
- * Environment of a start: that of the user, with the facts of the start under our own names, and under
- * those that common clients read.
+ * Environment of a start: that of the user, with the facts of the start under Touchstone's names and under those
+ * that common clients read.
  */
 export function environmentOf(
   { baseUrl, key, model, prompt, protocol, stream }: Told,
@@ -47,7 +47,7 @@ export function environmentOf(
   withModule: string | null,
 ): Readonly<Record<string, string | undefined>> {
   const own = Object.entries(inherited).filter(
-    // The keys of real gateways are none of its business.
+    // Keys of real gateways are not passed to the client.
     ([name]) => !proxies.test(name) && !name.startsWith(keyVariable('owner')),
   );
   return {
@@ -71,7 +71,7 @@ export function environmentOf(
   };
 }
 
-/** Words of a command, with the facts of the start in place of `{baseUrl}` and the like. */
+/** Words of a command, in which the facts of the start replace `{baseUrl}` and others. */
 export function commandOf(command: readonly string[], told: Told): readonly string[] {
   const places: Readonly<Record<string, string>> = {
     ...told,
@@ -81,7 +81,7 @@ export function commandOf(command: readonly string[], told: Told): readonly stri
   return command.map((word) => word.replace(form, (whole, name: string) => places[name] ?? whole));
 }
 
-/** The task as the line that a client with tasks reads. */
+/** The task as the input line of a client with tasks. */
 export function taskLine(told: Told, stage: Stage, { task = 'generate', id }: ClientStart): string {
   const needsPrompt = !['lookup', 'input-items', 'cancel', 'delete', 'list'].includes(task);
   const line = {

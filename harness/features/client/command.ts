@@ -2,20 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { CommandRun } from '../../kernel/engine/index.ts';
 import type { Clock } from '../../kernel/wire/index.ts';
 
-/** Settings of a command: how it is started, and when it is ended. */
+/** Settings of a command: its start, and the conditions that end it. */
 interface CommandOptions {
   /** The program, and its arguments. */
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Written to its standard input, which ends then. */
+  /** Text for the standard input, which is closed afterwards. */
   readonly input: string;
   readonly clock: Clock;
-  /** Milliseconds that it may take. */
+  /** Timeout in milliseconds. */
   readonly timeoutMs: number;
-  /** Milliseconds in which nothing comes, after which one that lives on is ended. */
+  /** Milliseconds without traffic after which a running command is ended. */
   readonly quietMs: number;
   readonly stop: AbortSignal;
-  /** Connections of the command, as the gateway sees them. */
+  /** Connections of the command, as seen by the gateway. */
   readonly line: { readonly open: number; readonly lastAt: number | null };
 }
 
@@ -27,11 +27,11 @@ export class UnusableCommand extends Error {
   override readonly name = 'UnusableCommand';
 }
 
-/** Bytes of its output that are kept. */
+/** Maximum number of bytes that are kept of its output. */
 const mostOutput = 4 * 1024 * 1024;
 const keptOfErrors = 8 * 1024;
 
-/** Between two looks at whether it is quiet. */
+/** Milliseconds between two checks for inactivity. */
 const lookMs = 25;
 const enoughLooks = 2;
 
@@ -41,16 +41,15 @@ const quietAfterExitMs = 3_000;
 /** Milliseconds from the signal that asks a process to end to the one that kills it. */
 const graceMs = 500;
 
-/** Process groups that are to be ended with this process. */
+/** Process groups to kill when this process exits. */
 const groups = new Set<number>();
 process.once('exit', () => {
   for (const group of groups) signalGroup(group, 'SIGKILL');
 });
 
 /**
- * Starts a command, and waits until it has ended, and so have the processes that hold its output; or until
- * the line has been quiet; or its time is up. Processes that still run are ended, with all that they
- * started.
+ * Starts a command, and waits until it and all processes that hold its output have ended, the line has been quiet,
+ * or the timeout elapses. Processes that still run are then ended, including their children.
  *
  * @throws {UnusableCommand} when there is no such program
  */
@@ -61,7 +60,7 @@ export async function runCommand(options: CommandOptions): Promise<RawRun> {
   const child = spawn(program, given, {
     env: { ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A group of its own, so that what it starts can be ended with it.
+    // A process group of its own, so that its children can be ended with it.
     detached: process.platform !== 'win32',
   });
   await started(child, program);
@@ -137,7 +136,7 @@ function started(child: ChildProcess, program: string): Promise<void> {
   });
 }
 
-/** A little later, or when the output has ended. */
+/** Resolves a little later, or when the output has ended. */
 async function changed(gone: Promise<void>, closed: boolean): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const later = new Promise<void>((resolve) => {
@@ -147,7 +146,7 @@ async function changed(gone: Promise<void>, closed: boolean): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Ends a process, and all that it has started. */
+/** Ends a process and its children. */
 async function ended(pid: number, gone: Promise<void>): Promise<void> {
   signalGroup(pid, 'SIGTERM');
   const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
@@ -169,7 +168,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Collects the output of a stream up to a bound, from its beginning or its end. */
+/** Collects the beginning or the end of a stream, up to a bound. */
 function collect(
   stream: NodeJS.ReadableStream,
   most: number,

@@ -5,13 +5,13 @@ import type { JsonObject, StreamEvent } from '../../reference/index.ts';
 /** Sizes of pieces. Single bytes would take one second for each kilobyte. */
 const fewBytes = [1, 1, 2, 3, 5, 8];
 
-/** Between two pieces that have to arrive apart: what is written at once is read at once. */
+/** Milliseconds between two pieces that must arrive separately: data that is written at once is read at once. */
 const apartMs = 8;
 
 /** Number of characters that are split in two parts which arrive separately. */
 const mostApart = 12;
 
-/** The pieces of a stream, each an event in SSE framing, written in another legal way. */
+/** The pieces of a stream, each an event in SSE framing, rewritten in another legal form. */
 export async function* framed(
   pieces: AsyncIterable<string>,
   framing: Framing,
@@ -30,7 +30,7 @@ export async function* framed(
         const bytes = Buffer.from(piece);
         for (let at = 0; at < bytes.length; ) {
           const isCharacter = (bytes[at] ?? 0) >= 0xc0 && apart < mostApart;
-          // The piece ends before the next character that is to be split.
+          // The piece ends before the next character that must be split.
           const few = fewBytes[written++ % fewBytes.length] ?? 1;
           const next = bytes
             .subarray(at, at + few)
@@ -65,7 +65,7 @@ export async function* framed(
       return;
     case 'unknown':
     case 'lookalike':
-      // Their events differ, and not how they are written.
+      // Only their events differ, not the framing.
       yield* pieces;
       return;
   }
@@ -73,10 +73,10 @@ export async function* framed(
 
 type Streaming = 'responses' | 'chat-completions' | 'messages' | 'generative';
 
-/** Unknown member, whose values are no text of the answer. */
+/** Unknown member, whose values are not text of the answer. */
 const member = { x_unknown: { delta: 'not a text', text: 'nor this' } };
 
-/** Members that stand for text in another protocol, and mean nothing in this one. */
+/** Members that represent text in another protocol, and have no meaning in this one. */
 const lookalikes: Readonly<Record<Streaming, JsonObject>> = {
   responses: { choices: [{ index: 0, delta: { content: 'not a text' } }] },
   'chat-completions': { type: 'response.output_text.delta', delta: 'not a text' },
@@ -84,9 +84,9 @@ const lookalikes: Readonly<Record<Streaming, JsonObject>> = {
   generative: { type: 'content_block_delta', delta: { type: 'text_delta', text: 'not a text' } },
 };
 
-/** An event of its own that nobody knows; null where a stream has no types of events. */
+/** An unknown event. Null for a stream without event types. */
 const events: Readonly<Record<Streaming, (isLike: boolean) => StreamEvent | null>> = {
-  // In Responses, an unknown type of event is judged separately.
+  // In Responses, unknown event types are judged separately.
   responses: (isLike) => (isLike ? null : typed('response.x_unknown', member)),
   'chat-completions': () => null,
   messages: (isLike) => typed('ping', isLike ? { delta: { text: 'not a text' } } : member),

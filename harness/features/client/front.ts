@@ -47,14 +47,14 @@ export interface FrontOptions {
   readonly limiter: Limiter;
   readonly clock: Clock;
   readonly seed: number;
-  /** Milliseconds that one answer of the front may take. */
+  /** Timeout of one answer of the front, in milliseconds. */
   readonly timeoutMs: number;
-  /** Milliseconds in which nothing comes in at the back, behind which nothing is waited for. */
+  /** Milliseconds without traffic at the upstream side after which waiting stops. */
   readonly quietMs: number;
   readonly stop: AbortSignal;
 }
 
-/** The front of a gateway whose back is judged: each start of the client is one ordinary request to it. */
+/** The front of a gateway whose upstream side is judged. Each start of the client is one ordinary request to it. */
 export class Front {
   readonly #options: FrontOptions;
   readonly #deployment: Deployment;
@@ -79,12 +79,11 @@ export class Front {
     keepIn(Object.values(hiddenOf(key)));
   }
 
-  /** Asks the front, and waits until nothing more comes of it at the back. */
+  /** Sends a request to the front, and waits until it causes no more traffic at the upstream side. */
   start(id: ExchangeId, start: ClientStart): Promise<ClientSession> {
     const { limiter, upstreamOf } = this.#options;
     const { model } = upstreamOf;
-    // Only the time tells which start a request belongs to until words are known to come through, or if
-    // they do not.
+    // Only the time assigns requests to a start until words are known to arrive unchanged, or if they do not.
     const alone =
       start.script?.answer?.kind === 'refused' ||
       id.scenario === clientServed.name ||
@@ -93,11 +92,11 @@ export class Front {
   }
 
   /**
-   * Sends requests to the front until one arrives at the upstream side, while a user enters the provider
-   * there. Each is a new request, in one protocol after another. An answer that was served, or a refused
-   * key, ends the attempts.
+   * Sends requests to the front until one arrives at the upstream side, while a user configures the provider there.
+   * Each is a new request, in one protocol after another. An answer that was served, or a refused key, ends the
+   * attempts.
    *
-   * @returns why none came in; null: one did
+   * @returns why none arrived, or null if one did
    */
   async whyNotReached(
     speaks: readonly Protocol[],
@@ -175,7 +174,7 @@ export class Front {
     }
   }
 
-  /** If no word comes through, every request that arrived counts. */
+  /** If no word arrives unchanged, every request that arrived counts. */
   #whose(session: ClientSession): ClientSession {
     const alone: ClientSession = { ...session, isAlone: true };
     const isServed = session.id.scenario === clientServed.name;
@@ -184,7 +183,7 @@ export class Front {
     return this.#losesWords && lost ? alone : session;
   }
 
-  /** A gateway that has answered may still be asking its provider. */
+  /** Waits for pending upstream requests: a gateway that has answered may still call its provider. */
   async #settled(line: { readonly open: number; readonly lastAt: number | null }): Promise<void> {
     const { clock, quietMs, stop } = this.#options;
     const answeredAt = clock.now();

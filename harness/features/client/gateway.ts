@@ -17,30 +17,30 @@ import { scripted } from './scripted.ts';
 import { type Stage, secretLength } from './stage.ts';
 import { StagesByAddress, StagesByContent } from './stages.ts';
 
-/** A gateway that clients under test speak to: a stage for each start of one. */
+/** A gateway that clients under test call. Each start of a client has its own stage. */
 export interface ScriptedGateway {
   readonly regions: ReferenceGateway['regions'];
   /** Requests that belong to no stage. */
   readonly strays: readonly Exchange[];
   /**
-   * Makes a stage.
+   * Creates a stage.
    *
-   * @param id of the session; its exchanges have it with the numbers of their requests
+   * @param id id of the session. The ids of its exchanges add the numbers of their requests
    */
   stage(id: ExchangeId, word: string, start: ClientStart): Promise<Stage>;
   close(): Promise<void>;
 }
 
-/** The one address at which a gateway finds it as its provider. */
+/** The only address at which a gateway reaches it as its provider. */
 export interface BackSide {
   readonly host: string;
-  /** 0: any. */
+  /** Port to listen on, or 0 for any. */
   readonly port: number;
   /** Key that the gateway under test is given for all its requests. */
   readonly secret: string;
   /** Listed model. Any other model is accepted, too. */
   readonly model: string;
-  /** The model of the front; with a `*` in the place of which each stage has a name of its own. */
+  /** The model of the front. A `*` in it is replaced by a name that is unique to each stage. */
   readonly frontModel: string;
   /** Further secrets to mask in a request: the key of the front. */
   readonly hidden: Secrets;
@@ -49,8 +49,8 @@ export interface BackSide {
 /**
  * Starts the gateway.
  *
- * @param onExchange told of each exchange when it has ended
- * @param holdMs milliseconds in which nothing comes, where nothing is to come
+ * @param onExchange called with each exchange when it has ended
+ * @param holdMs duration of the silence that some scripts require, in milliseconds
  */
 export async function startScriptedGateway(
   clock: Clock,
@@ -62,7 +62,7 @@ export async function startScriptedGateway(
   const strays: Exchange[] = [];
   let strayRequests = 0;
   const closing = new AbortController();
-  // Every answer that is held back listens to it; that is no leak.
+  // Every delayed answer listens to the signal. That is no leak.
   setMaxListeners(0, closing.signal);
 
   function attending(request: IncomingMessage, region: string, upgrade: boolean) {
@@ -235,8 +235,8 @@ function bodyText({ request }: Exchange): string {
 }
 
 /**
- * Returns the secrets to mask in a request: the key that the client was given, and any other that it shows.
- * The client may have a real one from elsewhere.
+ * Returns the secrets to mask in a request: the key that the client was given, and any other key in it. The client
+ * may have a real one from elsewhere.
  */
 function secretsIn({ rawHeaders }: IncomingMessage, stage: Stage | null): Secrets {
   const shown = rawHeaders.flatMap((name, index) => {
@@ -250,7 +250,7 @@ function secretsIn({ rawHeaders }: IncomingMessage, stage: Stage | null): Secret
   };
 }
 
-/** A port whose first connection is reset as it opens; behind that it leads to the first region. */
+/** Returns a port that resets its first connection, and forwards later ones to the first region. */
 async function refuseOnce(
   [first]: ReferenceGateway['regions'],
   refused: () => void,

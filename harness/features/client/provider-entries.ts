@@ -1,9 +1,12 @@
 import { secretLength } from './stage.ts';
 
-/** The key that a gateway is given for its provider: always the same, for it is entered by hand. It opens nothing. */
+/**
+ * The key that a gateway is given for its provider. It is fixed, because users enter it by hand, and grants access
+ * to nothing.
+ */
 export const providerKey = 'sk-touchstone-provider-0000000000000000000000'.slice(0, secretLength);
 
-/** The model that it is entered with. */
+/** The model of the provider entry. */
 export const providerModel = 'touchstone';
 
 /** Returns the configuration with which a gateway finds Touchstone as its provider. */

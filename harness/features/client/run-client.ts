@@ -38,49 +38,49 @@ interface ClientRunOptions {
   readonly name: string;
   readonly client: ClientSubject;
   readonly seed: number;
-  /** Challenge of a verifier, from which the seed and the id of the run follow. */
+  /** Challenge of a verifier, which determines the seed and the id of the run. */
   readonly challenge?: string | undefined;
-  /** Id prefixes; empty: everything. */
+  /** Id prefixes. Empty for all checks. */
   readonly filters?: readonly string[];
   readonly strict?: boolean;
-  /** Starts of the client at a time. */
+  /** Number of concurrent starts of the client. */
   readonly concurrency: number;
-  /** Milliseconds that one start may take. */
+  /** Timeout of one start, in milliseconds. */
   readonly timeoutMs: number;
-  /** Milliseconds without a request, after which a client that lives on is ended. */
+  /** Milliseconds without a request after which a running client is ended. */
   readonly quietMs: number;
-  /** Milliseconds in which the gateway says nothing, where it is to say nothing. */
+  /** Duration of the silence that some scripts require, in milliseconds. */
   readonly holdMs?: number | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal | undefined;
-  /** File that gets a line of JSON for each exchange and for each start, as it ends. */
+  /** File that receives a line of JSON for each exchange and for each start, as it ends. */
   readonly recording?: string | undefined;
   /** Called when the recording is incomplete, with the reason. */
   readonly onUnrecorded?: ((why: string) => void) | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Settings of a run that judges the upstream side of a gateway. */
   readonly upstream?: UpstreamOptions;
-  /** A client that was never seen to generate is judged all the same: everything is inconclusive. */
+  /** True to judge a client that was never seen to generate. All checks are then inconclusive. */
   readonly judgesUnseen?: boolean;
 }
 
 interface UpstreamOptions {
-  /** The key for its front; null: it asks for none. */
+  /** The key for its front. Null if it needs none. */
   readonly key: string | null;
-  /** Address at which the gateway finds its provider. */
+  /** Address at which the gateway reaches its provider. */
   readonly host: string;
   readonly port: number;
   /** Called when the provider can be reached. */
   readonly onListening?: (address: string) => void;
-  /** Set if a user still has to enter the provider in the gateway; null if it is entered. */
+  /** Set if a user still has to configure the provider in the gateway. Null if it is configured. */
   readonly waiting?: Waiting | null;
 }
 
 /**
- * Judges a client: starts it for each scenario against a gateway of its own, and judges what that saw.
+ * Judges a client: starts it for each scenario against its own gateway, and judges the requests received.
  *
  * @throws {UnusableCommand} when the command cannot be started
- * @throws {Unreachable} when it never sent a generation, though everything was served
+ * @throws {Unreachable} when it never sent a generation although everything was served
  */
 export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
   const { name, client, judgesUnseen = false } = asked;
@@ -111,8 +111,8 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
       const session = await (front?.start(id, start) ?? limiter.run(0, () => startOnce(starting)));
       recorder.addSession(session);
       if (session.run.endedBy === 'interruption') throw interrupted();
-      // Exchanges that belong to no start, such as the search for the upstream side of a gateway, are
-      // neither judged nor counted.
+      // Exchanges that belong to no start, such as the search for the upstream side of a gateway, are neither
+      // judged nor counted.
       for (const exchange of session.exchanges) traffic.begin()(exchange, null);
       return session;
     },
@@ -144,7 +144,7 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
   }
 }
 
-/** Returns where the upstream side of a gateway finds us, or null if the client is a command. */
+/** Returns where the upstream side of a gateway reaches Touchstone, or null if the client is a command. */
 function backOf({ client, upstream }: ClientRunOptions): BackSide | null {
   if (client.upstreamOf === undefined || upstream === undefined) return null;
   const { host, port, key } = upstream;
@@ -167,13 +167,13 @@ function frontOf(
   return new Front({ upstreamOf: client.upstreamOf, key, seed, timeoutMs, quietMs, ...means });
 }
 
-/** The gateway that a client speaks to, as the target of a run that judges the client. */
+/** The gateway that a client calls, as the target of a run that judges the client. */
 function targetOf(name: string, client: ClientSubject, { regions }: ScriptedGateway): Target {
   const keys = { owner: 'one-for-each-start' };
   return { ...withDefaults({ name, regions, keys, models: [] }, name), client };
 }
 
-/** Nothing is worth starting before the client was seen to speak to us at all. */
+/** Checks that the client was seen to call the gateway, because further starts are pointless otherwise. */
 async function assertSeen(run: ClientRun, stop: AbortSignal): Promise<void> {
   const outcome = await outcomeOf(run, clientServed);
   if (outcome.kind === 'error' && outcome.error instanceof UnusableCommand) throw outcome.error;

@@ -5,11 +5,11 @@ import { fixture, isObject, parsed } from '../../kernel/core/index.ts';
 import { type ClientAnswer, type CommandRun, clientOutcomes } from '../../kernel/engine/index.ts';
 import type { RawRun } from './command.ts';
 
-/** Reads what a command printed: the answer in its last line, if there is one. */
+/** Reads the output of a command: the answer in its last line, if there is one. */
 export function readRun(run: RawRun, tasks: boolean): CommandRun {
   const last = run.stdout.trimEnd().split('\n').at(-1) ?? '';
   const value = last.trimStart().startsWith('{') ? parsed(last) : undefined;
-  // A client without tasks may print any text, JSON included: only an object with an outcome is an answer.
+  // A client without tasks may print any text, including JSON. Only an object with an outcome is an answer.
   const isMeant = isObject(value) && ('outcome' in value || 'unsupported' in value);
   if (!tasks && !isMeant) return { ...run, answer: null, problem: null };
   if (!isObject(value)) {

@@ -28,19 +28,16 @@ interface Staging {
   readonly stageOf: (call: Call) => Stage | null;
   /** Target of a redirect: an address that the client is never given, under another name of this machine. */
   readonly elsewhere: (stage: Stage) => string;
-  /** Milliseconds in which nothing comes, where nothing is to come, before the connection is closed. */
+  /** Milliseconds of silence, where a script requires it, before the connection is closed. */
   readonly holdMs: number;
   readonly closing: AbortSignal;
-  /** Listed model in addition to which every other is accepted; null accepts only the model of the stage. */
+  /** Listed model in addition to which every other is accepted. Null accepts only the model of the stage. */
   readonly anyModel: string | null;
-  /** Called with each id that is made. */
+  /** Called with each created id. */
   readonly made: (id: string, call: Call) => void;
 }
 
-/**
- * The reference gateway as scripts want it: it is the same gateway, and what a script says is laid over what it
- * would write.
- */
+/** Overrides of the reference gateway that apply scripts to its answers. */
 export function scripted(staging: Staging): Defect {
   const { stageOf } = staging;
   return {
@@ -48,7 +45,7 @@ export function scripted(staging: Staging): Defect {
     what: 'It does what the scripts of the clients say.',
     override: (seams) => ({
       policy: {
-        // The credentials of a client are judged and not refused: one mistake must not hide all others.
+        // Credentials of a client are judged and not refused, so that one mistake does not hide all others.
         credential: () => 'shown',
         keyFor: (_, call) => ({ role: 'owner', secret: 'shown', user: stageOf(call)?.user ?? '' }),
         versionAccepted: () => true,
@@ -163,9 +160,9 @@ function next(
   const answer = stage?.script.answer;
   if (stage === null || answer === undefined || refusal !== null) return null;
   if (stage.met && !(answer.kind === 'status' && answer.always === true)) return null;
-  // A connection that is refused never comes so far.
+  // A refused connection never gets here.
   if (answer.kind === 'refused' || !generations.has(call.operation)) return null;
-  // A client may ask for something else before, such as a title. A gateway is sent nothing else.
+  // A client may send another request first, such as one for a title. A gateway is only sent the prompt.
   if (anyModel === null && !JSON.stringify(call.body).includes(stage.word)) return null;
   return answer;
 }
@@ -202,7 +199,7 @@ type InPlace = Exclude<
   { readonly events: number } | { readonly kind: 'cut-body' | 'refused' }
 >;
 
-/** Something else in the place of the whole answer. */
+/** Sends a scripted answer instead of the regular one. */
 async function instead(
   answer: InPlace,
   out: ServerResponse,
@@ -262,7 +259,7 @@ interface Streaming {
   readonly staging: Staging;
 }
 
-/** The beginning of a stream, and how it goes on from there. */
+/** Sends the beginning of a stream, and its scripted continuation. */
 async function someEvents(
   answer: Extract<ScriptedAnswer, { readonly events: number }>,
   out: ServerResponse,
@@ -313,14 +310,14 @@ async function writeAll(
   out.end();
 }
 
-/** Resolves when it has left, or when nobody takes it any more. */
+/** Resolves when the piece is sent, or the connection is closed. */
 function written(out: ServerResponse, piece: string | Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     out.write(piece, () => resolve());
   });
 }
 
-/** Waits until the time is over, the client has left, or the gateway closes. */
+/** Waits until the time has elapsed, the client has disconnected, or the gateway closes. */
 function held({ closing, holdMs }: Staging, out: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

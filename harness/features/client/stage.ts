@@ -11,33 +11,33 @@ export interface Stage {
   readonly secret: string;
   readonly model: string;
   readonly word: string;
-  /** User of the client: all starts of one flow have the same user. */
+  /** User of the client, equal for all starts of one flow. */
   readonly user: string;
-  /** Regions as the client is given them. */
+  /** Regions that the client is given. */
   readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
   /** Index of the region whose address the client is given. */
   readonly at: number;
-  /** The response of its task was made in this one. */
+  /** Index of the region in which the response of its task was created. */
   readonly madeAt: number;
   readonly exchanges: Exchange[];
-  /** Requests that have come. */
+  /** Number of received requests. */
   requests: number;
-  /** Requests that are being answered. */
+  /** Number of requests in flight. */
   open: number;
-  /** Lookups of responses that the script has answered. */
+  /** Number of lookups of responses that the script has answered. */
   lookups: number;
   /**
-   * Time of the last bytes in either direction, in milliseconds since the start of the run, or null if
-   * there were none.
+   * Time of the last bytes in either direction, in milliseconds since the start of the run, or null if there were
+   * none.
    */
   lastAt: number | null;
-  /** The answer of the script was given. */
+  /** True once the answer of the script was given. */
   met: boolean;
-  /** True once its start is over: further requests count as late. */
+  /** True once its start has ended. Further requests count as late. */
   isOver: boolean;
-  /** Ends what was opened for it. */
+  /** Closes the resources of the stage. */
   close(): Promise<void>;
 }
 
-/** All keys have this length: what masks one is known without it. */
+/** Common length of all keys, so that the length of a mask is known without the key. */
 export const secretLength = 45;

@@ -3,22 +3,19 @@ import { decoded } from '../../kernel/protocols/index.ts';
 import type { Call } from '../../reference/index.ts';
 import type { Stage } from './stage.ts';
 
-/**
- * Finds the stage to which a request belongs: once, when the request arrives. It is remembered from then
- * on.
- */
+/** Finds the stage of a request. It is determined once, when the request arrives, and remembered. */
 interface Stages {
   add(stage: Stage): void;
-  /** Finds the stage by the head of a request, or null if the head does not tell. */
+  /** Finds the stage by the head of a request. Null if the head does not tell. */
   byHead(request: IncomingMessage): Stage | null;
-  /** Finds the stage by the body of a request, or null if that does not tell either. */
+  /** Finds the stage by the body of a request. Null if the body does not tell either. */
   byContent(request: IncomingMessage, body: Uint8Array): Stage | null;
   /** Assigns a request to a stage, so that `of` finds it. */
   take(request: IncomingMessage, stage: Stage): void;
   of(call: Pick<Call, 'headers'>): Stage | null;
-  /** Remembers the stage at which an id was made, so that later requests with the id are attributed to it. */
+  /** Remembers the stage at which an id was created, so that later requests with the id are attributed to it. */
   made(id: string, call: Call): void;
-  /** The stage whose first connection is to be refused, if it is played now. */
+  /** The stage whose first connection must be refused, if it is active. */
   refusing(): Stage | null;
 }
 
@@ -53,7 +50,7 @@ abstract class KnownStages implements Stages {
   }
 }
 
-/** Each start of a client has an address and a key of its own. */
+/** Stages of a client that gets an address and a key for each start. */
 export class StagesByAddress extends KnownStages {
   byHead(request: IncomingMessage): Stage | null {
     const shown = Object.values(request.headers).flat().join(' ');
@@ -66,14 +63,14 @@ export class StagesByAddress extends KnownStages {
 }
 
 /**
- * All come to one address, with one key: the back side of a gateway. What was asked for at its front says which is
- * which: the word of the prompt, the model, the id of what was made before. Where a gateway changes them all, there
- * is one stage at a time, and what comes meanwhile belongs to it.
+ * Stages of the upstream side of a gateway, which uses one address and one key. The request at the front identifies
+ * the stage: by the word of the prompt, the model, or the id of an earlier response. If a gateway changes all of
+ * them, only one stage is active at a time, and all requests belong to it.
  */
 export class StagesByContent extends KnownStages {
   readonly #made = new Map<string, Stage>();
 
-  /** Finds the stage by path, which tells only after a redirect. */
+  /** Finds the stage by path, which only tells after a redirect. */
   byHead(request: IncomingMessage): Stage | null {
     return this.atPath(request);
   }

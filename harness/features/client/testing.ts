@@ -6,21 +6,21 @@ import { providerKey } from './provider-entries.ts';
 /** Test helper: a small proxy with its front and upstream side, correct apart from the given traits. */
 
 export type ProxyTrait =
-  /** Asks its provider again, twice, where it gets no answer or a 5xx. */
+  /** Retries twice when its provider gives no answer or a 5xx. */
   | 'retries'
-  /** Shows the key of its provider in the query. */
+  /** Sends the key of its provider in the query. */
   | 'key-in-query'
   | 'drops-limit'
-  /** Reverses all words of a prompt, as some filters of names do, so that none gets through. */
+  /** Reverses all words of a prompt, as some filters of names do, so that none arrives unchanged. */
   | 'loses-words'
-  /** Asks a provider of its own whatever it is asked. */
+  /** Calls a different provider for every request. */
   | 'goes-elsewhere'
   | 'knows-no-model'
   | 'refuses-key';
 
 interface SmallProxy {
   readonly baseUrl: string;
-  /** Address of its provider; empty if none is entered yet. */
+  /** Address of its provider. Empty if none is configured yet. */
   provider: string;
 }
 
@@ -83,7 +83,7 @@ export async function startProxy(traits: readonly ProxyTrait[] = []): Promise<Sm
   return proxy;
 }
 
-/** The key of its provider, in the header in which it was shown one itself. */
+/** The key of its provider, in the header in which it received its own. */
 function credential(headers: IncomingHttpHeaders): Record<string, string> {
   const shown = Object.entries(headers).filter(([name]) => /key|authorization|version/.test(name));
   return Object.fromEntries(

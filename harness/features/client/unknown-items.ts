@@ -7,13 +7,13 @@ import {
   type StreamEvent,
 } from '../../reference/index.ts';
 
-// Unknown items are added behind the text, so that the positions of the others do not change.
+// Unknown items are added after the text, so that the positions of the others do not change.
 
 const item = { id: 'x_1', type: 'x_unknown', status: 'completed', data: 'not a text' };
 const block = { type: 'x_unknown', data: 'not a text' };
 const part = { xUnknown: { data: 'not a text' } };
 
-/** A body with an output item, a block or a part more, of a type that nobody knows. */
+/** A body with an additional output item, block or part of an unknown type. */
 export function withUnknownItem(kind: BodyKind, body: JsonObject): JsonObject {
   switch (kind) {
     case 'responses.response':
@@ -27,7 +27,7 @@ export function withUnknownItem(kind: BodyKind, body: JsonObject): JsonObject {
   }
 }
 
-/** The events of a stream, with those of an item, a block or a part of a type that nobody knows. */
+/** The events of a stream, with those of an additional item, block or part of an unknown type. */
 export const withUnknownItemEvents = {
   responses: async function* (events: AsyncIterable<StreamEvent>) {
     for await (const event of events) {

@@ -7,8 +7,8 @@ import { type History, historyOf, type LeftOut } from './history/history.ts';
 import { type PastRun, pastRun } from './history/past-run.ts';
 
 /**
- * Reads all reports of a folder, at any depth. Other files are counted; what should be a report and cannot be
- * read is named. One report is held at a time.
+ * Reads all reports of a folder, at any depth. Other files are counted. Unreadable reports are named. Only one
+ * report is in memory at a time.
  *
  * @param folder as the user named it
  * @throws {UsageError} when there is no such folder, or no report in it
@@ -57,7 +57,7 @@ function isMeantAsReport(text: string): boolean {
   return text.trim() === '' || text.slice(0, 4_096).includes('"gateway-touchstone/report"');
 }
 
-/** The file is named before. */
+/** Returns the message without the name of the file, which is printed before it. */
 function reasonOf({ message }: Error, file: string): string {
   return message.replace(`${file} is`, 'it is').replace(/ (A report|One) is written by .*$/, '');
 }

@@ -1,23 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ContainerRuntimeClient } from 'testcontainers';
 
-/** Label on each container of the reference gateway; its value names the start that it belongs to. */
+/** Label on each container of the reference gateway. Its value is the id of the start. */
 export const runLabel = 'touchstone.run';
 
-/** The network of one start; where compose started it, its project. */
+/** The network of one start. For compose, the id is the project. */
 export function networkName(run: string): string {
   return `touchstone-${run}`;
 }
 
-/** Objects that one start has left in the engine: ids of containers (stopped ones too) and of networks. */
+/** Objects that one start has left in the engine: ids of containers, including stopped ones, and of networks. */
 export interface Leftovers {
   readonly containers: readonly string[];
   readonly networks: readonly string[];
 }
 
 /**
- * Finds the objects of one start by its label, or by that of the compose project, which compose sets on all
- * that it starts.
+ * Finds the objects of one start by its label, or by that of the compose project, which compose sets on all its
+ * objects.
  */
 export async function leftovers(
   { container: { dockerode } }: ContainerRuntimeClient,
@@ -35,7 +35,7 @@ export async function leftovers(
   };
 }
 
-/** Kills what runs, so that waiting for it to become ready ends. */
+/** Kills running containers, so that waiting for them to become ready ends. */
 export async function killContainers(client: ContainerRuntimeClient, run: string): Promise<void> {
   const { containers } = await leftovers(client, run);
   await Promise.all(
@@ -44,11 +44,11 @@ export async function killContainers(client: ContainerRuntimeClient, run: string
 }
 
 /**
- * Removes the containers and the network of one start. What is gone already is fine; what cannot be
- * removed throws, with the engine's reason.
+ * Removes the containers and the network of one start. Missing objects are ignored. If an object cannot be removed,
+ * throws with the engine's reason.
  *
- * @param settleMs go on until nothing was there for so long. A process that was killed may have asked
- *   for a container that the engine has not made yet.
+ * @param settleMs time without new objects after which removal ends. A killed process may have requested a
+ *   container that the engine has not created yet.
  */
 export async function removeRun(
   client: ContainerRuntimeClient,
@@ -66,7 +66,7 @@ export async function removeRun(
         client.container.getById(id).remove({ force: true, v: true }).catch(allow(404, 409)),
       ),
     );
-    // 403: a container joined since the list was made, and goes in the next round.
+    // 403: a container joined since the list was made. The next round removes it.
     await Promise.all(
       networks.map((id) =>
         dockerode
@@ -79,7 +79,7 @@ export async function removeRun(
   }
 }
 
-/** 404: somebody else was quicker. 409: somebody else is at it, or it does not run. */
+/** 404: already removed. 409: removal is in progress, or the container does not run. */
 function allow(...statuses: number[]): (error: unknown) => void {
   return (error) => {
     const status = error instanceof Error && 'statusCode' in error ? error.statusCode : null;

@@ -9,10 +9,10 @@ import { packageRoot } from '../../kernel/core/index.ts';
 import { nodeRuntime } from './node-runtime.ts';
 import { testcontainers } from './testcontainers.ts';
 
-/** The port on which the gateway listens in its container: that of `touchstone serve`. */
+/** Port on which the gateway listens in its container: that of `touchstone serve`. */
 export const containerPort = 8787;
 
-/** All images of Touchstone have this name, and the digest of their content as tag. */
+/** Name of all Touchstone images. Their tag is the digest of their content. */
 const imageName = 'touchstone-reference';
 
 /** Label on every image. An image is kept after its containers are removed, so that it is built once. */
@@ -22,7 +22,7 @@ const imageLabel = 'touchstone.image';
 const entry = 'harness/main.js';
 
 interface ContextFile {
-  /** Path below the context, with `/` between its parts. */
+  /** Path below the context, with `/` as separator. */
   readonly path: string;
   readonly source: string;
 }
@@ -36,8 +36,8 @@ interface Recipe {
 /**
  * Builds an image of this package, as the Dockerfile does, unless the engine has one with the same content.
  *
- * @param baseImage the image to build upon, with `node` (20 or later) on its path. Without one the
- *   image is made out of the Node that runs this process, which only Linux can do: nothing is pulled.
+ * @param baseImage base image with `node` (20 or later) on its path. By default, the image is built from the Node
+ *   that runs this process, which is only possible on Linux. Nothing is pulled.
  * @returns the name to start containers from
  */
 export async function containerImage(
@@ -54,7 +54,7 @@ interface Named {
   readonly recipe: Recipe;
 }
 
-/** Recipes that were read and named already: the files of a process do not change while it runs. */
+/** Cache of recipes with their names, because the files of a process do not change while it runs. */
 const known = new Map<string, Promise<Named>>();
 
 async function imageOf(
@@ -79,7 +79,7 @@ async function nameOf(read: () => Promise<Recipe>): Promise<Named> {
   return { name: `${imageName}:${await digest(recipe)}`, recipe };
 }
 
-/** The bundle with its data, as they lie in `/app` of the image. */
+/** The bundled code with its data, in the layout of `/app` in the image. */
 async function packageFiles(): Promise<ContextFile[]> {
   const dist = join(packageRoot, 'dist');
   await stat(join(dist, entry)).catch(() => {
@@ -121,7 +121,7 @@ function packageRecipe(baseImage: string, files: readonly ContextFile[]): Recipe
   return { dockerfile: `${lines.join('\n')}\n`, files };
 }
 
-/** The running Node alone, in an image of its own: it is large, and stays when only the code changes. */
+/** A separate image with the running Node only: it is large, and can be kept when only the code changes. */
 async function runtimeRecipe(): Promise<Recipe> {
   if (process.platform !== 'linux') {
     throw new Error(
@@ -159,7 +159,7 @@ function hashFile(hash: Hash, source: string): Promise<void> {
   });
 }
 
-/** Goes round the builder of testcontainers, which never says why a build failed. */
+/** Bypasses the builder of testcontainers, which never reports why a build failed. */
 async function build(
   { container: { dockerode } }: ContainerRuntimeClient,
   name: string,
@@ -171,12 +171,12 @@ async function build(
     await writeFile(join(context, 'Dockerfile'), dockerfile);
     const folders = new Set(files.map(({ path }) => dirname(path)));
     for (const folder of folders) await mkdir(join(context, folder), { recursive: true });
-    // Libraries are often links to a file with their whole version in its name: what they lead to is copied.
+    // Libraries are often links to a file with the full version in its name. The linked file is copied.
     for (const { path, source } of files) await copyFile(source, join(context, path));
     signal?.throwIfAborted();
     const output = await dockerode.buildImage(
       { context, src: await readdir(context) },
-      // `forcerm`: no intermediate container stays, whether the build fails or is interrupted.
+      // `forcerm` removes intermediate containers even if the build fails or is interrupted.
       { t: name, forcerm: true, ...(signal && { abortSignal: signal }) },
     );
     await new Promise<void>((resolve, reject) => {

@@ -18,17 +18,17 @@ import { dismissJanitor, startJanitor } from './janitor-process.ts';
 import { testcontainers } from './testcontainers.ts';
 
 /**
- * Options of the gateway in a container. `defect` is code, and the container sets `host` and `ports`
- * itself.
+ * Options of the gateway in a container. `defect` is code and cannot be passed, and the container sets `host` and
+ * `ports` itself.
  */
 export interface ContainerOptions
   extends Pick<
     ReferenceOptions,
     'regions' | 'names' | 'pathPrefix' | 'latencyMs' | 'retentionDays' | 'keys'
   > {
-  /** Breaks the start off: everything is removed, then the promise rejects with the signal's reason. */
+  /** Aborts the start: everything is removed, then the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Names this start in the engine, by the label `touchstone.run`. Default: a random id. */
+  /** Id of this start in the engine, set as label `touchstone.run`. Default: a random id. */
   readonly run?: string;
   /** Image to build upon. Default: `TOUCHSTONE_NODE_IMAGE`, else the Node of this process (Linux). */
   readonly baseImage?: string;
@@ -40,17 +40,17 @@ export interface ContainerTarget {
   close(): Promise<void>;
 }
 
-/** Names of the specification; `touchstone serve` defaults to the usual ones. */
+/** Names of the specification. `touchstone serve` defaults to the usual ones. */
 const specified = { vendorA: 'vendorA', vendorB: 'vendorB' };
 
 const startTimeoutMs = 20_000;
 
 /**
- * Starts the reference gateway as containers: one for each region, all on one network, with the same
- * keys and models, and each with a store of its own.
+ * Starts the reference gateway as containers: one for each region, all on one network, with equal keys and models,
+ * and separate stores.
  *
- * Nothing stays behind: neither after `close`, nor when the start fails or is interrupted, nor when
- * this process is killed. Only the image stays, to be used again.
+ * Nothing is left behind after `close`, when the start fails or is interrupted, or when this process is killed.
+ * Only the image is kept for later use.
  *
  * @throws when there is no Docker engine, no image can be built, or a container does not answer
  */
@@ -65,7 +65,7 @@ export async function containerTarget(options: ContainerOptions = {}): Promise<C
   }
   const { client } = docker;
   const image = await containerImage(client, { baseImage, signal });
-  // The cleanup of testcontainers needs an image that has to be pulled; the janitor does not.
+  // The cleanup of testcontainers needs an image that has to be pulled. The janitor does not.
   process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true';
 
   const janitor = startJanitor(run);
@@ -100,7 +100,7 @@ async function startRegions(
   signal?.throwIfAborted();
   const { Network } = await testcontainers();
   const network = await new Network({ nextUuid: () => networkName(run) }).start();
-  // A start under way cannot be called back, but it ends at once when its container does.
+  // A pending start cannot be cancelled, but fails at once when its container is killed.
   const breakOff = (): void => void killContainers(client, run).catch(() => undefined);
   signal?.addEventListener('abort', breakOff, { once: true });
   try {
@@ -129,7 +129,7 @@ interface Start {
   readonly run: string;
   readonly image: string;
   readonly options: ContainerOptions;
-  /** The machine that the containers run on, as it is asked for from here. */
+  /** Host of the containers, as seen from this process. */
   readonly host: string;
 }
 
@@ -144,7 +144,7 @@ async function startRegion(
       .withCommand(line(region, host, options))
       .withEnvironment(secrets(options))
       .withLabels({ [runLabel]: run, 'touchstone.region': region })
-      // No alias: one would put the container on the engine's default network as well.
+      // No alias: it would also add the container to the engine's default network.
       .withNetwork(network)
       .withExposedPorts(containerPort)
       .withWaitStrategy(

@@ -3,29 +3,28 @@ import { request } from 'node:http';
 import type { ContainerRuntimeClient } from 'testcontainers';
 import { testcontainers } from './testcontainers.ts';
 
-/** Docker engine on this machine; if none answers, the reason and what to do about it. */
+/** Docker engine on this machine. If none answers, the reason with advice. */
 type Docker =
   | { readonly available: true; readonly client: ContainerRuntimeClient }
   | { readonly available: false; readonly reason: string };
 
 /**
- * Looks for a Docker engine where testcontainers does: `DOCKER_HOST`, then the usual sockets.
- * Nothing is started or pulled.
+ * Finds a Docker engine like testcontainers: `DOCKER_HOST`, then the usual sockets. Starts and pulls nothing.
  *
- * @throws {MissingPackage} only without testcontainers: whether Docker answers is in what is returned
+ * @throws {MissingPackage} only without testcontainers. A missing engine is a regular result
  */
 export async function dockerAvailable(): Promise<Docker> {
   const { getContainerRuntimeClient } = await testcontainers();
   try {
     return { available: true, client: await getContainerRuntimeClient() };
   } catch {
-    // testcontainers only says that no way worked, not what was wrong with each.
+    // testcontainers only says that no strategy worked, not the reason of each.
     return { available: false, reason: await whyNoEngine(process.env.DOCKER_HOST) };
   }
 }
 
 /**
- * Explains why no engine answers at this address, and what to do about it, in one line.
+ * Explains why no engine answers at this address, with advice, in one line.
  *
  * @param host an address as in `DOCKER_HOST`
  */

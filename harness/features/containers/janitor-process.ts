@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { packageRoot } from '../../kernel/core/index.ts';
 
 /**
- * Starts the janitor of one start. Whatever ends this process, it removes what the start has left.
+ * Starts the janitor of one start, which removes everything left behind when this process ends for any reason.
  *
- * Compiled code, as in the image: a process of its own cannot run the sources on every Node.
+ * Runs compiled code, as the image does, because a separate process cannot run the sources on every Node.
  */
 export function startJanitor(run: string): ChildProcess {
   const janitor = spawn(
     process.execPath,
     [join(packageRoot, 'dist', 'harness', 'features', 'containers', 'container-janitor.js'), run],
-    // Detached: not in the group of processes that Ctrl-C ends.
+    // Detached, so that it is not in the process group that Ctrl-C ends.
     { detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
   );
   // Without a janitor everything works as long as this process lives to call close().
@@ -25,7 +25,7 @@ export function startJanitor(run: string): ChildProcess {
   return janitor;
 }
 
-/** Everything is removed: the janitor has nothing to do, and ends. */
+/** Ends the janitor after everything has been removed. */
 export async function dismissJanitor(janitor: ChildProcess): Promise<void> {
   const runs =
     janitor.pid !== undefined && janitor.exitCode === null && janitor.signalCode === null;

@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** The files that the running Node needs to run somewhere else: its binary and its shared libraries. */
+/** The files that the running Node needs on another system: its binary and its shared libraries. */
 interface NodeRuntime {
   readonly binary: string;
-  /** Absolute paths, as the loader looks for them. The loader itself is among them. */
+  /** Absolute paths as the loader uses them, including the loader itself. */
   readonly libraries: readonly string[];
 }
 
 /**
- * Finds out what the Node binary of this process is linked to. Only on Linux.
- * Throws when `ldd` is missing, or names a library that is not there.
+ * Determines what the Node binary of this process is linked to. Only on Linux. Throws when `ldd` is missing, or
+ * names a missing library.
  */
 export async function nodeRuntime(): Promise<NodeRuntime> {
   const binary = process.execPath;
@@ -18,7 +18,7 @@ export async function nodeRuntime(): Promise<NodeRuntime> {
     const { stdout } = await promisify(execFile)('ldd', [binary]);
     return { binary, libraries: librariesOf(stdout) };
   } catch (error) {
-    // The only way that ldd has to say that a binary needs no library.
+    // `ldd` reports a binary without libraries only by this error.
     if (/not a (valid )?dynamic|not a dynamic executable/i.test(String(error))) {
       return { binary, libraries: [] };
     }
@@ -27,7 +27,7 @@ export async function nodeRuntime(): Promise<NodeRuntime> {
 }
 
 /**
- * Reads what `ldd` prints, of glibc and of musl:
+ * Parses the output of `ldd`, of glibc and of musl:
  *
  *     libm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0x00007f…)
  *     /lib64/ld-linux-x86-64.so.2 (0x00007f…)

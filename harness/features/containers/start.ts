@@ -5,7 +5,7 @@ import { dockerAvailable } from './docker-available.ts';
 /**
  * Starts the reference gateway in containers, as a target.
  *
- * @throws {Unreachable} without Docker, with what to do
+ * @throws {Unreachable} without Docker, with advice
  */
 export async function startInContainers(signal: AbortSignal) {
   const docker = await dockerAvailable();

@@ -1,4 +1,4 @@
-/** Upper bounds of what something sends. */
+/** Upper bounds of the cost of an operation. */
 export interface Most {
   readonly generations: number;
   readonly requests: number;
@@ -11,15 +11,15 @@ export interface Reserved {
 }
 
 /**
- * Keeps an exploration within its bounds, however much is under way at once: what may be asked for at most is set
- * aside before anything of it is sent.
+ * Keeps an exploration within its bounds at any concurrency: the maximum cost of an operation is reserved before
+ * its first request.
  */
 export class Budget {
   readonly #bounds: Most;
   readonly #spent: () => Most;
   readonly #reserved = new Set<Reserved>();
 
-  /** @param spent what was asked for so far, whoever asked for it */
+  /** @param spent returns the cost of all requests so far, from any sender */
   constructor(bounds: Most, spent: () => Most) {
     this.#bounds = bounds;
     this.#spent = spent;
@@ -35,7 +35,10 @@ export class Budget {
     return { generations, requests };
   }
 
-  /** @param from out of what was set aside before; default: out of what is left. @returns null: there is not enough */
+  /**
+   * @param from reservation to take it from; default: the remaining budget
+   * @returns null if the budget does not suffice
+   */
   reserve(most: Most, from?: Reserved): Reserved | null {
     const left = from ?? this.left;
     if (most.generations > left.generations || most.requests > left.requests) return null;

@@ -2,8 +2,8 @@ import { type Act, neededBy } from './history.ts';
 import type { Sent } from './perform.ts';
 
 /**
- * Returns the acts that an act's response continues, the nearest first: the one that it is about, and all
- * before that.
+ * Returns the acts that an act's response continues, nearest first: the act that created it, and all acts before
+ * that.
  */
 function conversationOf(act: Act, sent: ReadonlyMap<number, Sent>): readonly Sent[] {
   const makers: Sent[] = [];
@@ -16,7 +16,7 @@ function conversationOf(act: Act, sent: ReadonlyMap<number, Sent>): readonly Sen
   return makers;
 }
 
-/** The words of that, in the order in which they were sent. */
+/** Returns the words of the conversation, in the order in which they were sent. */
 export function wordsOf(act: Act, sent: ReadonlyMap<number, Sent>): readonly string[] {
   return conversationOf(act, sent)
     .toReversed()

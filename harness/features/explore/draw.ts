@@ -15,13 +15,13 @@ import type { ExploredModel, World } from './world.ts';
 /** Bounds of a drawn history. */
 interface Size {
   readonly acts: number;
-  /** Upper bound. */
+  /** Maximum number of generations. */
   readonly generations: number;
 }
 
 /**
- * Relative frequency of each operation. Operations that end a response are rare, or little would be left to
- * try.
+ * Relative frequency of each operation. Operations that end a response are rare, because few others remain possible
+ * after them.
  */
 const often: Readonly<Record<TriedOperation, number>> = {
   lookup: 8,
@@ -34,14 +34,14 @@ const often: Readonly<Record<TriedOperation, number>> = {
   'item-reference': 1,
 };
 
-/** Draws a history. The same generator gives the same one. */
+/** Draws a history. The same generator state yields the same history. */
 export function drawHistory(faker: Faker, world: World, { acts, generations }: Size): History {
   const { number, helpers } = faker;
   const made: Creates[] = [];
   const steps: Act[][] = [];
   let left = generations;
   for (let n = 0; n < acts; ) {
-    // Two of three steps are a single act: what goes side by side hides what comes one after another.
+    // Two of three steps are a single act, because concurrent acts hide the effects of sequential ones.
     const width = Math.min(acts - n, helpers.arrayElement([1, 1, 1, 1, 2, 3]));
     const step: Act[] = [];
     for (let place = 0; place < width; place++, n++) {
@@ -54,15 +54,15 @@ export function drawHistory(faker: Faker, world: World, { acts, generations }: S
   }
   const [actor] = world.actors;
   const [region] = world.regions;
-  // Now and then all of it is looked up in the ledger: it takes several requests.
+  // Some histories end with a ledger query for all of their requests, which takes several requests.
   if (world.ledgers > 0 && actor !== undefined && region !== undefined && number.int(2) === 0) {
-    // Each look asks for one request, where a ledger takes no more, and is repeated while something lacks.
+    // A ledger may take only one request per query, and incomplete answers are polled.
     const requests = world.ledgers * (2 * acts + 10);
     steps.push([{ n: acts, actor, region, kind: 'ledger', requests }]);
   }
   return { steps: world.settleMs > 0 && number.int(3) === 0 ? withPause() : steps };
 
-  /** Inserts a pause: that a node forgot a change is evident only after the time in which it may lag. */
+  /** Inserts a pause, because a node that lost a change differs from a lagging one only after the permitted lag. */
   function withPause(): Act[][] {
     const at = number.int({ min: 1, max: Math.max(1, steps.length - 1) });
     const { settleMs: afterMs } = world;
@@ -94,7 +94,7 @@ export function drawHistory(faker: Faker, world: World, { acts, generations }: S
   }
 
   function drawRegion(): string {
-    // The region that made a response is the one that has to serve it.
+    // Mostly the region that created the response, because only that region has to serve it.
     const [home = '', ...others] = world.regions;
     return others.length > 0 && number.int(99) < 25 ? helpers.arrayElement(others) : home;
   }
@@ -109,7 +109,7 @@ export function drawHistory(faker: Faker, world: World, { acts, generations }: S
     const previous = made.length > 0 && number.int(99) < 45 ? lately() : undefined;
     const goesOnThere = mode === 'websocket' && left > 1 && number.int(1) === 0;
     if (previous === undefined) return goesOnThere ? { ...first, secondTurn: true } : first;
-    // Two of three go on where they came from, so that chains become long.
+    // Two of three continuations keep the key and the region, so that chains become long.
     const isHome = number.int(2) > 0;
     const from = isHome
       ? { actor: previous.actor, region: previous.region }
@@ -138,13 +138,15 @@ export function drawHistory(faker: Faker, world: World, { acts, generations }: S
     const operation = helpers.weightedArrayElement(
       operations.map((value) => ({ value, weight: often[value] })),
     );
-    // Every second time by its owner at home, so that something becomes of it.
+    // Half of the acts are by the owner at home, so that they take effect.
     const own = number.int(1) > 0 ? { actor: response.actor, region: response.region } : {};
     const requestMode = helpers.arrayElement(requestModes[operation]);
     return { ...where, ...own, kind: 'act', of: response.n, operation, requestMode };
   }
 
-  /** Mostly the last ones: a defect of a sequence shows on what has been acted on. */
+  /**
+   * Picks a response, mostly a recent one: defects that depend on a sequence show on responses with earlier acts.
+   */
   function lately(): Creates {
     const recent = number.int(99) < 75 ? made.slice(-3) : made;
     return helpers.arrayElement(recent);

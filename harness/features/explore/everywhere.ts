@@ -10,11 +10,10 @@ import type { Target } from '../../kernel/targets/index.ts';
 import type { Sent } from './perform.ts';
 import { against, type Violation } from './violation.ts';
 
-/** Check that is judged on every exchange. */
+/** A check that is judged on every exchange. */
 interface Judging {
   readonly check: Check;
   readonly by: NonNullable<Check['everywhere']>;
-  /** Probes that the check needs in addition. */
   readonly probes: ReadonlySet<string>;
 }
 
@@ -36,7 +35,7 @@ export class EverywhereJudge {
     );
   }
 
-  /** Returns what answers break by themselves, or compared to the others of their history. */
+  /** Returns the violations of answers, judged individually or against the other answers of the history. */
   violationsIn(sent: readonly Sent[]): readonly Violation[] {
     const exchanges = inOrder(sent.flatMap(({ exchange, besides }) => [exchange, ...besides]));
     const whole = { target: this.#target, exchanges };
@@ -45,7 +44,7 @@ export class EverywhereJudge {
       [...probes].every((probe) => asked.has(probe)),
     );
     const violations: Violation[] = [];
-    // Most add nothing that is looked at: one is enough until something does not hold.
+    // Most exchanges add no point, so one collection is reused until a check fails.
     let points = pointsOfExchanges();
     for (const { act, exchange } of sent) {
       for (const { check, by } of judgings) {

@@ -23,33 +23,27 @@ import { worldOf } from './world.ts';
 
 export interface ExploreOptions {
   readonly target: Target;
-  /** All histories derive from it. */
+  /** Seed of all histories. */
   readonly seed: number;
-  /** The ids of its requests derive from it. Default: that of the seed. */
+  /** Id from which the request ids derive. Default: derived from the seed. */
   readonly runId?: string;
-  /** Generations that are asked for, at most, those for shortening included. */
+  /** Maximum number of generations, including those for shortening. */
   readonly generations: number;
-  /** Requests, at most. */
+  /** Maximum number of requests. */
   readonly requests: number;
-  /** Milliseconds, at most. */
+  /** Maximum duration in milliseconds. */
   readonly ms: number;
-  /** Histories, at most. Default: as many as the other bounds allow. */
+  /** Maximum number of histories. Default: limited only by the other bounds. */
   readonly histories?: number;
-  /**
-   * Number of concurrent histories. The histories that are drawn, and their finds, do not depend on it.
-   * Default: 1.
-   */
+  /** Number of concurrent histories. The drawn histories and their finds do not depend on it. Default: 1. */
   readonly atOnce?: number;
-  /** Recorder of the exchanges, to be closed by the caller. Default: none are recorded. */
+  /** Recorder of the exchanges, which the caller closes. Default: no recording. */
   readonly recorder?: Recorder;
-  /**
-   * Called with each history that was performed and judged: the drawn ones in order, the tries to shorten
-   * as they end.
-   */
+  /** Called with each history after its judgement: the drawn ones in order, the attempts to shorten as they end. */
   readonly onPerformed?: (performed: Performed, added: Added) => void;
-  /** Called whenever something happened that a progress display may want to show. */
+  /** Called after every change that a progress display may show. */
   readonly onMoved?: (soFar: SoFar) => void;
-  /** Aborting ends it with what was found. */
+  /** Aborting ends the exploration with the finds so far. */
   readonly signal: AbortSignal;
 }
 
@@ -59,35 +53,30 @@ export interface SoFar extends Most {
   readonly acts: number;
   readonly finds: number;
   readonly inFlight: number;
-  /** Reason why it sends nothing at the moment, or null if nothing holds it back. */
+  /** Reason why no requests are sent at the moment, or null. */
   readonly heldBy: HeldBy | null;
 }
 
-/** Acts and generations of one history, at most. */
+/** Maximum acts and generations of one history. */
 const size = { acts: 24, generations: 6 };
 
-/** Fewest requests that can make a history. */
+/** Minimum number of requests for a history. */
 const fewest = 8;
 
-/** Share of all generations that may go into shortening one find. */
+/** Fraction of all generations that may be spent on shortening one find. */
 const shrinkShare = 0.25;
 const shrinkTries = 400;
 
-/**
- * Share of all generations reserved for shortening, so that the find of the last history is shortened, too.
- */
+/** Fraction of all generations reserved for shortening, so that even a find of the last history is shortened. */
 const keptShare = 0.1;
 
-/** Maximum of requests for shortening one find, in histories of full size. */
+/** Maximum requests for shortening one find, in histories of full size. */
 const shrinkHistories = 60;
 
-/** Number of consecutive histories without an answer after which nothing further is sent. */
+/** Number of consecutive histories without an answer after which no further requests are sent. */
 const mostUnanswered = 3;
 
-/**
- * Number of histories, for each concurrent one, by which drawing may be ahead of the oldest unfinished
- * history.
- */
+/** Number of histories, per concurrent one, by which drawing may be ahead of the oldest unfinished history. */
 const ahead = 8;
 
 /**
@@ -107,7 +96,7 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
 
 type Planned = Pick<Performed, 'name' | 'number' | 'drawn' | 'history'>;
 
-/** A history that has ended, and not yet all before it. */
+/** A history that has ended before an earlier one. */
 interface Ended extends Planned {
   readonly sent: ReadonlyMap<number, Sent>;
   readonly violations: readonly Violation[];
@@ -125,11 +114,11 @@ class Exploration {
   /** Ended histories, by number. */
   readonly #ended = new Map<number, Ended>();
   #begun = 0;
-  /** Histories that are being performed, and what they found made short. */
+  /** Number of histories in progress, including the shortening of their finds. */
   #underWay = 0;
   #tries = 0;
   #hasFailed = false;
-  /** Histories in a row of which nothing was answered. */
+  /** Number of consecutive histories without any answer. */
   #unanswered = 0;
   #nobodyThere: string | null = null;
   #waiting: (() => void)[] = [];
@@ -146,7 +135,7 @@ class Exploration {
     this.#world = worldOf(target);
     this.#run = new LiveRun({
       ...{ target, seed, runId, stop, traffic: this.#traffic, recorder },
-      // Bounds all requests of the run: polls for a lagging node are not reserved by any history.
+      // Bounds all requests of the run, because no history reserves the polls for a lagging node.
       ...{ requests, onlyPlanned: true, keepsConnections: true },
     });
     this.#budget = new Budget({ generations, requests }, () => this.#traffic);
@@ -198,7 +187,7 @@ class Exploration {
     return this.#run.retries.givenUp?.message ?? this.#nobodyThere;
   }
 
-  /** A gateway that has gone answers nothing: to go on would draw histories that nobody sees. */
+  /** Counts unanswered histories, because an unreachable gateway would make further histories pointless. */
   #look(sent: ReadonlyMap<number, Sent>): void {
     const exchanges = [...sent.values()].map(({ exchange }) => exchange);
     const isAnswered = exchanges.some(({ response }) => response !== null);
@@ -245,7 +234,7 @@ class Exploration {
     return random((faker) => drawHistory(faker, this.#world, within));
   }
 
-  /** The largest history that is within what is left; null: there is none. */
+  /** Returns the largest history within the remaining budget, or null. */
   #drawnWithin(number: number, left: Most): History | null {
     for (let { acts } = size; acts >= fewest; acts--) {
       for (let { generations } = size; generations > 0; generations--) {
@@ -260,7 +249,7 @@ class Exploration {
     const { number } = planned;
     this.#ended.set(number, await this.#performed(planned, reserved));
     const found: [number, Find][] = [];
-    // Histories are added in their order, whichever ended first.
+    // Histories are added in order, regardless of which ended first.
     for (let next = this.#explored.histories + 1; this.#ended.has(next); next++) {
       const ended = this.#ended.get(next);
       this.#ended.delete(next);
@@ -268,10 +257,10 @@ class Exploration {
       found.push(...this.#added(ended).map((find): [number, Find] => [next, find]));
     }
     this.#tell();
-    // Finds that show only while another one is shortened are shortened, too.
+    // Finds that first show while another one is shortened are shortened, too.
     for (let one = found.shift(); one !== undefined; one = found.shift()) {
       const [foundIn, find] = one;
-      // Generations are for what has to hold.
+      // Generations are spent only on requirements at level MUST.
       if (find.violation.level !== 'MUST') continue;
       const also = await this.#shorten(foundIn, find);
       found.push(...also.map((more): [number, Find] => [foundIn, more]));
@@ -291,7 +280,7 @@ class Exploration {
     }
   }
 
-  /** Adds what it shows. @returns what nothing had shown before */
+  /** Adds the results of a history. @returns the violations that no earlier history has shown */
   #added(ended: Ended): readonly Find[] {
     const added = addPerformed(this.#explored, ended);
     this.#options.onPerformed?.(ended, added);
@@ -317,7 +306,7 @@ class Exploration {
       return same?.n ?? (isDecided(ended.sent) ? null : 'unknown');
     };
     try {
-      // A restart breaks a connection once: that is not made short.
+      // A restart breaks a connection only once, so such a find is not shortened.
       const isOnce = isBroken(violation.exchange) && (await shows(history)) !== violation.n;
       if (isOnce) return also;
       const bounds = { tries: shrinkTries, generations: share.generations };
@@ -344,8 +333,8 @@ function fits(history: History, left: Most): boolean {
 }
 
 /**
- * Returns the run id of an exploration that is the only one at its gateway with this seed: no two of its
- * requests are alike.
+ * Returns the run id for an exploration that is the only one at its gateway with this seed, which makes all request
+ * ids unique.
  */
 export function runIdOf(seed: number): string {
   return `explore-${seed}`;

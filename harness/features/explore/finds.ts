@@ -3,31 +3,31 @@ import { actsOf, type History, only } from './history.ts';
 import type { Sent } from './perform.ts';
 import { isBroken, sameKind, type Violation } from './violation.ts';
 
-/** A history that was performed and judged. */
+/** A history with its exchanges and violations. */
 export interface Performed {
-  /** Name of its scenario: the keys of its exchanges begin with it. */
+  /** Name of its scenario, the prefix of its exchanges' keys. */
   readonly name: string;
-  /** Counted from one. A try to shorten a history has the number of that. */
+  /** Number of the history, from 1. An attempt to shorten it has the same number. */
   readonly number: number;
-  /** True if the history was drawn, and is no try to shorten another. */
+  /** True for a drawn history, false for an attempt to shorten another. */
   readonly drawn: boolean;
   readonly history: History;
   readonly sent: ReadonlyMap<number, Sent>;
   readonly violations: readonly Violation[];
 }
 
-/** Violation, with the shortest history that has shown it. */
+/** Violation, with the shortest history that shows it. */
 export interface Find {
   violation: Violation;
   history: History;
   sent: ReadonlyMap<number, Sent>;
-  /** The history that has shown it first, and how many acts it had. */
+  /** Number of the first history that showed it, and the number of that history's acts. */
   readonly foundIn: number;
   readonly foundActs: number;
   /** Number of drawn histories that have shown it. */
   times: number;
   /**
-   * Further tries of this very history, and how many have shown it. A try with an undecided act does not
+   * Further attempts of this exact history, and how many showed it. An attempt with an undecided act does not
    * count.
    */
   again: Seen;
@@ -37,15 +37,15 @@ export interface Find {
 export interface Explored {
   readonly seed: number;
   histories: number;
-  /** Number of these that show a find, or were decided in every act. */
+  /** Number of histories that show a find, or were decided in every act. */
   decided: number;
   acts: number;
-  /** Acts of which nothing can be said: time-outs and the like. */
+  /** Number of undecided acts, for example timeouts. */
   unknown: number;
   generations: number;
   requests: number;
   readonly finds: Find[];
-  /** Reason why it ended before a bound was reached although nobody interrupted it, or null if it did not. */
+  /** Reason why it ended before a bound was reached although it was not interrupted, or null. */
   givenUp: string | null;
 }
 
@@ -58,14 +58,14 @@ export function nothingExplored(seed: number): Explored {
 export interface Added {
   /** Violations that no earlier history has shown. */
   readonly found: readonly Find[];
-  /** True if the history shows something for the first time, or in fewer acts than any before. */
+  /** True if the history shows a violation for the first time, or in fewer acts than any before. */
   readonly matters: boolean;
 }
 
-/** Counts a history, and adds what it has shown. */
+/** Counts a history, and adds its violations. */
 export function addPerformed(explored: Explored, asked: Performed): Added {
   const { drawn, sent, violations } = asked;
-  // Acts that were not sent, because nothing was there to act on, had no effect.
+  // Acts that were not sent, because their response did not exist, had no effect.
   const performed = { ...asked, history: only(asked.history, ({ n }) => sent.has(n)) };
   explored.acts += sent.size;
   explored.unknown += [...sent.values()].filter(({ served }) => served === null).length;
@@ -77,13 +77,10 @@ export function addPerformed(explored: Explored, asked: Performed): Added {
   return addFinds(explored.finds, performed);
 }
 
-/**
- * Number of tries of a history that must all show a find: to count it as certain, and to keep it if its
- * connection broke.
- */
+/** Number of attempts that must all show a find, to count it as certain, and to keep it if its connection broke. */
 const sureTimes = 3;
 
-/** Number of tries that measure the rate of a find that does not show every time. */
+/** Number of attempts that measure the rate of an intermittent find. */
 export const measured = 20;
 
 /** True if the rate at which a history shows a find is known. */
@@ -91,7 +88,7 @@ export function isMeasured({ times, tries }: Seen): boolean {
   return tries >= (times === tries ? sureTimes : measured);
 }
 
-/** Takes out, at the end, what only a restart may have shown. The acts that it interrupted are undecided. */
+/** Removes, at the end, finds that only a restart may have caused. The interrupted acts are undecided. */
 export function withoutChance({ finds }: Explored): void {
   const stays = finds.filter(
     ({ violation, again }) =>
@@ -100,7 +97,7 @@ export function withoutChance({ finds }: Explored): void {
   finds.splice(0, finds.length, ...stays);
 }
 
-/** Adds what a history has shown to what was found: the same rule while exploring and of a recording. */
+/** Adds the violations of a history to the finds, by the same rule for an exploration and a recording. */
 function addFinds(finds: Find[], performed: Performed): Added {
   const { number, drawn, history, sent, violations } = performed;
   const found: Find[] = [];
@@ -131,7 +128,7 @@ function addFinds(finds: Find[], performed: Performed): Added {
   return { found, matters };
 }
 
-/** A history that is tried again shows what was found, or does not. */
+/** Counts a repeated history for each find that it could show. */
 function countAgain(finds: readonly Find[], { history, sent, violations }: Performed): void {
   for (const find of finds) {
     if (!isSame(find.history, history)) continue;
@@ -147,7 +144,7 @@ function countTry(find: Find, shown: 0 | 1): void {
   find.again = { times: times + shown, tries: tries + 1 };
 }
 
-/** Tries in which nothing was answered: they count when something is answered after them, for the gateway may have gone. */
+/** Unanswered attempts per find. They count only after a later answer, because the gateway may be unreachable. */
 const unanswered = new WeakMap<Find, number>();
 
 function countUnanswered(finds: readonly Find[]): void {

@@ -35,19 +35,19 @@ import { keyNames } from '../../kernel/targets/index.ts';
 import type { Explored, Performed } from './finds.ts';
 import type { Act, FirstMode, History, TriedOperation } from './history.ts';
 
-/** A history as a line of a recording. Its exchanges stand before it. */
+/** A history as a line of a recording. Its exchanges precede it. */
 export interface RecordedHistory
   extends Pick<Performed, 'name' | 'number' | 'drawn'>,
     Pick<History, 'steps'> {}
 
-/** Last line of a recording: the totals, and what was left out. */
+/** Last line of a recording: the totals, and the omissions. */
 export interface RecordedEnd extends Omit<Explored, 'finds'> {
   /** Reason why it ended before a bound was reached, or null if it did not. */
   readonly incomplete: string | null;
   readonly durationMs: number;
-  /** Histories that are recorded, those for shortening included. */
+  /** Number of recorded histories, including those for shortening. */
   readonly recorded: number;
-  /** Histories that were not recorded because the file had become too long. */
+  /** Number of histories that were not recorded because the file had reached its maximum size. */
   readonly leftOut: number;
 }
 
@@ -55,14 +55,14 @@ const historyBeginning = '{"history":';
 const endBeginning = '{"explored":';
 
 /**
- * Size from which a recording only takes histories that show something for the first time, or in fewer
- * acts.
+ * File size in bytes from which a recording takes only histories that show something for the first time, or in
+ * fewer acts.
  */
 const mostBytes = 256 * 1024 * 1024;
 
 /**
- * Records an exploration: of each history its exchanges, and then its acts. From a number of bytes on it takes only
- * what a find rests on, so that it has all finds in whole and an end, however long the exploration is.
+ * Records an exploration: for each history its exchanges, then its acts. Beyond a maximum size it records only the
+ * histories that finds depend on, so that a recording of any exploration has an end and all finds.
  */
 export class HistoryRecorder extends Recorder {
   readonly #most: number;
@@ -71,19 +71,19 @@ export class HistoryRecorder extends Recorder {
   #recorded = 0;
   #leftOut = 0;
 
-  /** @param most so many bytes */
+  /** @param most maximum size in bytes */
   constructor(path: string | null, header: string, most: number) {
     super(path, header);
     this.#most = most;
   }
 
-  /** Histories that are not in the recording. */
+  /** Number of histories that are not in the recording. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
   override add(target: string, exchange: Exchange): void {
-    // Requests that check whether a key is still served belong to no history.
+    // Requests that check if a key still works belong to no history.
     if (isSentinel(exchange)) {
       super.add(target, exchange);
       return;
@@ -94,7 +94,7 @@ export class HistoryRecorder extends Recorder {
     this.#waiting.set(name, waiting);
   }
 
-  /** @param matters something rests on it that no history before has shown, or none so short */
+  /** @param matters true if a find depends on this history */
   ended({ name, number, drawn, history }: Performed, matters: boolean): void {
     const waiting = this.#waiting.get(name);
     this.#waiting.delete(name);
@@ -109,7 +109,7 @@ export class HistoryRecorder extends Recorder {
     this.#recorded++;
   }
 
-  /** Nothing further is performed. */
+  /** Writes the last line, after the last history. */
   end(
     { finds: _, ...explored }: Explored,
     how: Pick<RecordedEnd, 'incomplete' | 'durationMs'>,
@@ -119,7 +119,7 @@ export class HistoryRecorder extends Recorder {
     this.addLine(JSON.stringify({ explored: end }));
   }
 
-  /** Also records the exchanges of unfinished histories: they cannot be judged again, but can be read. */
+  /** Also records the exchanges of unfinished histories, which can be read, but not judged again. */
   override close(): void {
     for (const { target, exchanges } of this.#waiting.values()) {
       for (const exchange of exchanges) super.add(target, exchange);
@@ -130,9 +130,9 @@ export class HistoryRecorder extends Recorder {
 }
 
 /**
- * Begins the recording of an exploration.
+ * Starts the recording of an exploration.
  *
- * @param path undefined records nothing
+ * @param path undefined for no recording
  * @throws {FileInUse} while another process writes it
  */
 export function recordExploration(
@@ -226,7 +226,7 @@ const endShape: Read<RecordedEnd> = objectOf({
   leftOut: finite,
 });
 
-/** The history of a line; null: it is a line of something else. */
+/** Parses the history in a line. Returns null for any other line. */
 export function historyIn(line: string): RecordedHistory | null {
   if (!line.startsWith(historyBeginning)) return null;
   return historyShape(asObject(parsed(line)).history, 'history');

@@ -3,11 +3,11 @@ import type { CreationMode, Operation, RequestMode } from '../../kernel/model/in
 import { actRequest, endpoints } from '../../kernel/protocols/index.ts';
 import type { Keys } from '../../kernel/targets/index.ts';
 
-/** Key of the target file with which an act is requested. */
+/** Name of the target file's key for an act. */
 export type Actor = keyof Keys;
 
 interface Asked {
-  /** Number of the act in its history. Others refer to it, also if some acts are left out. */
+  /** Number of the act in its history. Other acts refer to it, even if some acts are left out. */
   readonly n: number;
   readonly actor: Actor;
   readonly region: string;
@@ -18,36 +18,35 @@ interface Asked {
 /** Mode in which a response is requested. A continuation is marked separately. */
 export type FirstMode = Exclude<CreationMode, 'continuation'>;
 
-/** Makes a response, or goes on from one. */
+/** An act that creates a response, or continues one. */
 export interface Creates extends Asked {
   readonly kind: 'create';
   readonly model: string;
   readonly mode: FirstMode;
   readonly store: boolean;
-  /** The act whose response it goes on from. */
+  /** Act whose response it continues. */
   readonly previous?: number;
   /** True if a second turn over the same WebSocket continues the first. Other acts use its response. */
   readonly secondTurn?: true;
 }
 
-/** Operations on a response other than continuations. */
 export type TriedOperation = Exclude<Operation, 'continue' | 'continue-websocket'>;
 
-/** Does something with a response. */
+/** An act on a response. */
 export interface ActsOn extends Asked {
   readonly kind: 'act';
-  /** The act that made it. */
+  /** Act that created the response. */
   readonly of: number;
   readonly operation: TriedOperation;
   readonly requestMode: RequestMode;
 }
 
-/** Asks for the list of models. */
+/** An act that requests the list of models. */
 interface Lists extends Asked {
   readonly kind: 'list';
 }
 
-/** Asks an endpoint of another protocol, which stores nothing. */
+/** An act that sends a request to an endpoint of another protocol, which stores nothing. */
 export interface Asks extends Asked {
   readonly kind: 'ask';
   readonly endpoint: EndpointName;
@@ -56,42 +55,42 @@ export interface Asks extends Asked {
   readonly model: string | null;
 }
 
-/** Asks the ledger for all that was sent before. */
+/** An act that queries the ledger for all earlier requests. */
 export interface AsksLedger extends Asked {
   readonly kind: 'ledger';
-  /** Upper bound of the requests. */
+  /** Maximum number of requests. */
   readonly requests: number;
 }
 
 export type Act = Creates | ActsOn | Lists | Asks | AsksLedger;
 
-/** Acts in steps: those of one step go side by side, and the next step begins when all of them have ended. */
+/** Acts in steps: those of one step are concurrent, and the next step begins when all of them have ended. */
 export interface History {
   readonly steps: readonly (readonly Act[])[];
 }
 
-/** All acts, in the order of their steps. */
+/** Returns all acts, in the order of their steps. */
 export function actsOf({ steps }: History): readonly Act[] {
   return steps.flat();
 }
 
-/** The act whose response an act needs; null: it needs none. */
+/** Returns the act whose response an act needs; null for none. */
 export function neededBy(act: Act): number | null {
   if (act.kind === 'act') return act.of;
   return act.kind === 'create' ? (act.previous ?? null) : null;
 }
 
-/** Upper bound of the generations of a history, whatever the gateway serves. */
+/** Returns the maximum number of generations of a history, for any answers of the gateway. */
 export function generationsOf(history: History): number {
   return actsOf(history).reduce((sum, act) => sum + generationsIn(act), 0);
 }
 
-/** Upper bound of the requests of a history. */
+/** Returns the maximum number of requests of a history. */
 export function requestsOf(history: History): number {
   return actsOf(history).reduce((sum, act) => sum + (act.kind === 'ledger' ? act.requests : 1), 0);
 }
 
-/** Number of generation requests and frames that name a response. */
+/** Returns the number of generation requests and frames that name a response. */
 export function continuesOf(history: History): number {
   return actsOf(history).reduce((sum, act) => {
     if (act.kind === 'act') return sum + (act.operation === 'compact' ? 1 : 0);
@@ -100,12 +99,12 @@ export function continuesOf(history: History): number {
   }, 0);
 }
 
-/** Least pause before a step begins, in milliseconds. */
+/** Returns the minimum pause before a step, in milliseconds. */
 export function pauseBefore(step: readonly Act[]): number {
   return Math.max(0, ...step.map(({ afterMs }) => afterMs ?? 0));
 }
 
-/** Number of generations that an act requests. */
+/** Returns the number of generations that an act requests. */
 export function generationsIn(act: Act): number {
   switch (act.kind) {
     case 'create':
@@ -121,8 +120,8 @@ export function generationsIn(act: Act): number {
 }
 
 /**
- * Returns the history with only these acts: acts whose response is then not made are left out, and so are
- * empty steps.
+ * Returns the history with only these acts. Acts whose response is then not created are left out, and so are empty
+ * steps.
  */
 export function only(history: History, keeps: (act: Act) => boolean): History {
   const made = new Set<number>();
@@ -131,7 +130,7 @@ export function only(history: History, keeps: (act: Act) => boolean): History {
       const needed = neededBy(act);
       return keeps(act) && (needed === null || made.has(needed));
     });
-    // Acts of one step are concurrent, so none can use a response that another makes.
+    // Acts of one step are concurrent, so none can use a response that another creates.
     for (const act of kept) if (act.kind === 'create') made.add(act.n);
     return kept;
   });

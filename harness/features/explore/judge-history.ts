@@ -12,7 +12,7 @@ import { Witness } from './witness.ts';
 import { KnownWords } from './words.ts';
 import { type World, worldOf } from './world.ts';
 
-/** Judges the histories of an exploration, in any order; what was said in the earlier ones is known. */
+/** Judges the histories of an exploration in any order, with knowledge of the words in those judged before. */
 export class HistoryJudge {
   readonly #world: World;
   readonly #everywhere: EverywhereJudge;
@@ -40,7 +40,7 @@ export class HistoryJudge {
   }
 }
 
-/** A judge for a target. The suites are loaded for it: what they judge on every exchange is judged here, too. */
+/** Returns a judge for a target. Loads the suites, because their checks on every exchange apply here, too. */
 export async function judgeOf(target: Target): Promise<HistoryJudge> {
   return new HistoryJudge(target, await EverywhereJudge.of(target));
 }
@@ -89,12 +89,12 @@ function whyNotDenied({ act, exchange, judged }: Sent, secret: readonly string[]
   const refusal = denied(exchange, { secret });
   if (refusal.state !== 'no') return null;
   if (shows(exchange, secret)) return refusal.actual;
-  // A refusal in other words than we know is no violation of this clause.
+  // A refusal in an unknown form does not violate this clause.
   if (judged.state !== 'yes') return null;
-  // Background generations may be accepted first, and then fail.
+  // Background generations may be accepted first, and fail later.
   if (act.kind === 'create' && act.mode === 'background' && !hasEnded(exchange)) return null;
   if (act.kind !== 'act') return refusal.actual;
-  // A call that only names a response may be answered without it: nothing of it shows.
+  // A call that only names a response may be served without reading it.
   if (namesOnly.includes(act.operation)) return null;
   const isEmpty =
     act.operation === 'input-items' && listAt(jsonBody(exchange), 'data').length === 0;
@@ -103,7 +103,10 @@ function whyNotDenied({ act, exchange, judged }: Sent, secret: readonly string[]
 
 const namesOnly: readonly string[] = ['compact', 'input-tokens', 'item-reference'];
 
-/** A lookup that shows that a response has ended well which had to be denied, and was only accepted at first. */
+/**
+ * Returns the violation of a lookup that shows the successful end of a response that had to be denied, and was only
+ * accepted at first.
+ */
 function laterDenied(
   { act, exchange, judged }: Sent,
   sent: ReadonlyMap<number, Sent>,

@@ -7,7 +7,7 @@ import {
 } from '../../kernel/engine/index.ts';
 import type { AsksLedger } from './history.ts';
 
-/** Asks the ledger as a run does at its end, for what a history has sent so far. */
+/** Queries the ledger for a history's requests so far, in the same way as a run at its end. */
 export async function askLedger(
   io: Io,
   sent: readonly Exchange[],
@@ -35,12 +35,10 @@ export async function askLedger(
   return (await Promise.all(looks)).flat();
 }
 
-/**
- * Ends the requests to the ledger once those that were reserved are used up: the answers so far are judged.
- */
+/** Ends the ledger queries when their reserved requests are used up. The answers so far are judged. */
 class Enough extends Error {}
 
-/** Scenarios that ask the ledger in a run. The checks of the ledger depend on them. */
+/** Returns the scenarios that query the ledger in a run, on which the ledger's checks depend. */
 function ledgerScenarios(): readonly Scenario[] {
   const resting = registeredChecks()
     .filter(({ everywhere }) => everywhere !== undefined)

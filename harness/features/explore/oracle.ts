@@ -14,39 +14,37 @@ import { type Act, type Actor, type Asks, type Creates, neededBy } from './histo
 import { clauseOf, servedRow } from './violation.ts';
 import { modelsOf, type Question, rowOfMode, userOf, type World } from './world.ts';
 
-/** Result of an act, as far as the model needs it. */
+/** Outcome of an act, as far as the model needs it. */
 export interface ActOutcome {
   readonly act: Act;
   /** Milliseconds since the start of the run. */
   readonly started: number;
   readonly ended: number;
-  /**
-   * True if the act was served; null if that is unknown, because it may have been served without an answer.
-   */
+  /** True if the act was served; null if that is unknown, because it may have been served without an answer. */
   readonly served: boolean | null;
-  /** True if the answer shows that the run has ended: nothing further happens to the response by itself. */
+  /** True if the answer shows the end of the run, after which the response no longer changes by itself. */
   readonly over: boolean;
 }
 
 /** Required outcome of an act; `either` if the specification or the timing leaves it open. */
 export interface Required {
   readonly outcome: 'served' | 'denied' | 'either';
-  /** The clause that says so, or the gap that leaves it open. */
+  /** Clause that requires it, or gap that leaves it open. */
   readonly clause: string;
-  /** The state that the response is in, by which it is required; null: it is about none. */
+  /** State of the response on which the requirement depends; null if it concerns no response. */
   readonly state: ResponseState | null;
 }
 
-/** Forms with query parameters that the specification does not name: a gateway may refuse them. */
+/** Forms with query parameters that the specification does not name, which a gateway may refuse. */
 const unspecified: ReadonlySet<RequestMode> = new Set(['include', 'unstreamed', 'page']);
 
 type Interval = Pick<ActOutcome, 'started' | 'ended'>;
 
 /**
- * Returns what the specification requires of an act in a history, considering every order that the times
- * allow: a change made by a concurrent act may have happened before or after it.
+ * Returns the outcome that the specification requires of an act, for every order that the times allow: a change by
+ * a concurrent act may have happened before or after it.
  *
- * @param came all acts of the history that have ended, itself included
+ * @param came all acts of the history that have ended, including this one
  */
 export function requiredOf(
   act: Act,
@@ -73,8 +71,8 @@ export function requiredOf(
   const clause = first?.clause ?? '';
   const [state = null] = states;
   if (!agree || outcome === undefined) return { outcome: 'either', clause, state };
-  // Another model is not said to be there in every region. And what had to be denied, or goes on from that, may have
-  // been accepted first, as a background run is, and then have come to nothing.
+  // No source says that a further region has another model. A creation that had to be denied may have been accepted
+  // like a background run, and have failed later; this also applies to its continuations.
   const isThere =
     made.ended + lagMs <= at.started &&
     (act.kind !== 'create' || isCertain(act, world)) &&
@@ -83,7 +81,7 @@ export function requiredOf(
   return { outcome: outcome === 'served' && mayRefuse ? 'either' : outcome, clause, state };
 }
 
-/** The check of the catalogue that judges in a run what is required of an act here; null: none. */
+/** Returns the catalogue's check for the same requirement in a run, or null. */
 export function rowOfRequired(
   act: Act,
   { clause, outcome, state }: Required,
@@ -106,7 +104,7 @@ export function rowOfRequired(
   return null;
 }
 
-/** The endpoint that an act is sent to that is about no response. */
+/** Returns the endpoint of an act that concerns no response. */
 function endpointOf(act: Act): EndpointName {
   if (act.kind === 'ask') return act.endpoint;
   return act.kind === 'create' && act.mode === 'websocket' ? 'websocket' : 'responses';
@@ -141,7 +139,7 @@ function cellOf(act: Act, creation: Creates, state: ResponseState, reason: Reaso
   };
 }
 
-/** Operation that an act performs on its response, and how it is requested. */
+/** Returns the operation of an act on its response, and its request mode. */
 function asked(act: Act): Pick<Cell, 'operation' | 'requestMode'> {
   if (act.kind === 'act') return { operation: act.operation, requestMode: act.requestMode };
   if (act.kind !== 'create') throw new Error(`No response is asked for by: ${act.kind}`);
@@ -154,7 +152,7 @@ function modeOf({ previous, mode }: Creates): MadeResponse['mode'] {
   return previous !== undefined && mode === 'one-body' ? 'continuation' : mode;
 }
 
-/** A response that goes on from none. */
+/** Returns the requirement for an act that continues no response. */
 function firstOf(act: Act, world: World): Required {
   if (act.kind === 'ask') return requiredOfQuestion(act, world);
   if (act.kind !== 'create') return { outcome: 'either', clause: '', state: null };
@@ -192,8 +190,8 @@ function expectedOf(act: Act, creation: Creates, state: ResponseState, world: Wo
 }
 
 /**
- * Returns the milliseconds for which a change may stay invisible to a key. Only keys that may see all that
- * the creator sees can be polled: for other keys, an answer does not distinguish a lag from a denial.
+ * Returns the milliseconds for which a change may stay invisible to a key. Polling works only with keys that may
+ * see everything that the creator sees: for other keys, an answer does not distinguish a lag from a denial.
  */
 function lagFor(act: Act, creation: Creates, { settleMs }: World): number {
   return sharesAll(act.actor, creation.actor) ? 0 : settleMs;
@@ -203,7 +201,7 @@ function actorOf(actor: Actor, world: World) {
   return { user: userOf(actor), models: modelsOf(world, actor) };
 }
 
-/** The states in which a response may have been at some moment of an interval. */
+/** Returns the possible states of a response during an interval. */
 function statesOf(
   { n, mode }: Creates,
   at: Interval,

@@ -9,7 +9,7 @@ import type { Most } from './budget.ts';
 import { continuesOf, generationsOf, type History, requestsOf } from './history.ts';
 import { perform, type Sent } from './perform.ts';
 
-/** Performs a history as a scenario of a run, which may be a recorded one. */
+/** Performs a history as a scenario of a run, live or recorded. */
 export async function performIn(
   run: TargetRun,
   name: string,
@@ -20,17 +20,17 @@ export async function performIn(
   );
   run.prioritise([one]);
   const outcome = await outcomeOf(run, one);
-  // Performed histories are forgotten, because there may be very many.
+  // Performed histories are removed, because there may be very many.
   await run.forget?.(one);
   if (outcome.kind === 'captured') return outcome.captured;
   if (outcome.kind === 'error') throw outcome.error;
   return new Map();
 }
 
-/** Upper bound of what a history sends to any gateway. Polls for a lagging node are additional requests. */
+/** Returns the maximum cost of a history at any gateway. Polls for a lagging node are additional requests. */
 export function mostOf(history: History): Most {
   const cost = costOf(history);
-  // Each response may have to be seen by its maker before it is gone on from.
+  // Each response may have to be polled by its creator before it is continued.
   return { generations: mostGenerations(cost), requests: cost.requests + cost.generations };
 }
 

@@ -25,23 +25,22 @@ import { askLedger } from './ledger.ts';
 import type { ActOutcome } from './oracle.ts';
 import { isBroken } from './violation.ts';
 
-/** Act that was sent, and its result. */
 export interface Sent extends ActOutcome {
   readonly exchange: Exchange;
-  /** Further ones that it took. */
+  /** Further exchanges that the act took. */
   readonly besides: readonly Exchange[];
   readonly judged: Judged;
   /** Result of the second turn of its connection, or null if it has none. */
   readonly second: Judged | null;
-  /** Id of the response that it made, or null if it is not known to have made one. */
+  /** Id of the response that it created, or null if none is known. */
   readonly id: string | null;
   /** Id of a message in the output of that response, or null if none was seen. */
   readonly item: string | null;
-  /** The words of its own that its input holds. */
+  /** Unique words in its input. */
   readonly words: readonly string[];
 }
 
-/** Performs a history, step by step. Acts whose response was never made are left out. */
+/** Performs a history step by step. Acts whose response was never created are left out. */
 export async function perform(io: Io, history: History): Promise<ReadonlyMap<number, Sent>> {
   const words = new Map(actsOf(history).map((act) => [act.n, wordsFor(act, io)] as const));
   const sent = new Map<number, Sent>();
@@ -84,10 +83,10 @@ function answeredAs(
   const [first = exchange] = turns;
   const last = turns.at(-1) ?? first;
   const judged = judgedOf(act, first);
-  // The connection may have been closed before it.
+  // The connection may have been closed before the second turn.
   const second = act.kind === 'create' && act.secondTurn === true ? judgedOf(act, last) : null;
   const isMade = act.kind === 'create' && (second ?? judged).state === 'yes';
-  // After a broken connection, it is unknown what the gateway had done.
+  // After a broken connection, the gateway's action is unknown.
   const isUnknown = judged.state === 'undecided' || (judged.state === 'no' && isBroken(exchange));
   const isServed = isUnknown ? null : judged.state === 'yes';
   const { started, ended } = exchange.times;
@@ -135,7 +134,7 @@ function askedBy({ actor, region }: Pick<Act, 'actor' | 'region'>): CallOptions 
   return { key: actor, region };
 }
 
-/** Acts on the response that another act has made, with the model of that act. */
+/** Sends an act on the response of another act, with the model of that act. */
 async function askAbout(
   io: Io,
   { operation, requestMode, ...by }: ActsOn,
@@ -169,7 +168,7 @@ function askOther(io: Io, act: Asks, words: readonly string[]): Promise<Exchange
   );
 }
 
-/** The least that the Responses API takes. */
+/** Minimum output limit of the Responses API. */
 const fewTokens = 16;
 
 async function create(
@@ -190,7 +189,7 @@ async function create(
   });
 }
 
-/** A message that the model has written, by its id. */
+/** Returns the id of a message in the model's output. */
 function messageIn(exchange: Exchange): string | null {
   const message = outputItems(exchange).find((item) => textAt(item, 'type') === 'message');
   return textAt(message, 'id');

@@ -15,22 +15,21 @@ import { performIn } from './perform-in.ts';
 export interface ExploredAgain {
   readonly explored: Explored;
   readonly header: RecordingHeader;
-  /** Histories that were judged again, those for shortening included. */
+  /** Number of histories that were judged again, including those for shortening. */
   readonly judged: number;
-  /** Recorded end of the exploration, or null if it was ended before. */
+  /** Recorded end of the exploration; null if the recording has none. */
   readonly end: RecordedEnd | null;
   /**
-   * Reason for each history that could not be judged again: this build sends other requests, or something
-   * is missing.
+   * Reason for each history that could not be judged again: this build sends other requests, or the recording is
+   * incomplete.
    */
   readonly stale: readonly string[];
 }
 
 /**
- * Judges a recorded exploration again, without the gateway: each history is performed once more on what was
- * answered then.
+ * Judges a recorded exploration again without the gateway: each history is performed on the recorded answers.
  *
- * @throws {BadRecording} when it is none
+ * @throws {BadRecording} if the file is not a recording
  */
 export async function exploredAgain(path: string): Promise<ExploredAgain> {
   const { header, parts } = openRecording(path);
@@ -67,10 +66,7 @@ export async function exploredAgain(path: string): Promise<ExploredAgain> {
   return { explored, header, judged, end, stale };
 }
 
-/**
- * Performs a recorded history again with a clock of its own, because the times of histories are
- * independent.
- */
+/** Performs a recorded history again with a separate clock, because the times of histories are independent. */
 function performedAgain(
   { name, steps }: RecordedHistory,
   exchanges: readonly Exchange[],

@@ -13,9 +13,9 @@ import type { ActOutcome } from './oracle.ts';
 
 /** Bounds of the cost of shortening a history. */
 interface ShrinkBounds {
-  /** Histories that are tried, at most. */
+  /** Maximum number of attempts. */
   readonly tries: number;
-  /** Generations that they ask for together, at most. */
+  /** Maximum total of generations. */
   readonly generations: number;
 }
 
@@ -25,25 +25,26 @@ export type Shown = number | null | 'unknown';
 /** Start and end of each act when the history was first performed. */
 type Times = ReadonlyMap<number, Pick<ActOutcome, 'started' | 'ended'>>;
 
-/** Shortest pause that makes a difference: an act takes as long. */
+/** Shortest significant pause, about the duration of an act. */
 const shortestPauseMs = 50;
 
-/** Numbers of tries for a find that has not shown again yet: it may be rare. */
+/** Numbers of attempts for a find that has not shown again, because it may be rare. */
 const levels = [1, 8, 64] as const;
 
-/** Most tries of one history: finds that need more of them to show are not pursued. */
+/** Maximum attempts of one history: rarer finds are not pursued. */
 const mostPatience = 64;
 
 /**
- * The shortest history found that still shows what a longer one has shown. Each try is a fresh history: large cuts
- * come first, and of those that are alike the cheapest. What comes only now and then is tried as often as it takes
- * to see it, as far as its rate is known: that one try does not show it proves nothing. At last the shortest is
- * tried again, so that its own rate is known.
+ * Returns the shortest history that still shows a find of a longer one. Each attempt is a fresh history. Large cuts
+ * come first and, among similar ones, the cheapest. For an intermittent find, the number of attempts follows its
+ * known rate, because a single failed attempt proves nothing. Finally, the shortest history is repeated to measure
+ * its rate.
  *
- * What shows only when time has passed does not show where acts are left out, for then it goes faster. So each cut is
- * also tried with a pause in their place, and then the pauses are made shorter, too: a pause is no act.
+ * A find that depends on elapsed time disappears when acts are left out, because the history then runs faster. Each
+ * cut is therefore also tried with a pause in place of the acts, and later attempts shorten the pauses. A pause
+ * does not count as an act.
  *
- * @param n the act that shows it
+ * @param n act that shows the find
  * @param shows performs a history
  */
 export async function shrunk(
@@ -58,9 +59,9 @@ export async function shrunk(
   let tries = 0;
   let generations = 0;
   let level = 0;
-  /** Tries of histories that have shown it, by what was known before. */
+  /** Attempts of histories that have shown the find. */
   const seen = { times: 0, tries: 0 };
-  /** Decided tries that did not show it, by the history. */
+  /** Decided attempts that did not show the find, by history. */
   const failedTries = new Map<string, number>();
   const again = new Map<string, { times: number; tries: number }>();
 
@@ -88,7 +89,7 @@ export async function shrunk(
     return Math.min(mostPatience, triesToSee(seen));
   }
 
-  /** Finds one that is shorter than the best, and shows it. */
+  /** Searches for a shorter history that shows the find. */
   async function isShorter(): Promise<boolean> {
     for (const shorter of shorterThan(best, act, times)) {
       const written = JSON.stringify(shorter);
@@ -106,7 +107,7 @@ export async function shrunk(
         act = shown;
         return true;
       }
-      // Checks the rate before all other cuts are tried, because the find may only show now and then.
+      // Checks the rate before all other cuts, because the find may be intermittent.
       if (seen.tries === 0 && level === 0 && !(await showsAgain())) {
         level++;
         return true;
@@ -115,7 +116,7 @@ export async function shrunk(
     return false;
   }
 
-  /** True if the best history shows the find once more; null if it was not tried or is undecided. */
+  /** True if the best history shows the find again; null if it was not tried or is undecided. */
   async function showsAgain(): Promise<boolean | null> {
     if (!mayTry(best)) return null;
     const shown = await tryOnce(best);
@@ -144,14 +145,14 @@ export async function shrunk(
   }
 }
 
-/** Number of tries after which a find with this rate would have shown with 95 % probability. */
+/** Returns the number of attempts after which a find with this rate shows with 95 % probability. */
 function triesToSee({ times, tries }: Seen): number {
   return times >= tries ? 1 : Math.ceil(Math.log(1 - confidence) / Math.log1p(-times / tries));
 }
 
 /**
- * Yields candidates for a shorter history: without the pauses, with fewer acts, with shorter pauses, and
- * with pauses in place of the acts that were cut.
+ * Yields candidates for a shorter history: without pauses, with fewer acts, with shorter pauses, and with pauses in
+ * place of the removed acts.
  */
 function* shorterThan(history: History, n: number, times: Times): Generator<History> {
   if (pauses(history) > 0) yield withPauses(history, () => 0);
@@ -165,7 +166,7 @@ function* shorterThan(history: History, n: number, times: Times): Generator<Hist
   }
 }
 
-/** Each of the pauses on its own: without it, and half as long. */
+/** Yields a history for each pause without it, and with half of it. */
 function* withLess(history: History): Generator<History> {
   for (const step of history.steps) {
     const ms = pauseBefore(step);
@@ -176,7 +177,7 @@ function* withLess(history: History): Generator<History> {
   }
 }
 
-/** A history whose acts wait for what was left out between them as long as that has taken. */
+/** Returns a history with pauses in place of the removed acts, as long as these took. */
 function inItsTime(history: History, times: Times): History {
   let ended = Number.POSITIVE_INFINITY;
   return withPauses(history, (step) => {
@@ -210,8 +211,7 @@ function* cutsOf(history: History, n: number): Generator<History> {
   const chain = chainOf(shown, acts);
   const until = history.steps.findIndex((step) => step.includes(shown));
   const soFar: History = { steps: history.steps.slice(0, until + 1) };
-  // Drops acts that come later, or do not concern the response that shows the find; most defects need no
-  // more.
+  // Drops later acts, and acts that do not concern the response of the find; most defects need no more.
   yield only(soFar, (act) => chain.has(act.n) || touches(act, chain));
   yield { steps: acts.map((act) => [act]) };
   const others = acts.filter((act) => !chain.has(act.n));
@@ -227,7 +227,7 @@ function* cutsOf(history: History, n: number): Generator<History> {
     }
     yield* cuts.toSorted((one, other) => generationsOf(one) - generationsOf(other));
   }
-  // The links of a chain of continuations.
+  // Cuts a chain of continuations at each link.
   for (const link of acts.filter((act) => act.kind === 'create' && act.previous !== undefined)) {
     if (link.kind !== 'create' || link.previous === undefined) continue;
     const { previous: from, ...first } = link;
@@ -239,7 +239,7 @@ function* cutsOf(history: History, n: number): Generator<History> {
   }
 }
 
-/** The act, and all that the response needs on which it acts. */
+/** Returns the act and all acts that created the response it acts on. */
 function chainOf(act: Act, acts: readonly Act[]): ReadonlySet<number> {
   const chain = new Set<number>();
   for (let one: Act | undefined = act; one !== undefined; ) {

@@ -23,7 +23,7 @@ export function actOn(
   };
 }
 
-/** An act that begins at ten times its number, and what was answered: an object, or the events of a stream. */
+/** Returns an act that starts at ten times its number, with an answer: an object, or the events of a stream. */
 export function sentOf(
   act: Act,
   answer: unknown,
@@ -74,7 +74,7 @@ function exchangeOf(act: Act, answer: unknown, operation: string, status: number
   });
 }
 
-/** A response object. */
+/** Returns a response object. */
 export function response(text: string, { id = 'resp_0', status = 'completed' } = {}) {
   const content = [{ type: 'output_text', text, annotations: [] }];
   const message = { type: 'message', id: 'msg_0', role: 'assistant', status: 'completed', content };

@@ -7,16 +7,13 @@ import {
 
 /** Result of an act that breaks the specification. */
 export interface Violation {
-  /** The act that shows it. */
+  /** Number of the act that shows it. */
   readonly n: number;
   /** Level of its row. Without a row, a clause counts as a MUST. */
   readonly level: Level;
-  /** The check of the catalogue that judges this in a run; null: none judges just this. */
+  /** The catalogue's check for the same requirement in a run; null for none. */
   readonly row: string | null;
-  /**
-   * Source: a clause of `fixtures/specification.md`, or the first document of the row if it cites no
-   * clause.
-   */
+  /** Source: a clause of `fixtures/specification.md`, or the first document of the row if it cites no clause. */
   readonly clause: string;
   /** Kind of violation, independent of the history that shows it. */
   readonly kind: string;
@@ -29,7 +26,7 @@ export interface Violation {
 /** Evidence that a row does not hold. */
 export type Shown = Pick<Violation, 'n' | 'exchange' | 'expected' | 'actual'>;
 
-/** A violation of a row of the catalogue. */
+/** Returns a violation of a row of the catalogue. */
 export function against(row: string, shown: Shown, clause?: string): Violation {
   const { id, level, requirement, ...rest } = loadCatalogue().find(row);
   const says = clause ?? clauseOf({ id, level, requirement, ...rest });
@@ -37,19 +34,19 @@ export function against(row: string, shown: Shown, clause?: string): Violation {
 }
 
 /**
- * The gateway broke the connection off, and listens still. It may have been restarted behind a
- * balancer that stays: only one that breaks it each time when the same is asked does it by itself.
+ * True if the gateway reset the connection. It may have been restarted behind a balancer that keeps running, so
+ * only a gateway that resets every repetition has a defect.
  */
 export function isBroken({ failure }: Exchange): boolean {
   return failure?.kind === 'reset';
 }
 
-/** True if both seem to be the same defect: the same act breaks the same clause. */
+/** True if both are probably the same defect: the same kind of act violates the same clause. */
 export function sameKind(one: Violation, other: Violation): boolean {
   return one.kind === other.kind && one.clause === other.clause;
 }
 
-/** Level, row and clause of a violation, from its row. A row that is not in the catalogue counts as none. */
+/** Returns level, row and clause of a violation by its row. A row that is not in the catalogue counts as none. */
 export function byRow(
   row: string | null,
   clause: string,
@@ -58,13 +55,13 @@ export function byRow(
   return { level: known?.level ?? 'MUST', row: known?.id ?? null, clause };
 }
 
-/** The clause that a row rests on: of several the first that promises something. */
+/** Returns the clause that a row rests on: the first clause, else the first document or gap. */
 export function clauseOf({ basis: { citations } }: CheckDefinition): string {
   const first = (kind: string) => citations.find((one) => one.kind === kind)?.id;
   return first('clause') ?? first('document') ?? first('gap') ?? '';
 }
 
-/** The row that says of one thing that it is served, where there is one and no second. */
+/** Returns the only row that requires a value to be served; null if there is none or several. */
 export function servedRow(clause: string, value: string): string | null {
   const rows = loadCatalogue().checks.filter(
     (row) =>

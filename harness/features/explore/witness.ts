@@ -17,8 +17,8 @@ import { against, type Shown, type Violation } from './violation.ts';
 type Acted = Sent & { readonly act: ActsOn };
 
 /**
- * Compares what a history says twice of the same thing, so that no deterministic model is needed. It only
- * compares what sequential acts produce; the rest is judged on every exchange.
+ * Compares statements of a history about the same fact, so that no deterministic model is needed. It only compares
+ * results of sequential acts; other checks judge the remaining exchanges.
  */
 export class Witness {
   readonly #target: Target;
@@ -54,7 +54,7 @@ export class Witness {
     });
   }
 
-  /** Each says of a response that has ended what the first one said that showed its end. */
+  /** Judges that a lookup of an ended response equals the first answer that showed its end. */
   #lookup(one: Acted, maker: Sent, beside: readonly Acted[]): readonly Violation[] {
     const row = 'storage/responses.lookup-equals-created';
     const shown = { n: one.act.n, exchange: one.exchange };
@@ -65,7 +65,7 @@ export class Witness {
     }
     const first = firstEnd(maker, beside);
     if (first === null || first.ended > one.started || mayBeStopped(one, beside)) return [];
-    // A response stored a moment ago may not be visible everywhere yet.
+    // A recently stored response may not be visible everywhere yet.
     const isDue = one.started >= first.ended + this.#target.limits.consistencyMs;
     if (!isDue && !showsEnd(one.exchange)) return [];
     const points = new ManyPoints();
@@ -75,7 +75,7 @@ export class Witness {
     return [against(row, { ...shown, expected: offence.expected, actual: offence.actual })];
   }
 
-  /** The list shows what the permissions of the key allow. */
+  /** Judges that the list matches the permissions of the key. */
   #list({ act, exchange }: Sent): readonly Violation[] {
     const listing = act.kind === 'list' ? 'list' : 'catalog';
     const ids = new Set(listedIds(exchange));
@@ -104,13 +104,13 @@ export class Witness {
   }
 }
 
-/** The row that says that a list has what a key may use. */
+/** Returns the row that requires a list to have the models that a key may use. */
 function has(actor: Sent['act']['actor']): string {
   if (actor === 'owner') return 'has-usable-models';
   return `has-usable-models-by-key:${actor.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** The latest turn of a connection can be continued there, stored or not. */
+/** Judges that the latest turn of a connection can be continued there, stored or not. */
 function secondTurn({ act, exchange, second }: Sent): readonly Violation[] {
   if (second?.state !== 'no') return [];
   const shown = { n: act.n, exchange, expected: 'served', actual: second.actual };
@@ -121,7 +121,7 @@ function showsEnd(exchange: Exchange): boolean {
   return ['completed', 'incomplete'].includes(ending(exchange) ?? '');
 }
 
-/** The first answer that shows how a response has ended: of its creation, or of a lookup. */
+/** Returns the first answer that shows the end of a response: its creation, or a lookup. */
 function firstEnd(maker: Sent, beside: readonly Acted[]): Sent | null {
   const isCreation = maker.act.kind === 'create' && maker.second === null;
   const lookups = beside.filter(({ act }) => act.operation === 'lookup');
@@ -132,8 +132,7 @@ function firstEnd(maker: Sent, beside: readonly Acted[]): Sent | null {
 }
 
 /**
- * True if the response may have been cancelled or deleted by then: the effect on one that has ended is
- * unspecified.
+ * True if the response may have been cancelled or deleted by then: the effect on an ended response is unspecified.
  */
 function mayBeStopped(one: Sent, beside: readonly Acted[]): boolean {
   return beside.some(
@@ -144,7 +143,7 @@ function mayBeStopped(one: Sent, beside: readonly Acted[]): boolean {
   );
 }
 
-/** Each input of a conversation is among the items once, and they stand in the order in which they were sent. */
+/** Judges that each input of a conversation occurs once among the items, in the order of sending. */
 function inputItems(one: Acted, sent: ReadonlyMap<number, Sent>): readonly Violation[] {
   const words = wordsOf(one.act, sent);
   const places = listAt(jsonBody(one.exchange), 'data')
@@ -166,7 +165,7 @@ function inputItems(one: Acted, sent: ReadonlyMap<number, Sent>): readonly Viola
   return [{ ...against(row, { ...shown, expected, actual }), level: 'SHOULD' }];
 }
 
-/** The events that are fetched again are those of the response that was asked for, and make up its text. */
+/** Judges that recovered events belong to the requested response, and contain its text. */
 function recovered(one: Acted, maker: Sent, beside: readonly Acted[]): readonly Violation[] {
   const shown = { n: one.act.n, exchange: one.exchange };
   const later = (about: Pick<Shown, 'expected' | 'actual'>): Violation =>
@@ -185,7 +184,7 @@ function recovered(one: Acted, maker: Sent, beside: readonly Acted[]): readonly 
   if (new Set(numbers).size < numbers.length) {
     return [later({ expected: 'each event once', actual: `the numbers ${numbers.join(', ')}` })];
   }
-  // For other responses it is unspecified whether, and which, events can be fetched again.
+  // For other responses, the recovery of events is unspecified.
   if (maker.act.kind !== 'create' || maker.act.mode !== 'background-stream') return [];
   const first = firstEnd(maker, beside);
   if (first === null || ending(one.exchange) !== ending(first.exchange)) return [];

@@ -4,23 +4,19 @@ import { wordsOf } from './conversation.ts';
 import type { Sent } from './perform.ts';
 import { against, type Violation } from './violation.ts';
 
-/** Number of words, and of ids, that are remembered at a time. */
+/** Maximum number of remembered words, and of remembered ids. */
 const most = 100_000;
-/**
- * Number of answers that are kept because they show a word without a known sender; few of these words are
- * ours.
- */
+/** Maximum number of retained answers with a word of an unknown sender; few of these words come from histories. */
 const mostUnclaimed = 300;
 
 /**
- * Knows which conversation sent each word, over all histories of an exploration: no answer shows a word of
- * another conversation, and no response has the id of another. Histories may be concurrent and be judged in
- * any order: a word that an answer shows before the history of its sender is judged is examined when that
- * is.
+ * Records which conversation sent each word, over all histories of an exploration. No answer may show a word of
+ * another conversation, and no response may have the id of another. Histories may be concurrent and judged in any
+ * order. A word that an answer shows before its sender's history is judged is examined with that history.
  */
 export class KnownWords {
   readonly #said: Kept<string>;
-  /** Words that answers have shown, and no history that was judged had sent. */
+  /** Answers with words that no judged history has sent. */
   readonly #unclaimed: Kept<Sent>;
   readonly #ids: Kept<string>;
 
@@ -96,7 +92,7 @@ function strange(n: number, { exchange }: Sent, word: string, whose: string): Vi
   return against(row, { n, exchange, expected, actual: `“${word}”, which ${whose}` });
 }
 
-/** The latest of what was added. */
+/** Map that keeps only the latest entries. */
 class Kept<Value> {
   readonly #bound: number;
   readonly #values = new Map<string, Value>();

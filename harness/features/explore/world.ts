@@ -14,51 +14,51 @@ import {
 import { permittedKeys, type Target } from '../../kernel/targets/index.ts';
 import type { Actor, FirstMode } from './history.ts';
 
-/** Everything that an exploration can use, according to the target file. */
+/** Resources of an exploration, according to the target file. */
 export interface World {
   readonly regions: readonly string[];
   readonly actors: readonly Actor[];
   readonly models: readonly ExploredModel[];
-  /** Requests to the other protocols. */
+  /** Requests over the other protocols. */
   readonly questions: readonly Question[];
-  /** The addresses at which a ledger is asked; 0: there is none. */
+  /** Number of ledger addresses; 0 without a ledger. */
   readonly ledgers: number;
-  /** Milliseconds until what was done shows everywhere; 0: it shows at once. */
+  /** Milliseconds until a change is visible everywhere; 0 if immediately. */
   readonly settleMs: number;
 }
 
-/** A request to an endpoint that stores nothing. */
+/** Request to an endpoint that stores nothing. */
 export interface Question {
   readonly endpoint: EndpointName;
   readonly stream: boolean;
   /** Model, or null if the endpoint takes none. */
   readonly model: string | null;
   readonly permitted: readonly Actor[];
-  /** The regions that have it for certain. */
+  /** Regions that are known to have it. */
   readonly regions: readonly string[];
-  /** The check of the catalogue that says that it is served. */
+  /** The catalogue's check that requires it to be served. */
   readonly row: string;
 }
 
 export interface ExploredModel {
   readonly id: string;
-  /** Keys that may use it. */
+  /** Keys that may use the model. */
   readonly permitted: readonly Actor[];
-  /** The regions that have it for certain. No source says that every region has every model. */
+  /** Regions that are known to have the model. No source says that every region has every model. */
   readonly regions: readonly string[];
   readonly modes: readonly FirstMode[];
   readonly compact: boolean;
   readonly inputTokens: boolean;
 }
 
-/** Number of models that speak Responses: more would not make histories richer. */
+/** Maximum number of models for Responses: more would not make histories richer. */
 const mostModels = 3;
-/** Number of models for each request to another protocol. */
+/** Maximum number of models for each request over another protocol. */
 const mostAsked = 2;
 
 const firstModes = creationModes.filter((mode) => mode !== 'continuation');
 
-/** The check of the catalogue that says that a response which goes on from none is made in a mode. */
+/** Returns the catalogue's check for a response in a mode that continues none. */
 export function rowOfMode(mode: FirstMode): string {
   return servedRowAt('responses', creations[mode].needs);
 }
@@ -85,7 +85,7 @@ export function worldOf(target: Target): World {
       };
     })
     .filter(({ permitted }) => permitted.includes('owner'))
-    // Models with the most modes show the most.
+    // Models with the most modes come first, because they show the most.
     .sort((one, other) => other.modes.length - one.modes.length);
   const questions = endpointNames.flatMap((name) => questionsAt(name, target, actors));
   return {
@@ -98,11 +98,11 @@ export function worldOf(target: Target): World {
 function questionsAt(name: EndpointName, target: Target, actors: readonly Actor[]): Question[] {
   const { protocol, model: needed, streams } = endpoints[name];
   const regions = target.regions.map((region) => region.name);
-  // Responses are stored; the list of models is an act of its own.
+  // Responses are stored, and the list of models is a separate kind of act.
   if (protocol === 'responses' || protocol === 'models') return [];
   if (needed === null) {
     const isThere = target.models.some(({ protocols }) => protocols.includes(protocol));
-    // Further regions are not known to have the protocol.
+    // Further regions are not known to support the protocol.
     const home = regions.slice(0, 1);
     const all = { permitted: actors, regions: home, row: 'models/catalog.served' };
     return isThere ? [{ endpoint: name, stream: false, model: null, ...all }] : [];
@@ -130,8 +130,8 @@ function questionsAt(name: EndpointName, target: Target, actors: readonly Actor[
 }
 
 /**
- * Picks `most` models, one for each distinct set of permitted keys first, so that a key with few
- * permissions has a model of its own.
+ * Picks `most` models, one for each distinct set of permitted keys first, so that a key with few permissions has a
+ * model.
  */
 function someOf<One extends Pick<ExploredModel, 'permitted'>>(
   all: readonly One[],
@@ -144,19 +144,19 @@ function someOf<One extends Pick<ExploredModel, 'permitted'>>(
   return [...new Set([...first, ...all])].slice(0, most);
 }
 
-/** The check that says that it is served: of the capability that it needs, or else of the protocol. */
+/** Returns the check that requires a request to be served: that of its capability, or else that of the protocol. */
 function servedRowAt(protocol: Protocol, [capability]: readonly Capability[]): string {
   return capability === undefined
     ? `access/protocols.declared-served:${protocol}`
     : `access/capabilities.offered-served:${capability.toLowerCase().replace(':', '-')}`;
 }
 
-/** User of a key: three of the four keys belong to one user. */
+/** Returns the user of a key: three of the four keys belong to one user. */
 export function userOf(actor: Actor): string {
   return actor === 'otherUser' ? 'another user' : 'the user';
 }
 
-/** Models that the permissions of a key allow. */
+/** Returns the models that a key may use. */
 export function modelsOf({ models }: World, actor: Actor): readonly string[] {
   return models.filter(({ permitted }) => permitted.includes(actor)).map(({ id }) => id);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { UsageError } from '../../kernel/terminal/index.ts';
 import { handedOn, takesValue } from './inputs.ts';
 
-/** The values of the inputs, by their names. */
+/** The values of the inputs, by name. */
 export type Inputs = Readonly<Record<string, string>>;
 
 /** Names of the files that a run of the action writes. */
@@ -17,10 +17,10 @@ export const reportFiles = {
 } as const;
 
 /**
- * The arguments of `touchstone` that the inputs of the action come to.
+ * Returns the arguments of `touchstone` for the inputs of the action.
  *
- * @param summary the file of the job summary
- * @throws {UsageError} when an input has another value than it can have
+ * @param summary file of the job summary
+ * @throws {UsageError} when an input has an invalid value
  */
 export function commandLineOf(inputs: Inputs, summary: string): string[] {
   const merge = linesOf(inputs.merge);
@@ -44,7 +44,7 @@ function runLine(inputs: Inputs, summary: string): string[] {
           ? ['--no-settle']
           : [];
     }),
-    // A shard is partial at best, and says nothing of the whole: what is merged of all is annotated.
+    // A shard is at most partial, so only the merged result is annotated.
     ...(shard === '' ? ['--github', '--markdown', summary] : []),
     ...(shard === '' || inputs['allow-partial'] === 'true' ? [] : ['--allow-partial']),
     ...Object.entries(reports).flatMap(([name, file]) => [`--${name}`, join(folder, file)]),
@@ -81,7 +81,7 @@ function filesOf(input: string, patterns: readonly string[]): string[] {
   });
 }
 
-/** The files that a pattern names, in which `*` stands for what is no `/`. */
+/** The files that match a pattern, in which `*` matches anything but `/`. */
 export function matching(pattern: string): string[] {
   const parts = pattern.split('/');
   let found = [parts[0] === '' ? '/' : ''];

@@ -8,14 +8,14 @@ interface PullRequest {
   readonly token: string;
 }
 
-/** GitHub did not do what it was asked for. */
+/** GitHub did not carry out a request. */
 export class NotCommented extends Error {
   override readonly name = 'NotCommented';
 }
 
 /** Length limit of a comment on GitHub, with room for characters that it counts as two. */
 const mostCharacters = 60_000;
-/** Number of pages, with a hundred comments each, that are searched. */
+/** Maximum number of pages to search, with a hundred comments each. */
 const mostPages = 30;
 
 interface Comment {
@@ -25,7 +25,7 @@ interface Comment {
 }
 
 /**
- * Writes the comment of this name to a pull request: changes the one that is there, or writes a new one.
+ * Writes the comment of this name to a pull request, or updates the existing one.
  *
  * @throws {NotCommented} when GitHub refuses, or does not answer
  */
@@ -39,7 +39,7 @@ export async function comment(at: PullRequest, name: string, text: string): Prom
     : ask(at, 'PATCH', `${issue}/comments/${own.id}`, { body }));
 }
 
-/** The comment with this mark that a workflow wrote: anybody may copy the mark. */
+/** The comment with this mark, only if a workflow wrote it: anybody may copy the mark. */
 async function find(at: PullRequest, path: string, mark: string): Promise<Comment | undefined> {
   for (let page = 1; page <= mostPages; page++) {
     const found: unknown = await ask(at, 'GET', `${path}?per_page=100&page=${page}`);

@@ -5,9 +5,9 @@ import { compare, comparisonDocument, explain, inMarkdown } from '../../kernel/r
 import { reportAt, UsageError } from '../../kernel/terminal/index.ts';
 import { reportsIn } from './reports.ts';
 
-/** The two sides of a comparison, and what to call them. */
+/** The two sides of a comparison, and their names. */
 interface Compared {
-  /** Reports of the base branch; it need not be there. */
+  /** Reports of the base branch. The folder may be missing. */
   readonly base: string;
   readonly baseName: string;
   /** Reports of this run. */
@@ -16,7 +16,7 @@ interface Compared {
   readonly address: string | undefined;
 }
 
-/** Lists what broke and what was fixed against the base branch, in Markdown, for each target. */
+/** Lists failures and fixes since the base branch, in Markdown, for each target. */
 export function comparisonOf({ base, baseName, now, address }: Compared): string {
   const reports = reportsIn(now);
   const sections = reports.flatMap((path) => section(join(base, path), join(now, path), baseName));
@@ -43,7 +43,7 @@ function section(older: string, newer: string, baseName: string): string[] {
   try {
     before = reportAt(older);
   } catch (error) {
-    // Another version wrote it.
+    // Another version of the suite wrote the report.
     if (error instanceof UsageError) return alone(result, error.message);
     throw error;
   }

@@ -9,7 +9,7 @@ interface ActionInput {
   readonly default: string;
 }
 
-/** Inputs of the action that are no options of `touchstone run`. */
+/** Inputs of the action that are not options of `touchstone run`. */
 const ownInputs: readonly ActionInput[] = [
   {
     name: 'ids',
@@ -58,18 +58,17 @@ const ownInputs: readonly ActionInput[] = [
   },
 ];
 
-/** The options of `touchstone run` that the action hands on. */
+/** The options of `touchstone run` that the action passes on. */
 export function handedOn(): readonly Option[] {
   const tables = [runTable, ...modifiers.map(({ options }) => options)];
   return tables.flatMap(optionsIn).filter(({ declared }) => declared.notInput === undefined);
 }
 
-/** True if an option takes a value. */
 export function takesValue({ flags }: Option): boolean {
   return /[<[]/.test(flags);
 }
 
-/** Every input of the action, but for the version that it installs. */
+/** Every input of the action, except for the version that it installs. */
 export function actionInputs(): readonly ActionInput[] {
   return [
     ...handedOn().map((option) => ({

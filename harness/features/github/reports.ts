@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { exitCode, type RunResult } from '../../kernel/core/index.ts';
 import { reportFiles } from './command-line.ts';
 
-/** The folders with reports: the one that is named, and those in it, one for each of several targets. */
+/** The folders with reports: the named one, and its subfolders, one for each of several targets. */
 function foldersOf(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const inside = readdirSync(folder, { withFileTypes: true })
@@ -20,7 +20,7 @@ export function reportsIn(folder: string): string[] {
     .filter((path) => existsSync(join(folder, path)));
 }
 
-/** Removes what an earlier step wrote: it is not of this one. */
+/** Removes reports of an earlier step, which would be mistaken for those of this one. */
 export function removeReports(folder: string): void {
   for (const name of foldersOf(folder)) {
     for (const file of Object.values(reportFiles))
@@ -28,7 +28,7 @@ export function removeReports(folder: string): void {
   }
 }
 
-/** The verdict that stands for several: of the one with the worst exit code. */
+/** The verdict that represents several: that with the worst exit code. */
 export function worstOf(results: readonly RunResult[]): RunResult | undefined {
   const order = [0, 2, 1];
   return [...results].sort(

@@ -21,14 +21,14 @@ function inputsIn({ INPUTS = '{}' }: Environment): Inputs & { readonly reports: 
   return { ...inputs, reports: inputs.reports ?? '.' };
 }
 
-/** Runs the command, and tells later steps what it came to. */
+/** Runs the command, and passes the result to later steps. */
 async function judge(env: Environment): Promise<number> {
   const inputs = inputsIn(env);
   const { reports } = inputs;
   const line = commandLineOf(inputs, env.GITHUB_STEP_SUMMARY ?? 'summary.md');
   removeReports(reports);
   const command = join(packageRoot, 'dist', 'harness', 'main.js');
-  // The step has a token only where it comments; the command gets the environment as it is.
+  // Only the commenting step has a token, so the environment can be passed unchanged.
   const child = spawn(process.execPath, [command, ...line], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   const code = await new Promise<number>((resolve, reject) => {
@@ -43,7 +43,7 @@ async function judge(env: Environment): Promise<number> {
   return code;
 }
 
-/** Comments on the pull request, or writes to the job summary where that cannot be. */
+/** Comments on the pull request, or writes to the job summary if it cannot. */
 async function compare(env: Environment): Promise<number> {
   const inputs = inputsIn(env);
   const { GITHUB_REPOSITORY: repository = '', GITHUB_SERVER_URL: server, GITHUB_RUN_ID: run } = env;
@@ -72,7 +72,7 @@ async function compare(env: Environment): Promise<number> {
   return 0;
 }
 
-/** Puts the reports where the cache takes them from. */
+/** Moves the reports to the folder that the cache stores. */
 function keep(env: Environment): number {
   const { reports } = inputsIn(env);
   const kept = env.KEPT_REPORTS ?? '';
@@ -84,7 +84,7 @@ function keep(env: Environment): number {
   return 0;
 }
 
-/** @throws {NotCommented} when the event is of none */
+/** @throws {NotCommented} when the event belongs to no pull request */
 function pullRequest({ GITHUB_EVENT_PATH = '' }: Environment): number {
   const event = JSON.parse(readFileSync(GITHUB_EVENT_PATH, 'utf8'));
   const number: unknown = event?.pull_request?.number;

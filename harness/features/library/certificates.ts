@@ -18,16 +18,16 @@ import {
 
 export interface CertifyOptions
   extends Pick<RunOptions, 'target' | 'strict' | 'settle' | 'signal' | 'onProgress' | 'challenge'> {
-  /** Default: one by chance. */
+  /** Default: random. */
   readonly seed?: number;
-  /** An empty folder, or one to be made. */
+  /** An empty or missing folder. */
   readonly out: string;
   /** A file with an Ed25519 private key (PKCS#8, PEM). Default: the bundle is not signed. */
   readonly key?: string;
 }
 
 export interface Certified {
-  /** Result, or null if some required checks cannot be tested, in which case nothing was sent. */
+  /** Result, or null if some required checks cannot be tested, in which case no request was sent. */
   readonly result: RunResult | null;
   /** Kind of bundle that was written. Only that of a conformant run is a certificate. */
   readonly written: 'certificate' | 'evidence' | null;
@@ -36,10 +36,10 @@ export interface Certified {
 }
 
 /**
- * Judges all of a gateway and writes evidence that others can verify without it, as `touchstone certify` does.
+ * Judges all of a gateway and writes evidence that others can verify without it, like `touchstone certify`.
  *
- * @throws {UsageError} when the folder is not empty, or the target cannot be certified as it is reached
- * @throws {BadKey} when the key is none
+ * @throws {UsageError} when the folder is not empty, or the connection to the target is unsuitable
+ * @throws {BadKey} when the key is invalid
  */
 export async function certify({
   target,
@@ -62,21 +62,21 @@ export async function certify({
 }
 
 export interface Verified {
-  /** Level of trust, given what the verifier named; null if the bundle is rejected. */
+  /** Level of trust, depending on what the verifier named. Null if the bundle is rejected. */
   readonly level: Level | null;
   /** Reasons why the bundle is rejected. */
   readonly problems: readonly string[];
-  /** True if the bundle is not rejected, and is of a conformant run. */
+  /** True if the bundle is not rejected, and its run is conformant. */
   readonly isCertificate: boolean;
   /** Report, or null if the bundle cannot be read. */
   readonly report: RunResult | null;
 }
 
 /**
- * Verifies a bundle that `certify` wrote, without believing a word of it, as `touchstone verify` does.
+ * Verifies a bundle that `certify` wrote, without trusting any of it, like `touchstone verify`.
  *
- * @throws {BadKey} when a public key is none
- * @throws {TargetError} when a policy is none
+ * @throws {BadKey} when a public key is invalid
+ * @throws {TargetError} when a policy is invalid
  */
 export async function verify(folder: string, demanded: Demanded = {}): Promise<Verified> {
   const verification = await verifyBundle(folder, demandsOf(demanded));

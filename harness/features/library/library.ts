@@ -25,18 +25,16 @@
  * }
  * ```
  *
- * `run` sends and judges in the thread that calls it. `runMany` judges each target in a thread of its
- * own, some at once, so that what one gateway answers keeps no other waiting; `worstExitCode` is the code
- * of what they all come to.
+ * `run` sends and judges in the calling thread. `runMany` judges each target in a separate thread, several of them
+ * concurrently, so that no gateway delays another. `worstExitCode` returns the exit code for all of them.
  *
- * What else the command does: `init` looks at a gateway and makes a target file,
- * `doctor` looks whether that fits, `recheck` judges a recording again,
- * `certify` and `verify` write and verify evidence.
+ * Further functions correspond to commands: `init` inspects a gateway and creates a target file, `doctor` checks
+ * that the file fits, `recheck` judges a recording again, and `certify` and `verify` write and verify evidence.
  *
- * A mock for tests of clients is `gateway-touchstone/mock`.
+ * `gateway-touchstone/mock` is a mock for tests of clients.
  *
- * A run sends real requests, and every generation costs what the gateway charges: `plan` says how
- * many before anything is sent.
+ * A run sends real requests, and every generation costs what the gateway charges. `plan` returns their number
+ * before any request is sent.
  *
  * @packageDocumentation
  */

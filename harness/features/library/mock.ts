@@ -1,6 +1,6 @@
 /**
- * A mock for tests of clients: `startReference` starts the reference gateway, which `touchstone serve` is on the
- * command line, with answers by rules, faults, and a journal of what it was asked.
+ * A mock for tests of clients: `startReference` starts the reference gateway, like `touchstone serve` on the
+ * command line, with answers by rules, faults, and a journal of its requests.
  *
  * ```ts
  * import { startReference } from 'gateway-touchstone/mock';
@@ -16,7 +16,7 @@
  * await mock.close();
  * ```
  *
- * It is a door of its own, and loads nothing of what judges gateways: a test file starts sooner with it.
+ * A separate entry point that loads no code to judge gateways, so that test files start faster.
  *
  * @packageDocumentation
  */
@@ -62,11 +62,11 @@ export interface MockOptions
   > {
   /** Answers: rules, or the path of a file with them. Default: the reference gateway's own answers. */
   readonly script?: Script | string;
-  /** `status:429`, or one of the planted faults by its id; `status:429@0.1`: one request in ten. */
+  /** `status:429`, or the id of a planted fault. `status:429@0.1` affects one request in ten. */
   readonly faults?: readonly string[];
   /** Legal variants, by their ids. */
   readonly variants?: readonly string[];
-  /** Draws which requests have faults, and the jitter of the pace. Default 1. */
+  /** Seed that selects the requests with faults, and the jitter of the pace. Default 1. */
   readonly seed?: number;
 }
 
@@ -74,18 +74,17 @@ export interface MockOptions
 export interface MockGateway extends Omit<ReferenceGateway, 'useScript'> {
   /** Base URL of its first region. The publishers' paths begin below it: `<baseUrl>/v1`. */
   readonly baseUrl: string;
-  /** Plays another script from now on; null: the reference gateway's own answers. */
+  /** Changes the script. Null restores the reference gateway's own answers. */
   useScript(script: Script | string | null): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Starts the reference gateway as a mock, in this process: what `touchstone serve` is on the command line.
- * `await using mock = await startReference()` closes it at the end of the block; where that cannot be written,
- * `mock.close()` does.
+ * Starts the reference gateway as a mock in this process, like `touchstone serve` on the command line. `await using
+ * mock = await startReference()` closes it at the end of the block. Alternatively, call `mock.close()`.
  *
- * @throws {TargetError} with everything that is wrong with a script, and where in its file
- * @throws {UnknownFault} with the names that are near
+ * @throws {TargetError} with all problems of a script and their places in its file
+ * @throws {UnknownFault} with similar names
  */
 export async function startReference({
   script,

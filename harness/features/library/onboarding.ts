@@ -15,16 +15,16 @@ import {
 export type { DoctorFinding };
 
 export interface InitOptions extends Address, Partial<Omit<LookOptions, 'yes'>> {
-  /** Has the keys: `TOUCHSTONE_KEY` and the others. Default: that of the process. */
+  /** Environment with the keys: `TOUCHSTONE_KEY` and others. Default: that of the process. */
   readonly environment?: Environment;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Looks at a gateway, as `touchstone init` does: free of charge, unless `generate` or `generations` is given.
+ * Inspects a gateway, like `touchstone init`. Free of charge, unless `generate` or `generations` is given.
  *
  * @returns the text of a target file
- * @throws {UsageError} when there is no model to look at
+ * @throws {UsageError} when there is no model to inspect
  */
 export async function init({
   environment = process.env,
@@ -38,7 +38,7 @@ export async function init({
   return initialTargetFile(seen, file);
 }
 
-/** Looks whether a target fits its gateway, as `touchstone doctor` does: free of charge. */
+/** Checks that a target fits its gateway, like `touchstone doctor`. Free of charge. */
 export function doctor(
   target: Target,
   { signal = new AbortController().signal }: { readonly signal?: AbortSignal } = {},

@@ -5,8 +5,8 @@ import { assertInstalled, codeFile, packageRoot } from '../../kernel/core/index.
 /** Options of the Vitest project that runs the checks. */
 export interface TouchstoneOptions {
   /**
-   * A target file; a relative path counts from the folder that Vitest is started in. Default: the one
-   * that the variable TOUCHSTONE_TARGET names; without it, the reference gateway, started for the run.
+   * Path of a target file, relative to the folder in which Vitest is started. Default: the value of the variable
+   * TOUCHSTONE_TARGET, or else the reference gateway, started for the run.
    */
   readonly target?: string;
   /** Repeats the random data of an earlier run. Default: the variable TOUCHSTONE_SEED, else 1. */
@@ -26,15 +26,15 @@ export interface TouchstoneOptions {
  * });
  * ```
  *
- * `npx vitest run --project touchstone -t generation/responses` runs some of them. A broken MUST is a
- * failed test, a broken SHOULD an annotation, and what cannot be judged is skipped with its reason.
- * Vitest's exit code knows no verdict over the whole: for that, and for reports, use the command.
+ * `npx vitest run --project touchstone -t generation/responses` runs some of them. A broken MUST is a failed test,
+ * a broken SHOULD an annotation, and a check that cannot be judged is skipped with its reason. Vitest's exit code
+ * does not include an overall verdict: use the command for that, and for reports.
  *
- * What a gateway put off (429, a lockout) is not asked for once more here, as `touchstone run` does at its
- * end: Vitest runs one file after another and reports a test when it has ended, so no test comes when all
- * else is there, and asking amid the rest would meet the same limit again.
+ * Throttled requests (429, a lockout) are not repeated. `touchstone run` repeats them at its end, but Vitest runs
+ * one file after another and reports a test when it has ended. No test can run after all others, and a retry during
+ * the run would meet the same limit again.
  *
- * @throws {MissingPackage} where Vitest is not installed: it does not come with Touchstone
+ * @throws {MissingPackage} when Vitest is not installed: it does not come with Touchstone
  */
 export function touchstone({
   target,
@@ -47,8 +47,8 @@ export function touchstone({
     test: {
       name: 'touchstone',
       include: [codeFile('suites/**/*.check')],
-      // Vitest leaves out node_modules by default, and that is where this package lies. What judges clients
-      // has no gateway to judge.
+      // Vitest excludes node_modules by default, but this package is there. Checks of clients are excluded, because
+      // they have no gateway to judge.
       exclude: [codeFile('suites/client/**', '')],
       globalSetup: [codeFile(`${own}/global-setup`)],
       setupFiles: [codeFile(`${own}/setup`)],
@@ -65,12 +65,13 @@ export function touchstone({
       fileParallelism: false,
       sequence: { concurrent: true, hooks: 'stack' },
       maxConcurrency: Number.MAX_SAFE_INTEGER,
-      // The limits of the target file decide how long anything may take.
+      // The limits of the target file set all timeouts.
       testTimeout: 0,
       hookTimeout: 0,
-      // Nothing is sent twice.
+      // No request is sent twice.
       retry: 0,
-      // Vitest evaluates the set-up again for each file, which it cannot do with what Node has loaded.
+      // Vitest evaluates the setup file again for each test file, which it cannot do with modules that Node has
+      // loaded.
       server: { deps: { inline: [/\/vitest\/setup\.js$/] } },
     },
   };

@@ -1,6 +1,6 @@
 import type { Feature } from '../../kernel/cli/index.ts';
 
-/** Several runs, parts of one, load during it, and runs on request: each wraps how a target is judged. */
+/** Several runs, parts of one, load during it, and runs on request. Each wraps how a target is judged. */
 export const feature: Feature = {
   commands: {
     'Requirements and reports:': {

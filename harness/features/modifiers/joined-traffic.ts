@@ -20,10 +20,7 @@ export function joinedTimes(
   return { startedAt: new Date(start).toISOString(), durationMs: Math.max(...ends) - start };
 }
 
-/**
- * Adds up the times for which requests were held back. Concurrent parts may sum up to more than the elapsed
- * time.
- */
+/** Adds up the times for which requests were delayed. The sum of concurrent parts may exceed the elapsed time. */
 function heldBackOf(all: readonly Traffic[]): Pick<Traffic, 'heldBack'> {
   const held = all.flatMap(({ heldBack = [] }) => heldBack);
   const sums = heldBackBy.flatMap((by) => {
@@ -65,7 +62,7 @@ function recognisableOf(all: readonly Traffic[]): Pick<Traffic, 'recognisable'> 
       identified: sum(({ identified }) => identified),
       ownConnection: sum(({ ownConnection }) => ownConnection),
       prompts: sum(({ prompts }) => prompts),
-      // Parts may have wordings in common that nobody sees any more.
+      // Wordings that several parts used count repeatedly, because their texts are no longer known.
       wordings: sum(({ wordings }) => wordings),
       commonestWording: Math.max(...parts.map(({ commonestWording }) => commonestWording)),
     },
@@ -93,7 +90,7 @@ export function joinedTraffic(runs: readonly Pick<RunResult, 'startedAt' | 'traf
     ...longest,
     requests: sum(({ requests }) => requests),
     generations: sum(({ generations }) => generations),
-    // Parts have no clock in common that knows when each sent its first request.
+    // Parts have no common clock for the times of their first requests.
     spanMs: Math.max(...ends) - Math.min(...starts),
     latencyMs: sum(({ latencyMs }) => latencyMs),
     ...scenariosOf(all),

@@ -2,15 +2,15 @@ import type { Latency, Percentiles, Traffic } from '../../kernel/core/index.ts';
 import { counted } from '../../kernel/report/index.ts';
 
 /**
- * `up to 4 generations of others in flight, beside 1790 of 1835 requests; …`: load during the run, and the
- * duration of generations; null if there was none.
+ * `up to 4 generations of others in flight, beside 1790 of 1835 requests; …`: load during the run, and the duration
+ * of generations. Null if there was none.
  */
 export function loadInWords({ load }: Traffic): string | null {
   if (load === undefined) return null;
   const { inFlight, most, requests, generations, putOff, requestsOfRun, besideRequests } = load;
   const { spentAtMs, latency, latencyOfRun, ownMs, besideMs } = load;
   const onAverage = ownMs === 0 ? '' : `, ${(besideMs / ownMs).toFixed(1)} on average`;
-  // The budget of the load is spread over the run, so the load was not in full all the time.
+  // The budget of the load is spread over the run, so the load was not constantly at its maximum.
   const isShort = requests >= 0.75 * most && besideRequests < requestsOfRun;
   const failed = requests - generations - putOff;
   const took = (which: string, of: Latency | undefined): string[] =>

@@ -86,12 +86,14 @@ export const load: Modifier = {
   },
 };
 
-/** Unless the user says otherwise, the load gets half of the budget. */
+/** Unless the user sets a limit, the load gets half of the budget. */
 function mostOf({ loadGenerations }: LoadOptions, generations: number): number {
   return loadGenerations ?? Math.floor(generations / 2);
 }
 
-/** @throws {UsageError} when there is nothing to ask for, or less than one generation for a round */
+/**
+ * @throws {UsageError} when there is nothing to generate with, or less than one generation per round
+ */
 function loadOf(
   inFlight: number,
   most: number | undefined,

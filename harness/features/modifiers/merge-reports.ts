@@ -21,17 +21,17 @@ export class NotParts extends Error {
   override readonly name = 'NotParts';
 }
 
-/** The report of one part, and the file that it came from. */
+/** The report of one part, and its file. */
 export interface Part {
   readonly file: string;
   readonly report: RunResult;
 }
 
 /**
- * Joins the reports of a run that was split: each check has the verdict of the part that judged it. What
- * no part judged, because its report is not there, is inconclusive, and the run indeterminate.
+ * Joins the reports of a run that was split: each check has the verdict of the part that judged it. If no part
+ * judged a check because its report is missing, the check is inconclusive, and the run indeterminate.
  *
- * @throws {NotParts} when the reports are of different runs, or two of them judged the same
+ * @throws {NotParts} when the reports are of different runs, or two of them judged the same checks
  */
 export function mergeReports(parts: readonly Part[]): RunResult {
   const [first] = parts;
@@ -71,14 +71,14 @@ export function mergeReports(parts: readonly Part[]): RunResult {
     knownFailures === undefined
       ? merged
       : excuse(merged, knownFailures.file, entriesOf(knownFailures));
-  // A part without a MUST that is not there must not leave the run green either.
+  // A missing part must not leave the run green, even if it has no MUST.
   const green = result.verdict !== 'nonconformant';
   return green && absent.length > 0 ? { ...result, verdict: 'indeterminate' } : result;
 }
 
 /**
- * Each part judges its own models, and has the lists only that its own checks ask for. Of the models that a list
- * shows and a report does not name, nobody knows whether another part judged them.
+ * Each part judges its own models, and only has the lists that its checks need. For a listed model that a report
+ * does not name, it is unknown if another part judged it.
  */
 function modelsOf(parts: readonly Part[]): JudgedModels | undefined {
   const all = parts.flatMap(({ report }) => report.target.models ?? []);
@@ -91,7 +91,7 @@ function modelsOf(parts: readonly Part[]): JudgedModels | undefined {
   return { judged: [...judged], listed: one.listed, leftOut, named };
 }
 
-/** The report of one part says what failed there only. */
+/** Removes the report of one part, which only has that part's failures. */
 function withoutReport({ report: _, ...invocation }: Invocation): Invocation {
   return invocation;
 }
@@ -160,14 +160,14 @@ function joined(
   return undecided('missing-report', `Its part has no report: of ${of} parts, ${missing}`);
 }
 
-/** Another part was to judge it. */
+/** True if the check was assigned to another part. */
 function isElsewhere(verdict: CheckVerdict): boolean {
   return verdict.state === 'excluded' && verdict.elsewhere === true;
 }
 
 /**
- * Joins the results of a check that each part judged on its own exchanges: the worst verdict, with the
- * points of all.
+ * Joins the results of a check that each part judged on its own exchanges: the worst verdict, with the points of
+ * all.
  */
 function worstOf(checks: readonly CheckResult[]): CheckResult {
   const rank = ({ verdict }: CheckResult): number => worstStates.indexOf(verdict.state);

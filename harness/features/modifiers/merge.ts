@@ -24,7 +24,7 @@ interface MergeOptions extends ReportOptions, GivenOf<'allowPartial' | 'allowInc
   readonly recordings?: readonly string[];
 }
 
-/** `touchstone merge`: the reports of a run that was split, as one. */
+/** `touchstone merge`: joins the reports of a run that was split. */
 export function mergeCommand(terminal: Terminal, exit: (code: number) => void): Command {
   const command = new Command('merge')
     .summary('merge the reports of a sharded run')
@@ -72,7 +72,7 @@ function withReport(result: RunResult, json: string | undefined): RunResult {
   return { ...result, invocation: { ...invocation, report: inShell(json) } };
 }
 
-/** Explains which exchanges the HTML report lacks, and what to do about it. */
+/** Explains which exchanges the HTML report lacks, with advice. */
 function aboutRecordings(unrecorded: readonly string[], foreign: readonly string[]): string {
   const lines = foreign.map((file) => `Ignored ${file}: it belongs to none of these reports.\n`);
   if (unrecorded.length > 0) {

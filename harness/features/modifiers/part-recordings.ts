@@ -14,8 +14,8 @@ interface PartRecordings {
 /**
  * Matches recordings with parts: both name their run.
  *
- * @throws {UsageError} when two are of the same part
- * @throws {BadRecording} when a file is none
+ * @throws {UsageError} when two are of one part
+ * @throws {BadRecording} when a file is not a recording
  */
 export function recordingsOf(parts: readonly Part[], files: readonly string[]): PartRecordings {
   const recordings = new Map<string, string>();
@@ -36,7 +36,7 @@ export function recordingsOf(parts: readonly Part[], files: readonly string[]): 
   return { recordings, foreign };
 }
 
-/** The exchanges that the findings of all parts rest on, and the parts of which they are not known. */
+/** The exchanges of the findings of all parts, and the parts whose exchanges are unknown. */
 export async function exchangesOfParts(
   parts: readonly Part[],
   { recordings }: PartRecordings,
@@ -46,7 +46,7 @@ export async function exchangesOfParts(
   for (const { file, report } of parts) {
     const recording = recordings.get(report.runId);
     if (recording === undefined) unrecorded.push(file);
-    // Each check was judged by one part only, so none takes the place of another's.
+    // Each check was judged by one part only, so none replaces another's exchange.
     else for (const [id, view] of await exchangeViews(recording, report)) views.set(id, view);
   }
   return { views, unrecorded };

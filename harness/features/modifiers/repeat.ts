@@ -14,8 +14,8 @@ const options = {
 } as const;
 
 /**
- * `--repeat`: judges several rounds one after another. Each sends everything anew, with ids, words and prompts
- * that follow from a seed of its own. The results are added up, and no round is kept.
+ * `--repeat`: judges several rounds in sequence. Each sends new requests, with ids, words and prompts from a seed
+ * of its own. The results are accumulated, and no round is kept.
  */
 export const repeat: Modifier = {
   options,
@@ -34,7 +34,7 @@ export const repeat: Modifier = {
     if (times === undefined) return judge(target, request);
     const { files, since, shareOf } = request;
     const { deadline } = request.options;
-    // All rounds together cost no more than the bounds on the command.
+    // The bounds of the command apply to all rounds together.
     const planned = await judge(target, {
       ...request,
       files: { ...files, record: undefined, html: undefined },
@@ -70,7 +70,6 @@ export const repeat: Modifier = {
   },
 };
 
-/** Cost of all rounds together. */
 function costOfRounds(plan: Plan, times: number) {
   const { requests, generations, expectedGenerations, outputTokens } = plan;
   const each = (count: number): string => `${times} × ${count} = ${times * count}`;
@@ -91,12 +90,12 @@ function costOfRounds(plan: Plan, times: number) {
   };
 }
 
-/** The first round is that of a run with this seed. */
+/** The first round equals a run with this seed. */
 function roundSeed(seed: number, number: number): number {
   return number === 1 ? seed : seedOf(seed, 'round', String(number)) >>> 1;
 }
 
-/** A gateway that shows nothing any more is not asked again and again. */
+/** True if a round decided nothing: a gateway in that state is not judged again. */
 function decidedNothing({ counts }: RunResult): boolean {
   return counts.pass + counts.fail + counts.warn + counts.note === 0;
 }

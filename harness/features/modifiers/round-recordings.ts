@@ -4,8 +4,8 @@ import type { ExchangeView, ExchangeViews } from '../../kernel/report/index.ts';
 import { exchangeViews, RecordingFile, recordingFile } from '../../kernel/terminal/index.ts';
 
 /**
- * The recordings of a run that is repeated: a file for each round where the user named one, or else a temporary one
- * that each round begins anew.
+ * The recordings of a repeated run: a file for each round if the user named one, or else a temporary file that each
+ * round overwrites.
  */
 export class RoundRecordings extends RecordingFile {
   readonly #named: string | undefined;
@@ -14,7 +14,7 @@ export class RoundRecordings extends RecordingFile {
   readonly #views = new Map<string, ExchangeView>();
   #last: RecordingFile | null = null;
 
-  /** @param isShown a report shows exchanges of them */
+  /** @param isShown true if a report shows their exchanges */
   constructor(named: string | undefined, isShown: boolean) {
     super(undefined, 'the recording', { name: named && ofRound(named, '*') });
     this.#named = named;
@@ -22,7 +22,7 @@ export class RoundRecordings extends RecordingFile {
     this.#temporary = recordingFile(undefined, isShown && named === undefined);
   }
 
-  /** The recording of a round, from 1. */
+  /** The recording of a round, counted from 1. */
   round(number: number): RecordingFile {
     const named = this.#named;
     this.#last =
@@ -30,7 +30,7 @@ export class RoundRecordings extends RecordingFile {
     return this.#last;
   }
 
-  /** Keeps of the last round what a report shows: the exchanges that these checks rest on. */
+  /** Keeps the exchanges of the last round that a report shows: those of these checks' findings. */
   async keep(round: RunResult, checks: readonly CheckResult[]): Promise<void> {
     const { path, problem = null } = this.#last ?? {};
     if (problem !== null) this.failed(problem);

@@ -14,19 +14,19 @@ import {
 import { counted, triesInWords } from '../../kernel/report/index.ts';
 import { joinedTimes, joinedTraffic } from './joined-traffic.ts';
 
-/** The result of several rounds, made from one after another: a round is not kept. */
+/** The result of several rounds, accumulated round by round. No round is kept. */
 export class Rounds {
   readonly #times: number;
   readonly #rounds: Round[] = [];
   #all: RunResult | null = null;
 
-  /** @param times how many are asked for */
+  /** @param times number of requested rounds */
   constructor(times: number) {
     this.#times = times;
   }
 
   /**
-   * @returns the checks whose verdict is now that of this round: the first that is as bad as any of the others
+   * @returns the checks for which this round has the worst verdict so far, and is the first with it
    */
   add(round: RunResult): readonly CheckResult[] {
     const { seed, runId, verdict } = round;
@@ -107,8 +107,8 @@ function joinedCheck(
 }
 
 /**
- * Counts the verdict of a round. Returns null if there was nothing to judge, and for a MAY, which only
- * reports what was seen.
+ * Counts the verdict of a round. Returns null if there was nothing to judge, and for a MAY, which only reports
+ * observations.
  */
 function triesWith(
   known: Tries | undefined,
@@ -137,8 +137,8 @@ function triesWith(
 const none: Tries = { held: 0, broken: 0, undecided: 0 };
 
 /**
- * Summarizes a repeated run in which checks held, by those that held in the fewest rounds; null if it was
- * not repeated.
+ * Summarises a repeated run in which checks passed, by those that passed in the fewest rounds. Null if it was not
+ * repeated.
  */
 export function repeatedInWords({
   repeated,

@@ -22,7 +22,9 @@ const options = {
   },
 } as const;
 
-/** `--shard`: judges a part of the checks. The parts of one run share all chance, so that they can be merged. */
+/**
+ * `--shard`: judges a part of the checks. The parts of one run share all random data, so that they can be merged.
+ */
 export const shard: Modifier = {
   options,
   around: 'run',
@@ -74,11 +76,11 @@ export function shardNumber(text: string): ShardNumber {
 }
 
 /**
- * The checks of one part of a run. It depends on the target, the ids asked for and the suite, so all
- * parts are split alike when these are. What is judged everywhere is judged in each part.
+ * The checks of one part of a run. The split depends only on the target, the requested ids and the suite, so all
+ * parts agree on it. Checks that are judged everywhere belong to each part.
  *
- * @param within what to split, when that is less than the filters select
- * @throws {UsageError} when there are more parts than something could be given to
+ * @param within what to split, if it is less than the filters select
+ * @throws {UsageError} when there are more parts than units to split
  */
 async function shardOf(
   target: Target,

@@ -8,7 +8,7 @@ interface Shard {
   readonly cost: number;
 }
 
-/** The checks that are judged on the same, and all that has to be sent for them. */
+/** Checks that are judged on equal scenarios, and all scenarios that must be sent for them. */
 interface Unit {
   readonly name: string;
   readonly ids: string[];
@@ -16,12 +16,12 @@ interface Unit {
 }
 
 /**
- * Splits the checks of a plan into parts of about equal cost: the dearest first, each where it adds the
- * least, as long as that part does not outgrow its share. So what builds on the same prerequisite comes
- * together until the share is full; from then on that prerequisite is sent in another part too, because
- * most of the suite hangs together through a few cheap controls.
+ * Splits the checks of a plan into parts of about equal cost. The most expensive unit comes first, and each goes to
+ * the part where it adds the least, while that part stays within its share. Checks with common prerequisites are
+ * therefore grouped until the share is full. From then on, another part sends the prerequisite again, because a few
+ * cheap controls connect most of the suite.
  *
- * The same plan is split alike on every machine.
+ * The split of a plan is equal on every machine.
  */
 export function split(plan: Plan, count: number): Shard[] {
   const parts = Array.from({ length: count }, () => new Part());
@@ -91,7 +91,7 @@ function dearestFirst(units: readonly Unit[]): Unit[] {
     .map(({ unit }) => unit);
 }
 
-/** Requests, and generations once more: these are what takes long, and what is paid for. */
+/** Sum of requests and generations. Generations count twice, because they take long and are charged. */
 function costOf(scenarios: Iterable<PlannedScenario>): number {
   let cost = 0;
   for (const { requests, generations } of scenarios) cost += requests + generations;

@@ -49,7 +49,7 @@ export const watch: Modifier = {
           const typed = await nextLine(sending.terminal, sending.signal);
           if (typed === null) return result;
           const only = typed.trim().toLowerCase() === 'a' ? undefined : openIn(result);
-          // All runs have the same seed, so that they can be compared, and each has all of the time.
+          // All runs have equal seeds, so that they can be compared, and each has the full time.
           const again = { ...request, seed: first.seed, since: performance.now() };
           planned = await judge(target, { ...again, only });
         }
@@ -58,7 +58,7 @@ export const watch: Modifier = {
   },
 };
 
-/** Returns the next line that is typed, or null when the signal is aborted. */
+/** Returns the next typed line, or null when the signal is aborted. */
 function nextLine({ onLine }: Terminal, signal: AbortSignal): Promise<string | null> {
   return new Promise((resolve) => {
     const end = (line: string | null): void => {

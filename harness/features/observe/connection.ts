@@ -14,19 +14,18 @@ interface ConnectionOptions {
   readonly clock: Clock;
   /** Names of the proxy in addition to those of this machine, in lower case. */
   readonly hosts: ReadonlySet<string>;
-  /** The id of the next exchange. */
+  /** Returns the id of the next exchange. */
   nextId(): ExchangeId;
   began(): void;
-  /** An exchange has ended. */
+  /** Called when an exchange has ended. */
   seen(exchange: Seen): void;
   /** Reports a fact to the user. */
   say(what: string): void;
 }
 
 /**
- * Forwards one connection of a client over one to the gateway. Bytes are passed on as they arrive, in both
- * directions, and so are the ends: only the name of the host is replaced. The bytes are also parsed for the
- * record.
+ * Forwards one connection of a client over one to the gateway. Bytes and ends are passed on as they arrive, in both
+ * directions. Only the name of the host is replaced. The bytes are also parsed for the record.
  */
 export class ProxiedConnection {
   readonly #options: ConnectionOptions;
@@ -39,10 +38,10 @@ export class ProxiedConnection {
   /** Exchange whose request is arriving. */
   #asked: Passing | null = null;
   #isReached = false;
-  /** True once the client has closed: a broken connection is then no fault of the gateway. */
+  /** True once the client has closed: a broken connection is then not the gateway's fault. */
   #hasLeft = false;
   #isInterim = false;
-  /** A request was for another host: nothing goes on any more. */
+  /** True after a request for another host: nothing is passed on any more. */
   #isRefused = false;
 
   constructor(client: Socket, options: ConnectionOptions) {
@@ -68,7 +67,7 @@ export class ProxiedConnection {
     this.#relay(this.#client, this.#gateway);
   }
 
-  /** Ends both connections. Exchanges in flight are reported as far as they came. */
+  /** Ends both connections. Exchanges in flight are reported with the data received so far. */
   close(): void {
     this.#over('the observation ended before', 'interrupted');
     this.#client.destroy();
@@ -81,7 +80,7 @@ export class ProxiedConnection {
       if (!this.#isRefused) pass(read, client, gateway);
     });
     gateway.on('data', (piece) => {
-      // Passes bytes on before parsing them, so that parsing delays nobody.
+      // Passes bytes on before parsing them, so that parsing adds no delay.
       pass(piece, gateway, client);
       this.#answering.read(piece);
     });
@@ -129,7 +128,7 @@ export class ProxiedConnection {
     return { framing, bytes: withHost(head, new URL(origin).host) };
   }
 
-  /** A page that has made its own name lead here is not let through to the gateway. */
+  /** Refuses a page whose own name resolves to this machine (DNS rebinding). */
   #refuse(host: string) {
     const name = JSON.stringify(host.slice(0, 80));
     if (!this.#isRefused) {
@@ -188,7 +187,7 @@ export class ProxiedConnection {
     return passing?.isSocket === true ? passing : null;
   }
 
-  /** Ends the parsing. Exchanges in flight are reported as far as they came. */
+  /** Ends the parsing. Exchanges in flight are reported with the data received so far. */
   #over(message: string, kind: ExchangeFailure['kind']): void {
     const left = new Set([...this.#open, ...(this.#asked === null ? [] : [this.#asked])]);
     this.#asked = null;
@@ -213,7 +212,7 @@ function pass(piece: Buffer, from: Socket, to: Socket): void {
   to.once('drain', () => from.resume());
 }
 
-/** Breaks a connection as the one behind it broke, so that the reader does not take it for a regular end. */
+/** Breaks a connection like its counterpart, so that the reader does not mistake it for a regular end. */
 function reset(socket: Socket): void {
   if (socket.destroyed) return;
   // A reset would wait for pending writes.

@@ -9,27 +9,27 @@ import {
 } from '../../kernel/redaction/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
 
-/** Headers and parameters of an address that hold the key of a client, which no answer may repeat. */
+/** Headers and query parameters that hold the key of a client, which no answer may repeat. */
 const keyName = /(^|[-_])(authorization|auth|key)$|api[-_]?key$/i;
 /** Clients in a browser have no other place for the key of a WebSocket. */
 const keyInProtocol = /api[-_]?key\.([^\s,]+)/gi;
-/** An exporter has taken it out already. */
+/** Values that an exporter has already masked. */
 const masked = /^[*•x.]+$|\*{3}|redact|removed/i;
-/** Number of credentials that are kept, the latest ones: clients may have a fresh token for each request. */
+/** Maximum number of credentials. The latest are kept, because clients may have a new token for each request. */
 const mostKept = 100;
 
 /**
- * The credentials that clients were seen to send: they are masked wherever they show, and kept nowhere but in
- * the memory of this process.
+ * Credentials that clients were seen to send. They are masked wherever they occur, and kept only in the memory of
+ * this process.
  */
 export class Credentials {
   readonly #target: ReadonlyMap<string, string>;
-  /** Names by values; the one that was seen first is first. */
+  /** Names by values, in order of their first occurrence. */
   readonly #seen = new Map<string, string>();
   #secrets: Secrets;
   #count = 0;
 
-  /** The target file says that they hold keys. In lower case. */
+  /** Headers that hold keys according to the target file, in lower case. */
   readonly #headers: ReadonlySet<string>;
 
   constructor({ keys, credentials }: Pick<Target, 'keys' | 'credentials'>) {
@@ -38,7 +38,7 @@ export class Credentials {
     this.#secrets = this.#all();
   }
 
-  /** All that has to be masked at this moment. */
+  /** All values to mask at this moment. */
   get secrets(): Secrets {
     return this.#secrets;
   }
@@ -46,8 +46,8 @@ export class Credentials {
   /**
    * Learns the credentials of a request.
    *
-   * @returns the name of the key in the target file; `owner` for one that it does not have, and that may be as
-   *   good; `none` where there is no key
+   * @returns the name of the key in the target file. `owner` for an unknown key, which may be equivalent. `none`
+   *   without a key
    */
   learn(headers: HeaderLines, url: URL): string {
     const lines = [...headers, ...url.searchParams];
@@ -64,7 +64,7 @@ export class Credentials {
     return named ?? (keys.length > 0 ? 'owner' : 'none');
   }
 
-  /** Cookies that a gateway sets in a browser are credentials, too. */
+  /** Learns cookies that a gateway sets in a browser, which are credentials, too. */
   learnCookies(headers: HeaderLines): void {
     const given = headers.flatMap(([name, value]) =>
       /^set-cookie$/i.test(name) ? secretsIn(name, value.split(';')[0] ?? '') : [],
@@ -100,7 +100,7 @@ function isTelling(value: string): boolean {
   return value !== '' && !masked.test(value);
 }
 
-/** The keys in a header line, or a parameter: without the scheme, and of Basic what is encoded, too. */
+/** The keys in a header line or parameter, without the scheme. For Basic, also the decoded value. */
 function keysIn(name: string, value: string): readonly string[] {
   if (/^sec-websocket-protocol$/i.test(name)) {
     return [...value.matchAll(keyInProtocol)].flatMap(([, key]) => key ?? []);
@@ -112,7 +112,7 @@ function keysIn(name: string, value: string): readonly string[] {
   return [rest, password.join(':') || user];
 }
 
-/** True if a value is sought wherever else it may stand: its name speaks of a secret, or it is no word. */
+/** True if a value is masked everywhere: it has a secret name, or is not a word. */
 function isSought(name: string, value: string): boolean {
   // Values under these names are collected as keys, without their scheme.
   if (keyName.test(name)) return false;

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 
-/** A part of a HAR file that holds one exchange: its text, and where it stands. */
+/** Text and position of one exchange in a HAR file. */
 interface EntryText {
   /** Index in `log.entries`, from 0. */
   readonly index: number;
@@ -10,19 +10,19 @@ interface EntryText {
   readonly text: string | null;
 }
 
-/** A file is no HAR, or no whole one. What could be read of it was read. */
+/** A file is not a HAR, or not complete. The readable part was read. */
 export class BadHar extends Error {
   override readonly name = 'BadHar';
 }
 
-/** Bound of the length of an entry: longer ones hold no answer that is judged. The file may have any size. */
+/** Maximum length of an entry. Longer ones hold no answer that is judged. The file may have any size. */
 const longestEntry = 64 * 1024 * 1024;
 
 const quote = '"'.charCodeAt(0);
 const backslash = '\\'.charCodeAt(0);
 const open: ReadonlySet<number> = new Set(Buffer.from('{['));
 const close: ReadonlySet<number> = new Set(Buffer.from('}]'));
-/** A byte order mark among them. */
+/** White space, including a byte order mark. */
 const blank: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n\u{feff}'));
 
 interface OpenEntry {
@@ -32,9 +32,9 @@ interface OpenEntry {
 }
 
 /**
- * The entries of a HAR file, one after another: neither the whole file nor all of them are in memory at once.
+ * The entries of a HAR file, read one at a time: neither the whole file nor all entries are in memory.
  *
- * @throws {BadHar} at the end of what could be read, saying where and why the file is not whole
+ * @throws {BadHar} at the end of the readable part, with the position and the reason
  */
 export async function* harEntries(path: string): AsyncGenerator<EntryText> {
   const reader = new EntryReader(path);
@@ -48,18 +48,16 @@ export async function* harEntries(path: string): AsyncGenerator<EntryText> {
   reader.end();
 }
 
-/**
- * Finds the entries without reading JSON as a whole: brackets and texts are enough to see where each one ends.
- */
+/** Finds the entries without parsing JSON: brackets and strings are enough to find the end of each. */
 class EntryReader {
   readonly #path: string;
   #at = 0;
   #depth = 0;
   #inText = false;
   #isEscaped = false;
-  /** The text that is being read, where it may be the name of a member. */
+  /** The current string, which may be the name of a member. */
   #name: number[] = [];
-  /** The last text at each of the first depths: the name of the member that follows. */
+  /** The last string at each of the first levels: the name of the member that follows. */
   readonly #names: string[] = [];
   #entry: OpenEntry | null = null;
   #inEntries = false;
@@ -113,7 +111,7 @@ class EntryReader {
     this.#at += piece.length;
   }
 
-  /** The file ends here. @throws {BadHar} */
+  /** Signals the end of the file. @throws {BadHar} */
   end(): void {
     if (this.#beginning.trim() === '') throw new BadHar(`${this.#path} is empty.`);
     if (this.#depth > 0) {

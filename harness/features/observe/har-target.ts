@@ -5,7 +5,7 @@ import type { Seen } from './label.ts';
 /** Matches the start of a path of the interface. */
 const interfacePath = /\/v1(beta)?\/(responses|chat\/completions|messages|models|systemone)/;
 
-/** The base address that a request of the interface was sent below; null: it was none. */
+/** The base address of a request. Null if it is not part of the interface. */
 export function baseOf({ request }: Pick<Seen, 'request'>): string | null {
   const url = new URL(request.url.replace(/^ws/i, 'http'));
   const begins = interfacePath.exec(url.pathname)?.index;
@@ -18,7 +18,7 @@ export function baseOf({ request }: Pick<Seen, 'request'>): string | null {
   return asked === null ? null : base;
 }
 
-/** A target of which nothing is known but where its requests went. */
+/** A target of which only the base addresses of its requests are known. */
 export function targetAt(name: string, bases: readonly string[]): Target {
   const regions = bases.map((baseUrl) => ({
     name: baseUrl.replace(/^https?:\/\//, ''),

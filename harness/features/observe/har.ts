@@ -17,16 +17,16 @@ import type { Seen } from './label.ts';
 /** Result of reading an entry of a HAR file. */
 type HarEntry =
   | { readonly kind: 'seen'; readonly seen: Seen }
-  /** Entry that is no HTTP exchange: an extension of the browser, a `data:` address. */
+  /** Entry that is not an HTTP exchange: an extension of the browser, a `data:` address. */
   | { readonly kind: 'none' }
   | { readonly kind: 'unreadable'; readonly why: string };
 
 /**
- * Reads one entry of HAR 1.2, as browsers and proxies write it. What the format has no place for, or an
- * exporter left out, is written so that nobody is blamed for it: an answer without its body, or without the end
- * of a stream, is one that was cut on this side.
+ * Reads one entry of HAR 1.2, as browsers and proxies write it. Data that the format cannot represent or an
+ * exporter omitted must not count as a fault: an answer without its body, or without the end of a stream, counts as
+ * cut by this side.
  *
- * @param began when the first entry began, in milliseconds
+ * @param began start of the first entry, in milliseconds
  */
 export function harEntry(text: string, index: number, began: number): HarEntry {
   const entry = parsed(text);
@@ -78,7 +78,7 @@ export function harEntry(text: string, index: number, began: number): HarEntry {
 
 const longestMethod = 100;
 
-/** Start of an entry, in milliseconds of the Unix epoch; 0 if the entry does not say. */
+/** Start of an entry, in milliseconds of the Unix epoch. 0 if the entry does not have it. */
 export function harTime(entry: unknown): number {
   const time = Date.parse(textAt(entry, 'startedDateTime') ?? '');
   return Number.isNaN(time) ? 0 : time;
@@ -87,9 +87,9 @@ export function harTime(entry: unknown): number {
 function headerLinesIn(list: unknown): HeaderLines {
   return asList(list).flatMap((line) => {
     const [name, value] = [textAt(line, 'name'), textAt(line, 'value')];
-    // Pseudo-headers of HTTP/2, which begin with a colon, are no headers.
+    // Pseudo-headers of HTTP/2, which begin with a colon, are not headers.
     if (name === null || value === null || !isToken(name)) return [];
-    // Browsers write several lines of one name as lines of one text, and may write text that is no latin1.
+    // Browsers join several lines of one name by line feeds, and may write text that is not latin1.
     return value
       .split(/[\0\r\n]+/)
       .map(
@@ -119,7 +119,7 @@ function answerIn(entry: unknown, ended: number, isSocket: boolean): Answer {
   const said = numberAt(entry, 'response.status') ?? 0;
   const status = Number.isInteger(said) && said <= 999 ? said : 0;
   const headers = headerLinesIn(at(entry, 'response.headers'));
-  // A request that a browser blocked, or whose answer it threw away, has the status 0.
+  // A request that a browser blocked, or whose answer it discarded, has the status 0.
   if (status < 100) return { response: null, failure: noAnswer };
   const body = isSocket ? Buffer.alloc(0) : bodyIn(entry);
   const length = body?.length ?? 0;
@@ -165,7 +165,7 @@ function isHead(entry: unknown): boolean {
   return textAt(entry, 'request.method')?.toUpperCase() === 'HEAD';
 }
 
-/** The messages of a WebSocket, where the entry is one; null: it is none. */
+/** The messages of a WebSocket. Null if the entry is not a WebSocket. */
 function socketFrames(entry: unknown, began: number): readonly SocketFrame[] | null {
   const list = at(entry, '_webSocketMessages');
   const isSocket =

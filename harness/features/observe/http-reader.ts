@@ -1,6 +1,6 @@
 import type { HeaderLines } from '../../kernel/core/index.ts';
 
-/** The beginning of a message, as it stood on the wire. */
+/** The head of a message, as sent. */
 export interface Head {
   readonly startLine: string;
   readonly headers: HeaderLines;
@@ -13,23 +13,23 @@ export type Framing =
   | { readonly by: 'nothing' }
   | { readonly by: 'length'; readonly length: number }
   | { readonly by: 'chunks' }
-  /** The end of the connection. */
+  /** The body ends with the connection. */
   | { readonly by: 'end' }
   /** The following bytes are no longer HTTP. */
   | { readonly by: 'switch' };
 
 interface HttpHandlers {
-  /** A head is whole. Says how the body is framed that follows it, and what goes on in its place. */
+  /** Called with a complete head. Returns the framing of the following body, and the bytes to pass on. */
   head(head: Head): { readonly framing: Framing; readonly bytes: Buffer };
-  /** Bytes of the body, without what frames them. */
+  /** Called with bytes of the body, without framing. */
   payload(bytes: Buffer): void;
-  /** A message has ended. */
+  /** Called at the end of a message. */
   end(): void;
-  /** The bytes are not HTTP, or follow a switch of protocols; nothing is parsed from here on. */
+  /** Called with bytes that are not HTTP or follow a switch of protocols. Nothing is parsed from here on. */
   switched(rest: Buffer): void;
 }
 
-/** A longer head is of no client or gateway that anybody has seen. */
+/** Maximum length of a head, far above that of any known client or gateway. */
 const longestHead = 1024 * 1024;
 const longestChunkLine = 64 * 1024;
 
@@ -43,11 +43,11 @@ type State =
   | 'end'
   | 'switched';
 
-/** Reads the messages that go one way over a connection, piece by piece. It changes nothing, and judges nothing. */
+/** Reads the messages of one direction of a connection, piece by piece. It changes nothing, and judges nothing. */
 export class HttpReader {
   readonly #handlers: HttpHandlers;
   #state: State = 'head';
-  /** Bytes of a line or of a head whose end has not come. */
+  /** Bytes of an incomplete line or head. */
   #pending: Buffer = Buffer.alloc(0);
   /** Remaining bytes of the body, or of a chunk. */
   #left = 0;
@@ -56,7 +56,7 @@ export class HttpReader {
     this.#handlers = handlers;
   }
 
-  /** @returns what goes on: the same bytes, but for heads, which go when they are whole */
+  /** @returns bytes to pass on: unchanged, but heads are delayed until they are complete */
   read(piece: Buffer): Buffer {
     const out: Buffer[] = [];
     for (let rest = piece; rest.length > 0; ) {
@@ -71,14 +71,18 @@ export class HttpReader {
     return out.length === 1 && out[0] !== undefined ? out[0] : Buffer.concat(out);
   }
 
-  /** The connection has ended. Gives whether that is the end of a message. */
+  /** Signals the end of the connection. Returns true if it ends a message. */
   ended(): boolean {
     if (this.#state !== 'end') return false;
     this.#over();
     return true;
   }
 
-  /** Nothing that follows is HTTP. @returns what was held back, because it might have become a head */
+  /**
+   * Stops parsing, because the following bytes are not HTTP.
+   *
+   * @returns bytes that were delayed as a possible head
+   */
   switch(): Buffer {
     const held = this.#state === 'head' ? this.#pending : Buffer.alloc(0);
     this.#pending = Buffer.alloc(0);
@@ -86,7 +90,7 @@ export class HttpReader {
     return held;
   }
 
-  /** Reads on behind a head. @returns what is left of the piece */
+  /** Continues after a head. @returns the rest of the piece */
   #step(piece: Buffer): Buffer {
     switch (this.#state) {
       case 'length':
@@ -200,7 +204,7 @@ function headOf(bytes: Buffer): Head {
   return { startLine, headers, bytes };
 }
 
-/** The values of a header, in lower case and one by one. */
+/** The single values of a header, in lower case. */
 export function valuesOf(headers: HeaderLines, name: string): readonly string[] {
   return headers
     .filter(([one]) => one.toLowerCase() === name)

@@ -14,8 +14,8 @@ import type { Credentials } from './credentials.ts';
 export type Seen = Omit<Exchange, 'about' | 'echoed'>;
 
 /**
- * An exchange that clients had with a gateway as one that can be judged, without the credentials in it; null
- * for a request that is none of the interface, and was not meant to be.
+ * Converts an observed exchange to one that can be judged, without its credentials. Null for a request that is
+ * neither part of the interface nor meant to be.
  */
 export function labelled(seen: Seen, region: Region, credentials: Credentials): Exchange | null {
   const { request } = seen;
@@ -42,7 +42,9 @@ export function labelled(seen: Seen, region: Region, credentials: Credentials): 
 
 const mistaken = { operation: unknownOperation, protocol: 'models' } as const;
 
-/** A path that was meant as one of the interface: a base twice, a slash too many, a model id in several segments. */
+/**
+ * True for a mistaken path of the interface: a duplicate base, an extra slash, or a model id in several segments.
+ */
 function isMistaken(path: string): boolean {
   return (
     /\/v1(beta)?\/(.*\/)?v1(beta)?\/|\/\/v1(beta)?\//.test(path) ||
@@ -50,7 +52,7 @@ function isMistaken(path: string): boolean {
   );
 }
 
-/** The region that an address belongs to; of several the one that says most of it. */
+/** The region of an address. If several match, the most specific one. */
 export function regionOf(url: string, { regions }: Pick<Target, 'regions'>): Region | null {
   const address = url.replace(/^ws/i, 'http');
   const at = regions.filter(

@@ -21,13 +21,13 @@ export interface HarContents {
   readonly entries: number;
   /** Base addresses below which requests of the interface were sent. */
   readonly bases: readonly string[];
-  /** Hosts of its requests, to find out why none is of the interface. */
+  /** Hosts of its requests, to find out why none belongs to the interface. */
   readonly hosts: readonly string[];
   /** Problems of the file, which was read as far as possible. */
   readonly problems: readonly string[];
 }
 
-/** Looks through a HAR file. Never throws for what is wrong with it. */
+/** Scans a HAR file. Never throws for an invalid file. */
 export async function lookThrough(path: string): Promise<HarContents> {
   const bases = new Set<string>();
   const hosts = new Set<string>();
@@ -64,7 +64,7 @@ export async function lookThrough(path: string): Promise<HarContents> {
   };
 }
 
-/** The target that a HAR file itself tells of: where its requests of the interface went. */
+/** The target according to a HAR file: the addresses of its requests to the interface. */
 export function targetOf({ path, bases }: HarContents): Target {
   return targetAt(path.replace(/^.*[\\/]/, '').replace(/\.har$/i, ''), bases);
 }
@@ -72,13 +72,13 @@ export function targetOf({ path, bases }: HarContents): Target {
 /** Counts of the exchanges of a HAR file that were judged and not judged. */
 export interface HarObserved {
   readonly judged: number;
-  /** Requests to the target that are none of the interface. */
+  /** Requests to the target that are not part of the interface. */
   readonly others: number;
   /** Requests to other hosts. */
   readonly elsewhere: number;
 }
 
-/** Hands the exchanges of a HAR file over to be judged. */
+/** Passes the exchanges of a HAR file on to be judged. */
 export async function observeHar(
   { path, began }: HarContents,
   target: Target,
@@ -105,7 +105,7 @@ export async function observeHar(
       await observation.trim();
     }
   } catch (error) {
-    // Problems of the file were reported when it was looked through.
+    // Problems of the file were reported by the scan.
     if (!(error instanceof BadHar)) throw error;
   }
   return counts;
@@ -120,7 +120,7 @@ const noWholeBody: ExchangeFailure = {
   message: 'the body is no whole JSON in the HAR, which does not tell how long it was',
 };
 
-/** Marks what may well have come, and is not in the file. */
+/** Marks data that may have been received, and is missing in the file. */
 function withLosses(exchange: Exchange): Exchange {
   const { failure, response, socket } = exchange;
   if (failure !== null || response === null || socket !== null) return exchange;

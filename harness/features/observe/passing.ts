@@ -17,9 +17,9 @@ const tooLarge: ExchangeFailure = {
   message: `of what is larger than ${defaultMaxBodyBytes} bytes only the beginning is looked at`,
 };
 
-/** An exchange that is passing: it is written down as it comes, and holds nothing up. */
+/** Recording of an exchange in progress, which delays nothing. */
 export class Passing {
-  /** A further exchange over the same connection may follow. */
+  /** True once another exchange may follow on the connection. */
   isAnswered = false;
   isAsked = false;
   readonly method: string;
@@ -66,7 +66,7 @@ export class Passing {
     return `${this.method} ${this.#head.startLine.split(' ')[1]?.split('?')[0] ?? ''}`;
   }
 
-  /** A piece of the body of the request, or of what the client says over a WebSocket. */
+  /** Adds a piece of the request's body, or of the client's data over a WebSocket. */
   asks(piece: Buffer): void {
     if (this.#isSocket) {
       this.#sent.keep(piece, this.#clock.now());
@@ -106,7 +106,11 @@ export class Passing {
     else this.#decoder?.write(piece);
   }
 
-  /** All has come, or nothing more will. @param broken null: it ended as its framing says */
+  /**
+   * Ends the exchange: everything has arrived, or nothing more will.
+   *
+   * @param broken null if it ended as its framing says
+   */
   async ended(broken: ExchangeFailure | null): Promise<Seen> {
     const at = this.#clock.now();
     if (this.#isSocket) return this.#conversation(at, broken);

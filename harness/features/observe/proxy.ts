@@ -11,9 +11,9 @@ interface ProxyOptions {
   readonly host: string;
   /** Names of the proxy in addition to those of this machine and `host`. Default: none. */
   readonly allowHosts?: readonly string[];
-  /** Port of the first region; the others use the following ports. 0: any free ports. */
+  /** Port of the first region. The others use the following ports. 0 selects free ports. */
   readonly port: number;
-  /** An exchange has ended. Null: it was none of the interface. */
+  /** Called when an exchange has ended. Null for a request outside of the interface. */
   seen(exchange: Exchange | null): void;
   /** Reports a fact to the user, each only once. */
   say(what: string): void;
@@ -22,20 +22,20 @@ interface ProxyOptions {
 export interface RunningProxy {
   /** URL of each region for clients, with the path of the gateway's address. */
   readonly addresses: readonly { readonly region: string; readonly url: string }[];
-  /** Requests that are being answered. */
+  /** Number of requests in flight. */
   readonly underWay: number;
-  /** Ends every connection, and listens no longer. All that passed has been told when it resolves. */
+  /** Closes every connection and all listeners. All exchanges have been reported when it resolves. */
   close(): Promise<void>;
 }
 
-/** The port, or the address, cannot be had. */
+/** The port or the address is not available. */
 export class CannotListen extends Error {
   override readonly name = 'CannotListen';
 }
 
 /**
- * Stands between clients and a gateway, for each of its regions. Every byte goes on as it came, but for the
- * name of the host; every request goes on once.
+ * Starts a proxy between clients and a gateway, for each of its regions. Every byte is forwarded unchanged, except
+ * for the name of the host. Every request is forwarded once.
  *
  * @throws {CannotListen}
  */

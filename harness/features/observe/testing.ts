@@ -7,7 +7,7 @@ import type { Exchange, HeaderLines } from '../../kernel/core/exchange.ts';
 const model = 'ts-omni';
 const asked = { model, input: 'Say something.', max_output_tokens: 64 };
 
-/** Traffic of ordinary programs with the official clients, whatever the gateway does. For tests. */
+/** Traffic of ordinary programs with the official clients, for tests. Works with any behaviour of the gateway. */
 export async function ordinaryTraffic(baseUrl: string, key: string): Promise<void> {
   await Promise.all(
     [
@@ -19,7 +19,7 @@ export async function ordinaryTraffic(baseUrl: string, key: string): Promise<voi
   );
 }
 
-/** A faulty gateway may well be too much for a client. */
+/** Ignores errors of a client, which a faulty gateway may cause. */
 async function settled(work: () => Promise<unknown>): Promise<void> {
   await work().catch(() => undefined);
 }

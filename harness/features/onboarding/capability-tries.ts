@@ -61,10 +61,9 @@ interface TryCost {
   readonly outputTokens: number;
 }
 
-/** Number of concurrent requests. */
 const concurrency = 4;
 
-/** Output limit of what is asked for to see whether it is served: the native minimum. */
+/** Output limit of generations that only show support: the native minimum. */
 const fewTokens = 16;
 
 /** Findings about a model so far. */
@@ -75,12 +74,12 @@ interface Sketch {
   readonly ignores: Set<Capability>;
   readonly untried: Set<Capability>;
   readonly notes: string[];
-  /** A generation over each protocol, where that was served. */
+  /** A served generation for each protocol. */
   readonly served: Map<Protocol, Exchange>;
   thinks: boolean;
 }
 
-/** Something to ask for, and what it costs at most. Requests that are refused cost nothing. */
+/** A request with its maximum cost. Refused requests cost nothing. */
 interface Job extends TryCost {
   readonly model: Sketch;
   /** Capabilities that it would show. */
@@ -92,16 +91,20 @@ interface Job extends TryCost {
 /** Returns the jobs of one step, for a model that is served over these protocols. */
 type Step = (model: Sketch, isServedOver: (protocol: Protocol) => boolean) => readonly Job[];
 
-/** The most telling first: where a budget ends, what is left tells least. */
+/** The most informative steps come first, in case the budget is too small for all. */
 const steps: readonly Step[] = [wholes, freeCounts, streams, ofResponses, calls, asked];
 
 /**
- * Steps that decide which checks there are. They leave out the options of a request other than text,
- * because a run tries these itself.
+ * Steps that determine which checks apply. They leave out the options of a request other than text, because a run
+ * tries these itself.
  */
 export const presenceSteps: readonly Step[] = [wholes, freeCounts, streams, ofResponses, calls];
 
-/** Upper bound of the cost of trying everything unknown about these models. @param of the steps to count */
+/**
+ * Upper bound of the cost of trying everything unknown about these models.
+ *
+ * @param of the steps to count
+ */
 export function costOfTrying(models: readonly Discovered[], of: readonly Step[] = steps): TryCost {
   const jobs = models
     .map(sketchOf)
@@ -113,12 +116,12 @@ export function costOfTrying(models: readonly Discovered[], of: readonly Step[] 
 }
 
 /**
- * Tries every capability of every model that free requests have not shown, with short generations. Refused
- * requests cost nothing, and what they would have cost goes to those after them.
+ * Tries every capability of every model that free requests have not shown, with short generations. Refused requests
+ * cost nothing, and later ones can use their budget.
  *
- * @param most how many generations it may ask for
- * @param onStep is told how many generations have been asked for
- * @param of which kinds of things
+ * @param most maximum number of generations
+ * @param onStep called with the number of requested generations
+ * @param of steps to try
  */
 export async function tryCapabilities(
   models: readonly Discovered[],
@@ -186,7 +189,7 @@ function foundOf(before: Discovered, sketch: Sketch): Discovered {
   };
 }
 
-/** A generation over each protocol. */
+/** Jobs that generate once over each protocol. */
 function wholes(model: Sketch): Job[] {
   return protocols
     .filter((protocol) => model.speaks.get(protocol) !== false)
@@ -212,7 +215,7 @@ function wholes(model: Sketch): Job[] {
     }));
 }
 
-/** Counts that were refused while nobody knew whether the protocol is spoken: now that says something. */
+/** Repeats counts that were refused while support of the protocol was unknown: now a refusal is conclusive. */
 function freeCounts(model: Sketch, isServedOver: (protocol: Protocol) => boolean): Job[] {
   const defaults = { model: model.id, input: 'Hello', maxOutputTokens: fewTokens };
   return counts(defaults)
@@ -268,7 +271,7 @@ function ofResponses(model: Sketch, isServedOver: (protocol: Protocol) => boolea
   ];
 }
 
-/** Returns a job that is served or refused as a whole; none if the result is known. */
+/** Returns a job that is served or refused as a whole. Empty if the result is known. */
 function job(
   model: Sketch,
   capability: Capability,
@@ -289,7 +292,9 @@ function job(
   ];
 }
 
-/** Calls of functions, over the first protocol that has them: forced, and where that is declined, offered. */
+/**
+ * Jobs for function calls over the first protocol that has them: forced, and offered if a forced one is declined.
+ */
 function calls(model: Sketch, isServedOver: (protocol: Protocol) => boolean): Job[] {
   const protocol = streamingProtocols.find(isServedOver);
   if (protocol === undefined || model.says.has('tools')) return [];
@@ -329,7 +334,7 @@ function asked(model: Sketch, isServedOver: (protocol: Protocol) => boolean): Jo
   });
 }
 
-/** All of it in one request; where that is refused, each in one of its own. */
+/** Requests all options together. If that is refused, requests each on its own. */
 function askingJob(model: Sketch, protocol: StreamingProtocol, wanted: readonly Asked[]): Job {
   const several = wanted.includes('candidates') ? candidateCount : 1;
   return {
@@ -378,7 +383,7 @@ function noteAsked(
   if (shown !== 'open') note(model, capability, answer, shown === 'done');
 }
 
-/** Done, refused, or answered as if nothing had been asked for. Anything else tells nothing. */
+/** Records if an option was applied, refused, or ignored. Any other answer is inconclusive. */
 function note(model: Sketch, capability: Capability, answer: Exchange, isDone: boolean): void {
   model.ignores.delete(capability);
   if (isDone) model.says.set(capability, true);
@@ -392,7 +397,7 @@ function generation(protocol: Protocol, { id }: Sketch): Fields {
   return protocolModules[protocol].request.generation(defaults, publicApi);
 }
 
-/** Any request that was not refused may have been charged, whatever its result. */
+/** Counts any request that was not refused, because it may have been charged. */
 function asGenerations(answer: Exchange): number {
   return isRefused(answer) || isRefusedTurn(answer) ? 0 : 1;
 }
@@ -401,7 +406,7 @@ function hasMadeResponse({ socket }: Exchange): boolean {
   return typesIn(socket).includes('response.created');
 }
 
-/** A connection that was open, on which the first turn ended with an error. */
+/** True if the connection was opened, and the first turn ended with an error. */
 function isRefusedTurn({ socket }: Exchange): boolean {
   const types = typesIn(socket);
   return types.includes('error') && !types.includes('response.created');

@@ -35,15 +35,15 @@ export interface Discovered {
   readonly lacks: readonly Capability[];
   /** Protocols that refused the key, so that nothing could be seen. */
   readonly keyRefused: readonly Protocol[];
-  /** An answer has counted tokens of reasoning, or tokens and no text. */
+  /** True if an answer has counted reasoning tokens, or tokens and no text. */
   readonly thinks: boolean;
   /** Capabilities that were requested and answered, but ignored. */
   readonly ignores: readonly Capability[];
   /** Capabilities that were not tried because the budget was used up. */
   readonly untried: readonly Capability[];
-  /** Reasons for which generations were refused, if they may change: with another name of a header, say. */
+  /** Refusals of generations that may change, for example with another header name. */
   readonly notes: readonly string[];
-  /** A catalog that was read to its end does not have it: it speaks no generative-content, as far as that shows. */
+  /** True if a fully read catalog lacks the model, which then likely has no generative-content. */
   readonly leftOut: boolean;
 }
 
@@ -52,7 +52,7 @@ interface Discovery {
   readonly catalog: Catalog | null;
 }
 
-/** Finds out which protocols a model declares, and some of what its channel offers. */
+/** Determines which protocols a model declares, and some of its channel's features. */
 export async function discover(id: string, { ask, catalog }: Discovery): Promise<Discovered> {
   const keyRefused: Protocol[] = [];
   const entries = await Promise.all(
@@ -71,7 +71,7 @@ export async function discover(id: string, { ask, catalog }: Discovery): Promise
   const listed = catalog?.models.find((one) => one.id === id);
   if (listed !== undefined && speaks.get('generative') === null) speaks.set('generative', true);
   const left = listed === undefined && catalog?.complete === true && catalog.models.length > 0;
-  // A gateway may look at the body before it looks at what the model declares: the catalog knows better.
+  // A gateway may validate the body before the model's declarations. The catalog is more reliable.
   if (left && speaks.get('generative') === true) speaks.set('generative', null);
 
   const says = new Map<Capability, boolean>();
@@ -87,7 +87,7 @@ export async function discover(id: string, { ask, catalog }: Discovery): Promise
       says.set(capability, isServed(exchange));
     }
   }
-  // A catalog may well name some of the methods only: what it leaves out is open.
+  // A catalog may name only some of the methods, so missing ones prove nothing.
   if (listed?.methods.includes('streamGenerateContent')) says.set('stream:generative', true);
   // A model missing in a complete catalog does not exist there, unless a generation shows otherwise.
   const leftOut = left && speaks.get('generative') === null;
@@ -108,8 +108,8 @@ export async function discover(id: string, { ask, catalog }: Discovery): Promise
 }
 
 /**
- * True where nothing is there for the key as Bearer: many gateways check that before they look at the path, and so
- * answer 401 to every other protocol, whether or not they have it.
+ * True if the endpoint is missing for the key as Bearer. Many gateways check this credential before the path, and
+ * so answer 401 for every other protocol, even if they do not have it.
  */
 export async function isMissingForBearer(call: Call, model: string, ask: Ask): Promise<boolean> {
   const exchange = await ask(call, { placement: 'bearer' });
@@ -117,9 +117,9 @@ export async function isMissingForBearer(call: Call, model: string, ask: Ask): P
 }
 
 /**
- * True if a model declares the protocol of an endpoint: the refusal is about the body, and for a model that
- * does not exist about something else. If both refusals are about the body, the gateway checks the model
- * later, and the result is null. A refusal about neither tells nothing.
+ * True if a model declares the protocol of an endpoint: its refusal is about the body, and that of a nonexistent
+ * model is not. If both refusals are about the body, the gateway checks the model later, and the result is null. A
+ * refusal about neither is inconclusive.
  */
 function isDeclared(own: Exchange, other: Exchange, call: Call, id: string): boolean | null {
   if (isServed(own)) return true;
@@ -141,7 +141,7 @@ function isDeclared(own: Exchange, other: Exchange, call: Call, id: string): boo
   }
 }
 
-/** Refused for what it is, and not because of a credential, a limit or an outage. */
+/** True for a refusal of the request itself, and not because of a credential, a limit or an outage. */
 export function isRefused({ response }: Exchange): boolean {
   const status = response?.status ?? 0;
   return (

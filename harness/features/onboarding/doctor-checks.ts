@@ -32,9 +32,9 @@ import { wantsVersion } from './headers.ts';
 import { undeclared } from './undeclared.ts';
 
 /**
- * Looks whether a target file fits its gateway, with requests that cost nothing.
+ * Checks that a target file fits its gateway, with free requests.
  *
- * @param init the command that adds to it what a gateway shows
+ * @param init command that adds a gateway's observed features to the file
  */
 export async function runDoctorChecks(
   target: Target,
@@ -83,7 +83,7 @@ async function reach(region: Region, target: Target, ask: Ask): Promise<Finding[
 
 const keyNames = ['owner', 'sameUser', 'otherUser', 'restricted'] as const;
 
-/** Keys that a reader sees to be none. Their texts are not quoted. */
+/** Finds keys that are obviously wrong, without quoting their texts. */
 function keyTexts({ keys }: Target): Finding[] {
   return keyNames.flatMap((name): Finding[] => {
     const key = keys[name];
@@ -230,7 +230,7 @@ async function modelsListed({ keys, models }: Target, ask: Ask): Promise<Finding
   return findings;
 }
 
-/** The headers that carry a publisher's name, and the date in one of them. */
+/** Checks the headers with a publisher's name, and the date in one of them. */
 async function nativeHeaders({ names, versionDate, models }: Target, ask: Ask): Promise<Finding[]> {
   const findings: Finding[] = [];
   const counts = models.find(({ supports }) => supports.includes('count_tokens'));
@@ -271,7 +271,7 @@ async function nativeHeaders({ names, versionDate, models }: Target, ask: Ask): 
   return findings;
 }
 
-/** Finds out if the gateway accepts a Bearer token where the specification shows another header. */
+/** Finds out if the gateway accepts a Bearer token where the specification has another header. */
 async function furtherHeaders(target: Target, ask: Ask): Promise<Finding[]> {
   const { acceptsAlso, models } = target;
   const counts = models.find(({ supports }) => supports.includes('count_tokens'));
@@ -334,7 +334,7 @@ async function probesAnswer({ probes }: Target, ask: Ask): Promise<Finding[]> {
 const versionWanted =
   'The list wants the version header of Messages, which the interface shows for Messages only. Address and key may be right; a run will report the list.';
 
-/** The endpoint itself is not there: the answer is about no credential. */
+/** True if the endpoint itself is missing, so that the answer is not about a credential. */
 function isMissing({ response }: Exchange): boolean {
   return response?.status === 404 || response?.status === 405;
 }

@@ -1,10 +1,10 @@
-/** Result of looking at one fact. */
+/** Result of checking one fact. */
 export interface Finding {
   /** `unreachable`: nothing of this target can be judged. `unknown`: no free request tells. */
   readonly mark: 'right' | 'wrong' | 'unknown' | 'unreachable';
-  /** The target file is right, and a run will report the gateway for it. */
+  /** True if the target file is right, and a run will report the gateway for it. */
   readonly fails?: true;
   readonly what: string;
-  /** Advice on what to do about it. */
+  /** Advice for the user. */
   readonly next?: string;
 }

@@ -19,12 +19,12 @@ import {
 import type { Target } from '../../kernel/targets/index.ts';
 import { isMissingForBearer } from './discovery.ts';
 
-// Header names differ from gateway to gateway. The usual ones are tried first, then those that the gateway's
-// own errors name. Nothing here costs a generation.
+// Header names differ between gateways. The usual ones are tried first, then those that the gateway's own errors
+// name. No request costs a generation.
 
 /** Result of looking for one header. */
 export interface HeaderSeen {
-  /** `missing`: there is no endpoint that takes it. */
+  /** `missing` means that no endpoint takes it. */
   readonly state: 'accepted' | 'refused' | 'missing';
   /** Last answer of the gateway. */
   readonly said: string;
@@ -33,13 +33,13 @@ export interface HeaderSeen {
 export interface HeadersSeen {
   /** Target with the names that were found. */
   readonly target: Target;
-  /** The publisher's name in the version header of Messages, and whether the key is taken there. */
+  /** The publisher's name in the version header of Messages, and the result for the key there. */
   readonly messages: HeaderSeen;
-  /** The publisher's name in the header that takes the key on generative-content. */
+  /** The publisher's name in the header for the key on generative-content. */
   readonly generative: HeaderSeen;
 }
 
-/** Names given on the command line, which are not looked for. */
+/** Names given on the command line, which are not searched for. */
 interface GivenHeaders {
   readonly vendorA?: string | undefined;
   readonly vendorB?: string | undefined;
@@ -48,10 +48,10 @@ interface GivenHeaders {
 /** The stand-ins of the specification. */
 const standIns = { vendorA: 'vendorA', vendorB: 'vendorB' } as const;
 
-/** Number of names that are tried at most. */
+/** Maximum number of names that are tried. */
 const mostTries = 6;
 
-/** Finds the publishers' names, and where the key goes on Chat Completions and System One. */
+/** Finds the publishers' names, and the header for the key on Chat Completions and System One. */
 export async function findHeaders(
   target: Target,
   model: string,
@@ -70,12 +70,12 @@ export async function findHeaders(
   return { target: found, messages: a.seen, generative: b.seen };
 }
 
-/** Finds where the key goes on `GET /v1/models`. */
+/** Finds the header for the key on `GET /v1/models`. */
 export function findListHeader(target: Target, stop: AbortSignal): Promise<Target> {
   return findKeyPlace(target, 'models', listCall(), stop);
 }
 
-/** Leaves the target as it is where no place is found. */
+/** Finds the header for a key. Returns the target unchanged if there is none. */
 async function findKeyPlace(
   target: Target,
   endpoint: keyof Target['credentials'],
@@ -113,7 +113,7 @@ async function findVersionHeader(
     const own = await ask(call);
     if (classifyRefusal(own, model, membersOf(call)) === 'nothing there')
       return { state: 'missing', last: own, named: [], target: of(name) };
-    // A gateway may look at the body first: a count has a good one.
+    // A gateway may validate the body first, so a count with a valid one is sent as well.
     const counted = wantsVersion(own) ? own : await ask(count);
     const last = wantsVersion(counted) ? counted : own;
     const named = namedIn(last, /\b([a-z0-9]+(?:-[a-z0-9]+)*)-version\b/gi);
@@ -150,8 +150,8 @@ interface Tried {
 }
 
 /**
- * Tries names until one is accepted: the usual one, those that errors name, the stand-in. Where the first is
- * refused for its key, it is seen before whether the endpoint is there at all.
+ * Tries names until one is accepted: the usual one, those that errors name, the stand-in. If the first is refused
+ * because of its key, checks first that the endpoint exists.
  */
 async function tried(
   given: string | undefined,
@@ -181,7 +181,7 @@ function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** A refusal that asks for the header that Messages alone takes: it is about no key and no address. */
+/** True for a refusal that asks for the version header of Messages, and so is not about a key or an address. */
 export function wantsVersion(exchange: Exchange): boolean {
   const message = errorMessage(jsonOf(exchange)) ?? '';
   return /version/i.test(message) && /header|required|missing/i.test(message);
@@ -198,7 +198,6 @@ function isMissing({ response }: Exchange): boolean {
   return response?.status === 404 || response?.status === 405 || response?.status === 501;
 }
 
-/** Names in a refusal. */
 function namedIn(exchange: Exchange, form: RegExp): string[] {
   if ((exchange.response?.status ?? 0) < 400) return [];
   return [...textOf(exchange).matchAll(form)].map(([, name = '']) => name);

@@ -25,12 +25,12 @@ import { declarable, openOf } from './seen-table.ts';
 export interface Seen {
   readonly target: Target;
   readonly models: readonly Discovered[];
-  /** Listed, but not looked at. */
+  /** Models that are listed, but not inspected. */
   readonly others: readonly string[];
-  /** The keys that each model is listed for; null when there are no lists. */
+  /** The keys that each model is listed for. Null if there are no lists. */
   readonly permitted: (id: string) => readonly (keyof Keys)[] | null;
   readonly headers: Omit<HeadersSeen, 'target'>;
-  /** Generations were asked for. */
+  /** True if generations were requested. */
   readonly generated: boolean;
   /** Features that the gateway does not have, according to its user. */
   readonly restrictions: readonly Restriction[];
@@ -43,13 +43,13 @@ const keyMeaning: Readonly<Record<keyof Keys, string>> = {
   restricted: 'a key of user A that may not use the models under test',
 };
 
-/** Start of the comment that lists undecided capabilities; `init --update` keeps it. */
+/** Start of the comment that lists undecided capabilities. `init --update` maintains it. */
 export const openComment = 'Declare under supports or lacks: ';
 
 /** Maximum length of a line, unless a single name is longer. */
 const longestLine = 100;
 
-/** Number of models named that were not looked at. */
+/** Maximum number of other models that are named. */
 const mostOthers = 40;
 
 /** Field of the target file that determines the header for the key. */
@@ -63,9 +63,9 @@ function keyPlace(protocol: Protocol): string {
 const keyNames = ['owner', 'sameUser', 'otherUser', 'restricted'] as const;
 
 /**
- * A target file with comments: what was seen, what was not, and what to say about it.
+ * A target file with comments: observations, gaps, and what to add.
  *
- * @param file where it will stand
+ * @param file path of the file
  */
 export function initialTargetFile(seen: Seen, file: string): string {
   const { target, models, others, headers } = seen;
@@ -184,7 +184,7 @@ function credentialLines({ credentials }: Target): string[] {
   return [`${usual ? '# ' : ''}credentials: { ${given.join(', ')} }`];
 }
 
-/** The keys that a model is permitted for, where that differs from what a target file means without a word. */
+/** The keys with permission for a model, if they differ from the default of target files. */
 export function unusualKeys(
   id: string,
   { permitted, target }: Seen,
@@ -193,7 +193,8 @@ export function unusualKeys(
   const given = keyNames.filter((name) => name === 'owner' || target.keys[name] !== undefined);
   const may = permitted(id);
   const byDefault = given.filter((name) => name !== 'restricted');
-  // No key at all would make every check of the model untestable: a list may just leave it out.
+  // A list without the model for the owner's key is ignored: the list may just omit the model, and without that
+  // key, all its checks would be untestable.
   const isUsual = may === null || !may.includes('owner') || may.join() === byDefault.join();
   return isUsual ? null : may;
 }
@@ -232,13 +233,13 @@ function modelLines(model: Discovered, seen: Seen): string[] {
   ];
 }
 
-/** A text as YAML writes it on one line, in quotes where it takes them. A gateway may call a model anything. */
+/** Formats a text as a one-line YAML scalar, quoted if necessary. Model names may contain anything. */
 function scalar(text: string): string {
   const plain = stringify(text, { lineWidth: 0 }).trimEnd();
   return /[\r\n]/.test(text) || plain.includes('\n') ? JSON.stringify(text) : plain;
 }
 
-/** `supports: [a, b]`, over several lines where it is long. */
+/** `supports: [a, b]`, wrapped if it is long. */
 function listLines(head: string, names: readonly string[]): string[] {
   const line = `${head}[${names.join(', ')}]`;
   if (line.length <= longestLine) return [line];
@@ -263,7 +264,7 @@ function othersLines(others: readonly string[]): string[] {
   return commentLines('  # ', [...shown, ...(left === 0 ? [] : [`and ${left} more`])].join(', '));
 }
 
-/** Words with commas between, in rows of this width; each but the last ends with one. */
+/** Joins words by commas, in rows of this width. Each row but the last ends with a comma. */
 function filled(words: readonly string[], width: number): string[] {
   const rows: string[] = [];
   for (const [index, word] of words.entries()) {

@@ -20,10 +20,10 @@ import { type Discovered, discover } from './discovery.ts';
 import { findHeaders } from './headers.ts';
 import type { Seen } from './init-target-file.ts';
 
-/** Options of a look at a gateway. */
+/** Options of an inspection of a gateway. */
 export interface LookOptions {
   readonly model?: readonly string[];
-  /** Maximum number of listed models to look at. */
+  /** Maximum number of listed models to inspect. */
   readonly models: number;
   readonly vendorA?: string;
   readonly vendorB?: string;
@@ -39,7 +39,7 @@ export function mayAsk({ yes }: LookOptions, terminal: Terminal): boolean {
   return yes !== true && canAsk(terminal);
 }
 
-/** Looks at a gateway that no target file describes yet. */
+/** Inspects a gateway that no target file describes yet. */
 export async function look(
   start: Target,
   options: LookOptions,
@@ -83,14 +83,14 @@ const wanted: Readonly<Record<Exclude<Restriction, 'without-storage'>, string>> 
   'without-probes': 'probes: endpoints that show what was charged, and age what is stored',
 };
 
-/** Restrictions of the gateway: from the command line, and from the user if one can be asked. */
+/** Restrictions of the gateway: from the command line, and from the user if a prompt is possible. */
 async function restrictionsOf(
   { keys, regions }: Target,
   options: LookOptions,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<readonly Restriction[]> {
-  // A gateway that takes no keys cannot tell users apart.
+  // A gateway that takes no keys cannot distinguish users.
   const ofNoKeys: readonly Restriction[] =
     keys.owner === undefined ? ['single-user', 'one-key-per-user', 'no-permissions'] : [];
   const said = [...new Set([...(options.restriction ?? []), ...ofNoKeys])];
@@ -141,10 +141,10 @@ async function listedFor(target: Target, ask: Ask): Promise<Map<keyof Keys, Read
   return listed;
 }
 
-/** Number of models shown to choose from. */
+/** Maximum number of models to choose from. */
 const mostShown = 60;
 
-/** The first of those that are listed; on a terminal those that the user names. */
+/** Returns the first listed models, or on a terminal those that the user selects. */
 async function chooseModels(
   all: readonly string[],
   options: LookOptions,
@@ -174,7 +174,7 @@ async function chooseModels(
   return first;
 }
 
-/** `1,3-5`; null where it is something else. */
+/** Parses `1,3-5`. Null for any other text. */
 function numbersIn(text: string, most: number): number[] | null {
   const numbers = new Set<number>();
   for (const part of text.split(/[\s,]+/)) {
@@ -186,7 +186,7 @@ function numbersIn(text: string, most: number): number[] | null {
   return [...numbers];
 }
 
-/** Tries what free requests have not shown, if generations may be asked for. Says first what that costs. */
+/** Tries what free requests have not shown, if generations are allowed. Prints the cost first. */
 export async function tryOut(
   models: readonly Discovered[],
   target: Target,
@@ -243,7 +243,7 @@ function withModel(target: Target, id: string): Target {
   return { ...target, models: [{ id, protocols, ...nothing }] };
 }
 
-/** Explains why there is no model to look at: the lists are empty, refused, or of another form. */
+/** Explains why there is no model to inspect: the lists are empty, refused, or of another form. */
 async function noModels(ask: Ask): Promise<string> {
   const said = await Promise.all(
     [listCall(), catalogCall()].map(async (call) => {

@@ -22,7 +22,7 @@ const marks = {
 
 type Mark = keyof typeof marks;
 
-/** Number of models next to each other, in 80 columns. */
+/** Number of models side by side, in 80 columns. */
 const perBlock = 16;
 
 /** Observations of each model, in lines of at most 80 columns. */
@@ -60,7 +60,7 @@ export function seenTable(models: readonly Discovered[]): string[] {
   return [...lines, ...inLines(legend)];
 }
 
-/** A capability, or all of a family, by the name that target files have for it. */
+/** A capability, or a whole family, by its name in target files. */
 const rows: readonly (readonly [name: string, within: readonly Capability[]])[] = [
   ...capabilities
     .filter((name) => !name.includes(':'))
@@ -85,7 +85,7 @@ function ofCapability(model: Discovered, name: Capability): Mark {
   return ofOne(has, true);
 }
 
-/** The protocols that a target file declares: those that were seen, or else those that may be there. */
+/** The protocols that a target file declares: those that were seen, or else the possible ones. */
 export function declarable({ speaks }: Pick<Discovered, 'speaks'>): readonly Protocol[] {
   const seen = protocols.filter((one) => speaks[one] === true);
   return seen.length > 0 ? seen : protocols.filter((one) => speaks[one] === null);
@@ -99,7 +99,7 @@ function isPossible(model: Discovered, capability: Capability): boolean {
   return declarable(model).some((one) => able.includes(one));
 }
 
-/** The capabilities of which nothing is known. */
+/** The capabilities that are unknown. */
 export function openOf(model: Discovered): Capability[] {
   const { supports, lacks, ignores } = model;
   return capabilities.filter(

@@ -24,9 +24,9 @@ export interface Address {
 }
 
 /**
- * Returns the description of a gateway before it was looked at.
+ * Returns the description of a gateway before it is inspected.
  *
- * @throws {TargetError} when an address is none, or the owner's key is not there
+ * @throws {TargetError} when an address is invalid, or the owner's key is missing
  * @throws {UsageError} when there is no address
  */
 export function startTarget(

@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import { basename } from 'node:path';
 import { isLoopback } from '../../kernel/targets/index.ts';
 
-/** File names that say nothing of the gateway. */
+/** File names that do not identify a gateway. */
 const anyFile = ['touchstone', 'target', 'gateway'];
 
 /**
- * The name of a gateway that nobody named: that of the file, if it has one of its own; else what the hosts of its
- * regions have in common.
+ * The name of an unnamed gateway: that of the file, if it is specific. Otherwise the common part of its regions'
+ * hosts.
  */
 export function targetName(file: string, baseUrls: readonly string[]): string {
   const own = basename(file).replace(/\.ya?ml$/, '');

@@ -13,9 +13,7 @@ import {
 } from '../../kernel/targets/index.ts';
 import type { Finding } from './finding.ts';
 
-/**
- * Findings on facts that a target file leaves open. Nothing is wrong with that, but a run cannot test them.
- */
+/** Findings on facts that a target file leaves open. That is legal, but a run cannot test them. */
 export function undeclared(target: Target, init: string): Finding[] {
   const { keys, probes, withoutProbes, models } = target;
   const said = restrictionsSaid(target);
@@ -47,15 +45,12 @@ function notGiven(names: readonly string[]): Finding {
   };
 }
 
-/**
- * Capabilities that a target file has to declare. Options of a request other than text are tried whatever
- * the file says.
- */
+/** Capabilities that a target file must declare. Options of a request other than text are tried in any case. */
 export const tellingCapabilities: readonly Capability[] = capabilities.filter(
   (one) => !asks.some((ask) => one.startsWith(`${ask}:`)),
 );
 
-/** True if no model is declared to support it, and the declaration is open for one that might. */
+/** True if no model is declared to support it, and the declaration of some possible model is open. */
 function isOpen(models: readonly Model[], capability: Capability): boolean {
   const protocol = protocolOfCapability[capability];
   const able = models.filter(({ protocols }) => protocol === null || protocols.includes(protocol));

@@ -9,10 +9,10 @@ import type { Seen } from './init-target-file.ts';
 import { openOf } from './seen-table.ts';
 
 /**
- * Findings on facts that `init` could not see, and what to do about them.
+ * Findings on facts that `init` could not see, with advice.
  *
- * @param file the target file that it writes
- * @param program how Touchstone is called
+ * @param file path of the target file that it writes
+ * @param program command that starts Touchstone
  */
 export function unseen(seen: Seen, file: string, program = 'touchstone'): Finding[] {
   const { models, generated, target } = seen;
@@ -72,7 +72,7 @@ function header(seen: HeaderSeen, protocol: string, name: string, option: string
   return [{ mark: 'unknown', what, next: `If the header has another name: ${option} NAME.` }];
 }
 
-/** Findings on facts that no request shows, because the user did not provide what it needs. */
+/** Findings on facts that no request shows, because the user did not provide the prerequisites. */
 function missingIn({ target, others, restrictions }: Seen): Finding[] {
   const found: Finding[] = [];
   const missing = (['sameUser', 'otherUser', 'restricted'] as const).filter(
@@ -102,7 +102,7 @@ function missingIn({ target, others, restrictions }: Seen): Finding[] {
   return found;
 }
 
-/** The models of which the same is to be said, together. */
+/** Groups models with equal findings. */
 function alike(
   models: readonly Discovered[],
   saying: (model: Discovered) => readonly Capability[],

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml';
 import { openComment } from './init-target-file.ts';
 
-/** Words to add to a model of a target file, as target files write them. */
+/** Words to add to a model of a target file, in the form of target files. */
 export interface Addition {
   readonly model: string;
   readonly protocols?: readonly string[];
@@ -9,7 +9,7 @@ export interface Addition {
   readonly lacks?: readonly string[];
 }
 
-/** Text to put in at a place. */
+/** Text to insert at an offset. */
 interface Insertion {
   readonly at: number;
   readonly text: string;
@@ -20,10 +20,9 @@ interface Insertion {
 const fields = ['protocols', 'supports', 'lacks'] as const;
 
 /**
- * Adds to the lists of models in a target file. Only the new words are written: comments, order and layout of
- * everything else stay as they are.
+ * Adds words to the lists of models in a target file. Comments, order and layout of everything else are unchanged.
  *
- * @returns the new text; the same where there is nothing to add, or no place for it
+ * @returns the new text. Unchanged if there is nothing to add, or no place for it
  */
 export function withAdditions(text: string, additions: readonly Addition[]): string {
   const models = parseDocument(text).get('models', true);
@@ -77,7 +76,7 @@ function intoList(
   return { at: endOfLine(text, end), text: names.map((name) => `\n${indent}- ${name}`).join('') };
 }
 
-/** A list that the model does not have yet, behind its protocols. */
+/** Inserts a missing list of the model after its protocols. */
 function newList(entry: YAMLMap, field: string, names: readonly string[], text: string): Insertion {
   const before = pairOf(entry, 'protocols') ?? entry.items[0];
   const list = `${field}: [${names.join(', ')}]`;
@@ -87,7 +86,7 @@ function newList(entry: YAMLMap, field: string, names: readonly string[], text: 
   return { at: endOfLine(text, end), text: `\n${indent}${list}` };
 }
 
-/** The comment of `init` that names what nothing is known of keeps what is still unknown. */
+/** Updates the comment of `init` that names unknown capabilities, so that it only keeps those still unknown. */
 function withoutOpen(entry: YAMLMap, addition: Addition, text: string): Insertion[] {
   const added = new Set([...(addition.supports ?? []), ...(addition.lacks ?? [])]);
   const from = startOf(entry);
@@ -139,9 +138,9 @@ function columnOf(text: string, at: number): number {
   return at - (text.lastIndexOf('\n', at - 1) + 1);
 }
 
-/** Offset of the end of a line, behind its comment. */
+/** Offset of the end of a line, after its comment. */
 function endOfLine(text: string, at: number): number {
-  // A block that ends with its line ends behind it.
+  // A block that includes its final line end ends on the next line.
   const from = at > 0 && text[at - 1] === '\n' ? at - 1 : at;
   const end = text.indexOf('\n', from);
   const line = end === -1 ? text.length : end;

@@ -3,16 +3,16 @@ import { codeFile } from '../core/index.ts';
 import type { CompletedCommand } from './completion/words.ts';
 import type { CommandGroup } from './feature.ts';
 
-/** Description of a command for help and completion, which need not load the command. */
+/** Description of a command for help and completion, which do not load the command. */
 export interface ListedCommand extends CompletedCommand {
   readonly group: CommandGroup;
-  /** As help shows it: `run [options] [ids...]`. */
+  /** Term in the help: `run [options] [ids...]`. */
   readonly term: string;
 }
 
 export const builtFile = codeFile('commands', '.json');
 
-/** All commands as the build has found them, or null where the sources run. */
+/** Returns all commands as the build has stored them, or null when the sources run. */
 export function builtCommands(): readonly ListedCommand[] | null {
   return existsSync(builtFile) ? JSON.parse(readFileSync(builtFile, 'utf8')) : null;
 }

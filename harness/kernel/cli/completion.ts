@@ -11,7 +11,7 @@ const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion 
 >;
 
 /**
- * `touchstone completion`: what a shell needs to complete commands, options and ids.
+ * Makes `touchstone completion`, which prints a script for a shell.
  *
  * @param listed all commands. Default: those of the program that the command is part of
  */

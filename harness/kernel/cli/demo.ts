@@ -4,7 +4,7 @@ import { againOf } from './options/invocation.ts';
 import { add, optionGroups, type RunCommandOptions } from './options/run-table.ts';
 import { run } from './run.ts';
 
-/** `touchstone demo`: judges the reference gateway that comes with Touchstone, on purpose. */
+/** Makes `touchstone demo`, which judges the included reference gateway. */
 export function demoCommand(terminal: Terminal, exit: (code: number) => void): Command {
   const command = new Command('demo')
     .summary('judge the reference gateway: see what a run is')

@@ -27,11 +27,11 @@ export interface Example {
   } | null;
 }
 
-/** Any seed will do; the same one makes the same pages. */
+/** Any fixed seed, so that the pages are reproducible. */
 const seed = 1;
 
 /**
- * Judges one check on the reference gateway, as it is and with planted faults, until one fails it.
+ * Judges one check on the reference gateway, without a fault and with planted faults until one fails it.
  *
  * @param faults those that are meant to break the check
  */
@@ -54,9 +54,9 @@ export async function exampleOf(id: string, faults: readonly PlantedFault[]): Pr
 }
 
 /**
- * Returns the exchange with the sound gateway that shows a check best: the one that corresponds to the exchange
- * that fails it, or else the last one of its scenarios, or of what these come after. A fault may lead to requests
- * that a sound run has no need of.
+ * Returns the exchange with the sound gateway that illustrates a check best: the counterpart of the exchange that
+ * fails it, or else the last one of its scenarios, or of their prerequisites. A fault may lead to requests that a
+ * sound run does not need.
  *
  * @param scenarios names of those that the check is judged on
  * @param exchanges all that were sent for the check
@@ -90,7 +90,7 @@ function exchangeOf(finding: Finding | null, exchanges: readonly Exchange[]): Ex
   return exchanges.find(({ id }) => formatId(id) === finding?.evidence?.exchange);
 }
 
-/** The reference gateway as target files may describe it. Some checks ask for what a file leaves out. */
+/** Descriptions of the reference gateway. Some checks investigate what a target file leaves out. */
 const descriptions: readonly ((target: Target) => Target)[] = [
   (target) => target,
   (target) => {
@@ -100,7 +100,7 @@ const descriptions: readonly ((target: Target) => Target)[] = [
   (target) => ({ ...target, models: [] }),
 ];
 
-/** Judges one check on the sound gateway, under the first description by which something is sent. */
+/** Judges one check on the sound gateway, under the first description with which something is sent. */
 async function judgedSound(id: string) {
   for (const description of descriptions) {
     const sound = await judged(id, null, description);

@@ -8,13 +8,13 @@ export type Explain = (
   width: number,
 ) => Promise<string[]>;
 
-/** A part of an explanation under its title; none where it has no lines. */
+/** Returns a part of an explanation with its title, or nothing if it has no lines. */
 export function titled(title: string, lines: readonly string[], width: number): string[] {
   if (lines.length === 0) return [];
   return [`  ${title}`, ...lines.flatMap((line) => indented(line, width, 4)), ''];
 }
 
-/** A text in the lines of a terminal. */
+/** Wraps and indents a text. */
 export function indented(text: string, width: number, by = 2): string[] {
   return printable(text)
     .trimEnd()

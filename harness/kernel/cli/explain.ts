@@ -20,16 +20,16 @@ import { type Explain, indented, titled } from './explain-lines.ts';
 import { provided } from './feature.ts';
 import { assertKnown } from './options/filters.ts';
 
-/** Number of requirements up to which their exchanges are shown. */
+/** Maximum number of requirements for which exchanges are shown. */
 const mostExamples = 3;
 
-/** Length at which bodies are cut; `run --record` keeps them whole. */
+/** Length at which bodies are cut. `run --record` keeps complete bodies. */
 const longestBody = 1_200;
 const longestFrame = 240;
 const framesAtStart = 3;
 const framesAtEnd = 4;
 
-/** `touchstone explain`: one requirement, what it is judged on, and how it is known to be able to fail. */
+/** Makes `touchstone explain`, which explains requirements with examples and planted faults. */
 export function explainCommand(terminal: Terminal): Command {
   return new Command('explain')
     .summary('explain a requirement and how it is checked')
@@ -79,7 +79,7 @@ interface ExplainOptions {
   readonly json?: boolean;
 }
 
-/** The rows, each with its checks and the planted faults that these notice. */
+/** Returns the rows, each with its checks and the planted faults that these notice. */
 async function inJson(rows: ReadonlyMap<Requirement, readonly CheckDefinition[]>) {
   const { faults } = await provided('plantedFaults', 'The list of planted faults')();
   return [...rows].map(([row, checks]) => ({
@@ -93,7 +93,7 @@ async function inJson(rows: ReadonlyMap<Requirement, readonly CheckDefinition[]>
   }));
 }
 
-/** The ids of the rows that are judged of a gateway. */
+/** Returns the ids of the checks that judge a gateway. */
 function idsOfGateway(rows: ReadonlyMap<Requirement, readonly CheckDefinition[]>): string[] {
   return [...rows]
     .filter(([{ judges }]) => judges === 'gateway')
@@ -111,7 +111,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 async function explainer(ids: readonly string[], withExamples: boolean): Promise<Explain> {
   const { faults } = await provided('plantedFaults', 'The list of planted faults')();
   const { exampleOf } = await import('./explain-example.ts');
-  // The checks are collected for a target, though nothing is sent to it.
+  // Planning requires a target, although nothing is sent to it.
   const nowhere = withDefaults(
     {
       regions: [{ name: 'none', baseUrl: 'http://127.0.0.1:9' }],
@@ -175,7 +175,7 @@ async function explainer(ids: readonly string[], withExamples: boolean): Promise
   };
 }
 
-/** The acts of a design that checks judge, and what the model expects. */
+/** Returns the acts of a design that checks judge, with their expected outcomes. */
 function storedActs(ids: readonly string[], { cells }: Design): string[] {
   const own = cells.filter((cell) => ids.includes(rowOf(cell) ?? ''));
   return own.map((cell) => {
@@ -204,7 +204,7 @@ function exchanges({ id }: CheckDefinition, { good, bad }: Example, width: numbe
   ];
 }
 
-/** Headers that every request has, and none of the rules is about. */
+/** Headers that every request has and that no rule concerns. */
 const usual = /^(host|connection|content-length|accept-encoding|upgrade|sec-websocket-.*)$/i;
 
 function requestLines({ request, stream }: ExchangeView): string[] {
@@ -233,7 +233,7 @@ function responseLines({ answer, stream, failure }: ExchangeView): string[] {
   ];
 }
 
-/** The first frames of a stream and its end: between them they repeat themselves. */
+/** Returns the first frames of a stream and its last ones: those in between are repetitive. */
 function frameLines({ frames }: StreamView, sender: 'us' | 'gateway'): string[] {
   const sent = frames.filter(({ from }) => from === sender);
   const lines = sent.map(({ name, data }) =>

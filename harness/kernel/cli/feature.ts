@@ -20,32 +20,31 @@ export const commandGroups = [
 
 export type CommandGroup = (typeof commandGroups)[number];
 
-/** Takes the exit code of a command. */
+/** Receives the exit code of a command. */
 export type Exit = (code: number) => void;
 
-/** Loads a command when it is needed, since loading all takes as long as many runs of one. */
+/** Loads a command on demand: loading all takes as long as many runs of one. */
 type LoadCommand = (terminal: Terminal, exit: Exit, line: readonly string[]) => Promise<Command>;
 
 export type Commands = Readonly<
   Partial<Record<CommandGroup, Readonly<Record<string, LoadCommand>>>>
 >;
 
-/** A target that a command line names. */
 export interface ChosenTarget {
   readonly target: Target;
-  /** Ends what was started for the run. */
+  /** Stops what was started for the run. */
   close(): Promise<void>;
 }
 
 /**
- * Treatment of features that no free request shows: they are tried with short generations, presumed to be
- * served (which costs nothing, and at worst declares too much), or left open.
+ * Treatment of features that no free request shows: tried with short generations; presumed to be served (which
+ * costs nothing, and at worst declares too much); or left open.
  */
 export type Unseen = 'tried' | 'presumed' | 'open';
 
 export interface LookingFirst {
   readonly unseen: Unseen;
-  /** Timeout of one request. */
+  /** Timeout of one request, in milliseconds. */
   readonly timeoutMs: number | undefined;
 }
 
@@ -56,49 +55,49 @@ export interface ExplorationFiles {
   readonly script?: string | undefined;
 }
 
-/** Meaning of the option `--script`, which only explorations have. */
+/** Help of the option `--script`, which only explorations have. */
 export const scriptMeaning =
   'a program for sh that repeats each find with curl; keys are read from the environment';
 
-/** A fault that the reference gateway can be given. */
+/** A fault that can be planted into the reference gateway. */
 export interface PlantedFault extends Defect {
-  /** Ids of the checks that notice it; the id of a row stands for all its values. */
+  /** Ids of the checks that notice it; the id of a row includes all its values. */
   readonly breaks: readonly string[];
 }
 
-/** Planted faults that each check notices: those that it is meant to notice, and those that are recorded. */
+/** Faults that each check notices, by declaration or by the record. */
 export interface Noticed {
   /** Number of faults that are planted by hand. */
   readonly faults: number;
-  /** By the id of the check, the ids of faults under which it fails in every run. */
+  /** Ids of faults under which a check fails in every run, by the id of the check. */
   readonly by: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Options of `run` that change how it judges, and the change that they make. */
+/** Options of `run` that change how it judges, and their implementation. */
 export interface Modifier {
   readonly options: OptionTable;
-  /** `run`: what is judged; `reports`: the run with all its reports. */
+  /** Scope: `run` wraps the judging of a target; `reports` wraps the run with all its reports. */
   readonly around: 'run' | 'reports';
   /** Examples for the help of `run`. */
   readonly examples: string;
-  /** True if `plan` takes the options, too: they change the cost. */
+  /** True if `plan` has the options, too, because they change the cost. */
   readonly isPlanned?: true;
-  /** @throws {UsageError} when the command line contradicts it */
+  /** @throws {UsageError} if the command line contradicts the modifier */
   assertUsable(options: RunCommandOptions, terminal: Terminal): void;
-  /** Describes what the modifier came to in a result, also in one that was judged again or merged. */
+  /** Returns remarks on the effect of the modifier in a result, even a rejudged or merged one. */
   remarkOf?(result: RunResult): NonNullable<RunResult['remarks']>;
   modify(judge: Judge): Judge;
 }
 
 /**
- * Part of Touchstone that the kernel does not import: its commands, and what the commands of the kernel ask of
- * it. `harness/features.ts` registers all of them; without that line a feature can be deleted.
+ * Part of Touchstone that the kernel does not import: its commands, and functions that commands of the kernel need.
+ * `harness/features.ts` registers all features, and without its line there a feature can be deleted.
  */
 export interface Feature {
   readonly commands?: Commands;
   /** Modifiers of `run`, the innermost first. */
   readonly modifiers?: () => Promise<readonly Modifier[]>;
-  /** Describes a gateway without a target file: looks at it free of charge, and declares what is seen. */
+  /** Describes a gateway without a target file, by probing it free of charge. */
   readonly lookFirst?: (
     options: InlineOptions,
     looking: LookingFirst,
@@ -114,7 +113,7 @@ export interface Feature {
     colour: boolean,
     terminal: Terminal,
   ) => Promise<number>;
-  /** Planted faults, and which checks notice them: examples, and what a check is worth. */
+  /** Returns the planted faults, and the checks that notice them, for examples and for budgets. */
   readonly plantedFaults?: () => Promise<{
     readonly faults: readonly PlantedFault[];
     readonly noticedByChecks: () => Noticed;
@@ -125,39 +124,39 @@ export interface Feature {
 
 let registered: readonly Feature[] = [];
 
-/** Makes features known to the command line. */
+/** Registers features for the command line. */
 export function registerFeatures(features: readonly Feature[]): void {
   registered = features;
 }
 
-/** The commands of all features, by group. */
+/** Returns the commands of all features, by group. */
 export function featureCommands(): readonly Commands[] {
   return registered.flatMap(({ commands }) => commands ?? []);
 }
 
 let loaded: readonly Modifier[] = [];
 
-/** Loads the modifiers of all features: the commands that run or plan do so before they declare options. */
+/** Loads the modifiers of all features. Commands that run or plan do so before they declare options. */
 export async function loadModifiers(): Promise<readonly Modifier[]> {
   const all = await Promise.all(registered.map(({ modifiers }) => modifiers?.() ?? []));
   loaded = all.flat();
   return loaded;
 }
 
-/** Returns a result with what the modifiers remark on it. */
+/** Returns a result with the remarks of all modifiers. */
 export async function remarked(result: RunResult): Promise<RunResult> {
   const remarks = (await loadModifiers()).flatMap((modifier) => modifier.remarkOf?.(result) ?? []);
   return remarks.length === 0 ? result : { ...result, remarks };
 }
 
-/** Returns a judge with the loaded modifiers around it. */
+/** Returns a judge wrapped in the loaded modifiers. */
 export function modified(around: Modifier['around'], judge: Judge): Judge {
   return loaded
     .filter((modifier) => modifier.around === around)
     .reduce((inner, modifier) => modifier.modify(inner), judge);
 }
 
-/** Returns the function of a registered feature. @throws {UsageError} where none has it */
+/** Returns the function of a registered feature. @throws {UsageError} if no feature has it */
 export function provided<Name extends keyof Feature>(
   name: Name,
   purpose: string,

@@ -21,7 +21,7 @@ interface ListOptions {
   readonly color: boolean;
 }
 
-/** `touchstone list`: the catalogue. */
+/** Makes `touchstone list`, which prints the catalogue. */
 export function listCommand(terminal: Terminal): Command {
   return new Command('list')
     .summary('list and search the requirements')
@@ -59,9 +59,9 @@ export function listCommand(terminal: Terminal): Command {
 }
 
 /**
- * Id prefixes, when all are; otherwise the words to look for.
+ * Selects rows by id prefixes if all arguments are prefixes, or else by words.
  *
- * @throws {UsageError} when nothing is found
+ * @throws {UsageError} if nothing is found
  */
 function select({ requirements, checks }: Catalogue, args: readonly string[]): Requirement[] {
   const ids = [...requirements.map(({ id }) => id), ...checks.map(({ id }) => id)];
@@ -70,17 +70,17 @@ function select({ requirements, checks }: Catalogue, args: readonly string[]): R
   const query = args.join(' ');
   const found = args.some(looksLikeId) ? [] : searchRequirements(requirements, query);
   if (found.length > 0) return found;
-  // A mistyped id has its nearest neighbours to offer.
+  // The error for a mistyped id suggests similar ones.
   assertKnown(args, ids);
   throw new UsageError(`No requirement matches "${query}".`);
 }
 
-/** `storage/respnses`, and not `/v1/models` or `store` */
+/** True for `storage/respnses`, and false for `/v1/models` or `store`. */
 function looksLikeId(text: string): boolean {
   return /^(@|[a-z-]+\/)\S*$/.test(text);
 }
 
-/** The checks that nobody has written. */
+/** Returns the checks that are not implemented. */
 async function uncovered(requirements: readonly Requirement[]): Promise<string[]> {
   const all = await Promise.all(sides.map((side) => suiteChecks(side)));
   const bound = new Set(all.flat().map(({ id }) => id));
@@ -122,7 +122,7 @@ function table(rows: readonly Requirement[], terminal: Terminal, colour: boolean
   return `${lines.join('\n')}\n${counted(rows.length, 'requirement')}, ${counted(checks, 'check')}\n`;
 }
 
-/** `lookup, continue, cancel (SHOULD)` */
+/** Returns `lookup, continue, cancel (SHOULD)`. */
 function axesInWords(axis: NonNullable<Requirement['axis']>, level: string): string {
   return axis
     .map((entry) => (entry.level === level ? entry.value : `${entry.value} (${entry.level})`))

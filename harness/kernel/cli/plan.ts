@@ -23,7 +23,7 @@ import { loadTargets } from './options/load-targets.ts';
 import { optionGroups, type RunCommandOptions, runTable } from './options/run-table.ts';
 import { usualTarget } from './options/usual-target.ts';
 
-/** `touchstone plan`: what a run would send, and what it could not test. Sends nothing that costs. */
+/** Makes `touchstone plan`, which prints the cost of a run and the checks that it cannot test. */
 export async function planCommand(terminal: Terminal): Promise<Command> {
   const command = new Command('plan')
     .summary('show what a run would send and cost')
@@ -88,7 +88,7 @@ async function chosen(
   return [await chooseTarget({ ...rest, target: file }, terminal, signal, 'presumed')];
 }
 
-/** Returns the plan as JSON: a single one as it is, several as a list with the name of the target in each. */
+/** Returns the plan as JSON, or several plans as a list with the names of their targets. */
 function jsonOf(plans: readonly Planned[]): string {
   const all = plans.map(({ target, plan, costs }) => {
     const { cells, possible, unreachable, covered } = designAt(target);
@@ -170,7 +170,7 @@ function printPlan(planned: Planned, width: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A label, empty where the text belongs to the row above, and a text; false: no row. */
+/** Label and text. An empty label continues the row above; false: no row. */
 type Row = readonly [label: string, text: string] | false;
 
 function rowLines(rows: readonly Row[], width: number): string[] {
@@ -184,7 +184,7 @@ function rowLines(rows: readonly Row[], width: number): string[] {
   });
 }
 
-/** Least time that the configured rates allow for the requests of a plan, whatever the gateway does. */
+/** Returns the minimum time that the configured rates allow for the requests of a plan. */
 function paceRows(plan: Plan, target: Target): readonly Row[] {
   const least = leastMs(plan, target);
   if (least === null) return [];
@@ -200,7 +200,7 @@ function paceRows(plan: Plan, target: Target): readonly Row[] {
   ];
 }
 
-/** Lines on the coverage of the acts on stored responses. */
+/** Returns lines on the coverage of the acts on stored responses. */
 function designLines(target: Target, width: number): string[] {
   const design = designAt(target);
   const { cells, subjects, possible, unreachable } = design;
@@ -218,7 +218,7 @@ function designLines(target: Target, width: number): string[] {
   ];
 }
 
-/** Compaction and System One take no limit; a few requests set an invalid one, or none. */
+/** Returns a note on generations without a limit, for example of compaction and System One. */
 function besides(unlimited: number): string {
   if (unlimited === 0) return '';
   return `, not counting ${unlimited} generation${unlimited === 1 ? '' : 's'} without a limit`;

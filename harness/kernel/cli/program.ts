@@ -8,7 +8,7 @@ import { type Commands, commandGroups, type Exit, featureCommands } from './feat
 import { takeOnce } from './options/option-values.ts';
 
 /**
- * Does what a command line says.
+ * Executes a command line.
  *
  * @param line the arguments, without `node` and the script
  * @returns the exit code
@@ -32,7 +32,7 @@ export async function touchstone(line: readonly string[], terminal: Terminal): P
   return exitCode;
 }
 
-/** Warning about keys that only the last gate masked: it should never find any. */
+/** Returns a warning about keys that only the last safeguard masked, which should never happen. */
 function keyMasked(where: readonly string[]): string {
   return (
     `WARNING: a key would have appeared in ${where.join(', ')}. It was masked there. The gateway shows it in a form ` +
@@ -40,10 +40,10 @@ function keyMasked(where: readonly string[]): string {
   );
 }
 
-/** The group of whatever has no other, such as `help`. */
+/** The group of commands without another one, such as `help`. */
 const others: keyof Commands = 'Other:';
 
-/** The commands of the kernel; features add theirs to the same groups. */
+/** The commands of the kernel. Features add theirs to the same groups. */
 const kernelCommands: Commands = {
   'Judge a gateway:': {
     demo: async (terminal, exit) => (await import('./demo.ts')).demoCommand(terminal, exit),
@@ -62,11 +62,11 @@ const kernelCommands: Commands = {
 };
 
 /**
- * All commands with their options; if the command line names one, only that. Help and completion need the others:
- * where the build has listed them, none is loaded.
+ * Returns the program with all commands and their options, or with only the command that the line names. Help and
+ * completion need all of them; they use the list of the build, if there is one, and load none.
  *
- * @param exit is told the exit code of the one that ran
- * @param line what will be parsed
+ * @param exit receives the exit code of the command that ran
+ * @param line that will be parsed
  */
 export async function commandLine(
   terminal: Terminal,
@@ -114,7 +114,7 @@ export async function commandLine(
   return program;
 }
 
-/** Adds commands that help names, and completion knows, and that are never run. */
+/** Adds commands for help and completion, which are never run. */
 async function addListed(
   program: Command,
   listed: readonly ListedCommand[],
@@ -132,7 +132,7 @@ async function addListed(
   });
 }
 
-/** Returns a file with all commands, so that help and completion need not load them: for the build. */
+/** Returns all commands and the path of their file, for the build. */
 export async function commandTable(
   terminal: Terminal,
 ): Promise<{ readonly file: string; readonly rows: readonly ListedCommand[] }> {

@@ -25,7 +25,7 @@ interface RecheckOptions extends ReportOptions, Excuses {
   readonly script?: string;
 }
 
-/** `touchstone recheck`: judges a recorded run again, with the suite as it is today. */
+/** Makes `touchstone recheck`, which judges a recorded run again with the present suite. */
 export function recheckCommand(terminal: Terminal, exit: (code: number) => void): Command {
   const command = new Command('recheck')
     .summary('judge a recorded run or exploration again')
@@ -102,7 +102,7 @@ function isOfThisSuite({ header }: Rejudged): boolean {
   return header.suiteVersion === suiteVersion && header.catalogue === loadCatalogue().digest;
 }
 
-/** Notes for the reader on verdicts that come from a recording. */
+/** Returns notes for the reader on verdicts that come from a recording. */
 function aboutRecording(rejudged: Rejudged, today: string, narrowed: boolean): string {
   const { header, exchanges, cut, unasked } = rejudged;
   const lines = [
@@ -125,7 +125,7 @@ function aboutRecording(rejudged: Rejudged, today: string, narrowed: boolean): s
   return `${lines.join('\n')}\n`;
 }
 
-/** The recording in a folder that `touchstone certify` wrote. */
+/** Returns the path of the recording. A folder is one that `touchstone certify` wrote. */
 function recordingIn(path: string): string {
   const folder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   return folder ? join(path, 'exchanges.jsonl') : path;

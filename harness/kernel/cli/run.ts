@@ -10,7 +10,7 @@ import { againOf } from './options/invocation.ts';
 import { type RunCommandOptions, runTable } from './options/run-table.ts';
 import { usualTarget } from './options/usual-target.ts';
 
-/** `touchstone run`: judges a gateway. */
+/** Makes `touchstone run`, which judges a gateway. */
 export async function runCommand(
   terminal: Terminal,
   exit: (code: number) => void,
@@ -37,7 +37,7 @@ export async function runCommand(
     });
 }
 
-/** Judges what a command line names. Gives the exit code. */
+/** Judges the targets that a command line names. @returns the exit code */
 export async function run(
   given: Omit<RunCommandOptions, 'since'>,
   terminal: Terminal,

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { words } from '../../reference/words.ts';
 
-/** The key of the one user of the gateway. */
+/** The key of the only user of the gateway. */
 export const chatKey = 'canary-key-of-the-chat-gateway';
 
-/** A small gateway as many are: Chat Completions for one key, which is checked on every path before all else. */
+/** A typical small gateway: Chat Completions for one key, which is checked on every path first. */
 export interface ChatGateway {
   readonly url: string;
   /** `POST /v1/chat/completions 200`, for each request that was answered. */
@@ -14,17 +14,17 @@ export interface ChatGateway {
   close(): void;
 }
 
-/** Two of its models, one of which may be taken. */
+/** Ids of its two models. */
 const chatModels = ['pico-1', 'pico-2'] as const;
 
 export interface ChatGatewayOptions {
-  /** True for a correct gateway. Otherwise `stop` is ignored, and `usage.prompt_tokens` of a stream is 0. */
+  /** Unless true, `stop` is ignored, and `usage.prompt_tokens` of a stream is 0. */
   readonly fixed?: boolean;
   /** True if it answers only in one body, and refuses to stream. */
   readonly refusesStreams?: boolean;
 }
 
-/** Starts the gateway on a port of its own. It answers in one body and as a stream. */
+/** Starts the gateway on a free port. It answers in one body and as a stream. */
 export async function startChatGateway(options: ChatGatewayOptions = {}): Promise<ChatGateway> {
   const answered: string[] = [];
   const server = createServer(async (request, response) => {
@@ -50,7 +50,7 @@ export async function startChatGateway(options: ChatGatewayOptions = {}): Promis
   return { url: `http://127.0.0.1:${port}`, answered, close };
 }
 
-/** Refusal of a feature that the gateway does not serve, in the words of the protocol. */
+/** Refusal of a feature that the gateway does not serve, in the format of the protocol. */
 class Refusal extends Error {
   readonly status: number;
   readonly param: string | null;
@@ -169,7 +169,7 @@ function turnOf(message: unknown): Asked['messages'][number] {
   return { role, text: texts.join(' ') };
 }
 
-/** Words with the space or line before each: a token each. */
+/** Generates tokens: each is a word with the white space before it. */
 function said({ messages, limit, stop }: Asked, obeysStop: boolean) {
   const last = messages.at(-1)?.text ?? '';
   const whole = /count from one/i.test(last)
@@ -182,7 +182,7 @@ function said({ messages, limit, stop }: Asked, obeysStop: boolean) {
   return { tokens: tokens.slice(0, limit), finish: isCut ? 'length' : 'stop' };
 }
 
-/** Two hundred words that follow from a text, as a model is asked with a temperature of 0. */
+/** Returns two hundred words that derive from a prompt, like a model at temperature 0. */
 function wordsFor(prompt: string): string {
   const digest = createHash('sha256').update(prompt).digest();
   return Array.from({ length: 200 }, (_, index) => {

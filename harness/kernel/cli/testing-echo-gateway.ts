@@ -4,15 +4,15 @@ import type { Duplex } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { WebSocketServer } from 'ws';
 
-/** A gateway for tests that says back whatever it was sent, each time in another way of writing. */
+/** A gateway for tests that repeats every request, each time in another encoding. */
 export interface EchoGateway {
   readonly url: string;
-  /** Uses of each way of writing, by its name. */
+  /** Number of uses of each encoding and answer, by name. */
   readonly used: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
-/** Ways to write the text of a request: bytes, or words of a header or a JSON string. */
+/** Encodings of the text of a request: bytes, or words of a header or a JSON string. */
 const writings: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => text,
   base64: (text) => base64(text, 'base64'),
@@ -25,7 +25,7 @@ const writings: Readonly<Record<string, (text: string) => string>> = {
   hex: (text) => Buffer.from(text).toString('hex'),
 };
 
-/** Ways to answer with it. */
+/** Forms of the answer. */
 type Answer = (echo: string, answer: ServerResponse) => void;
 const answers: Readonly<Record<string, Answer>> = {
   'a JSON body': (echo, answer) => json(answer, 200, { id: echo, object: 'response', echo }),
@@ -105,7 +105,7 @@ export async function startEchoGateway(): Promise<EchoGateway> {
   const used = new Map<string, number>();
   let turn = 0;
   let upgrades = 0;
-  /** Every way of writing meets every way of answering, in turn. */
+  /** Returns the next form, so that every encoding is combined with every answer. */
   const next = <Value>(ways: Readonly<Record<string, Value>>, at: number): Value => {
     const entries = Object.entries(ways);
     const [name, value] = entries[at % entries.length] ?? [];
@@ -119,14 +119,14 @@ export async function startEchoGateway(): Promise<EchoGateway> {
     return next(writings, turn++)(lines.join('\n'));
   };
   const server = createServer((request, answer) => {
-    // Some keys are sent only once, so each answer also repeats the headers as they are.
+    // Some keys are sent only once, so each answer also repeats the headers unchanged.
     answer.setHeader('x-heard', request.rawHeaders.join(' '));
     let body = '';
     request.on('error', () => undefined);
     request.setEncoding('utf8').on('data', (piece) => (body += piece));
     request.on('end', () => {
       const echo = echoOf(request, body);
-      // The first look at a gateway must find one, or there is no run.
+      // The first request has to find a gateway, or there is no run.
       if (request.url === '/v1/models') json(answer, 200, { object: 'list', data: [], echo });
       else next(answers, Math.floor(turn / Object.keys(writings).length) + turn)(echo, answer);
     });
@@ -137,7 +137,7 @@ export async function startEchoGateway(): Promise<EchoGateway> {
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => undefined);
-    // Counted by themselves: which turn an upgrade meets depends on what else is sent.
+    // Upgrades are counted separately, because their turn depends on the other requests.
     const way = upgrades++ % 3;
     if (way > 0) {
       const coded = way === 2;
@@ -175,7 +175,7 @@ export async function startEchoGateway(): Promise<EchoGateway> {
   };
 }
 
-/** @param coding what the answer says that it is coded in, if it says so */
+/** @param coding claimed content coding, or null for none */
 function packed(answer: ServerResponse, coding: string | null, bytes: Buffer): void {
   answer.writeHead(200, {
     'content-type': 'application/json',

@@ -8,10 +8,7 @@ import { packageRoot } from '../core/package-root.ts';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { touchstone } from './program.ts';
 
-/**
- * Test helpers that run the command as users have it, compiled and in a process of its own, or in this
- * process.
- */
+/** Test helpers that run the command as users have it, compiled and in a separate process, or in this process. */
 
 const script = join(packageRoot, 'dist', 'harness', 'main.js');
 
@@ -19,7 +16,7 @@ interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
-  /** Most memory that the process held, in bytes; null where the system does not tell. */
+  /** Peak memory of the process in bytes; null if the system does not report it. */
   readonly memory: number | null;
 }
 
@@ -30,7 +27,7 @@ export interface Started {
   interrupt(): void;
 }
 
-/** Starts the command. @param line arguments without a space in them */
+/** Starts the command. @param line arguments without spaces in them */
 export function start(line: string, environment: Record<string, string | undefined> = {}): Started {
   if (!existsSync(script)) throw new Error(`There is no ${script}: run \`npm run build\` first`);
   const child = spawn(process.execPath, [script, ...line.split(' ')], {
@@ -58,8 +55,10 @@ export function call(line: string, environment?: Record<string, string | undefin
 }
 
 /**
- * The command in this thread, which needs no process to start: for what is about neither the process nor its
- * threads. @param line arguments without a space in them
+ * Runs the command in this thread, without starting a process: for tests that concern neither the process nor its
+ * threads.
+ *
+ * @param line arguments without spaces in them
  */
 export async function inProcess(
   line: string,
@@ -70,7 +69,7 @@ export async function inProcess(
   return { code, ...terminal.written };
 }
 
-/** The peak so far, which Linux keeps for each process. */
+/** Returns the peak memory so far, which Linux keeps for each process. */
 function mostMemory(pid: number | undefined): number | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -81,7 +80,7 @@ function mostMemory(pid: number | undefined): number | null {
   }
 }
 
-/** A gateway that lists one model, `m`, and does with everything else what the test likes. */
+/** Starts a gateway that lists one model, `m`, and leaves all other requests to the test. */
 export async function oddGateway(
   listener: RequestListener,
 ): Promise<{ readonly url: string; close(): void }> {
@@ -104,7 +103,7 @@ export async function oddGateway(
   return { url: `http://127.0.0.1:${port}`, close };
 }
 
-/** Rows about what a target file does not declare: nothing is sent for them where it declares everything. */
+/** Rows on undeclared features. Nothing is sent for them if a target file declares everything. */
 export const ofLessDeclared = [
   'access/capabilities.undeclared-but-served:',
   'access/protocols.left-out:',

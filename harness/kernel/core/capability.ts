@@ -1,7 +1,7 @@
 import { each } from './each.ts';
 import { type Protocol, type StreamingProtocol, streamingProtocols } from './protocol.ts';
 
-/** Features that a request can ask for in addition to text, each with the protocols that document it. */
+/** Features that a request can use in addition to text, each with the protocols that document it. */
 export const protocolsOfAsk = {
   stop: ['chat-completions', 'messages', 'generative'],
   structured_output: streamingProtocols,
@@ -20,10 +20,7 @@ export const asks: readonly Ask[] = [
   'images',
 ];
 
-/**
- * Features that a channel may serve over one protocol and not over another. Each protocol has its own
- * capability.
- */
+/** Features that a channel may serve over one protocol only. Each has a capability per protocol. */
 const protocolsOfFamily = { stream: streamingProtocols, ...protocolsOfAsk };
 
 type CapabilityFamily = keyof typeof protocolsOfFamily;
@@ -44,13 +41,13 @@ const others = [
 ] as const;
 
 /**
- * A feature that depends on the channel that serves a model (specification, "What the service does", rule
- * 5), or that note 3 of "Endpoints" leaves to the channel, such as `tools`. The target file lists, for each
- * model, the capabilities that it supports and those that it lacks. Any other capability is unknown.
+ * A feature that depends on the channel that serves a model (specification, "What the service does", rule 5), or
+ * that note 3 of "Endpoints" leaves to the channel, such as `tools`. The target file lists, for each model, the
+ * capabilities that it supports and those that it lacks. Any other capability is unknown.
  */
 export type Capability = (typeof others)[number] | OverProtocol;
 
-/** The capabilities of a family: one for each protocol that documents it. */
+/** Returns the capabilities of a family: one for each protocol that documents it. */
 export function capabilitiesOf(family: CapabilityFamily): readonly Capability[] {
   return protocolsOfFamily[family].map((protocol) => over(family, protocol));
 }
@@ -60,12 +57,12 @@ export const capabilities: readonly Capability[] = [
   ...capabilityFamilies.flatMap(capabilitiesOf),
 ];
 
-/** The capability to do something over one protocol. */
+/** Returns the capability of a family over one protocol. */
 export function over(family: CapabilityFamily, protocol: StreamingProtocol): OverProtocol {
   return `${family}:${protocol}`;
 }
 
-/** The capability of streaming over one protocol: a route may stream one and not the other. */
+/** Returns the capability of streaming over one protocol: a route may stream one and not the other. */
 export function streamOver(protocol: StreamingProtocol): OverProtocol {
   return over('stream', protocol);
 }
@@ -80,7 +77,7 @@ const ownProtocols: Readonly<Record<(typeof others)[number], Protocol | null>> =
   tools: null,
 };
 
-/** The protocol that a capability is part of; null: it may come with any. */
+/** The protocol that a capability belongs to; null: any protocol may have it. */
 export const protocolOfCapability: Readonly<Record<Capability, Protocol | null>> = {
   ...each(
     capabilityFamilies.flatMap((family) => streamingProtocols.map((one) => over(family, one))),

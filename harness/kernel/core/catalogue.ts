@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-// Several times as quick as the parser of target files, which knows places: every command reads these.
+// Several times as fast as the parser with positions: every command reads these files.
 import { CORE_SCHEMA, load as parse } from 'js-yaml';
 import { CommandError } from './command-error.ts';
 import { codeFile, fixture } from './package-root.ts';
@@ -23,12 +23,9 @@ import {
   type SpecificationVersion,
 } from './specification.ts';
 
-/** All that is required, whether or not a check exists for it, as a run of one side sees it. */
+/** All requirements, even those without a check, as a run of one side sees them. */
 export interface Catalogue {
-  /**
-   * Side that a run with this catalogue judges: `checks`, `find` and `select` have the rows of this side
-   * only.
-   */
+  /** Side that a run judges: `checks`, `find` and `select` have the rows of this side only. */
   readonly side: Side;
   /** Rows of both sides. */
   readonly requirements: readonly Requirement[];
@@ -37,29 +34,29 @@ export interface Catalogue {
   /** Citations of the rows, in the order of the specification and of the sources. */
   readonly citations: readonly Citation[];
   readonly specification: SpecificationVersion;
-  /** Counts up with every change of what a MUST asks. */
+  /** Counts up with every change of a MUST. */
   readonly revision: number;
   /** Profiles that a gateway can claim, and restrictions that it can state. */
   readonly claims: Claimable;
-  /** SHA-256 over the files that it was read from. */
+  /** SHA-256 over the files of the catalogue. */
   readonly digest: string;
-  /** The check with this id. @throws {UnknownRequirement} */
+  /** Returns the check with this id. @throws {UnknownRequirement} */
   find(id: string): CheckDefinition;
   /**
-   * The checks whose id starts with one of these prefixes, in the order of the catalogue; all, when
-   * there are none.
+   * Returns the checks that match one of these filters, in the order of the catalogue; without filters, all.
    *
-   * @throws {UnknownRequirement} for a prefix that no check has
+   * @param prefixes id prefixes, or `@` and a subject
+   * @throws {UnknownRequirement} for a filter that matches no check
    */
   select(prefixes: readonly string[]): readonly CheckDefinition[];
 }
 
-/** A check or a filter names an id that no check of the catalogue has. */
+/** Thrown if a check or a filter names an id that no check of the catalogue has. */
 export class UnknownRequirement extends CommandError {
   override readonly name = 'UnknownRequirement';
   readonly id: string;
 
-  /** @param unchecked the rows without a check here: naming one of them is another mistake */
+  /** @param unchecked the rows without a check on this side, for a more helpful message */
   constructor(id: string, known: readonly string[], unchecked: readonly Requirement[] = []) {
     const [row] = unchecked.filter((requirement) =>
       requirement.id.startsWith(id.replace(/:.*/, '')),
@@ -78,7 +75,7 @@ export class UnknownRequirement extends CommandError {
   }
 }
 
-/** Ids of the same area; failing that, the areas of the same suite; failing that, the suites. */
+/** Returns ids of the same area, or else areas of the same suite, or else the suites. */
 function nearest(id: string, known: readonly string[]): string {
   const area = id.split(/[.:]/)[0] ?? id;
   const suite = `${id.split('/')[0] ?? id}/`;
@@ -103,8 +100,8 @@ const ofSide = new Map<Side, Catalogue>();
 /**
  * Reads `fixtures/requirements/`, once.
  *
- * @param side whom a run judges by it
- * @throws {Error} naming file and row, when a row breaks the rules of the catalogue
+ * @param side that a run judges
+ * @throws {Error} naming file and row, if a row breaks the rules of the catalogue
  */
 export function loadCatalogue(side: Side = 'gateway'): Catalogue {
   const known = ofSide.get(side);
@@ -122,19 +119,19 @@ type CatalogueRows = Pick<
 
 const builtFile = codeFile('catalogue', '.json');
 
-/** Rows as the build has read them, or null where the sources run. */
+/** Returns the rows that the build has stored, or null when the sources run. */
 function builtRows(): CatalogueRows | null {
   return existsSync(builtFile) ? JSON.parse(readFileSync(builtFile, 'utf8')) : null;
 }
 
-/** Returns a file with the rows in the form in which they need no YAML: for the build. */
+/** Returns the rows as JSON and the path of their file, for the build. */
 export function buildCatalogue(): { readonly file: string; readonly rows: unknown } {
   return { file: builtFile, rows: readRows(fixture()) };
 }
 
 /**
- * Reads the catalogue of a folder: what rows may cite in `specification.md` and `sources.yaml`, and in
- * `requirements/` the `axes.yaml` and the rows of `<suite>/<area>` in `<suite>/<area>.yaml`.
+ * Reads the catalogue from a folder: citations from `specification.md` and `sources.yaml`, axes from
+ * `requirements/axes.yaml`, and the rows of `<suite>/<area>` from `requirements/<suite>/<area>.yaml`.
  */
 export function readRows(folder: string): CatalogueRows {
   const hash = createHash('sha256');
@@ -190,7 +187,7 @@ export function readRows(folder: string): CatalogueRows {
   };
 }
 
-/** The files with rows, by their paths from the folder, with `/` between the parts. */
+/** Returns the files with rows, by their paths from the folder, with `/` between the parts. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true })
     .map((file) => file.toString().replaceAll('\\', '/'))
@@ -198,7 +195,7 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** The catalogue of one side, of these rows. */
+/** Returns the catalogue of one side, made of these rows. */
 export function catalogue(rows: CatalogueRows, side: Side): Catalogue {
   const { requirements } = rows;
   const isChecked = (row: Requirement): boolean => row.judges === side && row.unchecked === null;

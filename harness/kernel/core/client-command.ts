@@ -2,7 +2,7 @@ import { protocols } from './protocol.ts';
 import type { ClientSubject } from './result.ts';
 import { commandLine } from './shell.ts';
 
-/** The command line that judges a client again, by these ids only. */
+/** Returns the command line that judges a client again. @param ids of the checks; empty: all */
 export function clientCommandLine(client: ClientSubject, ids: readonly string[] = []): string {
   const { adapter, tasks, speaks, upstreamOf } = client;
   const all = speaks.length === protocols.length;
@@ -21,7 +21,7 @@ export function clientCommandLine(client: ClientSubject, ids: readonly string[] 
   ]);
 }
 
-/** The command as a shell takes it. */
+/** Returns the command quoted for a shell. */
 export function commandInWords({ command }: Pick<ClientSubject, 'command'>): string {
   return commandLine(command);
 }

@@ -1,27 +1,27 @@
 import type { Protocol } from './protocol.ts';
 
-/** One start of a client under test, as a reader follows it: what it sent when, what came of that, how it ended. */
+/** One start of a client under test, for readers: its requests with times and outcomes, and its end. */
 export interface Conversation {
-  /** `client/reset#messages/0`; the keys of its exchanges begin with it. */
+  /** `client/reset#messages/0`. The ids of its exchanges begin with it. */
   readonly key: string;
   /** `client/reset` */
   readonly scenario: string;
   readonly protocol: Protocol;
   /** Task of the client: `generate`. */
   readonly task: string;
-  /** True if a stream was asked for. */
+  /** True if the client was started to stream. */
   readonly stream: boolean;
-  /** Behaviour that the gateway planned, in words: `resets the connection once it has the request`. */
+  /** Planned behaviour of the gateway, in words: `resets the connection once it has the request`. */
   readonly script: string;
-  /** True if the planned behaviour came. */
+  /** True if the planned behaviour happened. */
   readonly met: boolean;
   /** Milliseconds since the start of the run. */
   readonly startedAt: number;
   /** Milliseconds until the command had ended, or was ended. */
   readonly took: number;
-  /** Null: it did not end by itself, or by a signal. */
+  /** Null: it was ended by Touchstone or by a signal. */
   readonly exit: number | null;
-  /** Cause of the end: the command itself, or Touchstone, when nothing came any more, when its time was up, by the user. */
+  /** Cause of the end: the command itself, silence, a timeout, or an interruption by the user. */
   readonly endedBy: 'itself' | 'quiet' | 'timeout' | 'interruption';
   /** Outcome that the client reported for its answer; null if it reported none. */
   readonly outcome: 'complete' | 'interrupted' | 'failed' | 'unsupported' | null;
@@ -29,13 +29,13 @@ export interface Conversation {
   readonly printed: string;
   /** The end of its standard error. */
   readonly errors: string;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly requests: readonly ConversationRequest[];
 }
 
 /** One request of a client under test. */
 export interface ConversationRequest {
-  /** Its key in the recording. */
+  /** Its id in the recording. */
   readonly exchange: string;
   /** `POST /v1/messages` */
   readonly request: string;
@@ -45,14 +45,11 @@ export interface ConversationRequest {
   readonly took: number;
   /** Outcome of the request: `200`, `reset by the gateway`. */
   readonly outcome: string;
-  /**
-   * When it asked for the answer to the prompt, in milliseconds since the start of the command; none: it asked
-   * for something else. Over a WebSocket it may have asked several times.
-   */
+  /** Times of generation requests for the prompt, in milliseconds since the start; may be empty. */
   readonly asked: readonly number[];
 }
 
-/** Returns how many times a client asked for the answer to the prompt. */
+/** Returns the number of generation requests for the prompt that a client sent. */
 export function timesAsked({ requests }: Pick<Conversation, 'requests'>): number {
   return requests.reduce((sum, { asked }) => sum + asked.length, 0);
 }

@@ -1,8 +1,8 @@
-/** One thing for each value of an axis, under that value. */
+/** Makes one element for each value of an axis, by value. */
 export function each<Value extends string, Made>(
   values: readonly Value[],
   make: (value: Value) => Made,
 ): Readonly<Record<Value, Made>> {
-  // Object.fromEntries forgets the keys that it was given.
+  // The type of `Object.fromEntries` loses the keys.
   return Object.fromEntries(values.map((value) => [value, make(value)])) as Record<Value, Made>;
 }

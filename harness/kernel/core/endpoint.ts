@@ -1,8 +1,8 @@
 import type { Protocol } from './protocol.ts';
 
 /**
- * Every endpoint of the interface, by the values of the axis "endpoint", with the protocol by whose
- * rules it answers. `models` is the list of the `/v1` family, which belongs to none.
+ * Every endpoint of the interface, by the values of the axis "endpoint", with the protocol whose rules its answers
+ * follow. `models` is the list of the `/v1` family, which belongs to no protocol.
  */
 export const protocolOfEndpoint = {
   responses: 'responses',

@@ -1,14 +1,14 @@
 import { type Read, text as textRead } from './shape.ts';
 
-/** Parts of the harness that make exchanges of their own: the first segment of their names. */
+/** Parts of the harness that send their own exchanges: the first segment of the names. */
 const ownOrigins = ['asked-again', 'load', 'observed', 'sentinel'] as const;
 
-/** Maker of an exchange: a scenario, or a part of the harness. */
+/** Sender of an exchange: a scenario, or a part of the harness. */
 type IdOrigin = 'scenario' | (typeof ownOrigins)[number];
 
 /** Reasons for which a request repeats an earlier one, in the order in which an id names them. */
 const againReasons = [
-  /** A stored response did not show yet what was done to it. */
+  /** A stored response did not show a change yet. */
   'lag',
   /** The gateway had locked the run out. */
   'lockout',
@@ -35,18 +35,18 @@ export interface SenderId {
  * Only this file reads that text. All other code reads the members.
  */
 export interface ExchangeId extends SenderId {
-  /** Chain of requests within the scenario. A request of the end of the run names the one that it repeats. */
+  /** Chain of requests in the scenario. In a retry at the end of the run: the id of the request. */
   readonly lane: string;
-  /** Number of the call in its lane, from 0. Calls for a reason are counted apart. */
+  /** Number of the call in its lane, from 0. Calls for a reason are counted separately. */
   readonly number: number;
   /** Number among the requests of one start of a client, from 0; null: the harness sent it. */
   readonly request: number | null;
   readonly again: readonly AgainReason[];
-  /** Number of the attempt, from 1: the connection of each one before broke. */
+  /** Number of the attempt, from 1. The connections of earlier attempts broke. */
   readonly attempt: number;
 }
 
-/** Id of the first request of a lane, unless more is given. */
+/** Returns the id of the first request of a lane, with the given members replaced. */
 export function exchangeId(given: Partial<ExchangeId> & Pick<ExchangeId, 'scenario'>): ExchangeId {
   const first = { lane: 'main', number: 0, request: null, again: [], attempt: 1 };
   return { origin: 'scenario', region: null, ...first, ...given };
@@ -75,7 +75,7 @@ const form = new RegExp(
   's',
 );
 
-/** Returns the id that a text names; null: none. */
+/** Parses the text of an id. Returns null for anything else. */
 export function parseId(text: string): ExchangeId | null {
   const [, sender, lane, number, request, ...rest] = form.exec(text) ?? [];
   if (sender === undefined || lane === undefined) return null;
@@ -91,14 +91,14 @@ export function parseId(text: string): ExchangeId | null {
   return formatId(id) === text ? id : null;
 }
 
-/** The id in a member of a file. */
+/** Reads the id in a member of a file. */
 export const idShape: Read<ExchangeId> = (value, at) => {
   const id = parseId(textRead(value, at));
   if (id === null) throw new Error(`\`${at}\` has to be the id of an exchange`);
   return id;
 };
 
-/** Name of a scenario, as reports and plans have it. */
+/** Returns the name of a scenario, as reports and plans have it. */
 export function formatSender({ origin, scenario, region }: SenderId): string {
   const name = origin === 'scenario' ? scenario : `${origin}/${scenario}`;
   return region === null ? name : `${name}@${region}`;
@@ -116,7 +116,7 @@ export function sameId(one: ExchangeId, other: ExchangeId): boolean {
   return one === other || formatId(one) === formatId(other);
 }
 
-/** Orders ids by sender, lane and call, whichever answer came first. */
+/** Orders ids by sender, lane and call, independent of timing. */
 export function compareIds(one: ExchangeId, other: ExchangeId): number {
   return (
     compareTexts(formatSender(one), formatSender(other)) ||

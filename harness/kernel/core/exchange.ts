@@ -2,38 +2,35 @@ import type { ExchangeId } from './exchange-id.ts';
 import type { ExchangeProtocol } from './protocol.ts';
 
 /**
- * One recorded request and its answer, or one WebSocket conversation. Everything that is ever judged
- * is one of these. It holds no secret: credentials are masked, byte for byte, when it is made.
+ * One recorded request and its answer, or one WebSocket conversation. Every judgement works on exchanges. An
+ * exchange holds no secret: credentials are masked, byte for byte, when it is created.
  */
 export interface Exchange {
   readonly id: ExchangeId;
   readonly about: About;
   readonly request: SentRequest;
-  /** Null when no status line came. On a WebSocket: the answer to the upgrade. */
+  /** Null if no status line arrived. On a WebSocket: the answer to the upgrade. */
   readonly response: ReceivedResponse | null;
   /** Null unless a WebSocket was opened. */
   readonly socket: SocketTranscript | null;
-  /** Failure that ended the exchange early; null if it ended naturally. */
+  /** Failure that ended the exchange early; null if it ended normally. */
   readonly failure: ExchangeFailure | null;
   readonly times: Times;
-  /** Names of the credentials that the answer repeated, in whatever encoding. */
+  /** Names of the credentials that the answer repeated, in any encoding. */
   readonly echoed: readonly string[];
-  /**
-   * The connection broke, and a later attempt was told that there is nothing left to do: it had been carried
-   * out. Follows from the exchanges, and is not recorded.
-   */
+  /** Set if a later attempt showed that this broken one was carried out. Not recorded. */
   readonly carriedOut?: true;
-  /** Left out where no connection stood, and where no run has sent it. */
+  /** Absent if no connection was established, or if no run has sent the exchange. */
   readonly peer?: Peer;
 }
 
-/** With whom exchanges were: what was seen when their connections were opened. Many exchanges share one. */
+/** Remote end of connections, as seen when they were opened. Many exchanges share one. */
 export interface Peer {
-  /** Digest of the rest. */
+  /** Digest of the other members. */
   readonly id: string;
-  /** `host` or `host:port`, as the address of the requests has it. */
+  /** `host` or `host:port`, as in the request URLs. */
   readonly host: string;
-  /** The IP address; null: a proxy knows it. */
+  /** The IP address; null: only a proxy knows it. */
   readonly address: string | null;
   /** Null: plain HTTP. */
   readonly tls: PeerTls | null;
@@ -45,7 +42,7 @@ export const trusts = ['system', 'target-file', 'started-for-the-run'] as const;
 export interface PeerTls {
   /** `TLSv1.3` */
   readonly protocol: string;
-  /** The certificate is for the host, holds now, and leads to an authority that is trusted. */
+  /** True if the certificate is for the host, valid now, and issued by a trusted authority. */
   readonly verified: boolean;
   /** Source of the list of trusted authorities. */
   readonly trusts: (typeof trusts)[number];
@@ -62,13 +59,13 @@ export interface About {
   readonly region: string;
   /** Name of the key in the target file, or `none`, `unknown`, or an altered key such as `shorter`. */
   readonly key: string;
-  /** Name of the header that shows the owner's key besides. */
+  /** Name of a further header that shows the owner's key. */
   readonly beside?: string;
-  /** Headers with a secret in them, as the target file writes them: `${NAME}` is a variable of the environment. */
+  /** Headers with a secret, as the target file writes them: `${NAME}` is an environment variable. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
 }
 
-/** Names and values in the order they stood on the wire; values decoded as latin1. */
+/** Names and values in the order on the wire; values decoded as latin1. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
 export interface SentRequest {
@@ -81,70 +78,64 @@ export interface SentRequest {
 export interface ReceivedResponse {
   readonly status: number;
   readonly headers: HeaderLines;
-  /** Decoded from its content coding, whether or not that was asked for. */
+  /** Decoded from its content coding, even if none was requested. */
   readonly body: Uint8Array;
   /** End offset in `body` and arrival time of each piece. */
   readonly chunks: readonly Chunk[];
-  /** True when the message ended as its framing says. */
+  /** True if the message ended as its framing says. */
   readonly complete: boolean;
-  /** Over what it came, where that is no HTTP/1.1 connection of its own. */
+  /** Transport, if it is not a fresh HTTP/1.1 connection. */
   readonly over?: 'kept connection' | 'http/2';
 }
 
 export interface Chunk {
   /** Milliseconds since the start of the run. */
   readonly at: number;
-  /** Offset in the body of the byte after the last one of this piece. */
+  /** Offset in the body after the last byte of this piece. */
   readonly end: number;
 }
 
 /** Milliseconds since the start of the run. */
 interface Times {
   readonly started: number;
-  /** When the status line and the headers were there. */
+  /** When the status line and the headers had arrived. */
   readonly headers: number | null;
   readonly ended: number;
-  /**
-   * The longest time for which the event loop of this process stood meanwhile, in milliseconds: nothing was
-   * read then. Left out where it never stood.
-   */
+  /** The longest block of our event loop in milliseconds, when nothing was read. Absent if none. */
   readonly stalledMs?: number;
 }
 
 /** Failures that can end an exchange early. */
 export const failureKinds = [
-  /** Nobody listens there, or the name does not resolve. */
+  /** The address refuses connections, or the name does not resolve. */
   'unreachable',
-  /** Our own machine has no room for another connection. */
+  /** Our machine has no room for another connection. */
   'local-resources',
-  /** The connection broke before the message was whole. */
+  /** The connection broke before the message was complete. */
   'reset',
-  /**
-   * A kept connection broke before any of the answer had arrived. The gateway may have closed it before the
-   * request.
-   */
+  /** A kept connection broke before the answer. The gateway may have closed it before the request. */
   'closed',
-  /** The connection broke, and nothing listens at the address any more: the gateway exited or restarted. */
+  /** The connection broke, and nothing listens any more: the gateway exited or restarted. */
   'ended',
-  /** The proxy of the user did not let it through, or the way through it broke, by whomever. */
+  /** The proxy of the user refused the request, or the connection through it broke at either end. */
   'proxy',
-  /** The time-out of the exchange ran out. */
+  /** The timeout of the exchange. */
   'timeout',
   /** The bytes received are not HTTP, or not WebSocket. */
   'not-http',
-  /** The answer breaks no rule that we know of, but our own library cannot read it. */
+  /** The answer breaks no rule that we know of, but our library cannot read it. */
   'unread',
-  /** More came than is read, in bytes or in things: the bound is ours, and more than the longest run needs. */
+  /** The answer exceeds our limits, which are above the needs of the longest run. */
   'too-large',
   /** The body does not decode by its content coding. */
   'undecodable',
-  /** The gateway had locked us out, after what was sent before: it refused what it had served until then. */
+  /** The gateway had locked us out: it refused a request that it had served before. */
   'locked-out',
-  /** We broke it off on purpose: the scenario cuts the connection here. */
+  /** We cut the connection on purpose, because the scenario does. */
   'cut',
-  /** The user broke the run off: the request was not sent, or its answer was waited for no longer. */
+  /** The user interrupted the run: the request was not sent, or its answer was no longer awaited. */
   'interrupted',
-  /** The time limit that the user set for the run had passed. */
+  /** The time limit of the run had passed. */
   'out-of-time',
 ] as const;
 
@@ -157,13 +148,13 @@ export interface ExchangeFailure {
 
 export interface SocketTranscript {
   readonly frames: readonly SocketFrame[];
-  /** Close code, reason and closing side; null while the WebSocket is open, or if the connection broke. */
+  /** Close code, reason and closing side; null while it is open, or if the connection broke. */
   readonly close: {
     readonly code: number;
     readonly reason: string;
     readonly by: 'us' | 'gateway';
   } | null;
-  /** True if a ping of ours got its pong. Left out if none was sent, or if the connection ended meanwhile. */
+  /** True if our ping got its pong. Absent if none was sent, or if the connection ended first. */
   readonly ponged?: boolean;
 }
 

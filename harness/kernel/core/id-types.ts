@@ -3,12 +3,12 @@ import type { CheckedIds } from './catalogue-ids.ts';
 /** A row of the catalogue that has a check. */
 type RequirementId = keyof CheckedIds;
 
-/** A row that is run for the values of an axis, or of the product of two. */
+/** A row with a check for each value of an axis, or of the product of two. */
 export type AxisRequirementId = {
   [Id in RequirementId]: CheckedIds[Id] extends string ? never : Id;
 }[RequirementId];
 
-/** The values that a row is run for; of a product, both halves with a dot between. */
+/** The axis values of a row; for a product, both halves with a dot between. */
 export type AxisValueOf<Id extends AxisRequirementId> = Id extends AxisRequirementId
   ? CheckedIds[Id][keyof CheckedIds[Id]] & string
   : never;
@@ -21,26 +21,26 @@ export type RequirementOver<Value extends string> = {
 /** `generation/messages-stream` */
 export type Area = RequirementId extends `${infer Name}.${string}` ? Name : never;
 
-/** The rules of an area: what stands behind the dot in the ids of its rows. */
+/** The rules of an area: the part after the dot in the ids of its rows. */
 export type RuleOf<Name extends Area> = RequirementId extends infer Id
   ? Id extends `${Name}.${infer Rule}`
     ? Rule
     : never
   : never;
 
-/** The id of a check: that of its row, with `:<value>` where the row has an axis. */
+/** The id of a check: that of its row, with `:<value>` if the row has an axis. */
 export type CheckId = {
   [Id in RequirementId]: CheckedIds[Id] extends string
     ? Id
     : `${Id}:${CheckedIds[Id][keyof CheckedIds[Id]] & string}`;
 }[RequirementId];
 
-/** `responses` of `responses.bearer`, and a single value itself. */
+/** `responses` of `responses.bearer`; a single value itself. */
 export type FirstOf<Value extends string> = Value extends `${infer First}.${string}`
   ? First
   : Value;
 
-/** `bearer` of `responses.bearer`; nothing of a single value. */
+/** `bearer` of `responses.bearer`; never for a single value. */
 export type SecondOf<Value extends string> = Value extends `${string}.${infer Second}`
   ? Second
   : never;

@@ -1,7 +1,7 @@
-/** Deeper JSON is not read: no protocol nests half as deep, and what compares or writes values calls itself. */
+/** Maximum depth of JSON, over twice that of any protocol: functions on values are recursive. */
 export const deepestJson = 500;
 
-/** Brackets, commas and colons of one answer, and its lines; more is not read. */
+/** Maximum number of brackets, commas, colons and lines of one answer that is read. */
 export const mostThings = 200_000;
 
 const quote = 0x22;
@@ -12,26 +12,26 @@ const openObject = 0x7b;
 const openList = 0x5b;
 
 /**
- * Counts what a text is made of before anybody reads it: how many bytes it has says little about what it takes to
- * keep what it holds. Knows just enough of JSON for that; what is no JSON is counted all the same.
+ * Measures a JSON text before it is parsed: the memory that its values take depends on their number more than on
+ * the bytes. Knows just enough of JSON for that, and counts any other text as well.
  */
 export class Meter {
-  /** Lines, and brackets, commas and colons outside of texts. */
+  /** Lines, and brackets, commas and colons outside of strings. */
   things = 0;
   deepest = 0;
-  /** The character that was seen last ends a line with JSON of its own. */
+  /** True if the last character ended a line with separate JSON. */
   isAtLine = false;
   readonly #byLines: boolean;
   #depth = 0;
   #inText = false;
   #isEscaped = false;
 
-  /** @param byLines each line holds JSON of its own, as in an event stream */
+  /** @param byLines each line holds separate JSON, as in an event stream */
   constructor(byLines: boolean) {
     this.#byLines = byLines;
   }
 
-  /** The next character, or the next byte of UTF-8. */
+  /** Takes the next character, or the next byte of UTF-8. */
   see(code: number): void {
     if (code === lineFeed || code === carriageReturn) {
       this.things++;
@@ -70,7 +70,7 @@ export function tooMuchJson(text: string): string | null {
   return overBound(meter);
 }
 
-/** Brackets that open a level, or stand within a text: most have too few for too many levels. */
+/** Counts opening brackets, including those in strings: a cheap upper bound of the depth. */
 function openedIn(text: string): number {
   let opened = 0;
   for (let at = 0; at < text.length; at++) {

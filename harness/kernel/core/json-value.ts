@@ -1,7 +1,7 @@
 import { cutLine } from './cut.ts';
 import { tooMuchJson } from './json-size.ts';
 
-/** Reading JSON values of unknown shape. */
+/** Readers for JSON values of unknown shape. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -9,17 +9,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value when it is an object, and else an empty one. */
+/** Returns the value if it is an object, and an empty one otherwise. */
 export function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The value when it is a list, and else an empty one. */
+/** Returns the value if it is a list, and an empty one otherwise. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The value at a path like `usage.total_tokens` or `output[0].content[0].text`; undefined when absent. */
+/** Returns the value at a path like `usage.total_tokens` or `output[0].text`, or undefined. */
 export function at(value: unknown, path: string): unknown {
   let here = value;
   for (const step of stepsOf(path)) {
@@ -31,7 +31,7 @@ export function at(value: unknown, path: string): unknown {
 }
 
 const known = new Map<string, readonly string[]>();
-/** Paths stand in the code, so there are few, but for numbers that are written into some. */
+/** Most paths are constants in the code, but some include numbers. */
 const mostKnown = 1_000;
 
 function stepsOf(path: string): readonly string[] {
@@ -67,7 +67,7 @@ export function listAt(value: unknown, path: string): readonly unknown[] {
   return asList(at(value, path));
 }
 
-/** JSON text or, when it is none, or nested deeper than anything that is read, undefined. */
+/** Parses JSON. Returns undefined for invalid JSON, and for JSON nested deeper than the limit. */
 export function parsed(text: string): unknown {
   try {
     return tooMuchJson(text) === null ? JSON.parse(text) : undefined;
@@ -76,12 +76,12 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** A value as a reader sees it in a message: JSON, cut after `limit` characters. */
+/** Formats a value for a message: JSON, cut after `limit` characters. */
 export function shown(value: unknown, limit = 200): string {
   return cutLine(value === undefined ? 'nothing' : jsonOf(value), limit);
 }
 
-/** Parsing goes deeper than writing, so there are values that cannot be written. */
+/** Values that were parsed may still be nested too deeply to be written. */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);

@@ -2,19 +2,19 @@ import { type CheckResult, isUnfinished, type KnownFailures, type RunResult } fr
 import { rootCausesOf } from './root-causes.ts';
 import { type Cause, type RunVerdict, runVerdict } from './verdict.ts';
 
-/** An id in a file of known failures: of a check, or of a requirement, which stands for its values. */
+/** Entry in a file of known failures: a check, or a requirement with all its values. */
 export interface KnownFailure {
   readonly id: string;
   /** From 1. */
   readonly line: number;
-  /** As it is written: the last day on which it counts, in UTC; none: it counts for ever. */
+  /** The last day on which the entry counts, in UTC, as written; absent: it does not expire. */
   readonly until?: string;
 }
 
 /**
- * Reads a file of known failures: on each line an id, and perhaps `until 2027-01-31`. A `#` starts a comment.
+ * Reads a file of known failures: each line has an id, and optionally `until 2027-01-31`. A `#` starts a comment.
  *
- * Whether the ids and the days exist is not looked at: see `unknownOf` and `isDay`.
+ * Validates neither ids nor days: see `unknownOf` and `isDay`.
  */
 export function readKnownFailures(text: string): KnownFailure[] {
   return text.split('\n').flatMap((content, index) => {
@@ -26,13 +26,12 @@ export function readKnownFailures(text: string): KnownFailure[] {
   });
 }
 
-/** True if a text is a valid calendar day: `2027-01-31`. */
 export function isDay(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** The entries that name neither a check nor a requirement that has one. */
+/** Returns the entries that name neither a check nor a requirement with one. */
 export function unknownOf(
   known: readonly KnownFailure[],
   checks: readonly { readonly id: string; readonly requirement: { readonly id: string } }[],
@@ -42,16 +41,16 @@ export function unknownOf(
 }
 
 /**
- * A run with its known failures taken out of its verdict, and what is undecided only because of them. They stay
- * what they are among the checks.
+ * Returns the result with known failures, and checks that are undecided because of them, removed from its verdict.
+ * Their own verdicts stay.
  *
- * An entry of which nothing fails any more is stale, and makes the run nonconformant: the list would
- * hide the next failure. Where something could not be decided, or was left out, it is not stale. So does an entry
- * whose last day is over.
+ * An entry without any failing check is stale, and makes the run nonconformant, because the list would hide the
+ * next failure. An entry is not stale if one of its checks was undecided or left out. An expired entry makes the
+ * run nonconformant as well.
  *
- * @param file where the entries stand, for reports
- * @param needed entries that something else still needs, another target of the same list, say: these
- *   are not stale
+ * @param file path of the list, for reports
+ * @param needed entries that are needed elsewhere, for example by another target with the same list, and so are not
+ *   stale
  */
 export function excuse(
   result: RunResult,
@@ -95,7 +94,7 @@ export function excuse(
   return { ...result, verdict: isOutdated ? 'nonconformant' : verdict, knownFailures };
 }
 
-/** The entries of a list as a report has them. */
+/** Returns the entries of a list as a report has them. */
 export function entriesOf({ entries, until = {} }: KnownFailures): readonly KnownFailure[] {
   return entries.map((id, index) => {
     const day = until[id];
@@ -103,7 +102,7 @@ export function entriesOf({ entries, until = {} }: KnownFailures): readonly Know
   });
 }
 
-/** By entry; what is listed twice counts as long as one of its lines does. */
+/** Returns the last day of each entry; of several lines for one id, the latest. */
 function lastDays(known: readonly KnownFailure[]): Readonly<Record<string, string>> {
   const days = new Map<string, string | null>();
   for (const { id, until = null } of known) {
@@ -115,9 +114,9 @@ function lastDays(known: readonly KnownFailure[]): Readonly<Record<string, strin
 }
 
 /**
- * Returns the listed checks and the waiting checks of the root causes that leave something undecided and
- * whose failures are all listed. Listed warnings are included. If one of the failures of a cause is not
- * listed, the run fails for it anyway.
+ * Returns the listed checks and the waiting checks of the root causes that leave something undecided and whose
+ * failures are all listed. Listed warnings are included. If one of the failures of a cause is not listed, the run
+ * fails for it anyway.
  */
 function knownIn(result: RunResult, listed: ReadonlySet<string>) {
   const causes = rootCausesOf(result).filter(
@@ -138,7 +137,7 @@ export function failsRun({ verdict }: CheckResult, strict: boolean): boolean {
   return verdict.state === 'fail' || (strict && verdict.state === 'warn');
 }
 
-/** A warning is not fixed, though it fails a strict run only: the same list serves both. */
+/** A warning is not fixed, though it fails strict runs only: one list serves both. */
 const fixed = new Set(['pass', 'note', 'not-applicable']);
 
 /** True if a check is inconclusive for a cause that the user allowed. */
@@ -149,15 +148,12 @@ export function isAllowed(
   return verdict.state === 'inconclusive' && allowedInconclusive.includes(verdict.cause);
 }
 
-/**
- * A run whose command does not fail for what is inconclusive for one of these causes. Its verdict stays: it is
- * what was found out.
- */
+/** Returns the result with causes that do not fail the command. Its verdict stays. */
 export function allowing(result: RunResult, causes: readonly Cause[]): RunResult {
   return causes.length === 0 ? result : { ...result, allowedInconclusive: causes };
 }
 
-/** The verdict that decides how the command ends: without what is allowed to be inconclusive. */
+/** Returns the verdict that determines the exit code: without checks that may be inconclusive. */
 export function verdictThatCounts(result: RunResult): RunVerdict {
   const { verdict, checks, strict, knownFailures, allowedInconclusive = [] } = result;
   if (verdict !== 'indeterminate' || allowedInconclusive.length === 0) return verdict;
@@ -173,7 +169,7 @@ export function verdictThatCounts(result: RunResult): RunVerdict {
 /** Effect of a list of known failures on one check, as reports show it. */
 export type Listed = 'excused' | 'covered' | 'stale';
 
-/** The checks that a run's list of known failures excused, or names without effect, by their ids. */
+/** Returns the checks that the list of a run excuses, covers, or names as stale, by id. */
 export function listedIn({ checks, knownFailures }: RunResult): ReadonlyMap<string, Listed> {
   const { excused = [], covered = [], stale = [] } = knownFailures ?? {};
   const stalePassed = checks.filter((check) => stale.some((entry) => covers(entry, check)));

@@ -1,7 +1,7 @@
 /**
- * Matches the commands that pipelines execute when they find them in a log: lines that begin with `::`, at
- * any indentation (GitHub); `##[` (GitHub and Azure) and `##vso[` (Azure), anywhere; `##teamcity[`; and
- * sections of GitLab. Each match is the one character that is replaced.
+ * Matches the commands that pipelines execute when they find them in a log: lines that begin with `::`, at any
+ * indentation (GitHub); `##[` (GitHub and Azure) and `##vso[` (Azure), anywhere; `##teamcity[`; and sections of
+ * GitLab. Each match is the one character that is replaced.
  */
 export const logCommands =
   /(?<=^[^\S\r\n]*:):|(?<=##)\[|(?<=##vso)\[|(?<=##teamcity)\[|(?<=section_start):|(?<=section_end):/gim;
@@ -9,7 +9,7 @@ export const logCommands =
 /** Characters of an unfinished line that suffice to recognise the beginning of a command. */
 const longestBeginning = 64;
 
-/** A text as it is, but for what a pipeline would obey: there stands an escape that a reader can see. */
+/** Replaces commands of pipelines in a text by an escape that a reader can see. */
 export function withoutLogCommands(text: string): string {
   return text.replace(logCommands, escaped);
 }
@@ -29,7 +29,7 @@ export class WithoutLogCommands {
   }
 }
 
-/** The escape of JSON, so that JSON on standard output stays what it was. */
+/** Returns the escape of JSON, so that the meaning of JSON on standard output does not change. */
 function escaped(character: string): string {
   return `\\u00${character.charCodeAt(0).toString(16)}`;
 }

@@ -6,9 +6,9 @@ const openObject = 0x7b;
 const closeObject = 0x7d;
 
 /**
- * The first member that stands twice in an object of a JSON text; null: each object has each of its members once.
+ * Returns the first member that occurs twice in an object of a JSON text, or null.
  *
- * @param text JSON that can be parsed
+ * @param text valid JSON
  */
 export function memberTwice(text: string): string | null {
   const open: Set<string>[] = [];
@@ -21,7 +21,7 @@ export function memberTwice(text: string): string | null {
     at = endOfString(text, from);
     if (text.charCodeAt(afterSpaces(text, at + 1)) !== colon) continue;
     const name = text.slice(from, at);
-    // Written with escapes, it is the same name.
+    // A name written with escapes is the same name.
     const written = name.includes('\\') ? String(JSON.parse(`"${name}"`)) : name;
     const members = open.at(-1);
     if (members?.has(written)) return written;

@@ -3,7 +3,7 @@ import { CORE_SCHEMA, load } from 'js-yaml';
 import { isObject } from './json-value.ts';
 import { fixture } from './package-root.ts';
 
-/** By the name of an operation: the check that fails when nobody is served it. */
+/** Check that fails if an operation is never served, by the name of the operation. */
 export const operationRows: ReadonlyMap<string, string> = new Map(
   Object.entries(read()).map(([operation, check]) => [operation, String(check)]),
 );

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { CommandError } from './command-error.ts';
 import { packageRoot } from './package-root.ts';
 
-/** Something needs a package that is not installed with Touchstone. The command exits with 3. */
+/** Thrown if a feature needs a package that is not installed with Touchstone. The exit code is 3. */
 class MissingPackage extends CommandError {
   override readonly name = 'MissingPackage';
 }
 
 /**
- * To be called before an optional peer of `package.json` is loaded. Its range there takes every version: whoever
- * wants something else of Touchstone may have another, and npm would not install both.
+ * To be called before an optional peer of `package.json` is loaded. Its range there accepts every version: users of
+ * other features may have another version, and npm would refuse to install both.
  *
- * @param what what needs it: the subject of a sentence
+ * @param what the feature that needs it, as the subject of a sentence
  * @throws {MissingPackage} with the command that installs it
  */
 export function assertInstalled(what: string, name: 'testcontainers' | 'vitest'): void {
@@ -40,7 +40,7 @@ function versionIn(file: string): string {
   return manifest.version;
 }
 
-/** The major version that Touchstone is tested with. */
+/** Returns the major version that Touchstone is tested with. */
 function testedMajor(name: string): number {
   const manifest: { readonly devDependencies: Readonly<Record<string, string>> } = JSON.parse(
     readFileSync(join(packageRoot, 'package.json'), 'utf8'),

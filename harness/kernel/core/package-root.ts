@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 
 /**
- * The folder of `package.json`: the same whether this runs from the sources, from `dist/` or from
- * `node_modules/`, where the fixtures lie at different depths below the code.
+ * The folder of `package.json`. The fixtures lie at different depths below the code, depending on whether it runs
+ * from the sources, from `dist/` or from `node_modules/`.
  */
 export const packageRoot: string = (() => {
   let folder = import.meta.dirname;
@@ -18,7 +18,7 @@ export const packageRoot: string = (() => {
 const codeRoot = import.meta.filename.endsWith('.js') ? join(packageRoot, 'dist') : packageRoot;
 
 /**
- * Returns the absolute path of a file of the code that is running: the bundle in `dist/`, or the sources.
+ * Returns the absolute path of a file of the running code: the bundle in `dist/`, or the sources.
  *
  * @param path below the root, without its extension
  * @param extension default: that of the code
@@ -27,7 +27,7 @@ export function codeFile(path: string, extension: string = extname(import.meta.f
   return join(codeRoot, path + extension);
 }
 
-/** An absolute path below `fixtures/`. */
+/** Returns an absolute path below `fixtures/`. */
 export function fixture(...path: string[]): string {
   return join(packageRoot, 'fixtures', ...path);
 }

@@ -1,21 +1,21 @@
-/** Durations in milliseconds, the shortest first, each with the number of times that it was seen. */
+/** Durations in milliseconds in ascending order, each with its number of occurrences. */
 type SeenTimes = readonly (readonly [milliseconds: number, times: number])[];
 
-/** In milliseconds. Each is a time that was seen: that of the first which as many took no longer than. */
+/** In milliseconds: the shortest durations that these shares of all do not exceed. */
 export interface Percentiles {
   readonly p50: number;
   readonly p90: number;
   readonly p99: number;
   /**
-   * Durations from which the percentiles are computed, so that those of several runs can be combined. They
-   * are rounded to two significant figures, which keeps the list short.
+   * Durations from which the percentiles are computed, so that those of several runs can be combined. They are
+   * rounded to two significant figures, which keeps the list short.
    */
   readonly seen: SeenTimes;
 }
 
 const figures = 2;
 
-/** @param times in any order, and the same as often as you like */
+/** @param times in any order, possibly with repetitions */
 export function percentilesOf(times: Iterable<SeenTimes[number]>): Percentiles {
   const counts = new Map<number, number>();
   for (const [milliseconds, count] of times) {

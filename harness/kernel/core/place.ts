@@ -8,18 +8,18 @@ export type Subject = Protocol | 'models' | 'other';
 /** Position of a check in the interface. */
 interface Place {
   readonly subject: Subject;
-  /** `storage/deletion`; `storage` where the area only names a protocol. */
+  /** `storage/deletion`; `storage` if the area only names a protocol. */
   readonly area: string;
 }
 
-/** A check is about what its area says, or its suite, or else the value of its axis. */
+/** Returns the place of a check. Its subject follows from the area, the suite or the value. */
 export function placeOf(id: string): Place {
   const known = places.get(id) ?? placed(id);
   places.set(id, known);
   return known;
 }
 
-/** Many ask for the places of all ids, again and again. */
+/** Cache: callers ask for all ids repeatedly. */
 const places = new Map<string, Place>();
 
 function placed(id: string): Place {
@@ -55,20 +55,22 @@ const subjectOfWord: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ),
 ]);
 
-/** @param name of a suite or an area, or the value of an axis: `stream-messages`, `cancel.no-key` */
+/**
+ * @param name of a suite or an area, or the value of an axis: `stream-messages`, `cancel.no-key`
+ */
 function subjectOf(name: string): Subject | undefined {
   return subjectOfWord.get(withoutStream(name.replace(/\..*/s, '')));
 }
 
 /**
- * True if a filter selects a check. A filter is an id prefix, such as `storage/responses`, or `@messages`
- * for all checks of one protocol, or `@models` for the model lists.
+ * True if a filter selects a check. A filter is an id prefix, such as `storage/responses`, or `@messages` for all
+ * checks of one protocol, or `@models` for the model lists.
  */
 export function isAskedFor(id: string, filter: string): boolean {
   return filter.startsWith('@') ? placeOf(id).subject === filter.slice(1) : id.startsWith(filter);
 }
 
-/** The filters that name a subject and no id. */
+/** Filters by subject. */
 export const subjectFilters: readonly string[] = [...protocols, 'models'].map((name) => `@${name}`);
 
 /**

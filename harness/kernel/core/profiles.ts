@@ -12,23 +12,23 @@ import {
 export interface Profile {
   readonly name: string;
   readonly sentence: string;
-  /** Protocols and capabilities, as target files write them, that some model must declare. */
+  /** Protocols and capabilities, as target files write them, that at least one model must declare. */
   readonly needs: readonly string[];
   /** Rows that it leaves out, as `leavesOpen` names them: those that a restriction leaves open. */
   readonly except: readonly string[];
-  /** A gateway that says one of these cannot claim it. */
+  /** Restrictions with which a gateway cannot claim the profile. */
   readonly refuses: readonly Restriction[];
 }
 
-/** A limitation that an honest gateway may have, and that its target file states. */
+/** A legitimate limitation of a gateway, which its target file states. */
 export interface RestrictionEntry {
   readonly name: Restriction;
-  /** The field of a target file that says it. */
+  /** The field of a target file that states it. */
   readonly field: keyof RestrictionFlags;
   readonly sentence: string;
   /** `storage/`: an id prefix; `:lookup`: a value of an axis, or one half of it. */
   readonly leavesOpen: readonly string[];
-  /** All rows of `leavesOpen` are left open, and nothing is asked for them; else those that need what is not there. */
+  /** True if all rows of `leavesOpen` are left open; false if only those that need what is missing. */
   readonly whole: boolean;
 }
 
@@ -38,8 +38,8 @@ export interface Claimable {
 }
 
 /**
- * True if a check belongs to a profile. Each profile has all checks of no protocol, and the checks of the
- * protocols that it needs. No list of rows exists that could miss one.
+ * True if a check belongs to a profile. Each profile includes all checks without a protocol, and the checks of the
+ * protocols that it needs. There is no list of rows, so none can be missing from it.
  */
 export function isOf(id: string, { needs, except }: Pick<Profile, 'needs' | 'except'>): boolean {
   const { subject } = placeOf(id);
@@ -56,7 +56,7 @@ export function isAmong(id: string, rows: readonly string[]): boolean {
   );
 }
 
-/** The profiles of these names. */
+/** Returns the profiles with these names. */
 export function profilesNamed(
   names: readonly string[],
   { profiles }: Pick<Claimable, 'profiles'>,
@@ -65,11 +65,11 @@ export function profilesNamed(
 }
 
 /**
- * The profiles that somebody who offers these protocols and capabilities can claim; without those that another of
- * them contains.
+ * Returns the profiles that a gateway with these protocols and capabilities can claim, without those that another
+ * of them contains.
  *
  * @param offered as target files write them
- * @param restrictions what the gateway says that it cannot show
+ * @param restrictions that the target file states
  */
 export function claimable(
   offered: ReadonlySet<string>,
@@ -91,7 +91,7 @@ const fields = {
   restrictions: ['name', 'sentence', 'leavesOpen', 'whole'],
 } as const;
 
-/** Reads `fixtures/profiles.yaml`. @throws {Error} naming the entry that is wrong */
+/** Reads `fixtures/profiles.yaml`. @throws {Error} naming the invalid entry */
 export function parseProfiles(value: unknown): Claimable {
   if (!isObject(value)) throw new Error('profiles.yaml: expected `profiles` and `restrictions`');
   const restrictions = entriesOf(value, 'restrictions').map(({ named, list, isSaid }) => {

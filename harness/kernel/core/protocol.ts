@@ -1,6 +1,6 @@
 /**
- * The five protocols of the interface, by the names that suites, ids and reports use.
- * Pure vocabulary: what a protocol looks like on the wire stands in `harness/kernel/protocols/<name>/`.
+ * The five protocols of the interface, by the names that suites, ids and reports use. Vocabulary only:
+ * `harness/kernel/protocols/<name>/` defines their wire formats.
  */
 export const protocols = [
   'responses',
@@ -13,17 +13,17 @@ export const protocols = [
 export type Protocol = (typeof protocols)[number];
 
 /**
- * By whose rules an exchange is judged: those of a protocol, those of the model list of the `/v1` family,
- * which belongs to none, or those of an operator's probe.
+ * Rules that an exchange is judged by: those of a protocol, those of the model list of the `/v1` family, which
+ * belongs to no protocol, or those of an operator's probe.
  */
 export const exchangeProtocols = [...protocols, 'models', 'probe'] as const;
 
 export type ExchangeProtocol = (typeof exchangeProtocols)[number];
 
 /**
- * Identifiers by which models declare protocols, in the target file and in the specification ("Platform
- * model"). The specification names the first three; `chat` and `systemone` are ours, because the
- * specification shows none for these two.
+ * Identifiers by which models declare protocols, in the target file and in the specification ("Platform model").
+ * The specification names the first three. `chat` and `systemone` are ours, because the specification shows none
+ * for these two.
  */
 export const declaredAs: Readonly<Record<Protocol, string>> = {
   responses: 'responses',
@@ -47,7 +47,7 @@ export const shownCredentials = ['responses', 'messages', 'generative'] as const
 
 export type ShownCredential = (typeof shownCredentials)[number];
 
-/** The headers that it shows, by the names that target files use. */
+/** Headers of the key in the specification, by the names that target files use. */
 export type CredentialHeader = 'bearer' | 'x-api-key' | 'vendorB-api-key';
 
 /** The protocols that have a stream format ("Events"). System One answers in one body. */

@@ -1,6 +1,6 @@
 import type { PeerTls } from './exchange.ts';
 
-/** With whom the exchanges of a run were, and what the clocks there said. */
+/** Peers of the exchanges of a run, and the clocks of their hosts. */
 export interface Provenance {
   readonly connections: readonly Connection[];
   /** One entry for each host that sends dates. */
@@ -10,11 +10,11 @@ export interface Provenance {
 /** Connections to a host that showed the same certificates. */
 export interface Connection {
   readonly host: string;
-  /** IP addresses; none that a proxy alone knows. */
+  /** IP addresses, without those that only a proxy knows. */
   readonly addresses: readonly string[];
-  /** A proxy has connected to it. */
+  /** Set if a proxy made the connection. */
   readonly proxied?: true;
-  /** Left out: plain HTTP. */
+  /** Absent: plain HTTP. */
   readonly tls?: {
     /** `TLSv1.3` */
     readonly protocols: readonly string[];
@@ -25,7 +25,6 @@ export interface Connection {
   };
 }
 
-/** Contents of a certificate. */
 export interface Certificate {
   /** `CN=gateway.example` */
   readonly subject: string;

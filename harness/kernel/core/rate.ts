@@ -1,39 +1,39 @@
-/** Number of times that something was seen, and the number of tries. An undecided try does not count. */
+/** Number of times that something was seen, and number of tries. Undecided tries do not count. */
 export interface Seen {
   readonly times: number;
   readonly tries: number;
 }
 
-/** Shares between which the true one lies. */
+/** Confidence interval of a share. */
 interface Interval {
   readonly from: number;
   readonly to: number;
 }
 
-/** Confidence level of a bound, and a sentence that states it. */
+/** Confidence level of a bound. */
 export const confidence = 0.95;
 
 /**
- * The largest share that fits what was seen, by Clopper and Pearson: were the true one larger, so few would have
- * been seen in less than one of twenty such rows of tries. Never seen in 200 tries: at most 1.5 %.
+ * Returns the Clopper-Pearson upper bound of the true share: if the share were larger, so few occurrences would
+ * have a probability below 5 %. Never seen in 200 tries: at most 1.5 %.
  */
 export function atMost({ times, tries }: Seen, sure = confidence): number {
   if (times >= tries) return 1;
   return solved((share) => upTo(times, tries, share) > 1 - sure);
 }
 
-/** The smallest share that fits what was seen, likewise. */
+/** Returns the Clopper-Pearson lower bound of the true share. */
 export function atLeast({ times, tries }: Seen, sure = confidence): number {
   return 1 - atMost({ times: tries - times, tries }, sure);
 }
 
-/** Both at once: each bound errs in half of the cases that are left. */
+/** Returns both bounds. Each errs with half of the remaining probability. */
 export function between(seen: Seen): Interval {
   const each = (1 + confidence) / 2;
   return { from: atLeast(seen, each), to: atMost(seen, each) };
 }
 
-/** As in “3 of 60 tries: 5 %, at 95 % between 1 % and 14 %”; what was never or always seen has one bound. */
+/** Formats a rate: “3 of 60 tries: 5 %, at 95 % between 1 % and 14 %”. */
 export function rateInWords(seen: Seen, tries = 'tries'): string {
   const counted = `${seen.times} of ${seen.tries} ${tries}`;
   const sure = `at ${percent(confidence, 'near')}`;
@@ -49,7 +49,7 @@ export function rateInWords(seen: Seen, tries = 'tries'): string {
   );
 }
 
-/** A share for people, with two digits. A bound is rounded away from what it bounds, so that it stays true. */
+/** Formats a share with two significant digits. A bound is rounded outwards, so that it stays valid. */
 export function percent(share: number, round: 'near' | 'up' | 'down'): string {
   const hundredths = share * 100;
   if (hundredths === 0 || hundredths === 100) return `${hundredths} %`;
@@ -63,7 +63,7 @@ export function percent(share: number, round: 'near' | 'up' | 'down'): string {
   return `${rounded} %`;
 }
 
-/** Returns the probability of seeing something at most `times` times. */
+/** Returns the binomial probability of seeing something at most `times` times. */
 function upTo(times: number, tries: number, share: number): number {
   if (share <= 0) return 1;
   if (share >= 1) return times >= tries ? 1 : 0;
@@ -77,7 +77,7 @@ function upTo(times: number, tries: number, share: number): number {
   return Math.min(1, sum);
 }
 
-/** The largest share for which something holds that holds up to there. */
+/** Finds the largest share for which a monotonic condition holds, by bisection. */
 function solved(holds: (share: number) => boolean): number {
   let from = 0;
   let to = 1;

@@ -1,9 +1,9 @@
 import type { SentRequest } from './exchange.ts';
 
-/** As whom requests are sent: `ordinary`, as the usual client of each protocol; `plain`, under our name. */
+/** Identity of requests: `ordinary`, as the usual client of each protocol; `plain`, under our name. */
 export type RequestIdentity = 'ordinary' | 'plain';
 
-/** The `User-Agent` of requests that say openly whose they are. */
+/** The `User-Agent` of requests with the identity `plain`. */
 export const ourName = 'gateway-touchstone';
 
 /** True if a header only identifies the caller. */
@@ -15,28 +15,25 @@ export function saysWhoCalls(name: string): boolean {
 
 /** Traits by which a gateway could recognise a run. */
 export interface Recognisable {
-  /** Number of requests that the following fields count among. */
+  /** Number of requests that the following fields are counted in. */
   readonly requests: number;
-  /** Requests in which our name stands, in a header or in the body. */
+  /** Requests that contain our name, in a header or in the body. */
   readonly named: number;
-  /** The values of `User-Agent`. */
+  /** Distinct values of `User-Agent`. */
   readonly userAgents: readonly string[];
   /** Requests with an `X-Client-Request-Id`, which few clients send. */
   readonly identified: number;
-  /** Requests over a connection over which no other was answered before. */
+  /** Requests that were the first on their connection. */
   readonly ownConnection: number;
-  /** Texts that generations were asked with. */
+  /** Number of prompts of generations. */
   readonly prompts: number;
   /** Number of different wordings among the prompts, with names disregarded. */
   readonly wordings: number;
-  /**
-   * Number of prompts with the most common wording. Some requests differ from others in one detail, and not
-   * in their text.
-   */
+  /** Number of prompts with the most common wording. Some requests differ in other details. */
   readonly commonestWording: number;
 }
 
-/** The values of a header in a request. */
+/** Returns the values of a header. @param wanted in lower case */
 export function headersOf(
   { headers }: Pick<SentRequest, 'headers'>,
   wanted: string,

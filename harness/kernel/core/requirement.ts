@@ -1,14 +1,13 @@
-/** One requirement of the catalogue, as its row stands in `fixtures/requirements/`. */
+/** One requirement of the catalogue: a row in `fixtures/requirements/`. */
 export interface Requirement {
   /** `<suite>/<area>.<rule>`: the catalogue key. Never numbered, never reused. */
   readonly id: string;
   readonly level: Level;
-  /** The requirement, in one sentence. */
   readonly text: string;
   readonly basis: Basis;
-  /** The values for which the row is run, one check each; null when it is run once. */
+  /** The values of the row's axis, one check each; null for a single check. */
   readonly axis: readonly AxisValue[] | null;
-  /** A row without an axis is judged in every region. */
+  /** True if a row without an axis is judged in every region. */
   readonly inEachRegion?: boolean;
   /** Side that the requirement applies to. */
   readonly judges: Side;
@@ -24,18 +23,18 @@ export const levels = ['MUST', 'SHOULD', 'MAY'] as const;
 /** MUST fails the run, SHOULD warns, MAY is noted. */
 export type Level = (typeof levels)[number];
 
-/** Grounds of a requirement. */
+/** Sources of a requirement. */
 export interface Basis {
   readonly citations: readonly Citation[];
-  /** Our own reason, where no clause and no document is enough. It can never carry a MUST. */
+  /** Our own reason, if no clause and no document is sufficient. It can never carry a MUST. */
   readonly judgement: string | null;
 }
 
-/** Something that can be opened: a clause of the interface specification, or a native document. */
+/** A source that can be opened: a clause of the interface specification, or a native document. */
 export interface Citation {
   /** `AUTH-1`, or the id of an entry of `fixtures/sources.yaml`: `messages-create`. */
   readonly id: string;
-  /** A `gap` is a clause that says what the specification leaves open. */
+  /** `gap`: a clause that names something that the specification leaves open. */
   readonly kind: 'clause' | 'gap' | 'document';
   /** Text of the clause, or title of the document. */
   readonly text: string;
@@ -49,11 +48,11 @@ export interface AxisValue {
   readonly level: Level;
   /** Citations for this value; usually all citations of the row. */
   readonly citations: readonly Citation[];
-  /** The row is judged in every region. */
+  /** True if the value is judged in every region. */
   readonly inEachRegion?: boolean;
 }
 
-/** One row for one value of its axis: what a check is bound to, and what a report lists. */
+/** One row for one value of its axis. A check is bound to it, and a report lists it. */
 export interface CheckDefinition {
   /** `<requirement>` or `<requirement>:<value>`. */
   readonly id: string;
@@ -61,11 +60,11 @@ export interface CheckDefinition {
   readonly value: string | null;
   readonly level: Level;
   readonly basis: Basis;
-  /** The check is judged in every region of the target, and not in the first alone. */
+  /** True if the check is judged in every region of the target, not only in the first. */
   readonly inEachRegion?: boolean;
 }
 
-/** The checks that a requirement stands for. */
+/** Returns the checks of a requirement. */
 export function expand(requirement: Requirement): CheckDefinition[] {
   if (requirement.axis === null) {
     const { id, level, basis, inEachRegion = false } = requirement;

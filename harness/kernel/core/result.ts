@@ -15,35 +15,35 @@ import {
   type SaidFlags,
 } from './verdict.ts';
 
-/** Result of a run. The exit code and every report are made from this one object. */
+/** Result of a run. The exit code and every report derive from this object alone. */
 export interface RunResult {
   readonly suiteVersion: string;
   readonly target: TargetSummary;
   readonly seed: number;
-  /** Tells this run's requests from those of any other run. */
+  /** Distinguishes the requests of this run from those of any other run. */
   readonly runId: string;
-  /** Random value from a verifier. The seed, the run id and the ids of all requests are derived from it. */
+  /** Random value from a verifier. The seed, the run id and the ids of all requests derive from it. */
   readonly challenge?: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   /** Milliseconds from the start of the command's work to the last verdict. */
   readonly durationMs: number;
   readonly verdict: RunVerdict;
-  /** A broken SHOULD fails the run too. */
+  /** A broken SHOULD fails the run, too. */
   readonly strict: boolean;
-  /** The user interrupted the run; what had been captured was judged. */
+  /** True if the user interrupted the run. The captures so far were judged. */
   readonly interrupted: boolean;
-  /** Id prefixes that the user asked for; empty: everything. */
+  /** Id prefixes that the user gave; empty: everything. */
   readonly filters: readonly string[];
   readonly counts: Readonly<Record<CheckState, number>>;
   readonly traffic: Traffic;
-  /** With whom its exchanges were; left out where none tells. */
+  /** Peers of its exchanges; absent if no exchange has one. */
   readonly provenance?: Provenance;
-  /** The text of the interface specification that the clauses are of. */
+  /** The text of the interface specification that the clauses refer to. */
   readonly specification: SpecificationVersion;
-  /** Catalogue that the run was judged by. Its revision counts the changes of what a MUST asks. */
+  /** Catalogue that the run was judged by. Its revision counts the changes of MUSTs. */
   readonly catalogue: CatalogueVersion;
-  /** One for each check of the catalogue, in its order, whatever ran. */
+  /** One for each check of the catalogue, in its order, including those that did not run. */
   readonly checks: readonly CheckResult[];
   /** Rows that cannot be observed over the interface, with the reason. */
   readonly unchecked: readonly {
@@ -51,30 +51,27 @@ export interface RunResult {
     readonly text: string;
     readonly reason: string;
   }[];
-  /** Only of a run that judges a client: each start of it, in the order in which they began. */
+  /** Starts of the client, in order. Only if a client was judged. */
   readonly conversations?: readonly Conversation[];
-  /**
-   * Only where a key of the target would have stood in what was found: it is masked there. The ids of these checks,
-   * and `conversations` for what a client printed.
-   */
+  /** Ids of the checks with a masked key in their findings, and `conversations`. Absent if none. */
   readonly keysMasked?: readonly string[];
-  /** Only of a part of a run that was split. */
+  /** Only for a part of a split run. */
   readonly shard?: { readonly index: number; readonly of: number };
-  /** Only when the user gave a list of them. */
+  /** Only if the user gave a list of them. */
   readonly knownFailures?: KnownFailures;
   /** Causes for which an inconclusive check does not fail the command. The verdict stays the same. */
   readonly allowedInconclusive?: readonly Cause[];
-  /** Only of what a command line judged: how to type it again. */
+  /** Command line that repeats the run. Only if a command line judged it. */
   readonly invocation?: Invocation;
-  /** Nothing was sent: what is judged was exchanged by others, and seen there. */
+  /** Source of the exchanges, if they were observed and no run has sent them. */
   readonly observed?: ObservedIn;
-  /** Only of what a command line judged: what its options add to the circumstances of the verdict. */
+  /** Circumstances of the verdict that options add. Only if a command line judged it. */
   readonly remarks?: readonly Remark[];
-  /** Only of a run that was repeated: each check has the verdict of all rounds together. */
+  /** Rounds of a repeated run. Each check then has the joint verdict of all rounds. */
   readonly repeated?: Repeated;
 }
 
-/** `part 2 of 4`, of a run that was split; null: a whole run. */
+/** Returns `part 2 of 4` for a part of a split run; null for a whole run. */
 export function partInWords({ shard }: Pick<RunResult, 'shard'>): string | null {
   return shard === undefined ? null : `part ${shard.index} of ${shard.of}`;
 }
@@ -85,56 +82,52 @@ interface Remark {
   readonly said: string;
 }
 
-/** The rounds of a run: each sends all anew, with ids, words and prompts of its own. */
+/** Rounds of a run. Each sends all requests anew, with new ids, random data and prompts. */
 interface Repeated {
-  /** Number of rounds that the user asked for. */
+  /** Number of rounds that the user requested. */
   readonly times: number;
-  /** Rounds that began, in their order. */
+  /** Rounds that began, in order. */
   readonly rounds: readonly Round[];
 }
 
 export interface Round {
-  /** Seed that repeats the random data of this round. */
+  /** Seed that reproduces the random data of this round. */
   readonly seed: number;
   readonly runId: string;
   readonly verdict: RunVerdict;
-  /** True if the round was ended before its time: by the user, or by a deadline. */
+  /** True if the round ended early: by the user, or by a deadline. */
   readonly cut?: true;
 }
 
-/**
- * Number of rounds of a repeated run by their outcome for one check. A round that had nothing to judge is
- * not counted.
- */
+/** Numbers of rounds by their outcome for one check, without rounds that judged nothing. */
 export interface Tries {
   readonly held: number;
-  /** True if the check did not hold, be it a MUST or a SHOULD. */
+  /** Number of rounds in which the check, a MUST or a SHOULD, did not hold. */
   readonly broken: number;
-  /** Inconclusive, or an error of ours: it counts as neither. */
+  /** Number of rounds that were inconclusive or had an internal error. */
   readonly undecided: number;
-  /** The rounds in which it did not hold, from 1; left out where there are none. */
+  /** Numbers of the rounds in which the check did not hold, from 1; absent if there are none. */
   readonly brokenIn?: readonly number[];
 }
 
-/** True if fewer rounds were judged to their end than the user asked for. */
+/** True if fewer rounds were completed than the user requested. */
 export function isUnfinished({ repeated }: Pick<RunResult, 'repeated'>): boolean {
   if (repeated === undefined) return false;
   return repeated.rounds.filter(({ cut }) => cut !== true).length < repeated.times;
 }
 
-/** A command line that judged something. */
+/** A command line that judged a target. */
 export interface Invocation {
   /** Command that starts Touchstone: `npx gateway-touchstone`. */
   readonly program: string;
-  /** Without what chose checks, and without the reports that it wrote. */
+  /** Without the selection of checks, and without the reports that it wrote. */
   readonly command: string;
-  /** The report for programs that it wrote, which says what failed. */
+  /** Path of a machine-readable report that it wrote, which lists the failures. */
   readonly report?: string;
-  /** The target file. */
+  /** Path of the target file. */
   readonly target?: string;
 }
 
-/** Identifies the catalogue that a run was judged by. */
 interface CatalogueVersion {
   readonly revision: number;
   /** SHA-256 over the files of the catalogue. */
@@ -148,51 +141,47 @@ export type ObservedIn = 'proxy' | 'HAR';
 export interface KnownFailures {
   /** Path of the list. */
   readonly file: string;
-  /** Entries of the list: ids of checks, and ids of requirements, which stand for all their values. */
+  /** Entries of the list: ids of checks, and ids of requirements, which include all their values. */
   readonly entries: readonly string[];
-  /** The last day, in UTC, on which an entry counts; of those that have one. */
+  /** The last day, in UTC, of the entries that have one. */
   readonly until?: Readonly<Record<string, string>>;
   /** Ids of the checks that failed, and did not fail the run because they are listed. */
   readonly excused: readonly string[];
-  /** Ids of the checks that are undecided because of these, and nothing else. */
+  /** Ids of the checks that are undecided only because of these. */
   readonly covered?: readonly string[];
   /** Entries whose last day was over when the run started: they excuse nothing, and fail the run. */
   readonly expired?: readonly string[];
-  /** Entries of which nothing fails any more: these fail the run. */
+  /** Entries without a failing check: they fail the run. */
   readonly stale: readonly string[];
 }
 
-/** A target as reports have it, with the restrictions that its file says. */
+/** A target as reports have it, with the restrictions that its file states. */
 export interface TargetSummary extends SaidFlags {
   readonly name: string;
   readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
-  /**
-   * Only of a run that judges a client: `name` is then the name of the client, and the regions are those
-   * that it spoke to.
-   */
+  /** Only if a client was judged: `name` is its name, and the regions are those that it spoke to. */
   readonly client?: ClientSubject;
-  /** Profiles that the gateway claims. Left out if a client was judged. */
+  /** Profiles that the gateway claims. Absent if a client was judged. */
   readonly claims?: Claims;
-  /** The models that were judged, and those that the gateway lists; not of a client. */
+  /** The models that were judged, and those that the gateway lists. Absent if a client was judged. */
   readonly models?: JudgedModels;
-  /** Acts on stored responses were tried in every triple of circumstances, and not only in every pair. */
+  /** Acts on stored responses were tried in every triple of circumstances, not only in every pair. */
   readonly thorough?: true;
-  /** The target file says that it takes no keys: what is demanded of keys was judged all the same. */
+  /** The target file gives no keys. Requirements on keys were judged all the same. */
   readonly takesNoKeys?: true;
-  /** Names of headers that the target file adds to requests, if there are any. */
+  /** Names of headers that the target file adds to requests, if any. */
   readonly headers?: readonly string[];
-  /** Headers in which it takes the key besides the one that the specification shows, if there are any. */
+  /** Headers for the key that the gateway accepts in addition to those of the specification, if any. */
   readonly acceptsAlso?: readonly {
     readonly protocol: Protocol;
     readonly headers: readonly string[];
   }[];
 }
 
-/** Profiles that a gateway claims. */
 export interface Claims {
-  /** Names of `fixtures/profiles.yaml`; none: what its models declare comes to none of them. */
+  /** Names in `fixtures/profiles.yaml`; empty: the models declare too little for any profile. */
   readonly profiles: readonly string[];
-  /** The target file says so, and only that was judged; else it is what its models declare. */
+  /** True if the target file states the profiles; false if they derive from the models. */
   readonly stated: boolean;
 }
 
@@ -204,31 +193,31 @@ export interface JudgedModels {
   readonly listed: number | null;
   /** Number of listed models that were not judged. */
   readonly leftOut: number;
-  /** The first of them, in the order of their ids. */
+  /** The first of them, sorted by id. */
   readonly named: readonly string[];
 }
 
-/** A client that is judged: what was started, and how. */
+/** A client under test, and how it is started. */
 export interface ClientSubject {
-  /** As it was started, a word each. */
+  /** Command and arguments. */
   readonly command: readonly string[];
-  /** The adapter that starts it, where that is one of ours. */
+  /** Name of the built-in adapter that starts it, if any. */
   readonly adapter?: string;
   /** Version of the client, if it is known. */
   readonly version?: string;
-  /** The module with the settings of the user. */
+  /** Path of the module with the settings of the user. */
   readonly with?: string;
-  /** SHA-256 of that file, in hexadecimal digits. */
+  /** SHA-256 of that module, in hexadecimal digits. */
   readonly withSha256?: string;
-  /** True if the client knows other tasks than to generate. */
+  /** True if the client supports other tasks than `generate`. */
   readonly tasks: boolean;
-  /** The protocols that it was asked to speak. */
+  /** The protocols that it was started for. */
   readonly speaks: readonly Protocol[];
-  /** In place of a command: a gateway, whose back side is the client. */
+  /** A gateway whose provider side is the client under test, in place of a command. */
   readonly upstreamOf?: {
     /** The base address of its front. */
     readonly front: string;
-    /** The model that its front is asked for; with a `*` each scenario asks for one of its own. */
+    /** The model that is requested at its front. A `*` is replaced for each scenario. */
     readonly model: string;
   };
 }
@@ -246,9 +235,9 @@ export const heldBackBy = [
   'requests-per-second',
   /** `limits.hostilePerSecond`. */
   'hostile-per-second',
-  /** The gateway answered 429, or said when to ask again. */
+  /** The gateway answered 429, or sent a time to retry after. */
   'rate-limit',
-  /** The gateway had locked this address or a key out, or would do so if asked faster. */
+  /** The gateway had locked this address or a key out, or would do so at a higher rate. */
   'lockout',
 ] as const;
 
@@ -263,91 +252,84 @@ export interface Settled {
 
 export interface HeldBack {
   readonly by: HeldBy;
-  /** Milliseconds in which nothing could be sent that waited. */
+  /** Milliseconds in which requests waited and none could be sent. */
   readonly ms: number;
-  /** The number in the target file. */
+  /** The limit in the target file. */
   readonly limit?: number;
 }
 
-/** The gateway ended. */
+/** An exit of the gateway. */
 export interface GatewayEnd {
-  /** Key of an exchange that was under way then; where it was the only one, of that which ended it. */
+  /** Id of an exchange that was in flight; if it was the only one, the gateway ended at it. */
   readonly exchange: string;
   /** `POST /v1/responses` */
   readonly request: string;
-  /** Exchanges that were under way. */
+  /** Number of exchanges in flight. */
   readonly underWay: number;
 }
 
-/** A scenario that was run, and how long it waited for the gateway. */
 export interface ScenarioTime {
   readonly name: string;
   /**
-   * Milliseconds in which at least one of its requests was under way, or in which it paused between two polls;
-   * what it waited for a free slot, and for other scenarios, is no part of it.
+   * Milliseconds in which at least one of its requests was in flight, or in which it paused between two polls.
+   * Waiting for a free slot or for other scenarios does not count.
    */
   readonly durationMs: number;
 }
 
 export interface Traffic {
   readonly requests: number;
-  /** Generations that were served: what the user pays for. */
+  /** Served generations, which the user pays for. */
   readonly generations: number;
   /** Milliseconds from the first request to the last answer. */
   readonly spanMs: number;
-  /** The longest chain of dependent requests: what they took, and the pauses between polls. */
+  /** Milliseconds of the longest chain of dependent requests, including pauses between polls. */
   readonly longestChainMs: number;
   /** Requests, and turns of a WebSocket, in that chain. */
   readonly longestChainRequests: number;
   /** Milliseconds of that chain that were pauses between polls. */
   readonly longestChainPausesMs: number;
   /**
-   * Milliseconds that requests were under way, all together. Of a WebSocket, and of a stream that a
-   * scenario goes on beside, until it stood.
+   * Milliseconds that requests were in flight, added up. A WebSocket counts until it is open; a stream during which
+   * its scenario continues, until its first event.
    */
   readonly latencyMs: number;
-  /** Duration of each scenario, in the order in which they began; left out by older reports. */
+  /** Duration of each scenario, in the order of their starts; absent in older reports. */
   readonly scenarios?: readonly ScenarioTime[];
-  /** Times at which the gateway exited, so that nothing listened any more; left out if it never did. */
+  /** Exits of the gateway, after which nothing listened; absent if there were none. */
   readonly ended?: readonly GatewayEnd[];
-  /** Connections that broke in the place of an answer; each such request was made again. Left out where none did. */
+  /** Connections that broke before an answer, and were retried. Absent if there were none. */
   readonly brokenConnections?: number;
-  /** Causes that delayed waiting requests; a cause that delayed none is left out. */
+  /** Causes that delayed requests; causes that delayed none are left out. */
   readonly heldBack?: readonly HeldBack[];
   /** Undecided checks whose requests were repeated at the end of the run. */
   readonly settled?: Settled;
-  /**
-   * Traits by which the gateway could recognise the run; left out if the requests were not ours, and by
-   * older reports.
-   */
+  /** Traits by which the gateway could recognise the run; absent if the requests were not ours. */
   readonly recognisable?: Recognisable;
-  /** The generations in flight during the run, which are none of its own; left out where none were asked for. */
+  /** Load in flight during the run, which is no part of it; absent if none was requested. */
   readonly load?: LoadTraffic;
 }
 
-/** Generations of other users that were in flight while a run judged, by outcome. */
+/** Load during a run, by outcome. */
 export interface LoadTraffic {
   /** Maximum number of concurrent generations. */
   readonly inFlight: number;
   /** Maximum number of generations in total. */
   readonly most: number;
   readonly requests: number;
-  /** Number of generations that were served. The user pays for these. */
+  /** Number of served generations, which the user pays for. */
   readonly generations: number;
   /** Number of requests that the gateway answered with 429 or an overload. */
   readonly putOff: number;
-  /** Requests of the run itself, and how many of these had at least one of the load in flight with them. */
+  /** Requests of the run itself, and how many of these overlapped with at least one of the load. */
   readonly requestsOfRun: number;
   readonly besideRequests: number;
-  /** Milliseconds in which requests of the run were under way, and those of the load meanwhile, all together. */
+  /** Milliseconds with requests of the run in flight, and the sum for those of the load meanwhile. */
   readonly ownMs: number;
   readonly besideMs: number;
-  /** Milliseconds after the start of the run when the last of all that it may ask for had ended; left out where some were left. */
+  /** Milliseconds until the last generation of the budget had ended; absent if some were left. */
   readonly spentAtMs?: number;
-  /**
-   * Latency of the served generations of the load, and of the generations of the run. Each is left out if
-   * there were none.
-   */
+  /** Latency of served generations, of the load and of the run; absent if there were none. */
   readonly latency?: Latency;
   readonly latencyOfRun?: Latency;
 }
@@ -370,27 +352,27 @@ export interface CheckResult {
   readonly level: Level;
   readonly text: string;
   readonly basis: Basis;
-  /** Names of the scenarios that it was judged on; none when it did not run. */
+  /** Names of the scenarios that it was judged on; empty if it did not run. */
   readonly scenarios: readonly string[];
-  /** Milliseconds that these scenarios took together; left out where nothing was sent for it alone. */
+  /** Milliseconds that these scenarios took together; absent if none of them ran. */
   readonly durationMs?: number;
   readonly verdict: CheckVerdict;
-  /** Longest lag of each kind that the check waited for; empty or left out if every effect showed at once. */
+  /** Longest lag of each kind; empty or absent if every change showed at once. */
   readonly lags?: readonly Lag[];
-  /** Judged on every exchange of a run; each part of a run that is split judges its own. */
+  /** Set if judged on every exchange of a run. Each part of a split run judges its own exchanges. */
   readonly everywhere?: true;
-  /** Only of a run that was repeated, and not of a MAY. */
+  /** Only for a repeated run, and not for a MAY. */
   readonly tries?: Tries;
 }
 
-/** Operations on a stored response whose effect has to show in later requests. */
+/** Changes of a stored response that later requests have to show. */
 const lagging = ['stored', 'ended', 'cancelled', 'deleted'] as const;
 export type Lagging = (typeof lagging)[number];
 
-/** Delay until a gateway showed the effect of an operation. */
+/** Delay until a gateway showed a change. */
 export interface Lag {
   readonly what: Lagging;
-  /** From the answer that said that it was done to the first request that was answered so. */
+  /** From the answer that confirmed the change to the first request whose answer showed it. */
   readonly ms: number;
 }
 
@@ -403,7 +385,7 @@ export function longestLags(lags: Iterable<Lag>): readonly Lag[] {
   });
 }
 
-/** At how many points checks were judged; what tells of no points was judged at one. */
+/** Returns the number of points at which checks were judged. A verdict without points counts as one. */
 export function pointsJudged(checks: readonly Pick<CheckResult, 'verdict'>[]): number {
   return checks.reduce(
     (sum, { verdict }) => sum + (isAtPoints(verdict) ? (verdict.points?.judged ?? 1) : 0),
@@ -411,7 +393,7 @@ export function pointsJudged(checks: readonly Pick<CheckResult, 'verdict'>[]): n
   );
 }
 
-/** Milliseconds that some scenarios took together, of those that were run; undefined: none was. */
+/** Returns the milliseconds that scenarios took together; undefined if none of them ran. */
 export function durationOf(
   names: Iterable<string>,
   { scenarios = [] }: Pick<Traffic, 'scenarios'>,
@@ -422,12 +404,11 @@ export function durationOf(
   return Math.round(100 * run.reduce((sum, { durationMs }) => sum + durationMs, 0)) / 100;
 }
 
-/** The suite of an id: everything before the area. `access/credentials.key-required` → `access`. */
+/** Returns the suite of an id: `access` for `access/credentials.key-required`. */
 export function suiteOf(id: string): string {
   return id.slice(0, id.indexOf('/'));
 }
 
-/** Counts the checks in each state. */
 export function countsOf(
   checks: readonly Pick<CheckResult, 'verdict'>[],
 ): Readonly<Record<CheckState, number>> {

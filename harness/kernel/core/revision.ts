@@ -2,7 +2,7 @@ import { isObject } from './json-value.ts';
 
 /** Identifies the set of MUSTs of a catalogue by the number of its last change and a digest. */
 export interface CatalogueRevision {
-  /** From 1. A new MUST, another sentence of one, and one less raise it. */
+  /** From 1. Counts up with each MUST that is added, removed or reworded. */
   readonly revision: number;
   /** SHA-256 over the ids and sentences of the MUSTs. */
   readonly musts: string;

@@ -4,21 +4,21 @@ import type { CheckVerdict, Evidence } from './verdict.ts';
 
 type WithVerdict<Verdict> = CheckResult & { readonly verdict: Verdict };
 
-/** A check of a MUST or a SHOULD that does not hold. */
+/** A failed check of a MUST or a SHOULD. */
 export type Broken = WithVerdict<Extract<CheckVerdict, { readonly state: 'fail' | 'warn' }>>;
 type Inconclusive = WithVerdict<Extract<CheckVerdict, { readonly state: 'inconclusive' }>>;
 
 /** A suspected defect, with all checks that it affects. */
 export interface RootCause {
   /**
-   * - `no-key-checked`: whoever asks is served
-   * - `operation`: nobody is served it
-   * - `difference`: a rule that does not hold, or one answer that is wrong
+   * - `no-key-checked`: requests are served with any key
+   * - `operation`: the operation is never served
+   * - `difference`: a rule that does not hold, or one wrong answer
    */
   readonly kind: 'no-key-checked' | 'operation' | 'difference';
-  /** The one to look at first. */
+  /** The check to investigate first. */
   readonly root: Broken;
-  /** Checks that fail or warn because of the defect: the root first, then in the order of the catalogue. */
+  /** Checks that fail or warn because of the defect: the root first, then in catalogue order. */
   readonly failed: readonly Broken[];
   /** Checks that could not be judged because of the defect. */
   readonly waiting: readonly Inconclusive[];
@@ -29,7 +29,7 @@ export interface RootCause {
  *
  * - one answer, or one kind of answer to an operation, is wrong as a whole, whichever rule reports it,
  * - one rule is broken in one way, across endpoints or other values,
- * - no key is checked anywhere, so that everybody is served.
+ * - no key is checked anywhere, so that every request is served.
  *
  * Checks that are inconclusive because of such an answer are part of the group. The groups depend on the result
  * alone. Causes that explain most come first, and MUSTs before SHOULDs.
@@ -63,21 +63,17 @@ export function rootCausesOf({ checks }: Pick<RunResult, 'checks'>): readonly Ro
     );
 }
 
-/** Returns the number of checks that a cause affects. */
 export function sizeOf({ failed, waiting }: RootCause): number {
   return failed.length + waiting.length;
 }
 
-/**
- * Returns the weight by which causes are sorted. A broken MUST weighs most; next come defects that other
- * checks depend on.
- */
+/** Returns the weight for sorting: MUSTs first, and then defects that other checks depend on. */
 function weight({ failed, kind }: RootCause): number {
   const isMust = failed.some(({ verdict }) => verdict.state === 'fail');
   return (isMust ? 2 : 0) + (kind === 'difference' ? 0 : 1);
 }
 
-/** Requirements that hold only where keys are looked at. */
+/** Requirements that can only hold if keys are checked. */
 const keyRules = ['access/credentials.', 'access/owners.', 'access/permissions.'];
 
 /** True if every judged check that sends no key was served, and there are several. */
@@ -94,17 +90,17 @@ function isBroken(check: CheckResult): check is Broken {
   return check.verdict.state === 'fail' || check.verdict.state === 'warn';
 }
 
-/** A request that should have been refused was answered as if it were good. */
+/** True if a request that should have been refused was served. */
 function isLetIn({ verdict: { difference, evidence } }: Broken): boolean {
   return difference?.kind === 'unrefused' && evidence !== null && isGood(evidence);
 }
 
-/** 101 opens a WebSocket. */
+/** True for 1xx and 2xx: 101 opens a WebSocket. */
 function isGood({ outcome }: Evidence): boolean {
   return /^[12]\d\d\b/.test(outcome);
 }
 
-/** Checks with a key in common have a cause in common. */
+/** Returns the grouping keys of a check. Checks with a common key have a common cause. */
 function keysOf(
   check: Broken,
   answers: ReadonlySet<string>,
@@ -113,15 +109,15 @@ function keysOf(
   const { requirement, verdict } = check;
   const { expected, actual, difference = { kind: 'part', actual }, evidence } = verdict;
   const answer = answerOf(verdict);
-  // Also a good request is answered so, and is not served by that.
+  // A wrong answer that ordinary requests get, too: it serves nothing.
   const isNoAnswer = answers.has(answer) && !isUnserved(check);
   if (isLetIn(check) && !isNoAnswer) {
     const isByKey = withoutKeys && keyRules.some((start) => requirement.startsWith(start));
     return [isByKey ? 'no key' : `served ${requirement}`, ...strangers(evidence)];
   }
-  // A requirement of no single operation holds of several: of each the same is wrong.
+  // A requirement on several operations may be broken in the same way for each.
   const rule = `${requirement} ${kindOfAnswer(evidence)}`;
-  // Whatever else is wrong with an answer that is none comes of that.
+  // Any other defect of such an answer follows from it.
   if (isNoAnswer) return [answer];
   if (isUnanswered(check)) {
     return [answer, rule];
@@ -130,32 +126,29 @@ function keysOf(
   return [`${shapeOf(expected)} ${differs}`, `${requirement} ${differs}`];
 }
 
-/** Keys of the user who made what is asked for. */
+/** Keys of the user who made the requested response. */
 const ownKeys: readonly string[] = ['owner', 'sameUser'];
 
-/**
- * Returns a grouping key for a stranger that an operation let in. It is the same whichever rule reports the
- * stranger.
- */
+/** Returns a grouping key for a stranger that an operation let in, for any rule that reports it. */
 function strangers(evidence: Evidence | null): readonly string[] {
   const { operation, key } = evidence ?? {};
   const isStranger = operation !== undefined && key !== undefined && !ownKeys.includes(key);
   return isStranger ? [`${operation} let in ${key}`] : [];
 }
 
-/** A request that should have been served natively was not. */
+/** True if a request that should have been served natively was not. */
 function isUnserved({ verdict: { difference, evidence } }: Broken): boolean {
   return difference?.kind === 'unserved' && evidence !== null;
 }
 
-/** A request was answered neither as it should have been, nor as if it were good: by 500, say. */
+/** True if a request was answered neither correctly nor as if it were good, for example with 500. */
 function isUnanswered(check: Broken): boolean {
   const { difference, evidence } = check.verdict;
   const isLost = difference?.kind === 'unrefused' && evidence !== null && !isLetIn(check);
   return isLost || isUnserved(check);
 }
 
-/** The operation that was asked for, and the kind of answer that came instead; of what is served its own. */
+/** Returns the operation and the kind of its answer. A served answer has its exchange as the key. */
 function answerOf({ evidence }: Pick<Broken['verdict'], 'evidence'>): string {
   if (evidence === null) return 'no exchange';
   const { exchange, served = false, operation = evidence.request } = evidence;
@@ -165,14 +158,11 @@ function answerOf({ evidence }: Pick<Broken['verdict'], 'evidence'>): string {
 function kindOfAnswer(evidence: Evidence | null): string {
   if (evidence === null) return '';
   const { outcome, received } = evidence;
-  // If there is no status, the received text only tells how long the run waited.
+  // Without a status, the received text only tells how long the run waited.
   return /^\d/.test(outcome) ? `${outcome} ${shapeOf(received)}` : outcome;
 }
 
-/**
- * Replaces quotations, bodies, numbers and ids in a text, so that texts that differ only in these are
- * equal.
- */
+/** Replaces quotations, bodies, numbers and ids, so that similar texts are equal. */
 function shapeOf(text: string): string {
   return text
     .replace(/[{[].*$/s, '{')
@@ -199,7 +189,7 @@ function joined(
   );
 }
 
-/** By the group whose answer they build on: what could not be judged. */
+/** Returns the undecided checks, by the group whose answer they build on. */
 function waitingFor(
   groups: readonly (readonly Broken[])[],
   checks: readonly CheckResult[],
@@ -235,10 +225,7 @@ function rootFirst(one: Broken, other: Broken): number {
   return rank(one) - rank(other);
 }
 
-/**
- * Returns the rank of a check within its group: unserved operations first, then other wrong answers, then
- * wrong parts.
- */
+/** Returns the rank within a group: unserved operations, other wrong answers, wrong parts. */
 function rank(check: Broken): number {
   const row = isUnserved(check) ? rows.indexOf(check.id) : -1;
   if (row >= 0) return row;

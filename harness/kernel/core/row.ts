@@ -9,7 +9,7 @@ import {
   sides,
 } from './requirement.ts';
 
-/** The named axes of `axes.yaml`: lists of values that several rows are run for. */
+/** The named axes of `axes.yaml`: lists of values that several rows share. */
 export type Axes = Readonly<Record<string, readonly string[]>>;
 
 /** Citations that rows may use, by id. */
@@ -33,7 +33,7 @@ const fields = new Set([
   'unchecked',
 ]);
 
-/** @throws {Error} when the axes are no map of lists of kebab-case names */
+/** @throws {Error} if the axes are no map of lists of valid names */
 export function parseAxes(value: unknown): Axes {
   if (!isObject(value)) throw new Error('axes.yaml: expected a map of named lists');
   return Object.fromEntries(
@@ -42,14 +42,18 @@ export function parseAxes(value: unknown): Axes {
 }
 
 /**
- * One row. `axis` is the name of an axis or a list of values; with `by`, a second one, the values are
- * their products, joined by a dot. `except` leaves values out; `levels` gives some a level of their
- * own, by the whole value or by one half of a product. `each-region` is true, or names the values that
- * are judged in every region of a target, and not in the first alone. `judges: client` makes it one for clients. `clauses` and `sources` say what the row rests
- * on; `sources` may be a map from value to list, as `levels` is.
+ * Parses one row of the catalogue.
+ *
+ * - `axis` is the name of an axis or a list of values. With `by`, a second axis, the values are the products,
+ *   joined by a dot.
+ * - `except` leaves values out.
+ * - `levels` gives some values another level, by the whole value or by one half of a product.
+ * - `each-region` is true, or names the values that are judged in every region of a target, not only in the first.
+ * - `judges: client` makes it a requirement on clients.
+ * - `clauses` and `sources` are its citations. `sources` may be a map from value to list, as `levels` is.
  *
  * @param where names the row in errors
- * @throws {Error} when the row breaks a rule of the catalogue
+ * @throws {Error} if the row breaks a rule of the catalogue
  */
 export function parseRequirement(
   row: unknown,
@@ -189,7 +193,7 @@ function axisOf(
     });
 }
 
-/** The key of a map from values that is meant for this one: the whole value before one half of it. */
+/** Returns the key of a map that applies to a value: the whole value before one half of it. */
 function keyFor(value: string, map: Readonly<JsonObject>): string | undefined {
   const keys = Object.keys(map);
   return keys.find((key) => key === value) ?? keys.find((key) => covers(key, value));

@@ -7,11 +7,11 @@ import { type CheckVerdict, type Restriction, restrictionOf, restrictionsSaid } 
 
 /** Coverage of a verdict. */
 export interface Scope {
-  /** Profiles that the gateway claims, with the number of MUSTs of each; none for a client. */
+  /** Profiles that the gateway claims, with the number of MUSTs of each; empty for a client. */
   readonly profiles: readonly ProfileScope[];
   /** Restrictions that the target file states. */
   readonly restrictions: readonly Restriction[];
-  /** Protocols that the run saw to be served, and no model of the target file declares. */
+  /** Protocols that the gateway served in the run, but that no model of the target file declares. */
   readonly leftOut: readonly Protocol[];
   /** MUSTs of the catalogue. */
   readonly musts: {
@@ -22,7 +22,7 @@ export interface Scope {
     readonly leftOpen: readonly string[];
     /** Ids of those that do not apply. */
     readonly notApplicable: readonly string[];
-    /** Number of MUSTs that the target file does not claim. Zero, except in reports of earlier catalogues. */
+    /** Number of unclaimed MUSTs. Zero, except in reports of earlier catalogues. */
     readonly unclaimed: number;
   };
 }
@@ -33,7 +33,6 @@ interface ProfileScope {
   readonly judged: number;
 }
 
-/** Returns the scope of a run, computed from its checks. */
 export function scopeOf({ target, checks }: Pick<RunResult, 'target' | 'checks'>): Scope {
   const musts = checks.filter(({ level }) => level === 'MUST');
   const idsOf = (are: (verdict: CheckVerdict) => boolean): string[] =>
@@ -65,17 +64,16 @@ function isNotApplicable(verdict: CheckVerdict): boolean {
   return verdict.state === 'not-applicable' && restrictionOf(verdict) === null;
 }
 
-/** A MUST of a profile that does not hold, or of which nobody knows. */
+/** A MUST of a profile that does not hold or is undecided, with the reason. */
 interface Lacking {
   readonly id: string;
   readonly why: string;
 }
 
 /**
- * Returns the MUSTs that a run lacks for a profile, whatever the gateway claims: those that do not hold,
- * were not judged, or do not apply because no model declares what the profile needs. A MUST that a
- * restriction leaves open is not lacking, unless the profile refuses that restriction: a profile that
- * demands more refuses it.
+ * Returns the MUSTs that a run lacks for a profile, whatever the gateway claims: those that do not hold, were not
+ * judged, or do not apply because no model declares what the profile needs. A MUST that a restriction leaves open
+ * is not lacking, unless the profile refuses that restriction.
  */
 export function lackingFor(
   profile: Profile,

@@ -1,9 +1,9 @@
 import type { Requirement } from './requirement.ts';
 
 /**
- * The requirements that have most of some words in their id, their text or what they cite, the best
- * match first. A word in the id counts twice. A number at the end is meant exactly: `AUTH-1` is not
- * `AUTH-11`; any other word may go on: `delet` finds `deletion`.
+ * Returns the requirements that have most of some words in their id, their text or their citations, the best match
+ * first. A word in the id counts twice. A word that ends in a number has to match exactly: `AUTH-1` is not
+ * `AUTH-11`. Any other word may be the beginning of a longer one: `delet` finds `deletion`.
  */
 export function searchRequirements(
   requirements: readonly Requirement[],
@@ -37,14 +37,14 @@ export function searchRequirements(
 }
 
 function wordsOf(text: string): string[] {
-  // Rows say both.
+  // Rows use both words.
   const lower = text.toLowerCase().replaceAll(/\brequire/g, 'need');
   const words = lower.match(/[\p{L}\d_-]+/gu) ?? [];
-  // `input-items` is found by both of its words, and `AUTH-1` is one.
+  // Both words of `input-items` find it; `AUTH-1` is one word.
   return words.flatMap((word) => (/-\d+$/.test(word) ? [word] : [word, ...word.split('-')]));
 }
 
-/** Without the ending of a plural or a verb. */
+/** Removes the ending of a plural or a verb. */
 function stem(word: string): string {
   return word.length > 4 ? word.replace(/(?:es|s)$/, '') : word;
 }

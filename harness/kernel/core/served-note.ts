@@ -2,18 +2,17 @@ import { type Capability, capabilities } from './capability.ts';
 import { type Protocol, protocols } from './protocol.ts';
 import type { CheckResult } from './result.ts';
 
-// A run notes what a model serves although the target file does not say so. Here is how it is written, and read
-// again.
+// Writes and parses the note on a model that serves something that the target file omits.
 
-/** The requirement whose checks note it: one for each capability. */
+/** Prefix of the checks with the note: one check for each capability. */
 const requirement = 'access/capabilities.undeclared-but-served:';
 
-/** The words of the note. @param name the capability, as ids of checks have it */
+/** Returns the text of the note. @param name the capability, as ids of checks have it */
 export function servedNote(model: string, name: string): string {
   return `${model} serves ${name}`;
 }
 
-/** The model and the capability that a check has noted; null for any other check. */
+/** Returns the model and the capability that a check has noted; null for any other check. */
 export function servedIn({
   id,
   verdict,
@@ -26,10 +25,10 @@ export function servedIn({
   return { model: verdict.actual.slice(0, -end.length), capability };
 }
 
-/** The requirement whose checks note a protocol that no model declares. */
+/** Prefix of the checks that note a protocol that no model declares. */
 const leftOut = 'access/protocols.left-out:';
 
-/** The protocols that a run saw to be served, although the target file leaves them out. */
+/** Returns the protocols that the gateway served in a run although the target file leaves them out. */
 export function protocolsLeftOut(
   checks: readonly Pick<CheckResult, 'id' | 'verdict'>[],
 ): readonly Protocol[] {

@@ -1,10 +1,10 @@
-/** Reads a value of a file that somebody else may have written. @throws {BadShape} when it is another */
+/** Reads a value of an untrusted file. @throws {BadShape} if it has another shape */
 export type Read<T> = (value: unknown, at: string) => T;
 
 type Members = Readonly<Record<string, Read<unknown>>>;
 type Of<M extends Members> = { readonly [Name in keyof M]: ReturnType<M[Name]> };
 
-/** A value is not what its place in a file asks for. */
+/** Thrown if a value of a file has the wrong shape. */
 class BadShape extends Error {
   override readonly name = 'BadShape';
 
@@ -14,7 +14,7 @@ class BadShape extends Error {
   }
 }
 
-/** A value that is told by what it is. */
+/** Returns a reader for values that pass a type guard. */
 export function kind<T>(expected: string, is: (value: unknown) => value is T): Read<T> {
   return (value, at) => {
     if (is(value)) return value;
@@ -31,7 +31,7 @@ export const whole: Read<number> = kind('a whole number', (value): value is numb
   Number.isSafeInteger(value),
 );
 
-/** A text in a form that `expected` names. */
+/** Returns a reader for texts of a form. @param expected names the form in errors */
 export function textLike(expected: string, form: RegExp): Read<string> {
   return kind(expected, (value): value is string => typeof value === 'string' && form.test(value));
 }
@@ -52,7 +52,7 @@ export function listOf<T>(read: Read<T>): Read<readonly T[]> {
   };
 }
 
-/** An object whose members all are of one kind. */
+/** Returns a reader for objects whose members all are of one kind. */
 export function mapOf<T>(read: Read<T>): Read<Readonly<Record<string, T>>> {
   return (value, at) =>
     Object.fromEntries(
@@ -61,7 +61,7 @@ export function mapOf<T>(read: Read<T>): Read<Readonly<Record<string, T>>> {
 }
 
 /**
- * An object with these members. Others are left out: a newer Touchstone may write more.
+ * Returns a reader for objects with these members. Others are dropped: a newer Touchstone may write more.
  *
  * @param optional members that may be missing
  */

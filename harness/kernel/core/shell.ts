@@ -1,36 +1,36 @@
 import { logCommands } from './log-commands.ts';
 
 /**
- * A piece of a word: text; header bytes, one for each character; or a variable of the environment, without which the
- * command does not run where `otherwise` says what it is for.
+ * A piece of a word: text; header bytes, one for each character; or an environment variable. With `otherwise`,
+ * which explains the variable, the command does not run without it.
  */
 export type Piece =
   | string
   | { readonly latin1: string }
   | { readonly variable: string; readonly otherwise?: string };
 
-/** An argument: a text, which is quoted where it has to be, or pieces, whose text is always quoted. */
+/** An argument: a text, which is quoted if necessary, or pieces, whose text is always quoted. */
 export type Word = string | readonly Piece[];
 
 /**
  * Writes a command line that bash, zsh and sh read as exactly these arguments, and that stays one line.
  *
- * Every command line that Touchstone prints comes from here, because its arguments hold what a gateway, a client
- * or a file of somebody else has said.
+ * Every command line that Touchstone prints comes from here, because its arguments include texts of gateways,
+ * clients and files of others.
  */
 export function commandLine(words: readonly Word[]): string {
   return words.map(inShell).join(' ');
 }
 
-/** One word of a command line. */
+/** Writes one word of a command line. */
 export function inShell(word: Word): string {
   if (typeof word !== 'string') return joined(word).map(pieceInShell).join('') || "''";
-  // An equals sign at the beginning names a command in zsh, and braces with a comma are expanded.
+  // A leading equals sign names a command in zsh, and braces with a comma are expanded.
   const isPlain = /^(?!=)(?:[\w@%+=:,./-]|\{[A-Za-z]+\})+$/.test(word);
   return isPlain ? word : quoted(word) || "''";
 }
 
-/** Texts that follow each other as one. */
+/** Merges adjacent texts. */
 function joined(pieces: readonly Piece[]): readonly Piece[] {
   const all: Piece[] = [];
   for (const piece of pieces) {
@@ -53,8 +53,8 @@ function pieceInShell(piece: Piece): string {
 }
 
 /**
- * Characters that a terminal, a page or a log changes: control characters, line ends, what cannot be seen or turns
- * the direction of writing, and what the log of a pipeline obeys.
+ * Characters that a terminal, a page or a log changes: control characters, line ends, invisible characters, those
+ * that change the direction of writing, and log commands of pipelines.
  */
 const fragile = new RegExp(
   `(?:[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Cn}\\p{Zl}\\p{Zp}]|(?! )\\p{Zs}|${logCommands.source})+`,
@@ -62,14 +62,14 @@ const fragile = new RegExp(
 );
 
 function quoted(text: string, escaped = fragile, encoding: 'utf8' | 'latin1' = 'utf8'): string {
-  // No argument can hold this one.
+  // No argument can contain NUL.
   const whole = text.replaceAll('\0', '');
   let written = '';
   let from = 0;
   for (const { 0: run, index } of whole.matchAll(escaped)) {
     if (index < from) continue;
     let end = index + run.length;
-    // The shell takes line feeds off the end of what a command prints, so one more character has to follow.
+    // The shell strips trailing line feeds of an output, so another character has to follow.
     if (run.endsWith('\n')) end += /^./su.exec(whole.slice(end))?.[0].length ?? 0;
     written += plain(whole.slice(from, index)) + printed(whole.slice(index, end), encoding);
     from = end;
@@ -81,7 +81,10 @@ function plain(text: string): string {
   return text === '' ? '' : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Only digits stand between the quotes, whatever the text is: sh has no other way to write these characters. */
+/**
+ * Writes characters as octal digits for `printf`, because sh has no other form for them. The quotes contain only
+ * digits, whatever the text is.
+ */
 function printed(text: string, encoding: 'utf8' | 'latin1'): string {
   const [, body = '', ends = ''] = /^(.*?)(\n*)$/s.exec(text) ?? [];
   const octal = [...Buffer.from(body, encoding)].map((byte) => `\\${octalOf(byte)}`).join('');
@@ -92,7 +95,7 @@ function octalOf(byte: number): string {
   return byte.toString(8).padStart(3, '0');
 }
 
-/** The arguments of a line that `commandLine` has written, as they stand in it. */
+/** Returns the arguments of a line that `commandLine` has written, still quoted. */
 export function wordsIn(line: string): readonly string[] {
   return line.match(/(?:'[^']*'|"(?:\$\(printf '[^']*'\)|[^"])*"|\\.|[^\s'"\\])+/g) ?? [];
 }

@@ -21,7 +21,7 @@ const revisionForm = /^Revision (\d+), (\d{4}-\d{2}-\d{2})$/m;
 /**
  * Reads the numbered clauses of `fixtures/specification.md`.
  *
- * @throws {Error} when the page has no revision, or a clause whose anchor is not its number, or twice
+ * @throws {Error} if the page has no revision, a duplicate clause, or a clause whose anchor is not its number
  */
 export function parseSpecification(page: string): Specification {
   const [, revision, date] = revisionForm.exec(page) ?? [];
@@ -47,20 +47,20 @@ export function parseSpecification(page: string): Specification {
   return { revision: Number(revision), date, sha256, clauses: [...clauses.values()] };
 }
 
-/** One native document that rows rest on, as it stands in `fixtures/sources.yaml`. */
+/** A native document that rows cite: an entry of `fixtures/sources.yaml`. */
 interface NativeDocument {
   readonly id: string;
   readonly title: string;
   readonly url: string;
   /** The day on which it was read, ISO 8601. */
   readonly read: string;
-  /** For what rows cite it. */
+  /** The facts that rows cite it for. */
   readonly for: string;
 }
 
 const documentFields = ['id', 'title', 'url', 'read', 'for'] as const;
 
-/** @throws {Error} naming the entry that lacks a field, has another, or has no address to open */
+/** @throws {Error} naming an entry with missing or unknown fields, or without an address */
 export function parseSources(value: unknown): readonly NativeDocument[] {
   if (!Array.isArray(value)) throw new Error('sources.yaml: expected a list of documents');
   const ids = new Set<string>();
@@ -99,7 +99,7 @@ function asDocument(entry: unknown, where: string): NativeDocument {
   return document;
 }
 
-/** A document as what a row cites. */
+/** Returns a document as a citation. */
 export function cited({ id, title, url }: NativeDocument): Citation {
   return { id, kind: 'document', text: title, link: url };
 }

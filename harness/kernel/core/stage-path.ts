@@ -1,10 +1,7 @@
-/**
- * Stands before every path at the gateway that a client under test speaks to: each start of the client has one of
- * its own. It belongs to the base address.
- */
+/** Path prefix for one start of a client under test. It is part of the base address. */
 const stagePath = /^\/s\/[0-9a-f]{16}(?=\/|$)/;
 
-/** A path without it. */
+/** Returns a path without that prefix. */
 export function belowStage(path: string): string {
   return path.replace(stagePath, '');
 }

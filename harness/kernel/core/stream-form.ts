@@ -1,10 +1,10 @@
 import { each } from './each.ts';
 import { type StreamingProtocol, streamingProtocols } from './protocol.ts';
 
-/** Value of an axis for a protocol that is asked for a stream. */
+/** Axis value for a protocol in its stream form. */
 export type StreamForm<P extends StreamingProtocol = StreamingProtocol> = `${P}-stream`;
 
-/** One thing for each protocol that streams, under the name of its stream. */
+/** Makes one element for each streaming protocol, by the name of its stream form. */
 export function eachStream<Made>(
   make: (protocol: StreamingProtocol) => Made,
 ): Readonly<Record<StreamForm, Made>> {
@@ -12,9 +12,9 @@ export function eachStream<Made>(
   return each(forms, (form) => make(protocolOfForm(form)));
 }
 
-/** The protocol of what is asked for in one body or as a stream. */
+/** Returns the protocol of a form, with or without a stream. */
 export function protocolOfForm<P extends string>(form: P): WithoutStream<P> {
-  // A conditional type of a parameter is resolved for no value.
+  // TypeScript resolves no conditional type of a type parameter.
   return form.replace(/-stream$/, '') as WithoutStream<P>;
 }
 

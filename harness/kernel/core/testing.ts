@@ -5,8 +5,8 @@ import { expand, levels, type Requirement } from './requirement.ts';
 import type { CatalogueRevision } from './revision.ts';
 
 /**
- * For the test that freezes ids and levels: the catalogue as types, from which `check()` and
- * `checkEach()` take their ids and axis values.
+ * Returns the catalogue as types, from which `check()` and `checkEach()` take their ids and axis values. For the
+ * test that freezes ids and levels.
  */
 export function idsAsTypes({ requirements }: Catalogue): string {
   const checked = requirements.filter(({ unchecked }) => unchecked === null);
@@ -33,7 +33,7 @@ export function idsAsTypes({ requirements }: Catalogue): string {
   ].join('\n');
 }
 
-/** In lines of at most a hundred characters. */
+/** Wraps lines at a hundred characters. */
 function wrapped(text: string): string[] {
   const lines: string[] = [];
   let line = ' ';
@@ -55,7 +55,6 @@ const header = [
   ' */',
 ];
 
-/** Returns a digest of the MUSTs of a catalogue. */
 function digestOfMusts(requirements: readonly Requirement[]): string {
   const hash = createHash('sha256');
   const checked = requirements.filter(({ unchecked }) => unchecked === null);
@@ -65,7 +64,7 @@ function digestOfMusts(requirements: readonly Requirement[]): string {
   return hash.digest('hex');
 }
 
-/** The record as it has to be: the same while the MUSTs are, and else the next. */
+/** Returns the revision file: unchanged while the MUSTs are, and counted up otherwise. */
 export function nextRevision(
   { revision, musts }: CatalogueRevision,
   requirements: readonly Requirement[],
@@ -80,7 +79,6 @@ export function nextRevision(
   ].join('\n');
 }
 
-/** The id that a text names. */
 export function idFrom(text: string): ExchangeId {
   const id = parseId(text);
   if (id === null) throw new Error(`"${text}" is the id of no exchange.`);

@@ -1,6 +1,4 @@
-/**
- * Returns the reason why a file could not be read, as a sentence that includes the remedy if one is known.
- */
+/** Returns the reason why a file could not be read, with a remedy if one is known. */
 export function whyUnreadable(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {

@@ -1,42 +1,35 @@
-/**
- * Every verdict that Touchstone can give, on a check and on a run. One union, here and nowhere else:
- * the exit code and every report are made from it.
- */
+/** All verdicts, on checks and on runs. The exit code and every report derive from this union. */
 
 /** Locates the exchange that proves a finding in the recording. */
 export interface Evidence {
-  /** Key of the exchange, `<scenario>#<lane>/<ordinal>`. */
+  /** Id of the exchange, `<scenario>#<lane>/<ordinal>`. */
   readonly exchange: string;
   /** `POST /v1/responses`, without the base address. */
   readonly request: string;
-  /** Operation of the request: `responses.lookup`. Left out if a client was judged. */
+  /** Operation of the request: `responses.lookup`. Absent if a client was judged. */
   readonly operation?: string;
-  /**
-   * Name of the key that the request showed, as the target file has it, or `none`, `unknown`. Left out
-   * together with `operation`.
-   */
+  /** Name of the key in the target file, or `none`, `unknown`. Absent if `operation` is. */
   readonly key?: string;
-  /** True if the request was answered natively: 2xx with its body, or a stream to its end. Left out with the operation. */
+  /** True if the request was answered natively and completely. Absent if `operation` is. */
   readonly served?: boolean;
   /** `200`, `no answer (connection reset)` and the like. */
   readonly outcome: string;
   /** Description of the answer, with the beginning of its body or its last event; redacted. */
   readonly received: string;
-  /** A command line that repeats the request, with `$TOUCHSTONE_KEY` in the key's place. */
+  /** A command line that repeats the request, with `$TOUCHSTONE_KEY` in place of the key. */
   readonly curl: string;
 }
 
-/** Expected and actual behaviour, where a requirement does not hold. */
+/** Expected and actual behaviour of a requirement that does not hold. */
 export interface Finding {
   readonly expected: string;
   readonly actual: string;
   readonly evidence: Evidence | null;
-  /** For programs that look for what findings have in common. */
+  /** Machine-readable form, for programs that group findings. */
   readonly difference?: Difference;
   /**
-   * Places in the answer where the finding shows: paths in its JSON body, `usage.total_tokens`, or events
-   * of a stream, `events[3]`. A missing member has a place, too. Left out if the finding concerns the whole
-   * answer.
+   * Places of the finding in the answer: paths in its JSON body, `usage.total_tokens`, or events of a stream,
+   * `events[3]`. A missing member has a place, too. Absent if the finding concerns the whole answer.
    */
   readonly places?: readonly string[];
 }
@@ -44,52 +37,46 @@ export interface Finding {
 /** Kind of deviation of an answer from the expected one. */
 export interface Difference {
   /**
-   * As a whole, or in part:
+   * Extent of the deviation:
    *
-   * - `unserved`: it should have been served, and was not, or by something else than the native answer
-   * - `unrefused`: it should have been refused, and was not
-   * - `part`: in something that it says
+   * - `unserved`: the request should have been served natively, and was not
+   * - `unrefused`: the request should have been refused, and was not
+   * - `part`: part of the answer is wrong
    */
   readonly kind: 'unserved' | 'unrefused' | 'part';
   /** Actual behaviour, without the place where it was seen. */
   readonly actual: string;
 }
 
-/**
- * Machine-readable reasons why a check is undecided. Reports group by them, and advice depends on them. The
- * human-readable text is in `reason`.
- */
+/** Machine-readable reasons why a check is undecided. Reports and advice depend on them. */
 export const causes = [
-  /** 429 and its like, a limit of connections too. */
+  /** 429 and similar, including a limit on connections. */
   'rate-limit',
-  /** 503, 529 and their like. */
+  /** 503, 529 and similar. */
   'overload',
-  /** Ours, or one that the gateway told: 504. */
+  /** Our timeout, or one that the gateway reported: 504. */
   'timeout',
-  /** No connection, or a gateway before this one that has none: 502. */
+  /** No connection, or a gateway in front of the target that has none: 502. */
   'unreachable',
-  /** 402 and its like. */
+  /** 402 and similar. */
   'no-credit',
-  /**
-   * The gateway locked the address or the key out after keys that were wrong on purpose, or bad input; or what
-   * stands before it shows a block page.
-   */
+  /** The gateway locked us out after wrong keys or bad input, or a firewall shows a block page. */
   'locked-out',
-  /** A precondition of the check is missing. Another check judges that. */
+  /** A precondition of the check is missing. Another check judges it. */
   'prerequisite',
-  /** The request that must be served for a refusal to count was not. */
+  /** The control was not served, so that a refusal does not count. */
   'control',
   /** The answer can be read in more than one way. */
   'ambiguous',
-  /** Our own machine had no room: no further sockets, say. */
+  /** Our machine had no room, for example for further sockets. */
   'local-resources',
-  /** The answer breaks no rule of HTTP or WebSocket, but our own library cannot read it. */
+  /** The answer breaks no rule of HTTP or WebSocket, but our library cannot read it. */
   'unread',
-  /** More came than is read: bytes, frames, lines, values, or JSON that is nested deeper. The bound is ours. */
+  /** The answer exceeds our limits on bytes, frames, lines, values or the depth of JSON. */
   'too-large',
   /** The user interrupted the run. */
   'interrupted',
-  /** The time was over that the user gave the run. */
+  /** The time limit of the run had passed. */
   'out-of-time',
   /** The part of a split run that judged it has no report. */
   'missing-report',
@@ -97,14 +84,12 @@ export const causes = [
 
 export type Cause = (typeof causes)[number];
 
-/**
- * True if a cause says nothing about what a gateway promises, because the same request may be served later.
- */
+/** True if a cause says nothing about the gateway: the same request may be served later. */
 export function isTransient(cause: Cause): boolean {
   return cause !== 'prerequisite' && cause !== 'control' && cause !== 'ambiguous';
 }
 
-/** The causes that a user may accept beforehand; the others say that nobody chose what was left out. */
+/** Causes that a user may accept beforehand. The others are never intended. */
 export const allowableCauses: readonly Cause[] = causes.filter(
   (cause) => cause !== 'interrupted' && cause !== 'missing-report',
 );
@@ -120,7 +105,7 @@ export interface Gap {
     | 'protocol'
     | 'capability'
     | 'tasks';
-  /** Names of the keys, probes, protocols or capabilities, as target files write them, in a fixed order. */
+  /** Names of keys, probes, protocols or capabilities, as target files write them, sorted. */
   readonly names: readonly string[];
 }
 
@@ -135,7 +120,7 @@ export const restrictionNames = [
 ] as const;
 export type Restriction = (typeof restrictionNames)[number];
 
-/** The field of a target file, and of what a report says of its target, for each restriction. */
+/** The field for each restriction, in a target file and in the target of a report. */
 export const restrictionFields = {
   'single-region': 'singleRegion',
   'single-user': 'singleUser',
@@ -145,30 +130,30 @@ export const restrictionFields = {
   'without-probes': 'withoutProbes',
 } as const satisfies Readonly<Record<Restriction, string>>;
 
-/** The restrictions as fields, where each is said or not. */
+/** Restrictions as fields; an absent field is false. */
 export type RestrictionFlags = { readonly [Field in RestrictionField]?: boolean };
 type RestrictionField = (typeof restrictionFields)[Restriction];
 
-/** The fields of restrictions that are said. */
+/** Fields of the restrictions that are stated. */
 export type SaidFlags = { readonly [Field in RestrictionField]?: true };
 
-/** Every restriction as a field. */
+/** Returns every restriction as a field. */
 export function flagsIn(said: RestrictionFlags): RestrictionFlags {
   const fields = Object.values(restrictionFields);
   return Object.fromEntries(fields.map((field) => [field, said[field] ?? false]));
 }
 
-/** The restrictions that are said, in one order. */
+/** Returns the restrictions that are stated, in a fixed order. */
 export function restrictionsSaid(flags: RestrictionFlags): readonly Restriction[] {
   return restrictionNames.filter((name) => flags[restrictionFields[name]] === true);
 }
 
-/** The fields of these restrictions, each `true`. */
+/** Returns the fields of these restrictions, each `true`. */
 export function flagsOf(names: readonly Restriction[]): SaidFlags {
   return Object.fromEntries(names.map((name) => [restrictionFields[name], true]));
 }
 
-/** At how many points a requirement was judged: exchanges of a run, say, or acts of a covering design. */
+/** Number of judged points: exchanges of a run, or acts of a covering design. */
 export interface Points {
   readonly judged: number;
   /** Number of judged points at which the requirement does not hold. */
@@ -186,9 +171,9 @@ export type CheckVerdict =
   | ({ readonly state: 'fail' } & Finding & AtPoints)
   /** A SHOULD is broken. */
   | ({ readonly state: 'warn' } & Finding & AtPoints)
-  /** A MAY, with what was seen. */
+  /** A MAY, with the observation. */
   | ({ readonly state: 'note' } & Finding & AtPoints)
-  /** Honestly not offered by the target. */
+  /** Not offered by the target, and not claimed. */
   | {
       readonly state: 'not-applicable';
       readonly reason: string;
@@ -201,34 +186,31 @@ export type CheckVerdict =
       readonly state: 'untestable';
       readonly reason: string;
       readonly gap: Gap;
-      /** The target file says that there is none: it is left open, by name, and makes no run partial. */
+      /** Restriction in the target file that leaves the check open, so that it makes no run partial. */
       readonly restriction?: Restriction;
     }
-  /** 402, 429, 502–504, 529, a time-out, or a prerequisite that failed. Neither pass nor fail. */
+  /** 402, 429, 502–504, 529, a timeout, or a prerequisite that failed. Neither pass nor fail. */
   | {
       readonly state: 'inconclusive';
       readonly cause: Cause;
       readonly reason: string;
       readonly evidence: Evidence | null;
-      /** Ids of the failed checks that explain it; left out where none does. */
+      /** Ids of the failed checks that explain it; absent if none does. */
       readonly behind?: readonly string[];
     }
   /** Filtered out by the user, or never reached. */
   | {
       readonly state: 'excluded';
       readonly reason: string;
-      /** Another part of the run judges it, which was split. */
+      /** Set if another part of a split run judges it. */
       readonly elsewhere?: true;
-      /**
-       * Only in reports up to revision 7 of the catalogue, in which a claim chose the checks. It made no
-       * run partial.
-       */
+      /** Only in reports up to revision 7 of the catalogue. It made no run partial. */
       readonly unclaimed?: true;
     }
-  /** Touchstone's own fault. */
+  /** An internal error of Touchstone. */
   | { readonly state: 'error'; readonly reason: string };
 
-/** True if the requirement was judged, so that its verdict can count points. */
+/** True if the requirement was judged, so that its verdict can have points. */
 export function isAtPoints(
   verdict: CheckVerdict,
 ): verdict is Extract<CheckVerdict, { readonly points?: Points }> {
@@ -250,7 +232,7 @@ export const checkStates = [
   'error',
 ] as const satisfies readonly CheckState[];
 
-/** States in order of severity. The first of several verdicts on one check stands for all. */
+/** States in order of severity. The first of several verdicts on one check represents all. */
 export const worstStates: readonly CheckState[] = [
   'fail',
   'error',
@@ -263,10 +245,10 @@ export const worstStates: readonly CheckState[] = [
   'excluded',
 ];
 
-/** States that hold something against a gateway, or against ourselves. */
+/** States that indicate a defect of a gateway, or of Touchstone. */
 export const redStates: ReadonlySet<CheckState> = new Set<CheckState>(['fail', 'warn', 'error']);
 
-/** `known-failures`: conformant but for failures that a list of the user names. */
+/** `known-failures`: conformant except for failures on a list of the user. */
 export type RunVerdict =
   | 'conformant'
   | 'known-failures'
@@ -278,17 +260,17 @@ export type RunVerdict =
 export interface Judged {
   readonly level: 'MUST' | 'SHOULD' | 'MAY';
   readonly verdict: CheckVerdict;
-  /** The check fails, and is known to; or is undecided because of what is known to fail. */
+  /** True if the check is known to fail, or undecided because of a known failure. */
   readonly isKnown?: boolean;
 }
 
 /**
- * The verdict of a run. Worst wins: nonconformant, indeterminate, partial, known-failures, conformant.
- * A skip is never green: what was excluded or untestable among the MUSTs makes a run partial, and a
- * run in which nothing was judged is indeterminate.
+ * Returns the verdict of a run. The worst wins: nonconformant, indeterminate, partial, known-failures, conformant.
+ * A skip is never green: an excluded or untestable MUST makes a run partial, and a run without any judged check is
+ * indeterminate.
  *
- * @param strict a broken SHOULD fails the run too
- * @param unfinished not all was done that was asked for: nothing is green
+ * @param strict a broken SHOULD fails the run, too
+ * @param unfinished true if part of the requested work is missing: the run is then at best indeterminate
  */
 export function runVerdict(
   checks: Iterable<Judged>,
@@ -336,17 +318,14 @@ export function runVerdict(
   return known ? 'known-failures' : 'conformant';
 }
 
-/**
- * True if no verdict on a check is expected: a restriction leaves it open, or an older report did not claim
- * it.
- */
+/** True if no verdict is expected: a restriction leaves the check open, or it is unclaimed. */
 export function isOutside(verdict: CheckVerdict): boolean {
   return (
     (verdict.state === 'excluded' && verdict.unclaimed === true) || restrictionOf(verdict) !== null
   );
 }
 
-/** The restriction that leaves a check open; null: none does. */
+/** Returns the restriction that leaves a check open, or null. */
 export function restrictionOf(verdict: CheckVerdict): Restriction | null {
   return 'restriction' in verdict ? (verdict.restriction ?? null) : null;
 }
@@ -366,7 +345,6 @@ export const exitCodes = {
   broken: 5,
 } as const;
 
-/** The exit code that a run's verdict stands for. */
 export function exitCode(verdict: RunVerdict, { allowPartial = false } = {}): number {
   switch (verdict) {
     case 'conformant':
@@ -382,8 +360,8 @@ export function exitCode(verdict: RunVerdict, { allowPartial = false } = {}): nu
 }
 
 /**
- * Exit codes of single runs, what says most about a gateway first. A broken MUST is never hidden by
- * another target that could not be reached: a pipeline may try that again, and must stop at this.
+ * Exit codes of single runs in order of importance. A broken MUST is never hidden by another target that is
+ * unreachable: a pipeline may retry that, and must stop at this.
  */
 const worstFirst: readonly number[] = [
   exitCodes.nonconformant,
@@ -394,7 +372,7 @@ const worstFirst: readonly number[] = [
   exitCodes.conformant,
 ];
 
-/** The exit code of several runs together; `undecided` when there are none. */
+/** Returns the exit code of several runs together; `undecided` if there are none. */
 export function worstExitCode(codes: Iterable<number>): number {
   const given = new Set(codes);
   return worstFirst.find((code) => given.has(code)) ?? exitCodes.undecided;

@@ -10,7 +10,7 @@ import {
   type Fields,
 } from '../protocols/index.ts';
 
-/** In what a request to an endpoint departs from the ordinary. */
+/** Differences of a request from the ordinary one to its endpoint. */
 export interface Variation {
   readonly model?: string;
   readonly input?: string;
@@ -18,7 +18,7 @@ export interface Variation {
   readonly id?: string;
   /** Changes the call: another body, another path. */
   readonly change?: (call: Call) => Call;
-  /** Changes the first frame, where the endpoint is a WebSocket. */
+  /** Changes the first frame, if the endpoint is a WebSocket. */
   readonly frame?: (frame: Fields) => object | string | Uint8Array;
 }
 
@@ -29,7 +29,7 @@ export type Ask = (
   options?: CallOptions,
 ) => Promise<Exchange>;
 
-/** @param ordinary what a request is made of that says nothing else; asked at each call */
+/** @param ordinary values of the ordinary request, computed for each call */
 export function asker(caller: Caller, ordinary: () => Omit<Baseline, 'id'>): Ask {
   return async (name, variation = {}, options = {}) => {
     const endpoint = endpoints[name];

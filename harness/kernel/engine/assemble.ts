@@ -36,7 +36,6 @@ import type { Selection } from './selection.ts';
 import { judgedModels } from './shown-models.ts';
 import { withoutKeys } from './without-keys.ts';
 
-/** Parts from which the result of a run is assembled. */
 interface Parts extends RunHead {
   readonly target: Pick<
     Target,
@@ -58,7 +57,7 @@ interface Parts extends RunHead {
   readonly provenance?: Provenance | undefined;
   /** Late answers, by the scenarios that waited for them. */
   readonly lags: ReadonlyMap<Scenario, readonly Lag[]>;
-  /** All that was exchanged; of a run that judges a client, or sends nothing, none. */
+  /** All exchanges; absent for a run that judges a client or sends nothing. */
   readonly exchanges?: readonly Exchange[];
   /** Starts of the client. Absent unless the run judges a client. */
   readonly sessions?: readonly ClientSession[];
@@ -67,13 +66,13 @@ interface Parts extends RunHead {
 }
 
 /**
- * The result of a run. Its denominator is the catalogue: a check that did not run is `excluded` when
- * the user left it out, and an `error` when nobody did.
+ * Assembles the result of a run. Its denominator is the catalogue: a check that did not run is `excluded` if the
+ * user left it out, and an `error` otherwise.
  */
 export function assemble(parts: Parts): RunResult {
   const { catalogue, target, filters, only, selected, verdicts, sessions, load } = parts;
   const all = parts.exchanges;
-  // Answers to the load say nothing of what was judged.
+  // The load is no evidence for or against a requirement.
   const exchanges = all?.filter((exchange) => !isLoad(exchange));
   const recognisable =
     sessions === undefined && exchanges !== undefined ? recognisableIn(exchanges) : null;
@@ -132,7 +131,6 @@ export function assemble(parts: Parts): RunResult {
   });
 }
 
-/** Returns how long the starts of a client took, by scenario. */
 function timesOf(sessions: readonly ClientSession[]): readonly ScenarioTime[] {
   const times = new Map<string, number>();
   for (const { id, run } of sessions) {

@@ -19,15 +19,12 @@ import { Lanes } from './schedule/lanes.ts';
 import { sentBefore } from './sent.ts';
 import type { TargetRun } from './session.ts';
 
-/**
- * The outcome of a scenario at a target: runs it, and what it needs before, on the first call; every
- * further call gets the same promise. Never rejects.
- */
+/** Returns the outcome of a scenario, which the first call runs. Later calls share it. Never rejects. */
 export function outcomeOf<Captured>(
   run: TargetRun,
   scenario: Scenario<Captured>,
 ): Promise<Outcome<Captured>> {
-  // The memo is keyed by the scenario itself, so what it holds under it is its own outcome.
+  // The memo is keyed by the scenario itself, so its entry is the outcome of this scenario.
   let outcome = run.outcomes.get(scenario) as Promise<Outcome<Captured>> | undefined;
   if (outcome === undefined) {
     run.scenarioStarted();
@@ -38,8 +35,8 @@ export function outcomeOf<Captured>(
 }
 
 /**
- * Returns what a check is judged on at a target. For several scenarios, returns all that they captured, or
- * the reason why one of them captured nothing. Never rejects.
+ * Returns the outcome that a check is judged on at a target. For several scenarios, returns all that they captured,
+ * or the reason why one of them captured nothing. Never rejects.
  */
 export async function outcomeOn<On extends JudgedOn>(
   run: TargetRun,
@@ -57,13 +54,13 @@ export async function outcomeOn<On extends JudgedOn>(
     exchanges.push(...outcome.exchanges);
   }
   return settled(
-    // By the names of the record is what its scenarios captured.
+    // The keys of the record are the names of its scenarios.
     async () => seenIn(on, captured) as CapturedOn<On>,
     async () => exchanges,
   );
 }
 
-/** Returns the scenarios to run for a check, or none if the target lacks something that it needs. */
+/** Returns the scenarios to run for a check, or none if the target lacks something. */
 export function scenariosToRun(on: JudgedOn, target: Target): readonly Scenario[] {
   return isScenario(on) || obstacleTo(on, target) === null ? scenariosIn(on) : [];
 }
@@ -104,7 +101,7 @@ async function exchangedBefore(run: TargetRun, scenario: Scenario): Promise<read
 
 type Settled<Captured> = Outcome<Captured> & { readonly exchanges: readonly Exchange[] };
 
-/** Runs a flow, and returns its outcome when the last of its exchanges has ended. */
+/** Runs a flow, and returns its outcome after the last of its exchanges has ended. */
 async function settled<Captured>(
   flow: () => Promise<Captured>,
   ended: () => Promise<readonly Exchange[]>,
@@ -130,8 +127,8 @@ type Before =
   | { readonly ready: false; readonly outcome: Exclude<Outcome<never>, { kind: 'captured' }> };
 
 /**
- * Captures the prerequisites: first those that do not expire, and only when the phase of the scenario has
- * come those that do, so that none of them expires during the wait.
+ * Captures the prerequisites. Those that expire are captured last, once the phase of the scenario has come, so that
+ * none of them expires during the wait.
  */
 async function prerequisites(run: TargetRun, scenario: Scenario): Promise<Before> {
   const entries = Object.entries(scenario.after);
@@ -170,7 +167,7 @@ async function captureAll(
 
 type Undecided = Extract<Outcome, { kind: 'inconclusive' }>;
 
-/** Names the first cause once, however long the chain: all that waits for it is told together. */
+/** Names the first cause once, however long the chain, so that reports group all that wait for it. */
 function waitingFor(before: Scenario, outcome: Undecided): Undecided {
   const { exchange, waits } = outcome;
   const cause = isTransient(outcome.cause) ? outcome.cause : 'prerequisite';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { seedOf } from './seed.ts';
 
-/** Long enough that nobody has answers to it ready. */
+/** Long enough that answers to it cannot be prepared. */
 const form = /^[A-Za-z0-9._~+/=:-]{16,128}$/;
 
 export function isChallenge(text: string): boolean {
@@ -15,9 +15,9 @@ interface RunIdentity {
 }
 
 /**
- * The seed and the id of a run. Those of a run for a verifier's challenge follow from it: so does whatever is
- * derived from them, the random data of each request and its id, and nothing that was sent before the challenge
- * was known can have them. The start keeps the ids of two runs for one challenge apart: a ledger has both.
+ * Returns the seed and the id of a run. For a verifier's challenge both derive from it, and so do the random data
+ * and the id of each request: nothing sent before the challenge was known can have them. The id includes the start
+ * time, so that a ledger distinguishes two runs for one challenge.
  */
 export function runIdentity(
   seed: number,
@@ -28,7 +28,7 @@ export function runIdentity(
   return { seed: seedOf(0, 'challenge', challenge) >>> 1, runId: runIdFor(challenge, startedAt) };
 }
 
-/** In the form of a random UUID. */
+/** Formats the hash as a random UUID. */
 function runIdFor(challenge: string, startedAt: string): string {
   const hex = createHash('sha256').update(['run', challenge, startedAt].join('\0')).digest('hex');
   return [

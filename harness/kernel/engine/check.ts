@@ -13,14 +13,14 @@ import { type Check, register } from './registry.ts';
 import type { CapturedOn, JudgedOn } from './scenario.ts';
 
 /**
- * Binds a requirement to what it is judged on, and to a judgement.
+ * Binds a requirement to the scenarios that it is judged on, and to a judgement.
  *
  * ```ts
  * check('generation/responses.shape', created, (exchange) => …);
  * check('storage/deletion.leaves-others', { deleted, other }, ({ deleted, other }) => …);
  * ```
  *
- * @param id a row of the catalogue, with the value of its axis where it has one
+ * @param id a row of the catalogue, with the value of its axis if it has one
  * @throws {UnknownRequirement} which stops the run before anything is sent
  */
 export function check<On extends JudgedOn>(
@@ -32,10 +32,10 @@ export function check<On extends JudgedOn>(
 }
 
 /**
- * A requirement with an axis, written once: `bind` is asked for each value what it is judged on.
- * Every value of the catalogue row gets its check, so none can be forgotten.
+ * Binds a requirement with an axis: `bind` returns scenarios and judgement for each value. Every value of the
+ * catalogue row gets a check, so none can be forgotten.
  *
- * @param bind gets the value; of the product of two axes, both halves
+ * @param bind gets the value; for a product of two axes, both halves
  */
 export function checkEach<On extends JudgedOn, Id extends AxisRequirementId>(
   requirement: Id,
@@ -49,7 +49,7 @@ export function checkEach<On extends JudgedOn, Id extends AxisRequirementId>(
   }
 }
 
-/** Returns the rows of a requirement with an axis, each with what it is bound to. */
+/** Returns the rows of a requirement with an axis, each with the result of `bind`. */
 export function boundEach<Bound, Id extends AxisRequirementId>(
   requirement: Id,
   bind: (value: FirstOf<AxisValueOf<Id>>, second: SecondOf<AxisValueOf<Id>>) => Bound,
@@ -65,7 +65,6 @@ export function boundEach<Bound, Id extends AxisRequirementId>(
   });
 }
 
-/** A check as the registry keeps it. */
 export function captureCheck<On extends JudgedOn>(
   definition: CheckDefinition,
   on: On,

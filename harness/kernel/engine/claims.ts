@@ -13,7 +13,7 @@ import {
 import { capabilityInFile, permittedKeys, type Target } from '../targets/index.ts';
 import type { Obstacle } from './needs.ts';
 
-/** Returns the profiles that a target claims: those of its file, or else those that its models amount to. */
+/** Returns the profiles that a target claims in its file, or else those that its models support. */
 export function claimsOf(target: Pick<Target, 'profiles' | 'models'> & RestrictionFlags): Claims {
   const { profiles, models } = target;
   if (profiles !== undefined) return { profiles, stated: true };
@@ -30,7 +30,7 @@ export function claimsOf(target: Pick<Target, 'profiles' | 'models'> & Restricti
   };
 }
 
-/** The restriction of a target that leaves a whole group of rows open, this check among them; null: none does. */
+/** Returns the restriction that leaves the whole group of rows of this check open, or null. */
 export function leftOpenBy(id: string, target: RestrictionFlags): RestrictionEntry | null {
   const said = restrictionsSaid(target);
   if (said.length === 0) return null;
@@ -41,8 +41,8 @@ export function leftOpenBy(id: string, target: RestrictionFlags): RestrictionEnt
 }
 
 /**
- * Turns "not applicable" into an unmet claim if a claimed profile needs something that no model of the
- * target declares. The run is partial then.
+ * Turns "not applicable" into an unmet claim if a claimed profile needs something that no model of the target
+ * declares. The run is partial then.
  */
 export function underClaims(
   id: string,

@@ -23,7 +23,7 @@ import type { Lanes } from './schedule/lanes.ts';
 import { sentBefore } from './sent.ts';
 import type { TargetRun } from './session.ts';
 
-/** Makes the hands of one scenario at one target. */
+/** Creates the interface of one scenario to one target. */
 export function createIo(
   run: TargetRun,
   scenario: Scenario,
@@ -36,7 +36,7 @@ export function createIo(
   function inLane(lane: string): Io {
     const caller = lanes.caller(lane);
     const defaults = (): Defaults => ({
-      // An endpoint that names no model may be asked in a scenario without a role.
+      // An endpoint that names no model may be requested by a scenario without a role.
       model: cast.model?.id ?? '',
       maxOutputTokens: target.limits.maxOutputTokens,
       input: drawn.sentence(drawn.word()),

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { type CheckVerdict, isTransient } from '../core/index.ts';
 import { OutOfTime } from '../wire/index.ts';
 
-/** A signal of a run's own: it aborts with that of the caller, for as long as the run lasts. */
+/** Abort signal of one run. It follows the signal of the caller for as long as the run lasts. */
 interface OwnSignal {
   readonly stop: AbortSignal;
   /** To be called when the run has ended. */
@@ -10,10 +10,10 @@ interface OwnSignal {
 }
 
 /**
- * A signal that every exchange under way may listen to; Node takes more than ten for a leak. A signal of the
- * caller may outlive many runs, and one made of it by `AbortSignal.any` would keep all of them in memory.
+ * Creates a signal for any number of listeners: every exchange in flight listens, and Node warns of a leak above
+ * ten. The caller's signal may outlive many runs, and `AbortSignal.any` would keep all of them in memory.
  *
- * @param deadlineMs when it aborts by itself, early enough to judge what came
+ * @param deadlineMs the signal aborts by itself before this time, early enough to judge the answers
  */
 export function ownSignal(signal: AbortSignal | undefined, deadlineMs?: number): OwnSignal {
   const own = new AbortController();
@@ -37,8 +37,9 @@ function stopBefore(deadlineMs: number, controller: AbortController): NodeJS.Tim
 }
 
 /**
- * The verdicts of a run that its deadline stopped, if it did. What is left open then for want of something else was
- * not asked for any more, or what it builds on was not. What a failed check explains has nothing to do with that.
+ * Returns the verdicts of a run, with `out-of-time` as the cause of what is inconclusive if the deadline stopped
+ * it: the missing requests, or those they build on, were not sent any more. Transient failures keep their cause,
+ * and so do checks behind a failed check.
  */
 export function afterDeadline(
   verdicts: ReadonlyMap<string, CheckVerdict>,

@@ -14,11 +14,11 @@ import { perTarget } from './per-target.ts';
 
 const designs = new WeakMap<Target, Design>();
 
-/** Designs by what they follow from: many targets of one process are alike. The eldest go first. */
+/** Designs by the values that they derive from: many targets of one process are alike. */
 const alike = new Map<string, Design>();
 const mostAlike = 8;
 
-/** Returns the design of what is tried with stored responses at a target. */
+/** Returns the covering design of the acts on stored responses at a target. */
 export function designAt(target: Target): Design {
   let design = designs.get(target);
   if (design === undefined) {
@@ -35,7 +35,7 @@ function designLike(target: Target): Design {
     clock: target.probes.clock.length > 0,
     thorough: target.thorough,
   };
-  // All that an obstacle follows from.
+  // All values that an obstacle derives from.
   const { models, keys } = target;
   const which = JSON.stringify([
     world,
@@ -56,7 +56,7 @@ function designLike(target: Target): Design {
 
 const triedOn = new WeakMap<Design, ReadonlyMap<SubjectPlan, readonly Cell[]>>();
 
-/** The cells that are tried on a response: each on one, also where several would do. */
+/** Returns the cells that are tried on the response of a plan. No cell is tried on several. */
 export function cellsOfPlan(target: Target, plan: SubjectPlan): readonly Cell[] {
   const design = designAt(target);
   const known = triedOn.get(design) ?? cellsByPlan(design);
@@ -83,7 +83,7 @@ const useful: readonly Capability[] = [
   'tools',
 ];
 
-/** The model of the responses that are made so; null where none can be. */
+/** Returns the model for responses of a creation mode, or null if no model can make them. */
 export const modelFor = perTarget((mode: CreationMode, target): Model | null => {
   const worth = (model: Model): number => {
     const { otherUser, restricted } = target.keys;
@@ -107,10 +107,7 @@ function candidates(target: Target, supports: readonly Capability[]): Model[] {
   );
 }
 
-/**
- * True unless the target file excludes the region. A region without a restriction may lack the model all
- * the same.
- */
+/** True unless the target file excludes the region. The region may lack the model all the same. */
 export function isIn({ regions }: Model, region: string): boolean {
   return regions?.includes(region) ?? true;
 }
@@ -121,10 +118,7 @@ function isPermitted(model: Model, key: Permitted): boolean {
   return permittedKeys(model).includes(key);
 }
 
-/**
- * Returns the model that an act names, or null where there is none that says what the act is to show, and
- * one for a good turn of whoever asks.
- */
+/** Returns the model that an act names, and one for an ordinary turn by the same key. Null: no model allows it. */
 export function namedModels(
   cell: Cell,
   target: Target,

@@ -15,8 +15,8 @@ import { type Check, type Everywhere, type EverywhereJudgement, register } from 
 export type EverywhereOn = Omit<Everywhere, 'judge'>;
 
 /**
- * Binds a requirement to every exchange of a run to which it applies, in every region. It costs no
- * request; the verdict says in how many exchanges it was judged, and names the first offenders.
+ * Binds a requirement to every exchange of a run to which it applies, in every region. Costs no request. The
+ * verdict gives the number of judged exchanges, and names the first offenders.
  *
  * ```ts
  * everywhere('everywhere/native.whole-json', { least: baseline.models, which: isJson }, (exchange) => …);
@@ -26,7 +26,7 @@ export function everywhere(id: CheckId, on: EverywhereOn, judgement: EverywhereJ
   register(everywhereCheck(loadCatalogue().find(id), { ...on, judge: judgement }));
 }
 
-/** A requirement with an axis: `bind` is asked for each value to which exchanges it applies. */
+/** Binds a requirement with an axis: `bind` returns the exchanges to judge for each value. */
 export function everywhereEach<Id extends AxisRequirementId>(
   requirement: Id,
   bind: (value: FirstOf<AxisValueOf<Id>>, second: SecondOf<AxisValueOf<Id>>) => Everywhere,
@@ -36,7 +36,7 @@ export function everywhereEach<Id extends AxisRequirementId>(
   }
 }
 
-/** Rows of one area that are judged alike, such as the rules of a stream grammar. */
+/** Binds rows of one area that have the same judgement, such as the rules of a stream grammar. */
 export function everywhereRules<Name extends Area, Rule extends RuleOf<Name>>(
   area: Name,
   rules: readonly Rule[],
@@ -49,7 +49,6 @@ export function everywhereRules<Name extends Area, Rule extends RuleOf<Name>>(
   }
 }
 
-/** A check as the registry keeps it. */
 export function everywhereCheck(definition: CheckDefinition, everywhere: Everywhere): Check {
   return { id: definition.id, definition, on: everywhere.least, everywhere };
 }

@@ -2,7 +2,7 @@ import { type Evidence, type Exchange, formatId } from '../core/index.ts';
 import { isServed, outcome, requestInWords } from '../judge/index.ts';
 import { curlLine } from '../wire/index.ts';
 
-/** Returns the part of an exchange that a reader needs to believe a verdict and to repeat the request. */
+/** Returns the part of an exchange that a reader needs to verify a verdict. */
 export function evidenceOf(exchange: Exchange): Evidence {
   return {
     exchange: formatId(exchange.id),

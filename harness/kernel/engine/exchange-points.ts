@@ -23,19 +23,19 @@ import type { WholeRun } from './whole-run.ts';
 /** Points of a requirement that is judged on exchanges. */
 export interface PointsSoFar {
   readonly points: ManyPoints;
-  /** Internal error that kept it from being judged, or null. */
+  /** Internal error that prevented a verdict, or null. */
   broken: { readonly error: unknown } | null;
 }
 
-/** To be filled by `judgeExchange`. */
+/** Returns empty points, to be filled by `judgeExchange`. */
 export function pointsOfExchanges(): ManyPoints {
   return new ManyPoints({ noun: 'exchange' });
 }
 
 /**
- * Judges an exchange, or each turn of it, where the requirement applies, and adds what that comes to.
+ * Judges an exchange, or each of its turns, if the requirement applies, and adds the points.
  *
- * @throws what is an error of ours
+ * @throws internal errors
  */
 export function judgeExchange(
   { which, partial = false, turns = false, judge: judgement }: JudgedExchanges,
@@ -64,8 +64,8 @@ export function verdictOnPoints(
 const nothingLacks = { kind: 'captured', captured: null, exchanges: [] } as const;
 
 /**
- * Judges one answer. What would have to be served for the requirement to say anything, and was refused, is no case
- * of it: how an answer is refused, and when, other requirements say.
+ * Judges one answer. If a requirement applies only to a served answer and this one was refused, it is not judged
+ * here: other requirements judge refusals.
  */
 function judgeCase(exchange: Exchange, whole: WholeRun, judgement: EverywhereJudgement): void {
   try {
@@ -79,13 +79,13 @@ function judgeCase(exchange: Exchange, whole: WholeRun, judgement: EverywhereJud
   }
 }
 
-/** Refused, in a turn at least, or the rest of a stream that had come whole. */
+/** True if the exchange or a turn was refused, or is the rest of a stream that was complete. */
 function saysNothing(exchange: Exchange): boolean {
   const isOver = isServed(exchange, { nothingLeft: true });
   return isOver || turnsOf(exchange).some((turn) => isRefused(turn, { capability: true }));
 }
 
-/** True if an answer arrived whole and is no transient failure. */
+/** True if an answer arrived completely and is no transient failure. */
 function isWhole(exchange: Exchange): boolean {
   const { response, failure } = exchange;
   return response !== null && failure === null && transientIn(exchange) === null;

@@ -25,10 +25,10 @@ import type { TargetRun } from './session.ts';
 import { Turns } from './turns.ts';
 import type { WholeRun } from './whole-run.ts';
 
-/** Comes to the verdict when all that a check is judged on is there. */
+/** Returns the verdict when everything that the check is judged on is available. */
 type ReadyVerdict = () => Promise<CheckVerdict>;
 
-/** Captures what a check is judged on at a target, and waits for it. Never throws. */
+/** Captures the scenarios that a check is judged on at a target, and waits for them. Never throws. */
 export async function whenReady(run: TargetRun, check: Check): Promise<ReadyVerdict> {
   if (check.everywhere !== undefined) return everywhereReady(run, check);
   const places = await Promise.all(
@@ -42,7 +42,7 @@ async function readyAt(
   { id, definition, judge: judgement, ofAny }: CaptureCheck,
   place: Place,
 ): Promise<() => Promise<InRegion>> {
-  // By the declaration, the judgement gets what these scenarios captured.
+  // The declaration of the check ties its judgement to the captures of these scenarios.
   const outcome = (await (ofAny === true ? outcomeOfAny : outcomeOn)(
     run,
     place.on,
@@ -59,7 +59,7 @@ async function readyAt(
   };
 }
 
-/** Joins the lists that scenarios captured. A scenario that has nothing to judge does not affect the others. */
+/** Joins the lists that scenarios captured, without those that have nothing to judge. */
 async function outcomeOfAny(run: TargetRun, on: JudgedOn): Promise<Outcome> {
   const outcomes = await Promise.all(scenariosIn(on).map((one) => outcomeOf(run, one)));
   const open = outcomes.find(({ kind }) => kind === 'error' || kind === 'inconclusive');
@@ -74,17 +74,14 @@ async function outcomeOfAny(run: TargetRun, on: JudgedOn): Promise<Outcome> {
   };
 }
 
-/**
- * Waits for the end of the run if that may settle what the check has left open. Otherwise returns undefined
- * at once.
- */
+/** Waits for the end of the run if that may decide an exchange that the check left open. */
 async function settledIn(
   run: TargetRun,
   check: string,
   on: JudgedOn,
 ): Promise<Settled | undefined> {
   const { target } = run;
-  // Nothing is sent to a client, so nothing is sent again.
+  // Nothing is sent to a client, so nothing is retried.
   if (target.client !== undefined) return undefined;
   const settled = await Promise.all(
     [...withPrerequisites(scenariosIn(on))].map(async (scenario) => {
@@ -130,7 +127,7 @@ async function whyNoPoints(run: TargetRun, least: JudgedOn): Promise<Outcome<nul
   }
   if (started.length === scenarios.length)
     return { kind: 'captured', captured: null, exchanges: [] };
-  // Requests of other checks need not be enough to judge this one.
+  // Requests of other checks may be too few to judge this one.
   const reason = 'what would show it was not asked for';
   return { kind: 'not-applicable', reason, exchanges: [] };
 }
@@ -143,8 +140,8 @@ interface PointsInPass extends PointsSoFar {
 }
 
 /**
- * All that is judged everywhere in a run goes together from one exchange to the next: what was read from a long
- * answer is forgotten behind it, and read once.
+ * Judges all checks of a run that apply everywhere in one pass, exchange by exchange. The parsed content of a long
+ * answer is thereby read once and dropped afterwards.
  */
 interface Pass {
   readonly all: PointsInPass[];
@@ -153,7 +150,7 @@ interface Pass {
 
 const passes = new WeakMap<TargetRun, Pass>();
 
-/** Joins the pass of a run that has not begun. The first call of what it returns begins it. */
+/** Joins the pass of a run. The first call of the returned function starts the pass. */
 function inPass(run: TargetRun, by: JudgedExchanges): (whole: WholeRun) => Promise<PointsSoFar> {
   const known = passes.get(run);
   const pass: Pass = known === undefined || known.over !== null ? { all: [], over: null } : known;

@@ -3,12 +3,11 @@ import { brokenAt, turnsOf } from '../judge/index.ts';
 import { operationsIn } from './again/index.ts';
 
 /**
- * Finds the failed checks that explain an undecided one, so that it needs no look of its own: a check that
- * fails at the very exchange that left the other open, even if it is one of many; and the check of an
- * operation that nobody is served, for a check that waits for the operation or got the same outcome from
- * it.
+ * Finds the failed checks that explain an undecided one, so that it needs no investigation. Two kinds explain it: a
+ * check that fails at the exchange that left the other undecided, even if it is one of many; and the check of an
+ * operation that is never served, if the undecided check waits for the operation or got the same outcome from it.
  *
- * @returns by the ids of undecided checks; those that nothing explains are not among them
+ * @returns by the ids of undecided checks; without those that nothing explains
  */
 export function explainingFailures(
   verdicts: ReadonlyMap<string, CheckVerdict>,

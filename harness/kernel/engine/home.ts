@@ -13,21 +13,21 @@ import {
 import type { TargetRun } from './session.ts';
 import { isIn, withModelsShown } from './shown-models.ts';
 
-// No source says that every region has every model: in a further region, roles are for models that it
-// shows its owner.
+// No source says that every region has every model. Roles in a further region are therefore cast from the models
+// that the region lists to its owner.
 
-/** A target as it is where a scenario runs, and who plays its roles there. */
+/** A target as the region of a scenario has it, and the models that play its roles there. */
 export interface Setting {
   readonly target: Target;
   readonly cast: RoleAssignment;
 }
 
-/** Returns the models that play the roles of a scenario, as far as the target file tells. */
+/** Returns the models that play the roles of a scenario, judging by the target file alone. */
 export const rolesOf = perTarget(
   ({ needs, home }: Scenario, target): RoleResolution => resolveRoles(needs, atHome(target, home)),
 );
 
-/** @param cast among all models: they are tried where the region shows none that could play the roles */
+/** @param cast among all models; used if the region lists no model that could play the roles */
 export function settingOf(
   { home, needs }: Scenario,
   whole: Target,
@@ -37,23 +37,23 @@ export function settingOf(
   const target = atHome(whole, home);
   const lists = before[modelsThere];
   if (lists === undefined) return { target, cast };
-  // Under this name there is nothing else.
+  // The name is reserved for these lists.
   const shown = withModelsShown(target, lists as readonly Exchange[]);
   const casting = resolveRoles(needs, shown);
   return casting.kind === 'cast' ? { target: shown, cast: casting.cast } : { target, cast };
 }
 
-/** Target of a check in its region, and what the region shows of its models. */
+/** Target of a check in its region, and the presence of its models there. */
 interface Judged {
-  /** The target as it is there. */
+  /** The target as seen from the region. */
   readonly target: Target;
-  /** The lists of the region show its owner none of the models that the check rests on. */
+  /** The lists of the region show the owner none of the models that the check needs. */
   readonly lacksModels: boolean;
-  /** The lists show all of them, or the target file says that they are there. */
+  /** The lists show all of them, or the target file declares them for the region. */
   readonly hasModels: boolean;
 }
 
-/** Returns where a check is judged. To be called when all that it is judged on has its outcome. */
+/** Returns the target that a check is judged at. To be called after the scenarios of the check. */
 export async function judgedAt(
   { target: whole, outcomes }: TargetRun,
   { region, on }: Place,

@@ -20,15 +20,15 @@ import type { Ask } from './ask.ts';
 import type { ClientSession, ClientStart } from './clients/session.ts';
 import type { Chance } from './drawn/chance.ts';
 
-/** Options of a generation that departs from the ordinary one, the id of its model included. */
+/** Options of a generation, including the id of a model that replaces the ordinary one. */
 interface OfModel extends CallOptions {
   readonly model?: string;
 }
 
-/** Tools of a scenario: one client per protocol, the roles that it asked for, seeded chance. */
+/** Tools of a scenario: one client per protocol, the roles that it needs, and seeded random data. */
 export interface Io extends Chance {
   readonly target: Target;
-  /** The model of the scenario's role. @throws when it asked for none */
+  /** The model of the scenario's role. @throws if the scenario declares none */
   readonly model: Model;
   /** A further model, by the name that the scenario gave the role. */
   role(name: string): Model;
@@ -39,50 +39,47 @@ export interface Io extends Chance {
   readonly systemone: SystemOneClient;
   readonly lists: ModelsClient;
   readonly raw: RawClient;
-  /** Windows into what the interface does not show, where the operator offers them. */
+  /** Endpoints that show what the interface does not, if the operator offers them. */
   readonly probes: ProbesClient;
-  /** A generation over a protocol, in one JSON body. @param model by default that of the scenario's role */
+  /** Sends a generation in one JSON body. @param as its `model` defaults to the scenario's */
   generate(protocol: StreamingProtocol, body: Fields, as?: OfModel): Promise<Exchange>;
   /** Like `generate`, as a stream. */
   generateStream(protocol: StreamingProtocol, body: Fields, as?: OfModel): Promise<Exchange>;
-  /** An ordinary request to any endpoint, or one that departs from it in a single thing. */
+  /** Sends the ordinary request to any endpoint, or a variation of it. */
   readonly ask: Ask;
   /**
-   * A connection for several requests of this scenario, one after another; closed when it ends. The
-   * first request that is sent over it opens it.
+   * Returns a connection for consecutive requests of this scenario. Its first request opens it, and the end of the
+   * scenario closes it.
    */
   connection(): KeptConnection;
-  /**
-   * Returns the same clients with a request count of their own, for a chain that runs concurrently with
-   * others.
-   */
+  /** Returns the same clients with a separate request count, for a concurrent chain. */
   lane(name: string): Io;
   /**
-   * Repeats a call, politely (each pause half as long again, 2 s at most), until `done` or the
-   * patience of the target file ends. Returns every answer, the last one last.
+   * Repeats a call until `done`, or until the patience of the target file ends. Each pause is half as long again,
+   * at most 2 s. Returns every answer, the last one last.
    */
   poll(call: () => Promise<Exchange>, done: (answer: Exchange) => boolean): Promise<Exchange[]>;
-  /** Waits, where what is asked next has to come a while after what came before. */
+  /** Waits between two requests that must not follow each other at once. */
   pause(milliseconds: number): Promise<void>;
   /**
-   * All that the run has exchanged, by the keys, when all other scenarios have their outcomes. Of a
-   * recording it is all that was recorded, whichever part of it is judged: what is asked for about it
-   * has to be the same.
+   * Returns all exchanges of the run, in the order of their ids, when all other scenarios have their outcomes. In a
+   * replay these are all recorded exchanges, whichever part is judged, so that the scenario sends the same requests
+   * again.
    *
    * @throws {Error} in a scenario that does not come last
    */
   sent(): Promise<readonly Exchange[]>;
-  /** Starts the client under test, and waits until nothing more comes of it; only where one is judged. */
+  /** Starts the client under test, and waits until it has ended or gone quiet. */
   start(start: ClientStart): Promise<ClientSession>;
-  /** The name of a region that is not the first. */
+  /** Name of a region other than the first. @throws if there is none */
   readonly otherRegion: string;
 }
 
 /**
- * The id of what a call has made, which later calls need: of a JSON body, of a stream or of a turn.
+ * Returns the id of the object that a call created, from a JSON body, a stream or a turn.
  *
- * @param advice what may help where there is none
- * @throws {Inconclusive} when the answer does not have it: what depends on it cannot be judged
+ * @param advice a hint for the message if there is no id
+ * @throws {Inconclusive} if there is no id: requests that depend on it cannot be sent
  */
 export function idOf(exchange: Exchange, advice = ''): string {
   const id = answerId(exchange) ?? textAt(jsonBody(exchange), 'id');

@@ -15,34 +15,34 @@ import type { Outcome } from './outcome.ts';
 
 /** Context of a judgement besides the captured exchanges. */
 export interface JudgeContext {
-  /** Target as it is where the check is judged: in a further region, that region comes first. */
+  /** Target as the region of the check has it: a further region comes first in its list. */
   readonly target: Target;
-  /** The further region where it is judged; null: the first. */
+  /** The further region where the check is judged; null: the first. */
   readonly region: string | null;
-  /** True if the target file or the lists of the region say that the models are there. */
+  /** True if the target file or the lists of the region show the models. */
   readonly hasModels: boolean;
-  /** Says what was seen, for a MAY: the check passes with a note. */
+  /** Adds an observation to a MAY: the check passes with a note. */
   note(seen: string, exchange?: Exchange): void;
 }
 
 /**
- * Judges one requirement on what a scenario captured: returns if it holds, and throws if not. Pure and
- * instant. `ExpectationFailed` and `Inconclusive` are verdicts; any other error is an internal one. A
- * judgement at many points returns the result of `judgeEach`.
+ * Judges one requirement on the capture of a scenario: returns if it holds, and throws if not. Pure and
+ * synchronous. `ExpectationFailed` and `Inconclusive` are verdicts; any other error is an internal one. A judgement
+ * at many points returns the result of `judgeEach`.
  */
 export type Judgement<Captured> = (captured: Captured, bench: JudgeContext) => unknown;
 
 /**
  * Returns the failure that other attempts of an undecided exchange show, or null.
  *
- * @param isExpected whether the requirement is about this exchange
+ * @param isExpected true if the requirement is about this exchange
  */
 export type Settled = (exchange: Exchange | null, isExpected: boolean) => ExpectationFailed | null;
 
-/** Returns the part of an exchange that a reader is shown. */
+/** Returns the evidence of an exchange for a reader. */
 type ShownBy = (exchange: Exchange) => Evidence;
 
-/** The verdict on one check. Never throws. */
+/** Returns the verdict of one check. Never throws. */
 export function judge<Captured>(
   definition: CheckDefinition,
   outcome: Outcome<Captured>,
@@ -102,7 +102,7 @@ export function judge<Captured>(
     : { state: 'note', ...noted, ...points };
 }
 
-/** The verdict where the target does not offer, or its file does not say, what a scenario needs. */
+/** Returns the verdict of a check if the target lacks, or does not declare, what it needs. */
 export function untried(missing: Missing): CheckVerdict {
   const { reason, restriction } = missing;
   const restricted = restriction === undefined ? {} : { restriction };

@@ -4,10 +4,7 @@ import { json } from '../wire/index.ts';
 
 export interface LedgerRecord {
   readonly id: string;
-  /**
-   * `X-Client-Request-Id` of the request, or null if the probe was asked for one request alone and does not
-   * say.
-   */
+  /** `X-Client-Request-Id`, or null if the probe was queried for one request alone. */
   readonly clientRequestId: string | null;
   readonly status: string;
   readonly operation: string;
@@ -16,7 +13,7 @@ export interface LedgerRecord {
   readonly charge: number;
 }
 
-/** The `X-Client-Request-Id` that a request was sent with: by it a ledger finds the request. */
+/** Returns the `X-Client-Request-Id` for a ledger. @throws if the request has none */
 export function clientRequestIdOf(exchange: Exchange): string {
   const id = sentRequestId(exchange);
   if (id === undefined) throw new Error('The request was sent without an X-Client-Request-Id');
@@ -29,9 +26,9 @@ export function sentRequestId({ request }: Exchange): string | undefined {
 }
 
 /**
- * The records in the answers of a ledger probe, of all its addresses together.
+ * Returns the records in the answers of a ledger probe, of all its addresses together.
  *
- * @throws {Inconclusive} when a probe does not answer as its contract says
+ * @throws {Inconclusive} if a probe does not follow its contract
  */
 export function ledgerRecords(answers: readonly Exchange[]): LedgerRecord[] {
   return answers.flatMap((answer) => {

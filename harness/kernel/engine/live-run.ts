@@ -44,11 +44,11 @@ export interface LiveRunOptions extends RetryLimits {
   readonly seed: number;
   readonly runId: string;
   readonly sequence?: Sequence | undefined;
-  /** Connections are kept between requests. Default: each request has one of its own. */
+  /** Keeps connections between requests. Default: each request opens one. */
   readonly keepsConnections?: boolean;
   /** Ordinary generations that are in flight during the run. */
   readonly load?: Load | undefined;
-  /** Aborted when the user interrupts: nothing further is sent. */
+  /** Aborted when the user interrupts the run: nothing further is sent. */
   readonly stop: AbortSignal;
   readonly traffic: Traffic;
   readonly recorder: Recorder;
@@ -59,14 +59,14 @@ interface Slot {
   readonly link: ReturnType<Chains['link']>;
   /** Frees the slot before the exchange has ended. */
   release(): void;
-  /** Takes note of an exchange. @param freed when its slot was free again, if that was before its end */
+  /** Records the end of an exchange. @param freed time at which its slot was freed early */
   ended(exchange: Exchange, freed: number | null): Promise<Exchange>;
 }
 
-/** Bytes in a file of answers that nobody asks for any more, before another one is begun. */
+/** Bytes in a spool file with forgotten bodies, after which a new file is begun. */
 const mostSpooled = 64 * 1024 * 1024;
 
-/** A target that is really called. */
+/** A run that sends requests to the target. */
 export class LiveRun extends RunMemo implements TargetRun {
   readonly sequence: Sequence;
   readonly sentinels: Exchange[] = [];
@@ -128,7 +128,7 @@ export class LiveRun extends RunMemo implements TargetRun {
   prioritise(asked: Iterable<Scenario>): void {
     const scenarios = [...asked];
     this.retries.plan(scenarios);
-    // A shuffled run is to have no other order than the drawn one.
+    // A shuffled run keeps the drawn order.
     if (this.sequence.shuffle !== true) this.#priorities.longestFirst(scenarios, this.target);
     this.load?.look();
   }
@@ -156,7 +156,7 @@ export class LiveRun extends RunMemo implements TargetRun {
     });
   }
 
-  /** Nothing more is sent. */
+  /** Closes the kept connections. To be called after the last request. */
   end(): void {
     this.#connections?.close();
   }
@@ -171,7 +171,7 @@ export class LiveRun extends RunMemo implements TargetRun {
     for (const exchange of outcome === undefined ? [] : exchangesOf(outcome)) {
       this.#bounds.gone(exchange);
     }
-    // A file becomes no shorter: it goes with the last body in it.
+    // A file never shrinks: it is removed with the last body in it.
     if (this.#spool.bytes > mostSpooled) this.#spool = new Spool();
   }
 
@@ -188,7 +188,7 @@ export class LiveRun extends RunMemo implements TargetRun {
           : {
               ...request,
               onFirstEvent: (data) => {
-                // The scenario goes on while this stream does: with one slot it would wait for itself.
+                // The scenario continues during this stream: with one slot it would wait for itself.
                 release();
                 freed = now();
                 link.waited(started, freed);
@@ -212,7 +212,7 @@ export class LiveRun extends RunMemo implements TargetRun {
     options: CallOptions,
   ): Promise<SocketSession> {
     const { now } = this.#wire.clock;
-    // Its slot is free again once the connection stands: the scenario goes on while the socket is open.
+    // Frees the slot once the connection is open, because the scenario continues.
     const flow = async ({ request, link, ended }: Slot): Promise<SocketSession> => {
       const started = now();
       const session = await openSocket(request, {
@@ -234,7 +234,7 @@ export class LiveRun extends RunMemo implements TargetRun {
         );
         return closed;
       };
-      // A refused upgrade is looked at, for a lockout, before anything else is sent.
+      // A refused upgrade is checked for a lockout before anything else is sent.
       if (!session.opened) await finish();
       return {
         opened: session.opened,
@@ -249,7 +249,7 @@ export class LiveRun extends RunMemo implements TargetRun {
     return this.#inSlot([id, scenario, call, options], flow, neverOpened);
   }
 
-  /** Sends a request when it has a slot, unless that would lead nowhere by then. */
+  /** Sends a request when it has a slot, unless it is withheld by then. */
   #inSlot<Sent>(
     [id, scenario, call, options]: Parameters<TargetRun['send']>,
     flow: (slot: Slot) => Promise<Sent>,
@@ -311,14 +311,14 @@ export class LiveRun extends RunMemo implements TargetRun {
     return { ...this.#wire, ...this.#bounds.wire };
   }
 
-  /** Before anybody looks at it: it is the same exchange for all. */
+  /** Stores the body of an exchange before any caller gets it, so that all callers share one object. */
   async #kept(sent: Exchange): Promise<Exchange> {
     const exchange = await afterReset(sent, this.#wire.routes);
     this.#bounds.kept(exchange);
     return this.#spool.keep(exchange);
   }
 
-  /** The record of a request that is not sent, because that would lead nowhere; null: send it. */
+  /** Returns the record of a request that is withheld, or null to send it. */
   async #withheld(request: WireRequest, scenario: Scenario): Promise<Exchange | null> {
     const { stop, recorder } = this.#options;
     const reason = await this.retries.withheld(request.url, scenario);
@@ -336,7 +336,7 @@ export class LiveRun extends RunMemo implements TargetRun {
     return { kind: 'interrupted', message };
   }
 
-  /** @returns to be called with the exchange when it has ended; gives it back */
+  /** @returns a function to be called with the ended exchange, which it returns */
   #begin(scenario: Scenario): (exchange: Exchange, freed: number | null) => Exchange {
     const { traffic, recorder } = this.#options;
     const end = traffic.begin();
@@ -356,7 +356,7 @@ export class LiveRun extends RunMemo implements TargetRun {
   }
 }
 
-/** The number in the target file that holds back. */
+/** Returns the limit in the target file that delays requests, if it is one. */
 function limitOf(by: HeldBy, limits: Target['limits']): Pick<HeldBack, 'limit'> {
   const given: Readonly<Partial<Record<HeldBy, number | null>>> = {
     concurrency: limits.concurrency,

@@ -12,16 +12,16 @@ import {
   type Target,
 } from '../targets/index.ts';
 
-/** Requirements of a scenario on a target. Models are asked for by role, never by id. */
+/** Requirements of a scenario on a target. Models are requested by role, never by id. */
 export interface Needs {
-  /** The model that its calls name unless they say otherwise. */
+  /** The model of all its calls that name no other. */
   readonly model?: ModelRole;
   /** Further models, by the names that the scenario uses for them. */
   readonly models?: Readonly<Record<string, ModelRole>>;
   readonly keys?: readonly Exclude<keyof Keys, 'owner'>[];
   readonly regions?: number;
   readonly probes?: readonly (keyof Probes)[];
-  /** The client that is judged has to know other tasks than to generate. */
+  /** The client under test has to support other tasks than `generate`. */
   readonly tasks?: true;
 }
 
@@ -33,13 +33,10 @@ export interface RoleAssignment {
 
 export type RoleResolution = { readonly kind: 'cast'; readonly cast: RoleAssignment } | Obstacle;
 
-/** Reason why nothing is sent: the target does not offer what is needed, or the target file does not say. */
+/** Reason why nothing is sent: the target does not offer, or does not declare, what is needed. */
 export type Obstacle = Missing;
 
-/**
- * Finds the target's models for a scenario's roles, and sees whether it has the rest.
- * What is honestly not offered wins over what is not given: more of the target file would not help.
- */
+/** Finds models for a scenario's roles, and checks its other needs. "Not offered" wins. */
 export function resolveRoles(needs: Needs, target: Target): RoleResolution {
   const models: Record<string, Model> = {};
   const missing: Obstacle[] = [];

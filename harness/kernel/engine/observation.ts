@@ -35,9 +35,9 @@ export interface ObservationOptions {
   /** Id prefixes; empty: everything. */
   readonly filters?: readonly string[];
   readonly strict?: boolean;
-  /** File that gets a line of JSON for each exchange, as it ends. Without it no body is kept, and none shown. */
+  /** File that gets each exchange as a line of JSON. Without it no body is kept or shown. */
   readonly recording?: string | undefined;
-  /** The observation that is judged again, from its recording. */
+  /** The recorded observation that is judged again. */
   readonly again?: Pick<RecordingHeader, 'runId' | 'startedAt'>;
   /** Bounds on the exchanges that are kept at a time. Default: 2000 exchanges, 64 MiB. */
   readonly bounds?: Bounds;
@@ -48,25 +48,25 @@ interface Bounds {
   readonly bytes: number;
 }
 
-/** Milliseconds of judging between two turns of the event loop: clients wait meanwhile. */
+/** Milliseconds of judging between two turns of the event loop, which clients wait for. */
 const atATime = 2;
-/** Earlier exchanges that a new one is judged with, before its verdict is final. */
+/** Number of earlier exchanges that a new one is first judged with, before its verdict is final. */
 const besideNew = 200;
 const others = 'Only a run can judge it, by what it sends or serves itself';
 
-/** A check that can be judged on what clients send, and what it has come to. */
+/** A check that can be judged on the traffic of clients, and its points so far. */
 interface Observed extends PointsSoFar {
   readonly check: Check;
   readonly judging: JudgedExchanges;
-  /** First failure among the exchanges that are judged for good, and in how many of them there is one. */
+  /** First failure among the exchanges with a final verdict, and the number of exchanges with one. */
   wrong: Omit<Wrong, 'id' | 'level'> | null;
 }
 
-/** First sighting of a broken check so far, and how often it was seen. */
+/** First sighting of a broken check so far, and its number of sightings. */
 export interface Wrong {
   readonly id: string;
   readonly level: 'MUST' | 'SHOULD' | 'MAY';
-  /** In so many exchanges. */
+  /** Number of exchanges with the failure. */
   exchanges: number;
   /** Actual behaviour at the first failure. */
   readonly actual: string;
@@ -82,11 +82,11 @@ export interface ObservationProgress {
 }
 
 /**
- * A run whose exchanges came from elsewhere: from clients that somebody looks on at, or from a file. Nothing is
- * sent, and no scenario runs: what can be judged on every exchange is.
+ * A run on exchanges of others: of clients that a proxy observes, or from a file. It sends nothing and runs no
+ * scenario, and judges the checks that apply to every exchange.
  *
- * Exchanges are kept as long as others may tell something about them, within bounds; then each is judged for
- * good together with all that is kept, before it and after it.
+ * Exchanges are kept, within bounds, as long as others may be needed to judge them. Each then gets its final
+ * verdict together with all exchanges that are kept, before and after it.
  */
 export class Observation {
   readonly #options: Required<Omit<ObservationOptions, 'again' | 'recording'>>;
@@ -98,14 +98,14 @@ export class Observation {
   readonly #observed: readonly Observed[];
   readonly #traffic = new Traffic();
   readonly #operations = new Map<string, Map<string, number>>();
-  /** In the order in which they ended. */
+  /** In the order of their ends. */
   #kept: Exchange[] = [];
   #bytes = 0;
-  /** Number of kept exchanges that were looked at. */
+  /** Number of kept exchanges that were judged provisionally. */
   #seen = 0;
-  /** Number of kept exchanges that were judged for good. Later exchanges are judged with them. */
+  /** Number of kept exchanges with a final verdict. Later exchanges are judged with them. */
   #judged = 0;
-  /** Failures of exchanges that were looked at, and are not judged for good yet. */
+  /** Failures of exchanges that have no final verdict yet. */
   readonly #wrong = new Map<Exchange, ReadonlyMap<Observed, string>>();
   #working: Promise<void> = Promise.resolve();
 
@@ -138,7 +138,7 @@ export class Observation {
     this.#observed = observed;
   }
 
-  /** Something was exchanged, and has ended. */
+  /** Adds an exchange that has ended. */
   add(exchange: Exchange): void {
     this.#traffic.begin()(exchange, null);
     this.#count(exchange);
@@ -147,19 +147,19 @@ export class Observation {
     this.#bytes += bytesOf(exchange);
   }
 
-  /** Looks at what is new, and judges for good what is not kept any longer. One at a time. */
+  /** Judges new exchanges provisionally, and those beyond the bounds finally. Calls are serialised. */
   look(): Promise<void> {
     this.#working = this.#working.then(() => this.#look());
     return this.#working;
   }
 
-  /** Only the latter. */
+  /** Judges exchanges beyond the bounds finally, like `look`, and no new ones. */
   trim(): Promise<void> {
     this.#working = this.#working.then(() => this.#trim());
     return this.#working;
   }
 
-  /** Broken checks so far, the one that was seen most first. */
+  /** Broken checks so far, the most frequent first. */
   get wrong(): readonly Wrong[] {
     const found = new Map(
       this.#observed.flatMap((one) => (one.wrong === null ? [] : [[one, { ...one.wrong }]])),
@@ -182,13 +182,13 @@ export class Observation {
     return { requests, generations, operations: this.#operations, wrong: this.wrong };
   }
 
-  /** Reason why the recording is incomplete, or null if it is complete or none was asked for. */
+  /** Reason why the recording is incomplete, or null if it is complete or not requested. */
   get unrecorded(): string | null {
     const { problem } = this.#recorder;
     return problem === null ? null : `the recording is not whole: ${problem}`;
   }
 
-  /** Judges what is left, and gives the result. */
+  /** Judges the remaining exchanges, and returns the result. */
   async end({ interrupted = false } = {}): Promise<RunResult> {
     await this.#working;
     await this.#settle(this.#kept.length);
@@ -266,12 +266,12 @@ export class Observation {
     const { exchanges, bytes } = this.#options.bounds;
     if (this.#kept.length <= exchanges && this.#bytes <= bytes) return;
     const before = this.#judged;
-    // The older half of what is open: there are others before what is judged for good, and after it.
+    // Settles the older half of the open exchanges, so that each has others before and after it.
     await this.#settle(before + Math.ceil((this.#kept.length - before) / 2));
     this.#forget(before);
   }
 
-  /** Keeps the first ones no longer. */
+  /** Drops the oldest exchanges. */
   #forget(count: number): void {
     const leaving = this.#kept.slice(0, count);
     this.#kept = this.#kept.slice(count);
@@ -280,7 +280,7 @@ export class Observation {
     this.#judged -= count;
   }
 
-  /** Judges those before this one for good, together with all that is kept. */
+  /** Judges the open exchanges before this index finally, together with all that are kept. */
   async #settle(end: number): Promise<void> {
     const whole = this.#among(this.#kept);
     const open = this.#kept.slice(this.#judged, end);
@@ -312,7 +312,7 @@ export function judgingOf(check: Check, source: ObservedIn): JudgedExchanges | n
   return judging.observed === 'on the wire' && source !== 'proxy' ? null : judging;
 }
 
-/** All rows that could be judged, whoever they are about. */
+/** Returns a catalogue with the rows of gateways and of clients. */
 export function ofBothSides(): Catalogue {
   const gateway = loadCatalogue();
   return { ...gateway, checks: [...gateway.checks, ...loadCatalogue('client').checks] };
@@ -332,11 +332,11 @@ function pointsAt(one: Observed, exchange: Exchange, whole: WholeRun): ManyPoint
 function verdictOf(observed: Observed, target: Target): CheckVerdict {
   const verdict = verdictOnPoints(observed.check.definition, observed, target);
   if (verdict.state !== 'inconclusive') return verdict;
-  // Nobody has asked for what would decide it.
+  // No request was sent to decide it.
   return { state: 'not-applicable', reason: `nothing that was seen decides it: ${verdict.reason}` };
 }
 
-/** Returns the verdict without the prompts and answers of people, except for what its finding quotes. */
+/** Returns the verdict without prompts and answers, except for what its finding quotes. */
 function withoutBodies(verdict: CheckVerdict): CheckVerdict {
   if (!('evidence' in verdict) || verdict.evidence === null) return verdict;
   const { evidence } = verdict;
@@ -344,7 +344,7 @@ function withoutBodies(verdict: CheckVerdict): CheckVerdict {
   return { ...verdict, evidence: { ...evidence, received: evidence.outcome, curl } };
 }
 
-/** Does something with each, and lets whatever has come meanwhile have its turn. */
+/** Processes each item, and gives way to pending events in between. */
 async function inTurns<Item>(items: readonly Item[], does: (item: Item) => void): Promise<void> {
   const turns = new Turns(atATime);
   for (const item of items) {

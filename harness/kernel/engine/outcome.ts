@@ -9,7 +9,7 @@ export type Outcome<Captured = unknown> =
       readonly exchanges: readonly Exchange[];
     }
   | (Obstacle & {
-      /** Present if the flow itself found it out: `NothingToJudge`. */
+      /** Present if the flow itself threw `NothingToJudge`. */
       readonly exchanges?: readonly Exchange[];
     })
   | {
@@ -18,12 +18,11 @@ export type Outcome<Captured = unknown> =
       readonly reason: string;
       readonly exchange: Exchange | null;
       readonly exchanges: readonly Exchange[];
-      /** Nothing was sent: it is a prerequisite that decided nothing, which the reason names. */
+      /** Nothing was sent: a prerequisite, which the reason names, decided nothing. */
       readonly waits?: true;
     }
   | { readonly kind: 'error'; readonly error: unknown; readonly exchanges: readonly Exchange[] };
 
-/** Returns the exchanges of an outcome of any kind. */
 export function exchangesOf(outcome: Outcome): readonly Exchange[] {
   return outcome.exchanges ?? [];
 }

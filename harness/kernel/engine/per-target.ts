@@ -1,9 +1,6 @@
 import type { Target } from '../targets/index.ts';
 
-/**
- * A pure function of a scenario, or what is like one, and a target, that is worked out once for each two: every
- * check that rests on a scenario asks.
- */
+/** Caches a pure function of a target and a key, such as a scenario. */
 export function perTarget<Key, Value>(
   work: (key: Key, target: Target) => Value,
 ): (key: Key, target: Target) => Value {

@@ -9,29 +9,29 @@ import { type Check, scenariosAt } from './registry.ts';
 import { mostGenerations, type Scenario } from './scenario.ts';
 import { checksWith, selectedIds } from './selection.ts';
 
-/** A scenario as a plan sees it: what it would send to one target, and whether it can be run there. */
+/** A scenario in a plan: its cost at one target, and the obstacle to it there. */
 export interface PlannedScenario {
   readonly name: string;
   readonly requests: number;
-  /** At any gateway, at most. */
+  /** Maximum, at any gateway. */
   readonly generations: number;
-  /** At a gateway that refuses what has to be refused, and shows at once what is asked of it. */
+  /** At a gateway that refuses what it has to refuse, and shows changes at once. */
   readonly expectedGenerations: number;
-  /** Free requests besides, at most, that wait for what was done to stored responses. */
+  /** Maximum number of further free requests that wait for changes of stored responses. */
   readonly waitingRequests: number;
-  /** Output tokens that its generations ask for together, at most; null: one sets no limit. */
+  /** Maximum output tokens of its generations together; null: at least one has no limit. */
   readonly outputTokens: number | null;
-  /** Requests that wait for one another, those of its prerequisites included. */
+  /** Requests that wait for one another, including those of its prerequisites. */
   readonly chain: number;
   /** A gateway may defend itself against its requests. */
   readonly hostile?: true;
-  /** True if the scenario asks for more about what the others send, and belongs to every part of a run. */
+  /** True if it investigates the exchanges of others, and belongs to every part of a run. */
   readonly last?: true;
-  /** Reason why nothing would be sent: the target does not offer it, or the target file does not say. */
+  /** Reason why nothing would be sent: the target does not offer, or does not declare, it. */
   readonly obstacle: Obstacle | null;
 }
 
-/** A check, and the scenarios that it needs: first those that it is judged on. */
+/** A check and the scenarios that it needs: those that it is judged on come first. */
 export interface PlannedCheck {
   readonly id: string;
   readonly level: CheckDefinition['level'];
@@ -42,30 +42,30 @@ export interface PlannedCheck {
   readonly everywhere?: true;
 }
 
-/** Requests that a run would send, at most. */
+/** Maximum cost of a run. */
 export interface Plan {
   readonly checks: readonly PlannedCheck[];
   readonly requests: number;
-  /** Free ones besides, at most, where it takes a while until a gateway shows what was stored or deleted. */
+  /** Maximum number of further free requests, if stored or deleted responses show late. */
   readonly waitingRequests: number;
-  /** At any gateway, at most: one that refuses nothing is paid for what it should refuse. */
+  /** Maximum, at any gateway: one that refuses nothing charges for what it should refuse. */
   readonly generations: number;
-  /** At a gateway that refuses what has to be refused, and shows at once what is asked of it. */
+  /** At a gateway that refuses what it has to refuse, and shows changes at once. */
   readonly expectedGenerations: number;
-  /** Output tokens of those generations that set a limit, added up. */
+  /** Output tokens of the generations with a limit, added up. */
   readonly outputTokens: number;
   /** Number of generations without an output limit. */
   readonly unlimitedGenerations: number;
   readonly longestChain: number;
-  /** Number of the requests that a gateway may defend itself against. */
+  /** Number of requests that a gateway may defend itself against. */
   readonly hostileRequests: number;
 }
 
 /**
- * Returns what a run would send to a target, at most. Sends nothing.
+ * Returns the maximum cost of a run at a target. Sends nothing.
  *
  * @param filters id prefixes; empty: everything
- * @throws {UnknownRequirement} when a filter matches nothing
+ * @throws {UnknownRequirement} if a filter matches nothing
  */
 export async function plan(target: Target, filters: readonly string[] = []): Promise<Plan> {
   const side = target.client === undefined ? 'gateway' : 'client';
@@ -74,9 +74,7 @@ export async function plan(target: Target, filters: readonly string[] = []): Pro
   return addUp(checks.map((check) => planCheck(check, target)));
 }
 
-/**
- * Milliseconds that so many requests take at least, at the pace that a target file allows; null: it sets none.
- */
+/** Returns the minimum milliseconds at the pace of a target file; null: it sets none. */
 export function leastMs(
   { requests, hostileRequests }: Pick<Plan, 'requests' | 'hostileRequests'>,
   { limits }: Target,
@@ -89,17 +87,15 @@ export function leastMs(
   return 1_000 * (ordinary + seconds(hostileRequests, requestsPerSecond, hostilePerSecond));
 }
 
-/** No run ends by itself before this. */
+/** Shortest default deadline. */
 const shortestDeadlineMs = 10 * 60_000;
-/**
- * Fraction of the timeout that a gateway may take for each request on average. A slower one is beyond use.
- */
+/** Fraction of the timeout that a gateway may take per request on average. A slower one is unusable. */
 const slowShare = 1 / 4;
 
 /**
- * Milliseconds after which a run ends by itself, where nobody says when: what so many requests take at the pace
- * that a target file allows, or of a gateway that takes a quarter of the time-out for each; the longest chain of them,
- * with the whole time-out for each; and the patience.
+ * Returns the default deadline in milliseconds. It adds up the time of all requests at the pace of the target file,
+ * a quarter of the timeout for each (divided by the concurrency), the whole timeout for each request of the longest
+ * chain, and the patience.
  */
 export function deadlineMs(
   plan: Pick<Plan, 'requests' | 'hostileRequests' | 'longestChain'>,
@@ -112,7 +108,7 @@ export function deadlineMs(
   return Math.max(shortestDeadlineMs, all);
 }
 
-/** A check, and all that has to be sent for it, as it would be at this target. */
+/** Plans a check at a target, with all scenarios that it needs. */
 export function planCheck(check: Check, target: Target): PlannedCheck {
   const { id, definition, everywhere } = check;
   const planned = scenariosAt(check, target).map((one) =>
@@ -141,7 +137,7 @@ export function plannedObstacle({ scenarios }: PlannedCheck): Obstacle | null {
   return decisive(scenarios.flatMap(({ obstacle }) => obstacle ?? []));
 }
 
-/** A scenario first, and then all that must come before it. */
+/** Plans a scenario, followed by all its prerequisites. */
 const planScenario = perTarget((scenario: Scenario, target): readonly PlannedScenario[] => {
   const before = Object.values(scenario.after).flatMap((one) => planScenario(one, target));
   const cost = scenario.costAt(target);
@@ -169,7 +165,7 @@ function unique(planned: readonly PlannedScenario[]): PlannedScenario[] {
   return [...new Map(planned.map((one) => [one.name, one])).values()];
 }
 
-/** Adds up what the checks need. A scenario counts once, however many checks need it. */
+/** Adds up the needs of checks. A scenario counts once, however many checks need it. */
 export function addUp(checks: readonly PlannedCheck[]): Plan {
   const sent = new Map<string, PlannedScenario>();
   for (const { scenarios } of checks) {

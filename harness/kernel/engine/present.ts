@@ -1,6 +1,6 @@
 /**
- * A value that a scenario must have captured for a check: its absence is a fault of ours, and makes
- * the check an `error`.
+ * Returns a value that a scenario must have captured for a check. Its absence is an internal error, and makes the
+ * check an `error`.
  */
 export function present<T>(value: T | null | undefined, what: string): T {
   if (value == null) throw new Error(`The scenario captured no ${what}`);

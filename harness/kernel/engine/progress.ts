@@ -13,7 +13,7 @@ export interface Progress {
   readonly failed: number;
   /** Reason why the run may send nothing at this moment; null or absent if it may. */
   readonly heldBy?: HeldBy | null;
-  /** Milliseconds that the rest takes at most, at the pace so far; none: nobody can tell yet. */
+  /** Maximum milliseconds of the rest, at the pace so far; null: unknown. */
   readonly leftMs?: number | null;
   /** Checks by suite, in the order of the catalogue. */
   readonly suites: readonly SuiteProgress[];
@@ -30,14 +30,14 @@ export interface SuiteProgress {
   readonly undecided: number;
 }
 
-/** Between two reports, in milliseconds. */
+/** Minimum milliseconds between two reports. */
 const leastPause = 50;
-/** After so many milliseconds the pace of a run says something. */
+/** Milliseconds after which the pace of a run is meaningful. */
 const soonestMs = 3_000;
 
 type Counted = { -readonly [Name in keyof SuiteProgress]: SuiteProgress[Name] };
 
-/** Counts how far a run is, and tells of it now and then; the last word is never lost. */
+/** Counts the progress of a run and reports it at intervals. The last report is never dropped. */
 export class ProgressCount {
   readonly #suites = new Map<string, Counted>();
   readonly #run: TargetRun;
@@ -68,7 +68,7 @@ export class ProgressCount {
     this.moved();
   }
 
-  /** Something happened that may be worth telling. */
+  /** To be called after any change that may be worth reporting. */
   moved(): void {
     const now = performance.now();
     if (now - this.#told < leastPause) {
@@ -92,7 +92,7 @@ export class ProgressCount {
     });
   }
 
-  /** By what is planned, which is the most that may be sent: often less is. */
+  /** Estimates from the plan, which is a maximum: runs often send less. */
   #leftMs(now: number): number | null {
     const { retries, heldBy = null, target } = this.#run;
     const { requestsLeft } = retries;
@@ -106,7 +106,7 @@ export class ProgressCount {
     return Number.isFinite(leftMs) ? leftMs : null;
   }
 
-  /** Nothing is told any more. */
+  /** Stops reporting. */
   end(): void {
     clearTimeout(this.#toTell);
     this.#toTell = undefined;

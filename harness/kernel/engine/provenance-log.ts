@@ -7,13 +7,13 @@ import {
 } from '../core/index.ts';
 import { certificateFacts, headerValues, mostPeers } from '../wire/index.ts';
 
-/** Dates of a host that are kept: more tell its clock no better. */
+/** Number of dates kept for a host: more of them do not improve the estimate of its clock. */
 const mostDates = 1_000;
 
-/** Adds up with whom exchanges were, and what the clocks there said; in whatever order they come. */
+/** Collects the peers of exchanges and the clocks of their hosts, in any order of exchanges. */
 export class ProvenanceLog {
   readonly #peers = new Map<string, Peer>();
-  /** Start of the run by the clock of each host: one estimate for each `Date` header, in epoch milliseconds. */
+  /** Estimates of the start of the run by the clock of each host, in epoch milliseconds. */
   readonly #dates = new Map<string, number[]>();
 
   add(exchange: Exchange): void {
@@ -23,7 +23,7 @@ export class ProvenanceLog {
     this.#peers.set(peer.id, peer);
     const [date] = headerValues(exchange, 'date');
     if (date === undefined || times.headers === null) return;
-    // A date has whole seconds.
+    // A `Date` header has whole seconds: adds half of one.
     const at = Date.parse(date) + 500 - times.headers;
     if (Number.isNaN(at)) return;
     const dates = this.#dates.get(peer.host) ?? [];
@@ -31,7 +31,7 @@ export class ProvenanceLog {
     if (dates.length < mostDates) dates.push(at);
   }
 
-  /** Undefined where no exchange tells. @param startedAt of the run, ISO 8601 */
+  /** Returns undefined if no exchange has a peer. @param startedAt of the run, ISO 8601 */
   provenance(startedAt: string): Provenance | undefined {
     if (this.#peers.size === 0) return undefined;
     const start = Date.parse(startedAt);
@@ -48,7 +48,7 @@ export class ProvenanceLog {
   }
 }
 
-/** With whom some exchanges were. */
+/** Returns the provenance of exchanges. */
 export function provenanceOf(
   exchanges: readonly Exchange[],
   startedAt: string,

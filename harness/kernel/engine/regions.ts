@@ -11,16 +11,12 @@ import { isServed } from '../judge/index.ts';
 import { actsOnStored } from '../protocols/index.ts';
 import type { WholeRun } from './whole-run.ts';
 
-/** Verdict on a check in one region. */
 export interface InRegion {
   readonly region: string;
   readonly verdict: CheckVerdict;
 }
 
-/**
- * Order in which the worst state of several regions is picked. "Not applicable" in one region says nothing
- * of another, and comes last.
- */
+/** The worst state first. "Not applicable" in one region says nothing of another, and comes last. */
 const worstFirst: readonly CheckState[] = [
   'error',
   'fail',
@@ -33,7 +29,7 @@ const worstFirst: readonly CheckState[] = [
   'not-applicable',
 ];
 
-/** The verdict on all regions together: the worst, with the names of those where it is so. */
+/** Joins the verdicts of all regions: the worst one, with the names of its regions. */
 export function joined(all: readonly InRegion[]): CheckVerdict {
   const rank = ({ verdict }: InRegion): number => worstFirst.indexOf(verdict.state);
   const [worst] = all.toSorted((one, other) => rank(one) - rank(other));
@@ -50,7 +46,7 @@ function isJudged(verdict: CheckVerdict): verdict is JudgedVerdict {
   return ['pass', 'fail', 'warn', 'note'].includes(verdict.state);
 }
 
-/** A region where it was judged is a point, unless it was judged at several there. */
+/** Counts each region with a verdict as one point, unless it has several points there. */
 function pointsOf(all: readonly InRegion[]): Points {
   const points = all
     .map(({ verdict }) => verdict)
@@ -63,7 +59,7 @@ function pointsOf(all: readonly InRegion[]): Points {
 }
 
 function named(regions: readonly InRegion[], verdict: CheckVerdict): CheckVerdict {
-  // An internal error has nothing to do with the region.
+  // An internal error does not depend on the region.
   if (verdict.state === 'error') return verdict;
   const names = regions.map(({ region }) => region);
   const where = `in region${names.length > 1 ? 's' : ''} ${names.join(', ')}: `;
@@ -73,8 +69,8 @@ function named(regions: readonly InRegion[], verdict: CheckVerdict): CheckVerdic
 }
 
 /**
- * Returns the verdict for a region whose lists show its owner none of the models that the check rests on.
- * Only a failure because such a model was served against the rules is left.
+ * Returns the verdict for a region whose lists show the owner none of the models that the check needs. A failure
+ * counts only if such a model was served against the rules.
  */
 export function unlessServed(verdict: CheckVerdict): CheckVerdict {
   switch (verdict.state) {
@@ -93,9 +89,9 @@ export function unlessServed(verdict: CheckVerdict): CheckVerdict {
 }
 
 /**
- * Returns the verdict for a further region. No source says that every region has every endpoint: if one
- * serves nothing at the path of a good request, no check that depends on it can be judged there. A request
- * for a stored response may get a 404 for other reasons.
+ * Returns the verdict for a further region. No source says that every region has every endpoint: if a region serves
+ * nothing at the path of an ordinary request, checks that depend on it do not apply there. A request for a stored
+ * response is excepted, because its 404 may have other reasons.
  *
  * @param whole returns all exchanges of the run
  */
@@ -120,7 +116,7 @@ export async function unlessMissing(
   };
 }
 
-/** A region, a method and a path, whichever model the path names. */
+/** Returns region, method and path, without the model that the path names. */
 function placeOf({ about, request }: Exchange): string {
   const path = new URL(request.url).pathname.replace(/\/models\/[^:]*/, '/models/…');
   return [about.region, request.method, path].join(' ');

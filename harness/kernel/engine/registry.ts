@@ -14,25 +14,25 @@ import type { Judgement } from './judge.ts';
 import { type JudgedOn, onInRegion, type Scenario, scenariosIn } from './scenario.ts';
 import type { WholeRun } from './whole-run.ts';
 
-/** A requirement that is bound to what is sent for it. Plain data: `executor.ts` comes to the verdict. */
+/** A requirement bound to scenarios. Plain data: `executor.ts` determines the verdict. */
 interface Declared {
   readonly id: string;
   readonly definition: CheckDefinition;
   readonly on: JudgedOn;
-  /** Scenarios that may settle what the others leave open. They come last. */
+  /** Scenarios that may decide what the others leave open. They run last. */
   readonly besides?: readonly Scenario[];
 }
 
-/** Judged on what its scenarios captured, in each region where the requirement says so. */
+/** Judged on the captures of its scenarios, in each region if the requirement says so. */
 export interface CaptureCheck extends Declared {
-  /** Gets what the scenarios in `on` captured. */
+  /** Gets the captures of the scenarios in `on`. */
   readonly judge: Judgement<never>;
   /** Each scenario captures a list: a scenario that has nothing to judge does not affect the others. */
   readonly ofAny?: true;
   readonly everywhere?: undefined;
 }
 
-/** Judged on every exchange of a run. The scenarios in `on` are only sent so that there are some. */
+/** Judged on every exchange of a run. The scenarios in `on` only ensure that there are some. */
 export interface EverywhereCheck extends Declared {
   readonly everywhere: Everywhere;
 }
@@ -41,40 +41,40 @@ export type Check = CaptureCheck | EverywhereCheck;
 
 export type EverywhereJudgement = (exchange: Exchange, run: WholeRun) => unknown;
 
-/** To which exchanges a requirement applies, whoever sent them, and how each is judged. */
+/** Selection of the exchanges that a requirement applies to, whoever sent them, and their judgement. */
 export interface JudgedExchanges {
   readonly which: (exchange: Exchange, run: WholeRun) => boolean;
-  /** True if exchanges that were interrupted, never answered, or failed transiently are judged too. */
+  /** Judges exchanges as well that were interrupted, never answered, or failed transiently. */
   readonly partial?: boolean;
-  /** Each turn of a WebSocket is judged by itself. */
+  /** Judges each turn of a WebSocket by itself. */
   readonly turns?: boolean;
   /**
-   * Condition for judging exchanges of real clients, which no run has sent: only if all that was on the
-   * wire is known, or never, because the requirement rests on what a run sends. What a probe shows is never
-   * judged there. Default: by content.
+   * Condition for judging exchanges of real clients, which no run has sent: `on the wire` requires that all bytes
+   * on the wire are known; `never` means that the requirement depends on the requests of a run. Requirements that
+   * need a probe are never judged there. Default: no condition.
    */
   readonly observed?: 'on the wire' | 'never';
   readonly judge: EverywhereJudgement;
 }
 
 export interface Everywhere extends JudgedExchanges {
-  /** Scenarios that are sent even if no other check is selected, so that there is something to judge. */
+  /** Scenarios that run even if no other check is selected, so that there is something to judge. */
   readonly least: JudgedOn;
 }
 
-/** A region, and what a check is judged on there. */
+/** A region, and the scenarios that a check is judged on there. */
 export interface Place {
-  /** Null: the first. */
+  /** Null: the first region. */
   readonly region: string | null;
   readonly on: JudgedOn;
 }
 
-/** Returns where a check is judged at a target, and on what: in the first region, and in each further one. */
+/** Returns the first region, and each further one if the requirement is judged there. */
 export function placesOf(
   { definition, on, everywhere }: Check,
   { regions }: Pick<Target, 'regions'>,
 ): readonly Place[] {
-  // Exchanges of every region are among those of a run.
+  // The exchanges of a run include those of every region.
   const isInEach = definition.inEachRegion === true && everywhere === undefined;
   const further = isInEach ? regions.slice(1).map(({ name }) => name) : [];
   return [
@@ -88,7 +88,7 @@ export function judgedOn(check: Check, target: Pick<Target, 'regions'>): readonl
   return placesOf(check, target).map(({ on }) => on);
 }
 
-/** The scenarios in that. */
+/** Returns the scenarios that a check is judged on, of all regions. */
 export function scenariosAt(check: Check, target: Pick<Target, 'regions'>): readonly Scenario[] {
   return [...new Set(judgedOn(check, target).flatMap(scenariosIn))];
 }
@@ -100,9 +100,9 @@ const scenarios = new Map<string, Scenario>();
 let listener: Listener = () => {};
 
 /**
- * Keeps a check for whoever judges by it.
+ * Adds a check to the registry.
  *
- * @throws {Error} when two scenarios have one name: their exchanges could not be distinguished
+ * @throws {Error} if two scenarios have one name, because their exchanges could not be distinguished
  */
 export function register(check: Check): void {
   [...scenariosIn(check.on), ...(check.besides ?? [])].forEach(keep);
@@ -119,17 +119,17 @@ function keep(scenario: Scenario): void {
   for (const before of Object.values(scenario.after)) keep(before);
 }
 
-/** Tells of every check from now on, in the place of whoever was told before. */
+/** Calls a function for every check from now on, in place of the previous one. */
 export function onCheck(told: Listener): void {
   listener = told;
 }
 
-/** Every check so far, in the order in which they were written. */
+/** Every check so far, in the order of registration. */
 export function registeredChecks(): readonly Check[] {
   return registered;
 }
 
-/** The scenarios with these names, of those that a check needs; an unknown name stands for none. */
+/** Returns the registered scenarios with these names. Unknown names are ignored. */
 export function scenariosCalled(names: readonly string[]): readonly Scenario[] {
   return names.flatMap((whole) => {
     const { region, ...id } = parseSender(whole);
@@ -139,7 +139,7 @@ export function scenariosCalled(names: readonly string[]): readonly Scenario[] {
   });
 }
 
-/** The checks that come with loading something. */
+/** Returns the checks that an import registers. */
 export async function checksOf(load: () => Promise<unknown>): Promise<readonly Check[]> {
   const before = registered.length;
   await load();
@@ -148,10 +148,7 @@ export async function checksOf(load: () => Promise<unknown>): Promise<readonly C
 
 const suites = new Map<Side, Promise<readonly Check[]>>();
 
-/**
- * The checks of all suites that judge one side. Their files are imported on the first call, in order of their
- * names.
- */
+/** Returns the checks of all suites for one side. The first call imports their files. */
 export function suiteChecks(side: Side = 'gateway'): Promise<readonly Check[]> {
   const known = suites.get(side);
   if (known !== undefined) return known;
@@ -162,7 +159,7 @@ export function suiteChecks(side: Side = 'gateway'): Promise<readonly Check[]> {
   return loading;
 }
 
-/** The bundle has one module for all checks of a side. Checks of clients have a folder of their own. */
+/** Returns the files to import: one module of the bundle, or the check files of a side. */
 function checkFiles(side: Side): string[] {
   const all = codeFile(`suites/${side}`);
   if (existsSync(all)) return [all];

@@ -4,7 +4,7 @@ import type { Identity } from '../protocols/index.ts';
 import { seedOf } from './seed.ts';
 import type { TargetRun } from './session.ts';
 
-/** Returns the identity of a request, and the kind of usual client that all requests of the run pose as. */
+/** Returns the identity of a request, and the common client that all requests of the run pose as. */
 export function identityOf(
   { runId, seed }: Pick<TargetRun, 'runId' | 'seed'>,
   id: ExchangeId,
@@ -13,13 +13,13 @@ export function identityOf(
 }
 
 /**
- * The `X-Client-Request-Id` of an exchange: fresh in every run, because a ledger keeps what an
- * earlier run with the same seed has sent, and the same again when a recording is judged anew. It is written as
- * clients write random ids.
+ * Returns the `X-Client-Request-Id` of an exchange. It differs between runs, because a ledger keeps the requests of
+ * an earlier run with the same seed, and is the same in a replay. It has the form of a random UUID, as clients use
+ * it.
  */
 export function clientRequestId(runId: string, id: ExchangeId): string {
   const digest = hash('sha256', `${runId}\0${formatId(id)}`, 'buffer');
-  // Version and variant of a random id.
+  // Version and variant of a random UUID.
   digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x40;
   digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;
   const hex = digest.toString('hex');

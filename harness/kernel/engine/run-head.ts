@@ -12,7 +12,7 @@ import type { NewHeader } from './recordings/recording.ts';
 import type { Check } from './registry.ts';
 import { checksWith, type Selection, selectedIds } from './selection.ts';
 
-/** Data of a run that is known before anything is sent: its identity, and what it judges by. */
+/** Data of a run that is known before anything is sent: its identity and its criteria. */
 export interface RunHead {
   readonly catalogue: Catalogue;
   readonly seed: number;
@@ -20,7 +20,7 @@ export interface RunHead {
   readonly challenge?: string | undefined;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
-  /** A broken SHOULD fails the run too. */
+  /** A broken SHOULD fails the run, too. */
   readonly strict: boolean;
   /** Id prefixes; empty: everything. */
   readonly filters: readonly string[];
@@ -28,9 +28,9 @@ export interface RunHead {
   readonly only?: Selection | undefined;
   /** Load that was in flight during the run. Its exchanges are among the others. */
   readonly load?: Load | undefined;
-  /** Ids of the checks that were to run; null: every one. */
+  /** Ids of the checks to run; null: all. */
   readonly selected: ReadonlySet<string> | null;
-  /** The selected checks that are bound to a judgement. */
+  /** The selected checks that have a judgement. */
   readonly checks: readonly Check[];
 }
 
@@ -39,13 +39,13 @@ interface HeadOptions extends Partial<Pick<RunHead, 'filters' | 'only' | 'load' 
   readonly side: Side;
   readonly seed: number;
   readonly startedAt: string;
-  /** Keeps the id that it had. Default: a new one. */
+  /** Keeps the id of an earlier run. Default: a new id. */
   readonly runId?: string;
   /** Restrictions of the gateway that limit what it can show. @see Selected */
   readonly target?: RestrictionFlags;
 }
 
-/** @throws {UnknownRequirement} when a filter matches nothing */
+/** @throws {UnknownRequirement} if a filter matches nothing */
 export async function headOf(options: HeadOptions): Promise<RunHead> {
   const { side, startedAt, challenge, strict = false, filters = [], only, load } = options;
   const catalogue = loadCatalogue(side);
@@ -66,7 +66,6 @@ export async function headOf(options: HeadOptions): Promise<RunHead> {
   };
 }
 
-/** Returns the header of a recording of the run. */
 export function recordingHeader(head: RunHead, target: Target): NewHeader {
   const { catalogue, startedAt, seed, runId, challenge, strict, filters, only, load } = head;
   return {

@@ -4,7 +4,7 @@ import type { Scenario } from './scenario.ts';
 import { Phases } from './schedule/phases.ts';
 import type { LateAnswer } from './session.ts';
 
-/** Memo and progress of a run at one target, whoever sends its requests. */
+/** Memo and progress of a run at one target, independent of who sends its requests. */
 export abstract class RunMemo {
   readonly target: Target;
   readonly seed: number;

@@ -20,34 +20,34 @@ export interface RunOptions
     LiveRunOptions,
     'target' | 'seed' | 'sequence' | 'settle' | 'generations' | 'onlyPlanned' | 'load'
   > {
-  /** Challenge of a verifier. The seed, the id of the run and the ids of its requests derive from it. */
+  /** Challenge of a verifier. The seed and the ids of the run and its requests derive from it. */
   readonly challenge?: string | undefined;
   /** Id prefixes; empty: everything. @see Catalogue.select */
   readonly filters?: readonly string[];
   /** Part of the filtered checks that the run is narrowed to. */
   readonly only?: Selection | undefined;
   /**
-   * Milliseconds that the run may take: then nothing further is sent, and what was captured is judged. Default: more
-   * than it takes at any gateway that can be used (`deadlineMs` in `plan.ts`).
+   * Maximum milliseconds of the run. Nothing further is sent then, and the captures so far are judged. Default:
+   * more than the run takes at any usable gateway (`deadlineMs` in `plan.ts`).
    */
   readonly deadlineMs?: number | undefined;
-  /** A broken SHOULD fails the run too. */
+  /** A broken SHOULD fails the run, too. */
   readonly strict?: boolean | undefined;
-  /** Aborting ends the run cleanly: nothing further is sent, what was captured is judged. */
+  /** Aborting ends the run cleanly: nothing further is sent, and the captures so far are judged. */
   readonly signal?: AbortSignal | undefined;
-  /** File that gets a line of JSON for each exchange, as it ends. */
+  /** File that gets each exchange as a line of JSON. */
   readonly recording?: string | undefined;
-  /** Is told when the recording is not whole, and why: the verdicts do not depend on it. */
+  /** Called with the reason if the recording is incomplete. Verdicts do not depend on it. */
   readonly onUnrecorded?: ((why: string) => void) | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /**
- * Judges a gateway: runs every selected check against it and gives the result. Sends and judges in the
- * thread that calls it.
+ * Judges a gateway: runs every selected check against it and returns the result. Sends and judges in the calling
+ * thread.
  *
- * @throws {UnknownRequirement} when a filter matches nothing
- * @throws {Error} when Touchstone itself cannot run its checks
+ * @throws {UnknownRequirement} if a filter matches nothing
+ * @throws {Error} if Touchstone itself cannot run its checks
  */
 export async function run(options: RunOptions): Promise<RunResult> {
   const started = Date.now();
@@ -85,7 +85,7 @@ function usualDeadlineMs({ checks }: RunHead, { target, load }: RunOptions): num
   return deadlineMs(planned, { ...target, limits: besideLoad(target.limits, load) });
 }
 
-/** Judges what a run sends, or has sent, and tells how far it is. */
+/** Judges the exchanges of a run, and reports its progress. */
 export async function judgeChecks(
   run: TargetRun,
   checks: readonly Check[],

@@ -8,19 +8,18 @@ import { laterOf, type Phase } from './schedule/phases.ts';
 import { showingModels, showModels } from './shown-models.ts';
 
 /**
- * A named flow of exchanges. It is run once in a run, however many checks judge it, and asserts
- * nothing. `Captured` is what it hands to the checks: exchanges, mostly.
+ * A named flow of exchanges. It runs once in a run, however many checks judge it, and asserts nothing. `Captured`
+ * is its output for the checks, mostly exchanges.
  */
 export interface Scenario<Captured = unknown> {
   readonly id: SenderId;
-  /** The text of its id. */
+  /** Its id as text. */
   readonly name: string;
-  /** The region that its requests go to unless they name another; null: the first of the target. */
+  /** The region of its requests that name no other; null: the first of the target. */
   readonly home: string | null;
   readonly needs: Needs;
-  /** Returns the maximum cost at a target. */
   costAt(target: Target): Cost;
-  /** Prerequisites, by the names under which their captures are handed over. */
+  /** Prerequisites, by the names under which the scenario gets their captures. */
   readonly after: Readonly<Record<string, Scenario>>;
   /** True if its result lasts only for a while: see `ScenarioOptions`. */
   readonly expires: boolean;
@@ -28,62 +27,54 @@ export interface Scenario<Captured = unknown> {
   readonly last: boolean;
   /** True if only its own checks look at its exchanges: see `ScenarioOptions`. */
   readonly aside: boolean;
-  /** No maker looks a response up before others ask for it: see `ScenarioOptions`. */
+  /** True if makers do not look a response up before other keys request it: see `ScenarioOptions`. */
   readonly withoutLookup: boolean;
   /** Kind of requests that a gateway may defend itself against, or null: see `ScenarioOptions`. */
   readonly hostile: Hostile | null;
-  /** When it begins. That of what comes before it, at least. */
+  /** Phase in which it begins: at least the latest of its prerequisites. */
   readonly phase: Phase;
   /** Never called directly: `outcomeOf` runs it once. */
   capture(io: Io, after: Readonly<Record<string, unknown>>): Promise<Captured>;
-  /** Returns the same flow and its prerequisites in a further region, the same object each time. */
+  /** Returns the flow and its prerequisites in a further region, the same object each time. */
   inRegion(name: string): Scenario<Captured>;
 }
 
-/** At most; the plan and the limiter are made from it. */
+/** Maximum cost. The plan and the limiter depend on it. */
 export interface Cost {
   readonly requests: number;
   /** Requests, and frames of a WebSocket, that ask a model to generate. The user pays for them. */
   readonly generations: number;
-  /**
-   * Further generations that have to be refused, and cost nothing then. A gateway that serves them is wrong, and
-   * charges for them. Default: none.
-   */
+  /** Further generations that have to be refused, which a wrong gateway charges for. Default: none. */
   readonly refused?: number;
   /**
-   * Number of generations, refused ones included, that continue a stored or a deleted response. Each may be
+   * Number of generations, including refused ones, that continue a stored or a deleted response. Each may be
    * retried once, because nodes of a gateway may disagree. Default: none.
    */
   readonly continues?: number;
   /**
-   * Further generations that it asks for only if those before did not show what they should, as when a model
-   * declines to call a function, or a gateway what it need not do. Default: none.
+   * Further generations, sent only if the earlier ones did not show what they should: for example if a model
+   * declines to call a function, or if a gateway uses a freedom that it has. Default: none.
    */
   readonly fallback?: number;
-  /**
-   * Output tokens that each of them asks for, at most; null: one of them sets no limit. Default: the
-   * `maxOutputTokens` of the target file.
-   */
+  /** Maximum output tokens of each; null: no limit. Default: `maxOutputTokens` of the target file. */
   readonly outputTokens?: number | null;
   /** Requests that wait for one another. Default: all. */
   readonly chain?: number;
 }
 
-/**
- * Returns the maximum number of generations of a scenario at any gateway, even at one that refuses nothing.
- */
+/** Returns the maximum number of generations at any gateway, even at one that refuses nothing. */
 export function mostGenerations(cost: Cost): number {
   const { generations, refused = 0, continues = 0, fallback = 0 } = cost;
   return generations + refused + continues + fallback;
 }
 
 /**
- * Derives a value from what scenarios captured: joined, in part, or under other names. A view sends nothing
- * and is no scenario: a check or a scenario that uses a view uses its scenarios.
+ * Derives a value from the captures of scenarios: joined, in part, or under other names. A view sends nothing and
+ * is no scenario: a check or a scenario that uses a view uses its scenarios.
  */
 export interface View<Seen = unknown> {
   readonly of: Readonly<Record<string, Scenario>>;
-  /** Pure. @throws {Inconclusive} where what was captured does not show it */
+  /** Pure. @throws {Inconclusive} if the captures do not show the value */
   see(captured: Readonly<Record<string, unknown>>): Seen;
   /** Returns the same view of the captures of a further region. */
   inRegion(name: string): View<Seen>;
@@ -91,7 +82,7 @@ export interface View<Seen = unknown> {
 
 export type Captures<Captured> = Scenario<Captured> | View<Captured>;
 
-/** Scenarios and views, by the names that what they captured is handed over under. */
+/** Scenarios and views, by the names under which their captures are passed. */
 export type After = Readonly<Record<string, Scenario | View>>;
 
 /** Captures of the prerequisites, under the same names. */
@@ -116,12 +107,12 @@ export type CapturedOn<On extends JudgedOn> = On extends Scenario | View
     ? CapturedBy<On>
     : never;
 
-/** The scenarios that a check is judged on; those that must come before them are not among them. */
+/** Returns the scenarios that a check is judged on, without their prerequisites. */
 export function scenariosIn(on: JudgedOn): readonly Scenario[] {
   return isScenario(on) ? [on] : [...new Set(Object.values(scenariosByName(on)))];
 }
 
-/** Scenarios, and all that must come before them; each once. */
+/** Returns scenarios with all their prerequisites, each once. */
 export function withPrerequisites(scenarios: Iterable<Scenario>): ReadonlySet<Scenario> {
   const all = new Set<Scenario>();
   const add = (scenario: Scenario): void => {
@@ -133,7 +124,7 @@ export function withPrerequisites(scenarios: Iterable<Scenario>): ReadonlySet<Sc
   return all;
 }
 
-/** A record may have a scenario under any name, but never a function. */
+/** Distinguishes a scenario from a record, which may have one under any name but no function. */
 export function isScenario(on: JudgedOn): on is Scenario {
   return 'capture' in on && typeof on.capture === 'function';
 }
@@ -142,7 +133,7 @@ function isView(on: View | After): on is View {
   return typeof on.see === 'function';
 }
 
-/** The scenarios of a view or a record, those of the views in it included. */
+/** Returns the scenarios of a view or a record, including those of the views in it. */
 export function scenariosByName(on: View | After): Readonly<Record<string, Scenario>> {
   if (isView(on)) return on.of;
   return Object.fromEntries(
@@ -154,7 +145,7 @@ export function scenariosByName(on: View | After): Readonly<Record<string, Scena
   );
 }
 
-/** Returns what a view or a record hands over, from the captures of its scenarios by name. */
+/** Returns the value of a view or a record, from the captures of its scenarios by name. */
 export function seenIn(on: View | After, captured: Readonly<Record<string, unknown>>): unknown {
   if (isView(on)) return on.see(captured);
   return Object.fromEntries(
@@ -184,10 +175,7 @@ export function view<A extends After, Seen>(
   };
 }
 
-/**
- * Returns a view that captures `first` in the first region, and the cheaper `further` in each further
- * region.
- */
+/** Returns a view of `first` in the first region, and of the cheaper `further` in others. */
 export function cheaperElsewhere<Captured>(
   first: Captures<Captured>,
   further: Captures<Captured>,
@@ -199,7 +187,7 @@ export function cheaperElsewhere<Captured>(
   };
 }
 
-/** Returns what a check is judged on in a further region. */
+/** Returns the scenarios and views of a check in a further region. */
 export function onInRegion<On extends JudgedOn>(on: On, name: string): On {
   const moved = isScenario(on) || isView(on) ? on.inRegion(name) : allInRegion(on, name);
   // The moved object is of the same kind, and captures the same.
@@ -216,38 +204,37 @@ export interface ScenarioOptions<A extends After> {
   readonly needs?: Needs;
   readonly after?: A;
   /**
-   * True if its result lasts only for a while, as a running response does. It is deferred until everything
-   * else that its dependents wait for is there.
+   * True if its result lasts only for a while, as a running response does. The scenario is deferred until all other
+   * prerequisites of its dependents have their outcomes.
    */
   readonly expires?: boolean;
   /**
-   * True if it starts when all others have their outcomes, and asks for something about what they sent
-   * (`io.sent`), in every region. No other scenario comes after it.
+   * True if it starts when all others have their outcomes, and investigates their exchanges (`io.sent`), in every
+   * region. No other scenario comes after it.
    */
   readonly last?: boolean;
   /**
-   * True if it asks for something that the target file does not declare. Only its own checks look at its
-   * exchanges: nobody promised anything, so checks that are judged everywhere leave them out.
+   * True if it requests something that the target file does not declare. Only its own checks look at its exchanges:
+   * nothing was promised, so checks that are judged everywhere leave them out.
    */
   readonly aside?: boolean;
   /**
-   * Others ask for a response at once, also before its maker has seen it. That they are denied it then says little: on a
-   * store with several nodes it may not be there yet. What they are served says all the same. Default: its maker looks it
-   * up first.
+   * True if other keys request a response at once, even before its maker has seen it. A denial then proves little,
+   * because a node of the store may not have the response yet. A served response still counts. Default: the maker
+   * looks it up first.
    */
   readonly withoutLookup?: boolean;
   /**
-   * Kind of requests that a gateway may defend itself against: wrong credentials, or malformed or hard
-   * input. The scenario, and all that depend on it, begin when all scenarios without such requests have
-   * their outcomes.
+   * Kind of requests that a gateway may defend itself against: wrong credentials, or malformed or hard input. The
+   * scenario and its dependents begin when all scenarios without such requests have their outcomes.
    */
   readonly hostile?: Hostile;
-  /** A function where it depends on how much the target has. */
+  /** A function if the cost depends on the target. */
   readonly cost: Cost | ((target: Target) => Cost);
 }
 
 /**
- * Defines a scenario. Nothing is sent before a selected check asks for it.
+ * Defines a scenario. Nothing is sent unless a selected check needs it.
  *
  * @param name unique in the suite, kebab case with slashes: `responses/stored`
  */
@@ -297,7 +284,7 @@ function scenarioAt<Captured, A extends After>(
       last ? 'last' : (hostile ?? 'ordinary'),
     ),
     needs,
-    // A cast as in `view`: the memo hands over what these very scenarios captured, by these names.
+    // A cast as in `view`: the memo passes the captures of these very scenarios, by these names.
     capture: async (io, captured) => capture(io, seenIn(given, captured) as CapturedBy<A>),
     inRegion(region) {
       if (last) return made;
@@ -313,19 +300,19 @@ function scenarioAt<Captured, A extends After>(
   return made;
 }
 
-/** Under this name a scenario in a further region has what that region shows of its models. */
+/** Name of the prerequisite that lists the models of a further region. */
 export const modelsThere = 'models of its region';
 
 const shownModelsName = 'regions/models';
 
-/** In a further region: which models its owner is shown. */
+/** Lists the models that a further region shows the owner. */
 export const modelsShown: Scenario<readonly Exchange[]> = scenario(
   shownModelsName,
   { cost: showingModels },
   showModels,
 );
 
-/** The needs of a scenario include those of its prerequisites; its own roles win. */
+/** Merges the needs of a scenario with those of its prerequisites. Its own roles win. */
 function inherit(prerequisites: readonly Scenario[], own: Needs): Needs {
   const all = [...prerequisites.map(({ needs }) => needs), own];
   const model = own.model ?? all.find((needs) => needs.model !== undefined)?.model;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A 32-bit seed for one use of chance, from the run's seed and the names of that use. */
+/** Returns a 32-bit seed for one use of random data, from the run's seed and the use's names. */
 export function seedOf(seed: number, ...names: string[]): number {
   const digest = hash('sha256', [String(seed), ...names].join('\0'), 'hex');
   return Number.parseInt(digest.slice(0, 8), 16);

@@ -3,22 +3,18 @@ import { leftOpenBy } from './claims.ts';
 import { type Check, suiteChecks } from './registry.ts';
 import { scenariosIn } from './scenario.ts';
 
-/** A part of the checks, chosen otherwise than by an id prefix. */
+/** A part of the checks that is not selected by id prefixes. */
 export interface Selection {
-  /** Ids of checks. */
   readonly ids: readonly string[];
-  /** Reason for reports why the others are excluded. */
+  /** Reason in reports why the others are excluded. */
   readonly others: string;
   /** Ids of the excluded checks that another part of the run judges. */
   readonly elsewhere?: readonly string[];
-  /**
-   * Ids of the checks that are judged on what is sent for the others. For these, only their last scenarios
-   * are sent.
-   */
+  /** Ids of checks that are judged on the exchanges of others: only their last scenarios run. */
   readonly along?: readonly string[];
-  /** Names of scenarios that are not run, though checks would have them settle what is left open. */
+  /** Names of scenarios that are not run, although checks have them to decide what is left open. */
   readonly without?: readonly string[];
-  /** Names of scenarios that are sent besides: what is judged everywhere failed on them before. */
+  /** Names of further scenarios to run, because `everywhere` checks failed on them before. */
   readonly besides?: readonly string[];
 }
 
@@ -27,14 +23,11 @@ interface Selected {
   readonly filters?: readonly string[] | undefined;
   /** Part of the filtered checks that the run is narrowed to. */
   readonly only?: Selection | undefined;
-  /**
-   * Restrictions of the gateway. Without filters, whole groups of checks that it leaves open are not
-   * selected.
-   */
+  /** Restrictions of the gateway, which exclude groups of checks if there are no filters. */
   readonly target?: RestrictionFlags | undefined;
 }
 
-/** The ids of the checks to run; null: every one. @throws {UnknownRequirement} */
+/** Returns the ids of the checks to run; null: all. @throws {UnknownRequirement} */
 export function selectedIds(
   catalogue: Catalogue,
   { filters = [], only, target = {} }: Selected,
@@ -47,7 +40,7 @@ export function selectedIds(
   return new Set(only.ids.filter((id) => ids.has(id)));
 }
 
-/** Returns the checks of the suites with these ids. @param ids null: every one */
+/** Returns the checks of the suites with these ids. @param ids null: all */
 export async function checksWith(
   ids: ReadonlySet<string> | null,
   { along = [], without = [] }: Pick<Selection, 'along' | 'without'> = {},
@@ -61,13 +54,13 @@ export async function checksWith(
     : chosen.map((check) => (along.includes(check.id) ? goingAlong(check) : check));
 }
 
-/** Returns the check without some of the scenarios that may settle it. */
+/** Returns the check without some of the scenarios that may decide it. */
 function lacking(check: Check, names: readonly string[]): Check {
   const besides = (check.besides ?? []).filter(({ name }) => !names.includes(name));
   return { ...check, besides };
 }
 
-/** Returns the check with only its last scenarios, which ask for more about what others send. */
+/** Returns the check with only its last scenarios, which investigate the exchanges of others. */
 function goingAlong(check: Check): Check {
   const scenarios = scenariosIn(check.on).filter(({ last }) => last);
   const on = Object.fromEntries(scenarios.map((scenario) => [scenario.name, scenario]));

@@ -6,8 +6,8 @@ import type { TargetRun } from './session.ts';
 import type { WholeRun } from './whole-run.ts';
 
 /**
- * The outcomes of all scenarios of a run that have started, but for what was asked aside; of those that come last only on request. What
- * comes before a scenario may start while we wait.
+ * Returns the outcomes of all scenarios of a run that have started, without those with `aside`, and on request with
+ * those that come last. Prerequisites may start meanwhile, so it repeats until there are no new ones.
  */
 async function outcomesIn(
   run: TargetRun,
@@ -30,14 +30,14 @@ interface Gathered {
 
 const gathered = new WeakMap<TargetRun, Gathered>();
 
-/** All exchanges of the scenarios that have started, when the last of them has its outcome; the load ends then. */
+/** Returns all exchanges, after the last started scenario has its outcome. Ends the load then. */
 export async function wholeRunOf(run: TargetRun): Promise<WholeRun> {
   const outcomes = await outcomesIn(run, { last: true });
   const known = gathered.get(run);
   if (known !== undefined && isSame(known.outcomes, outcomes)) return known.whole;
   const beside = (await run.load?.end()) ?? [];
   const exchanges = inOrder([
-    // An error is Touchstone's own: what it left behind shows nothing.
+    // An error is internal to Touchstone: its exchanges show nothing.
     ...outcomes.flatMap((outcome) => (outcome.kind === 'error' ? [] : exchangesOf(outcome))),
     ...beside,
   ]);
@@ -66,7 +66,7 @@ export async function sentBefore(
   return inOrder(recorded ?? outcomes.flatMap(exchangesOf));
 }
 
-/** By their ids, which do not depend on what came first. */
+/** Sorts exchanges by their ids, which do not depend on timing. */
 export function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
   return [...exchanges].sort((one, other) => compareIds(one.id, other.id));
 }

@@ -7,29 +7,29 @@ import type { Outcome } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 import type { Phases } from './schedule/phases.ts';
 
-/** In what sequence the scenarios of a run start. It must decide no verdict. */
+/** Sequence in which the scenarios of a run start. No verdict may depend on it. */
 export interface Sequence {
-  /** In an order that the run's seed draws: neither as they are written, nor the longest chain first. */
+  /** Uses an order drawn from the run's seed, neither the declared one nor the longest chain first. */
   readonly shuffle?: boolean | undefined;
-  /** One when the one before has its outcome; by default all start together. */
+  /** Starts each scenario after the outcome of the one before. Default: all start together. */
   readonly serial?: boolean | undefined;
 }
 
-/** Requests, at most: those that a gateway may defend itself against may have a pace of their own. */
+/** Maximum numbers of requests. Hostile ones may have another pace. */
 export interface RequestsLeft {
   readonly ordinary: number;
   readonly hostile: number;
 }
 
-/** Generations of others during a run. They belong to no scenario. */
+/** Load of a run. Its generations belong to no scenario. */
 export interface LoadBeside extends Load {
-  /** When there is load: the run waits for it. */
+  /** Resolves when the load is established: the run waits for it. */
   readonly begun: Promise<void>;
-  /** Nothing further is asked for. @returns what it has exchanged, when the last of it has ended */
+  /** Starts no further generation. @returns all exchanges of the load, after the last has ended */
   end(): Promise<readonly Exchange[]>;
 }
 
-/** An answer that showed late what was done to a stored response, and by how long. */
+/** An answer that showed a change of a stored response late, and the delay. */
 export interface LateAnswer extends Lag {
   /** Id of the exchange that showed it. */
   readonly exchange: string;
@@ -42,16 +42,16 @@ export interface Retry {
   readonly before?: number | null;
 }
 
-/** Decides what a run sends again. A recording allows what was sent. */
+/** Decides which requests a run retries. A replay allows those that were recorded. */
 export interface Retrying {
   /** Maximum number of requests that may still be sent. Absent if nothing is sent. */
   readonly requestsLeft?: RequestsLeft;
-  /** True if a further request may be sent under this id, whose members say why. */
+  /** True if a further request may be sent under this id, whose members give the reason. */
   may(id: ExchangeId, retry?: Retry): boolean;
-  /** Learns of a request whose connection broke whether a later attempt was answered. */
+  /** Records a request whose connection broke, and whether a later attempt was answered. */
   attempted(scenario: Scenario, isAnswered: boolean): void;
   /**
-   * True if a check that is undecided for this cause is retried at the end of the run. To be asked when all
+   * True if a check that is undecided for this cause is retried at the end of the run. To be called when everything
    * else has its outcome.
    */
   settles(cause: Cause, scenarios: readonly Scenario[]): boolean;
@@ -61,20 +61,20 @@ export interface Retrying {
 export interface TargetRun {
   readonly target: Target;
   readonly seed: number;
-  /** Tells this run's requests from those of any other run against the same gateway. */
+  /** Distinguishes the requests of this run from those of any other run against the same gateway. */
   readonly runId: string;
   readonly sequence: Sequence;
   readonly outcomes: Map<Scenario, Promise<Outcome>>;
   readonly phases: Phases;
   /** Reasons for which every request of this pass repeats an earlier one. */
   readonly pass?: readonly AgainReason[];
-  /** All that was recorded, where nothing is sent any more. */
+  /** Recorded exchanges of this pass, if the run is a replay. */
   readonly recorded?: readonly Exchange[] | undefined;
-  /** Retries among the recorded exchanges. */
+  /** Exchanges of the second pass among the recorded ones. */
   readonly recordedAgain?: readonly Exchange[];
-  /** Requests that the run itself sent to see if it is locked out. */
+  /** Requests that the run itself sent to test for a lockout. */
   readonly sentinels?: readonly Exchange[];
-  /** Load in flight during the run. Absent unless it was asked for. */
+  /** Load in flight during the run. Absent unless it was requested. */
   readonly load?: LoadBeside | undefined;
   send(id: ExchangeId, scenario: Scenario, call: Call, options: CallOptions): Promise<Exchange>;
   open(
@@ -83,22 +83,22 @@ export interface TargetRun {
     call: Call,
     options: CallOptions,
   ): Promise<SocketSession>;
-  /** Starts the client under test; only where one is judged. */
+  /** Starts the client under test. Absent unless a client is judged. */
   start?(id: ExchangeId, start: ClientStart): Promise<ClientSession>;
   readonly retries: Retrying;
   /** Reason why the run may send nothing at this moment; null or absent if it may. */
   readonly heldBy?: HeldBy | null;
   /** Milliseconds since the start of the run. */
   now(): number;
-  /** Scenarios that go on from more stored responses than their cost says: there are none at a right gateway. */
+  /** Names of scenarios that continue more stored responses than their cost declares. */
   readonly undeclared: Set<string>;
   /** Late answers, by the scenarios that waited for them. */
   readonly lags: Map<Scenario, readonly LateAnswer[]>;
-  /** Waits between two polls of a lane; ends early when the run is interrupted. */
+  /** Waits between two polls of a lane. Ends early when the run is interrupted. */
   pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void>;
-  /** Notes that an expiring scenario starts after the scenarios `behind`, because `by` needs them. */
+  /** Records that an expiring scenario starts after the scenarios `behind`, because `by` needs them. */
   deferred(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void;
-  /** Its phase has come. */
+  /** Records that the phase of a scenario has begun. */
   began(scenario: Scenario): void;
   scenarioStarted(): void;
   scenarioEnded(scenario: Scenario): void;
@@ -106,10 +106,10 @@ export interface TargetRun {
   flaw(scenario: Scenario): Error | null;
   readonly scenarios: number;
   readonly scenariosDone: number;
-  /** Nobody asks any more for what came of a scenario: a run of any length keeps no more than what is under way. */
+  /** Drops an outcome that is not needed any more, so that a long run keeps a bounded amount. */
   forget?(scenario: Scenario): Promise<void>;
-  /** Lets the scenarios that most requests wait for go first, among these and what comes before them. */
+  /** Prioritises the longest chains of requests among these scenarios and their prerequisites. */
   prioritise(scenarios: Iterable<Scenario>): void;
-  /** Tells whenever something happened that a progress display may want to show. */
+  /** Sets a function to be called after every change that a progress display may want to show. */
   onMoved(told: () => void): void;
 }

@@ -11,12 +11,12 @@ import { decoded, jsonBody, nextPage } from '../protocols/index.ts';
 import type { Model, Target } from '../targets/index.ts';
 import type { Io } from './io.ts';
 
-/** Far more than any gateway has. */
+/** Far more pages than any gateway has. */
 const mostPages = 40;
 
 export const showingModels = { requests: 1 + mostPages, generations: 0, chain: mostPages };
 
-/** The lists of a region, as its owner is shown them; the catalog page by page. */
+/** Returns the lists of a region as its owner sees them; the catalog page by page. */
 export async function showModels({ lists, lane, target }: Io): Promise<readonly Exchange[]> {
   const pages = async (): Promise<Exchange[]> => {
     const catalog = lane('catalog').lists;
@@ -34,8 +34,8 @@ export async function showModels({ lists, lane, target }: Io): Promise<readonly 
 }
 
 /**
- * The target with only those models that a region shows. No source says that every region has every
- * model. Where a list is not shown in full, what it lacks says nothing, and all models stay.
+ * Returns the target with only those models that a region shows, because no source says that every region has every
+ * model. If a list is incomplete, it proves nothing, and all models stay.
  */
 export function withModelsShown(target: Target, lists: readonly Exchange[]): Target {
   const last = lists.at(-1);
@@ -44,7 +44,7 @@ export function withModelsShown(target: Target, lists: readonly Exchange[]): Tar
   return { ...target, models: target.models.filter(isIn(lists)) };
 }
 
-/** Returns a test for models that a region has, by the target file or else by the lists of the region. */
+/** Returns a test for models that a region has, by the target file or else by its lists. */
 export function isIn(lists: readonly Exchange[]): (model: Model) => boolean {
   const shown = new Set(lists.filter((list) => isServed(list)).flatMap(listedIds));
   return ({ id, regions }) =>
@@ -54,7 +54,7 @@ export function isIn(lists: readonly Exchange[]): (model: Model) => boolean {
 /** Maximum number of models that are named as not judged. */
 const mostNamed = 20;
 
-/** The models that served a request of a run, without those that the lists of the first region show the owner. */
+/** Returns the models that served a request, and the listed ones that did not. */
 export function judgedModels(
   { models, regions }: Pick<Target, 'models' | 'regions'>,
   exchanges: readonly Exchange[],
@@ -81,7 +81,7 @@ export function judgedModels(
   };
 }
 
-/** The model that a request names in its body, or in its path. */
+/** Returns the model that a request names in its path or else in its body. */
 function modelsAsked({ request }: Exchange): string[] {
   const inPath = /\/models\/([^/:]+):/.exec(new URL(request.url).pathname)?.[1];
   if (inPath !== undefined) return [decoded(inPath)];
@@ -90,9 +90,9 @@ function modelsAsked({ request }: Exchange): string[] {
   return model === null ? [] : [model];
 }
 
-/** The ids of the models that a list shows. */
+/** Returns the ids of the models in a list. */
 export function listedIds(list: Exchange): string[] {
-  // A list may have the entries of the other one as well as its own, in another form.
+  // A list may have the entries of the other protocol as well, in another form.
   const own = list.about.operation === 'models.catalog' ? 'models' : 'data';
   return listAt(jsonBody(list), own).flatMap(
     (entry) => textAt(entry, 'id') ?? textAt(entry, 'name')?.replace(/^models\//, '') ?? [],

@@ -18,8 +18,8 @@ const limitMembers = [
 ];
 
 /**
- * Finds requests for more output tokens than their scenario declares, or for any number of them. `--tokens`
- * relies on that declaration.
+ * Finds requests for more output tokens than their scenario declares, or without a limit. `--tokens` relies on that
+ * declaration.
  */
 export async function beyondLimits(run: TargetRun): Promise<readonly string[]> {
   const found = [...run.outcomes].map(async ([scenario, outcome]) => {
@@ -30,7 +30,7 @@ export async function beyondLimits(run: TargetRun): Promise<readonly string[]> {
       .filter((turn) => operationsOf(turn).some(generates))
       .flatMap((turn) => {
         const body = bodyOf(turn);
-        // Nothing was asked over a connection that was refused.
+        // A refused upgrade carries no request for a generation.
         if (body === undefined && turn.about.operation === 'responses.connect') return [];
         const limit = limitMembers
           .map((member) => at(body, member))

@@ -22,9 +22,9 @@ import type { CapturedOn, JudgedOn, Scenario } from './scenario.ts';
 import type { Sequence } from './session.ts';
 import { Traffic } from './traffic.ts';
 
-/** For the tests of this room: targets, and runs at them of single scenarios. */
+/** Helpers for the tests of this room: targets, and runs of single scenarios. */
 
-/** The embedded reference, closed when the test is over. */
+/** Starts the embedded reference. The end of the test closes it. */
 export async function reference(
   options: Parameters<typeof referenceTarget>[0] = {},
 ): Promise<StartedTarget> {
@@ -33,7 +33,7 @@ export async function reference(
   return started;
 }
 
-/** A target of one region and one model that declares every protocol. */
+/** Returns a target of one region and one model that declares every protocol. */
 export function targetAt(baseUrl: string, limits: Partial<Limits> = {}): Target {
   return withDefaults(
     {
@@ -47,7 +47,6 @@ export function targetAt(baseUrl: string, limits: Partial<Limits> = {}): Target 
   );
 }
 
-/** A run at a target. */
 export function liveRun(
   target: Target,
   {
@@ -73,7 +72,7 @@ export function liveRun(
   };
 }
 
-/** An exchange that was answered, for what looks at no more than that. */
+/** Returns an answered exchange for tests that need no more. */
 export function answered(body: string, fields: Partial<Exchange> = {}): Exchange {
   const bytes = Buffer.from(body);
   return {
@@ -95,7 +94,7 @@ export function answered(body: string, fields: Partial<Exchange> = {}): Exchange
   };
 }
 
-/** A check that stands in no catalogue. */
+/** Returns a check that is in no catalogue. */
 export function checkOn<On extends JudgedOn>(
   id: string,
   on: On,
@@ -115,7 +114,7 @@ export function checkOn<On extends JudgedOn>(
   return captureCheck({ ...row, value: null, requirement, inEachRegion }, on, judgement);
 }
 
-/** Runs scenarios, recorded to a file, and gives its path and what they captured. */
+/** Runs and records scenarios. Returns the path of the recording and the outcomes. */
 export async function record(
   target: Target,
   scenarios: readonly Scenario[],
@@ -130,7 +129,7 @@ export async function record(
   return { path, outcomes: came, traffic };
 }
 
-/** Records what is sent in a run, to a file. */
+/** Records a run to a file. */
 export async function recordRun<Came>(
   target: Target,
   flow: (run: LiveRun) => Promise<Came>,
@@ -158,7 +157,7 @@ export async function recordRun<Came>(
   return { path, came, traffic };
 }
 
-/** The run of a recording, once more and without the target. */
+/** Replays a recording, without the target. */
 export function replay(path: string, traffic = new Traffic()): ReplayRun {
   const { header, exchanges } = readRecording(path);
   const { target, seed, runId } = header;
@@ -171,7 +170,7 @@ export function replay(path: string, traffic = new Traffic()): ReplayRun {
   });
 }
 
-/** A target that answers every request with its number, each after another delay. */
+/** Starts a target that answers every request with its number, after varying delays. */
 export async function slowTarget(delays: readonly number[]) {
   let asked = 0;
   const server = await serveHttp(async (_, answer) => {

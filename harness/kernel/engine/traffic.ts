@@ -12,13 +12,13 @@ import { generationsIn } from '../protocols/index.ts';
 import { brokeUnanswered } from '../wire/index.ts';
 import { Chains, longestOf } from './schedule/critical-path.ts';
 
-/** Milliseconds within which connections break that one end of the gateway breaks. */
+/** Milliseconds within which broken connections count as one exit of the gateway. */
 const sameMomentMs = 250;
 
-/** Counts what is sent in a run, over all of its targets. */
+/** Counts the requests of a run, over all of its targets. */
 export class Traffic {
   requests = 0;
-  /** Generations that were served: what the user pays for. */
+  /** Served generations, which the user pays for. */
   generations = 0;
   inFlight = 0;
   #first = Number.POSITIVE_INFINITY;
@@ -28,10 +28,10 @@ export class Traffic {
   #settled: Settled | null = null;
   #broken = 0;
   readonly #heldBack = new Map<HeldBy, HeldBack>();
-  /** When the gateway ended, and what was under way then. */
+  /** Exits of the gateway, and the exchanges in flight at each. */
   readonly #ends: { readonly at: number; readonly exchanges: Exchange[] }[] = [];
 
-  /** The chains of a further target. */
+  /** Returns the chains of a further target. */
   chains(): Chains {
     const chains = new Chains();
     this.#chains.push(chains);
@@ -39,10 +39,10 @@ export class Traffic {
   }
 
   /**
-   * An exchange begins.
+   * Counts the start of an exchange.
    *
-   * @returns to be called with the exchange when it has ended. `freed`: when its slot was free again,
-   *   where that was before its end
+   * @returns a function to be called with the ended exchange; its `freed` is the time when its slot was freed
+   *   before its end, or null
    */
   begin(): (exchange: Exchange, freed: number | null) => void {
     this.requests++;
@@ -59,7 +59,7 @@ export class Traffic {
     };
   }
 
-  /** One end breaks everything in flight, and some exchanges notice it a moment later. */
+  /** Records an exit of the gateway, which some broken exchanges report a moment later. */
   #hasEnded(exchange: Exchange): void {
     const { ended } = exchange.times;
     const known = this.#ends.find(({ at }) => Math.abs(at - ended) < sameMomentMs);
@@ -67,12 +67,12 @@ export class Traffic {
     else known.exchanges.push(exchange);
   }
 
-  /** Some checks were judged once more at the end. */
+  /** Records that some checks were judged once more at the end. */
   settled(settled: Settled): void {
     this.#settled = settled;
   }
 
-  /** Something waited that could not be sent. */
+  /** Records time in which requests waited and could not be sent. */
   heldBack({ by, ms, ...limit }: HeldBack): void {
     this.#heldBack.set(by, { by, ms: ms + (this.#heldBack.get(by)?.ms ?? 0), ...limit });
   }

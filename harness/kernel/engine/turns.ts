@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Keeps long judging from blocking the event loop: answers, clients and timers get their turn in between. */
+/** Keeps long judging from blocking the event loop, and so answers, clients and timers. */
 export class Turns {
   readonly #longestMs: number;
   #since = performance.now();
@@ -10,7 +10,7 @@ export class Turns {
     this.#longestMs = longestMs;
   }
 
-  /** Resolves at the next turn of the event loop if the last one is `longestMs` ago; otherwise at once. */
+  /** Resolves at the next turn of the event loop if the last one is `longestMs` ago, or at once. */
   async giveWay(): Promise<void> {
     if (performance.now() - this.#since <= this.#longestMs) return;
     await turn();

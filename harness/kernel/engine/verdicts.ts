@@ -14,17 +14,17 @@ import { Turns } from './turns.ts';
 const atATime = 20;
 
 interface VerdictsOptions {
-  /** Scenarios that no check of these needs, and that are run as well. */
+  /** Scenarios to run in addition to those of the checks. */
   readonly besides?: readonly Scenario[];
   readonly onVerdict?: (check: Check, verdict: CheckVerdict) => void;
-  /** Told how many checks were judged once more, and how many of them were decided then. */
+  /** Called with the number of checks that were judged once more, and of those decided by that. */
   readonly onSettled?: (settled: Settled) => void;
 }
 
 /**
- * Runs what checks need, all of it together, and judges by each as soon as what it is judged on is
- * there. What is left undecided then is run and judged once more, where the run settles it. By their ids, in
- * the order of the checks.
+ * Runs the scenarios of checks concurrently, and judges each check as soon as its scenarios have their outcomes.
+ * Checks that are undecided then run and are judged once more if the run allows it. Returns verdicts by id, in the
+ * order of the checks.
  */
 export async function verdictsOf(
   run: TargetRun,
@@ -46,7 +46,7 @@ export async function verdictsOf(
   );
   const settled = again.length === 0 ? verdicts : await judged(secondPass(run), again, {});
   for (const { check, verdict } of undecided) {
-    // Undecided again: the first reason stands.
+    // Undecided again: the first reason is kept.
     const second = settled.get(check.id) ?? verdict;
     const last = second.state === 'inconclusive' ? verdict : second;
     verdicts.set(check.id, last);
@@ -86,8 +86,8 @@ async function judged(
 }
 
 /**
- * Many checks are judged on one scenario, and become ready in the same moment. They may not keep the
- * answers of the gateway waiting, nor Ctrl-C.
+ * Judges one check at a time, with turns of the event loop in between: many checks on one scenario become ready at
+ * once, and must not delay answers of the gateway, or Ctrl-C.
  */
 function oneByOne(): <T>(judged: () => T | Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();

@@ -1,11 +1,11 @@
 import type { Exchange } from '../core/index.ts';
 import type { Target } from '../targets/index.ts';
 
-/** All that was exchanged, for what cannot be judged on one exchange alone. */
+/** All exchanges of a run, for judgements that need more than one exchange. */
 export interface WholeRun {
   readonly target: Target;
-  /** In an order that does not depend on what came first; those that say nothing of the gateway are among them. */
+  /** Independent of timing, and including exchanges that say nothing of the gateway. */
   readonly exchanges: readonly Exchange[];
-  /** Requests that the run itself sent to see if it was locked out. Absent if no run has sent anything. */
+  /** Requests that the run itself sent to test for a lockout. Absent if no run has sent anything. */
   readonly sentinels?: readonly Exchange[];
 }

@@ -2,8 +2,8 @@ import type { RunResult } from '../core/index.ts';
 import { leaving } from '../redaction/index.ts';
 
 /**
- * A result without any key. Exchanges were masked before they were judged, so there is none, unless what is judged
- * put together what came in pieces: it is masked here, once for all reports, and the result names the checks.
+ * Masks keys in a result. Exchanges were masked before they were judged, so a key can only appear if a judgement
+ * joined pieces of it. Masking here covers all reports, and the result names the affected checks.
  */
 export function withoutKeys(result: RunResult): RunResult {
   const found: string[] = [];

@@ -5,12 +5,12 @@ import { transientIn } from './judged.ts';
 import { speaksOfLoad } from './refused.ts';
 
 /**
- * Outcome of a request with respect to being answered at all.
+ * Outcome of a request with respect to whether it was answered.
  *
- * - `nothing`: the time ran out, the connection broke, or a 5xx came that speaks of no load
- * - `ended`: the gateway ended meanwhile, by itself or by what else was under way
- * - `held`: not served for a reason of the moment
- * - `open`: it was cut, or not sent; it says nothing
+ * - `nothing`: the time ran out, the connection broke, or a 5xx came that does not mention load
+ * - `ended`: the gateway ended meanwhile, because of this or a concurrent request
+ * - `held`: not served for a temporary reason
+ * - `open`: it was cut, or not sent, and shows nothing
  */
 type AnsweredAs = 'served' | 'refused' | 'nothing' | 'ended' | 'held' | 'open';
 
@@ -32,7 +32,7 @@ export function answeredAs(exchange: Exchange): AnsweredAs {
   return errorBody(exchange) === null ? 'served' : 'refused';
 }
 
-/** Statuses of an error that is not of a moment, whatever its words are; 501 refuses, and 529 is of load. */
+/** Statuses that are never temporary, whatever their text. 501 refuses, and 529 means load. */
 const alwaysBroken: ReadonlySet<number> = new Set([500, 502, 504]);
 
 function isBroken(exchange: Exchange, status: number): boolean {

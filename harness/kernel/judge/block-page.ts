@@ -1,10 +1,10 @@
 import type { Exchange } from '../core/index.ts';
 import { headerValues } from '../wire/index.ts';
 
-/** Signs by which a firewall before a gateway is recognised when it answers in the gateway's place. */
+/** Signs of a firewall in front of a gateway that answers in its place. */
 interface Wall {
   readonly name: string;
-  /** A header that says by itself that the request was stopped, with a status or none. */
+  /** A header that suffices by itself, with any status. */
   readonly says?: readonly [header: string, value: RegExp];
   /** A header that all its answers have. */
   readonly shows?: readonly [header: string, value: RegExp];
@@ -40,8 +40,8 @@ const walls: readonly Wall[] = [
 const blockingStatuses: readonly (number | undefined)[] = [403, 405, 429, 503];
 
 /**
- * The name of what answered in the place of a gateway, to keep us from it: a page for people with which a
- * network or a firewall stops a request. It says nothing about the gateway behind it. Null: the answer is none.
+ * Returns the name of the firewall that answered in place of a gateway, with a page for people that blocks the
+ * request. Such a page says nothing about the gateway behind it. Null: no block page.
  */
 export function blockPage(exchange: Exchange): string | null {
   const { response } = exchange;

@@ -5,22 +5,22 @@ import { type Judged, no, yes } from './judged.ts';
 import { type RefusedOptions, refused } from './refused.ts';
 
 export interface DeniedOptions extends RefusedOptions {
-  /** Words that stand in the stored content and nowhere else. */
+  /** Words that only the stored content contains. */
   readonly secret: readonly string[];
-  /** Base URL of the region that made the response: to be sent there is no answer of this one. */
+  /** Base URL of the region that made the response. A redirect there counts as a denial. */
   readonly home?: string | undefined;
 }
 
 export const aDenial = 'a denial: a refusal (4xx) that shows nothing of the stored content';
 
-/** Denied: refused, and no word of the stored content anywhere in the answer. */
+/** Judges a denial: refused, without any word of the stored content in the answer. */
 export function denied(exchange: Exchange, options: DeniedOptions): Judged {
   const shows = shownOf(exchange, options.secret);
   if (shows !== null) return no(shows);
   return isSentTo(exchange, options.home) ? yes : refused(exchange, options);
 }
 
-/** A redirect that keeps the method, to below this base URL. */
+/** True for a redirect that keeps the method and leads below this base URL. */
 function isSentTo(exchange: Exchange, home: string | undefined): boolean {
   const { status } = exchange.response ?? {};
   if (home === undefined || (status !== 307 && status !== 308)) return false;
@@ -35,7 +35,7 @@ export function shownOf(exchange: Exchange, words: readonly string[]): string | 
   return `an answer that shows stored content, “${leaked.word}”: ${cutLine(leaked.around)}`;
 }
 
-/** The first of the words that the answer shows, with what stands around it. */
+/** Returns the first of the words that the answer shows, with its context. */
 function leak(
   exchange: Exchange,
   words: readonly string[],
@@ -50,7 +50,7 @@ function leak(
   return null;
 }
 
-/** All text of an answer: headers, body, frames, and what is only found once fragments are joined. */
+/** Yields all text of an answer: headers, body, frames, and the text of joined fragments. */
 export function* textsIn(exchange: Exchange): Generator<string> {
   for (const [name, value] of exchange.response?.headers ?? []) yield `${name}: ${value}`;
   const read = text(exchange);

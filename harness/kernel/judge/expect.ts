@@ -22,19 +22,19 @@ import { aRefusal, isUnavailable, type RefusedOptions, refused } from './refused
 import { aServedAnswer, type ServedOptions, served } from './served.ts';
 import { outcome, requestInWords } from './wording.ts';
 
-/** A request that must be served for the refusal to count: the same one without its fault. */
+/** Request that must be served for the refusal to count: the same request without its defect. */
 interface Control {
   readonly control?: Exchange | readonly Exchange[];
 }
 
 interface Unchanged {
-  /** The owner's lookups before and after: a denial leaves the stored response as it was. */
+  /** The owner's lookups before and after: a denial leaves the stored response unchanged. */
   readonly owner?: { readonly before: Exchange; readonly after: Exchange };
 }
 
 /**
- * An expectation on one exchange. Each method returns when it holds, throws `ExpectationFailed` when
- * it does not, and `Inconclusive` when the exchange decides nothing.
+ * An expectation on one exchange. Each method returns if it holds, throws `ExpectationFailed` if it does not, and
+ * `Inconclusive` if the exchange decides nothing.
  */
 export class ExchangeExpectation {
   readonly #exchange: Exchange;
@@ -43,15 +43,15 @@ export class ExchangeExpectation {
     this.#exchange = exchange;
   }
 
-  /** 2xx and the native body, or a stream or socket turn that reaches its native end. */
+  /** 2xx and the native body, or a stream or socket turn with its native end. */
   toBeServed(options: ServedOptions = {}): this {
     this.#settle(served(this.#exchange, options), aServedAnswer, 'unserved');
     return this;
   }
 
   /**
-   * 4xx, or the protocol's other ways to refuse, and nothing generated; see `refused`. What a channel lacks may
-   * also be told with 503, see `isUnavailable`: that it is no moment's overload shows in a control.
+   * 4xx, or the protocol's other ways to refuse, without generated content; see `refused`. A lacking capability may
+   * also be refused with 503, see `isUnavailable`, if a control is served and so excludes an overload.
    */
   toBeRefused({ control, ...options }: RefusedOptions & Control = {}): this {
     const isLacking = options.capability === true && [control ?? []].flat().length > 0;
@@ -62,7 +62,7 @@ export class ExchangeExpectation {
     return this;
   }
 
-  /** Refused, and none of the secret words in the answer; with `owner`, the response unchanged. */
+  /** Refused, without any secret word in the answer; with `owner`, the response unchanged. */
   toBeDenied({ control, owner, ...options }: DeniedOptions & Control & Unchanged): this {
     const judged = denied(this.#exchange, options);
     if (judged.state === 'yes') assumeServed(control);
@@ -71,7 +71,7 @@ export class ExchangeExpectation {
     return this;
   }
 
-  /** None of the words stands in the answer: not in headers, body, frames or joined fragments. */
+  /** No occurrence of the words in headers, body, frames or joined fragments. */
   toShowNoneOf(words: readonly string[]): this {
     this.#assumeDecided();
     const shows = shownOf(this.#exchange, words);
@@ -79,7 +79,7 @@ export class ExchangeExpectation {
     throw this.#failed('an answer that shows nothing of the stored content', shows);
   }
 
-  /** Answered in good order, served or refused: 2xx or 4xx. */
+  /** Answered, served or refused: 2xx or 4xx. */
   toBeAnswered(): this {
     this.#assumeDecided();
     const status = this.#exchange.response?.status ?? 0;
@@ -89,7 +89,7 @@ export class ExchangeExpectation {
     throw this.#failed('an answer with 2xx or 4xx', this.#outcome(), 'unserved');
   }
 
-  /** Not wrapped in `{ data, requestId }`. What is not served has no body to judge. */
+  /** Not wrapped in `{ data, requestId }`. Inconclusive unless the request is served. */
   toBeUnwrapped(): this {
     if (isEnveloped(this.#exchange)) {
       const expected = "the protocol's own members at the top of the body";
@@ -99,21 +99,21 @@ export class ExchangeExpectation {
     return this;
   }
 
-  /** One JSON body, and no stream. What is refused has none to judge. */
+  /** One JSON body instead of a stream. Inconclusive if the request was refused. */
   toBeJson(): this {
     this.#assumeSucceeded();
     if (answerOf(this.#exchange).form === 'json') return this;
     throw this.#failed('one JSON body', this.#outcome(), 'unserved');
   }
 
-  /** Refused with an HTTP error and a JSON body, though a stream was asked for. */
+  /** Refused with an HTTP error and a JSON body, although a stream was requested. */
   toBeRefusedBeforeItStreams(): this {
     this.#assumeRefused();
     if (answerOf(this.#exchange).form === 'json') return this;
     throw this.#failed('an HTTP error with a JSON body', this.#outcome());
   }
 
-  /** A refusal in the error shape of its protocol; over a WebSocket the error frame. */
+  /** A refusal in the error shape of its protocol; over a WebSocket, the error frame. */
   toHaveErrorShape(schema: SchemaId): this {
     this.#assumeRefused();
     const answer = answerOf(this.#exchange);
@@ -129,7 +129,7 @@ export class ExchangeExpectation {
     throw this.#failed(`an error in the shape ${schema}`, actual, 'part', pathsOf(found));
   }
 
-  /** The JSON body (of a Responses stream or turn: its final response) fits the schema. */
+  /** The JSON body matches the schema; for a Responses stream or turn, its final response does. */
   toMatchSchema(schema: SchemaId): this {
     if (!/error/.test(schema)) this.#assumeSucceeded();
     this.#assumeDecided();
@@ -142,7 +142,7 @@ export class ExchangeExpectation {
     throw this.#failed(expected, problems.join('; '), 'part', pathsOf(found.slice(0, 5)));
   }
 
-  /** The stream, or each turn of the socket, keeps a rule of its protocol's grammar. */
+  /** The stream, or each turn of the socket, follows a rule of its protocol's grammar. */
   toFollow(rule: StreamRule, options: FollowOptions = {}): this {
     this.#assumeSucceeded();
     follow(this.#exchange, rule, options);
@@ -156,7 +156,7 @@ export class ExchangeExpectation {
     return this;
   }
 
-  /** The content type, parameters aside, is one of these; `+json` stands for all that end so. */
+  /** One of these content types, ignoring parameters. `+json` matches all types with that ending. */
   toHaveContentType(...types: readonly string[]): this {
     this.#assumeDecided();
     const { response } = this.#exchange;
@@ -169,7 +169,7 @@ export class ExchangeExpectation {
     throw this.#failed(`Content-Type: ${types.join(' or ')}`, actual);
   }
 
-  /** The status is one of these. */
+  /** One of these statuses. */
   toHaveStatus(...statuses: readonly number[]): this {
     this.#assumeDecided();
     const { status = 0 } = this.#exchange.response ?? {};
@@ -180,10 +180,11 @@ export class ExchangeExpectation {
   }
 
   /**
-   * Something holds of the native body.
+   * A condition on the native body.
+   *
    * @param what a path (`usage.total_tokens`) or a sentence (`total_tokens = input + output`)
-   * @param holds is given the body
-   * @param actual what to show when it does not; by default the value at the path, or the body
+   * @param holds gets the body
+   * @param actual value to show if it does not hold; default: the value at the path, or the body
    */
   toHave(
     what: string,
@@ -199,10 +200,7 @@ export class ExchangeExpectation {
     throw this.#failed(what, isPlace ? `${what}: ${text}` : text, 'part', isPlace ? [what] : []);
   }
 
-  /**
-   * Expects the same id, status and generated text as in another answer, as when a created response is read
-   * again.
-   */
+  /** Expects the same id, status and generated text as in another answer. */
   toHaveSameAnswerAs(other: Exchange): this {
     for (const exchange of [other, this.#exchange]) {
       const judged = served(exchange);
@@ -217,7 +215,7 @@ export class ExchangeExpectation {
       text: generatedText,
     })) {
       const [before, now] = [read(other), read(this.#exchange)];
-      // A value that the other answer did not give cannot differ.
+      // A value that the other answer lacks cannot differ.
       if (before === now || before === null) continue;
       throw this.#failed(
         `the same ${name} as ${requestInWords(other)} gave: ${shown(before)}`,
@@ -238,9 +236,7 @@ export class ExchangeExpectation {
     if (transient !== null) throw leavesOpen(transient, this.#exchange);
   }
 
-  /**
-   * Leaves the form of a served answer undecided if the request was not served: another check judges that.
-   */
+  /** Leaves the form of a served answer undecided unless the request was served. */
   #assumeSucceeded(): void {
     this.#assumeDecided();
     if ((this.#exchange.response?.status ?? 0) >= 400) {
@@ -249,7 +245,7 @@ export class ExchangeExpectation {
     }
   }
 
-  /** Leaves the form of a refusal undecided if the request was not refused: another check judges that. */
+  /** Leaves the form of a refusal undecided unless the request was refused. */
   #assumeRefused(): void {
     const judged = refused(this.#exchange, { capability: true });
     if (judged.state === 'yes') return;
@@ -300,8 +296,8 @@ export function assumeServed(control: Control['control']): void {
 }
 
 /**
- * Makes a judgement on times inconclusive if the event loop of this process stalled for longer than the
- * margin, because answers then seem to have arrived later than they did.
+ * Makes a judgement on times inconclusive if the event loop of this process stalled for longer than the margin,
+ * because answers then seem to have arrived later than they did.
  *
  * @param marginMs milliseconds by which the times have to differ
  * @throws {Inconclusive} with the cause `local-resources`

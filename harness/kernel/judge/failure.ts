@@ -8,8 +8,8 @@ interface Repeated {
 }
 
 /**
- * An expectation that does not hold, in plain English: what was expected and what was there instead.
- * `exchange` is the one that shows it; null when the values come from several.
+ * Thrown if an expectation does not hold. Expected and actual behaviour are in plain English. `exchange` is the one
+ * that shows the failure; null if the values come from several.
  */
 export class ExpectationFailed extends Error {
   override readonly name = 'ExpectationFailed';
@@ -17,7 +17,7 @@ export class ExpectationFailed extends Error {
   readonly actual: string;
   readonly exchange: Exchange | null;
   readonly difference: Difference;
-  /** Points of a requirement that was judged many times, or null. */
+  /** Points of a requirement that was judged at several, or null. */
   readonly points: Points | null;
   /** Places in the answer that show the failure; may be empty. See `Finding`. */
   readonly places: readonly string[];
@@ -38,7 +38,7 @@ export class ExpectationFailed extends Error {
     this.places = places;
   }
 
-  /** Returns the same difference with a longer text, such as one that says where it was seen. */
+  /** Returns the same difference with a longer text, for example with the place where it was seen. */
   told(actual: string, points: Points | null = this.points): ExpectationFailed {
     const { expected, exchange, difference, places } = this;
     return new ExpectationFailed(expected, actual, exchange, difference.kind, {
@@ -49,7 +49,7 @@ export class ExpectationFailed extends Error {
   }
 }
 
-/** Says what a judgement came to, and not where: it is thrown for each of many exchanges, and stacks are dear. */
+/** An error for an outcome. It has no stack trace, because it is thrown for many exchanges. */
 class WithoutStack extends Error {
   constructor(message: string) {
     const { stackTraceLimit } = Error;
@@ -59,27 +59,27 @@ class WithoutStack extends Error {
   }
 }
 
-/** Thrown by a judgement when the answer, legally, has nothing to judge. */
+/** Thrown by a judgement if the answer legally has nothing to judge. */
 export class NothingToJudge extends WithoutStack {
   override readonly name = 'NothingToJudge';
 }
 
 /**
- * Neither pass nor fail, because what was captured decides nothing. Whoever throws it need not look for a
- * transient failure: if one of the exchanges has one, it becomes the cause, whatever else was missed.
+ * Thrown if the captured exchanges decide nothing: neither pass nor fail. Callers need not look for a transient
+ * failure: if one of the exchanges has one, it becomes the cause, whatever else is missing.
  */
 export class Inconclusive extends WithoutStack {
   override readonly name = 'Inconclusive';
   readonly because: Cause;
   readonly exchange: Exchange | null;
-  /** The requirement is about this exchange, and not about what comes before it. */
+  /** True if the requirement is about this exchange, and not about a prerequisite. */
   readonly isExpected: boolean;
 
   /**
-   * @param detail what is missing, in words
-   * @param exchanges what it would be in; of several the first that failed is shown, or else the last
+   * @param detail the missing part, in words
+   * @param exchanges that should contain it; the first with a transient failure is shown, or else the last
    * @param because the cause, unless the exchanges show a transient failure
-   * @param isExpected whether the requirement is about the exchange that is shown
+   * @param isExpected true if the requirement is about the exchange that is shown
    */
   constructor(
     detail: string,

@@ -25,16 +25,16 @@ export type { FollowOptions };
 
 /**
  * Rule that a stream is judged by: a rule of its protocol's grammar, or
- * - `event-grammar`: all of them that are no mere recommendation,
+ * - `event-grammar`: all rules of the grammar except recommendations,
  * - `no-interleaving`: the events of one response at a time, over a WebSocket,
- * - `last-event-closed`: a blank line closes each event, which no grammar sees.
+ * - `last-event-closed`: a blank line closes each event, which is outside of every grammar.
  */
 export type StreamRule = GrammarRule | 'event-grammar' | 'no-interleaving' | 'last-event-closed';
 
 /**
- * Judges the stream of an exchange; throws when the rule is broken.
+ * Judges the stream of an exchange. Throws if the rule is broken.
  *
- * @param rule null: that there is a stream of its protocol's events
+ * @param rule null: only that there is a stream of its protocol's events
  * @throws {Error} for a rule that the protocol of the exchange does not have
  */
 export function follow(
@@ -65,7 +65,7 @@ export function follow(
       isJudged = true;
       continue;
     }
-    // A stream that is nothing but an error is a refusal, and has no rule to keep.
+    // A stream with nothing but an error is a refusal, to which no rule applies.
     const error = findings === null ? null : errorBody(turn);
     if (error !== null) {
       const reason = `the stream is an error: ${errorInWords(error)}`;
@@ -87,7 +87,7 @@ const beyondGrammars: readonly (string | null)[] = [
   'last-event-closed',
 ];
 
-/** A check that holds a stream to a rule that its protocol does not have would judge nothing. */
+/** Throws for an unknown rule, with which a check would judge nothing. */
 function refuseUnknownRule(exchange: Exchange, rule: StreamRule | null): void {
   const protocol = streamingProtocolOf(exchange);
   const rules: readonly string[] = protocol === null ? [] : protocolModules[protocol].stream.rules;
@@ -95,7 +95,7 @@ function refuseUnknownRule(exchange: Exchange, rule: StreamRule | null): void {
   throw new Error(`Streams of ${exchange.about.protocol} have no rule "${rule}"`);
 }
 
-/** The framing of every stream, which no grammar sees: a blank line closes each event. */
+/** Judges the framing, which is outside of every grammar: a blank line closes each event. */
 function expectLastEventClosed(exchange: Exchange): void {
   const answer = answerOf(exchange);
   if (answer.form !== 'events' || answer.stream.closed) return;
@@ -118,7 +118,7 @@ function expectRuleKept(
   );
   if (violation !== undefined) {
     const { expected, actual, neighbours, index } = violation;
-    // A turn of a socket counts from its own beginning.
+    // Events of a turn are numbered within the turn, so they have no place in the conversation.
     const places = exchange.socket === null ? [`events[${index}]`] : [];
     const failure = new ExpectationFailed(expected, actual, exchange, 'part', { places });
     throw failure.told(`${actual} (${neighbours.join(' | ')})`);
@@ -127,7 +127,7 @@ function expectRuleKept(
   if (reason !== undefined) throw new Inconclusive(`${rule} cannot be judged: ${reason}`, exchange);
 }
 
-/** True when there is an event that only its protocol has: neither an error nor a ping. */
+/** True if there is an event of its protocol other than an error or a ping. */
 function hasOwnEvents(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
   const isOwn = (event: StreamEvent): boolean =>
@@ -137,10 +137,7 @@ function hasOwnEvents(exchange: Exchange): boolean {
 
 const kept = remembered(() => new Map<string, Findings<GrammarRule> | null>());
 
-/**
- * Returns the findings of the protocol's grammar in the stream of an exchange, or null if it has none. A
- * socket conversation is read turn by turn: see `turnsOf`.
- */
+/** Returns the grammar's findings in a stream or in one turn of a socket, or null for neither. */
 export function findingsOf(
   exchange: Exchange,
   options: FollowOptions = {},

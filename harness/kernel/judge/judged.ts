@@ -4,7 +4,7 @@ import { brokeUnanswered, remembered } from '../wire/index.ts';
 import { blockPage } from './block-page.ts';
 import { inWords, outcome, requestInWords } from './wording.ts';
 
-/** Judgement on an exchange: as expected, something else instead, or undecided. */
+/** Judgement on an exchange: as expected, not as expected, or undecided. */
 export type Judged =
   | { readonly state: 'yes' }
   | { readonly state: 'no'; readonly actual: string }
@@ -23,7 +23,7 @@ export function no(actual: string): Judged {
   return { state: 'no', actual };
 }
 
-/** Returns a negative judgement. Its text is only computed when it is read. */
+/** Returns a negative judgement. Its text is computed only when it is read. */
 export function noneBut(exchange: Exchange): Judged {
   return {
     state: 'no',
@@ -38,9 +38,9 @@ export function undecided(cause: Cause, reason: string): Judged {
 }
 
 /**
- * The transient failure that an exchange shows, whatever was expected of it: 402, 429, 502, 503, 504,
- * 529 or their like inside a stream, a connection that we could not get, a time-out, an interrupted
- * run. Null when it can be judged.
+ * Returns the transient failure of an exchange, independent of the expectation: 402, 429, 502, 503, 504, 529 or
+ * similar inside a stream, a connection that could not be opened, a timeout, an interrupted run. Null if the
+ * exchange can be judged.
  */
 export const transientIn: (exchange: Exchange) => Undecided | null = remembered(readTransient);
 
@@ -78,7 +78,7 @@ function readTransient(exchange: Exchange): Undecided | null {
   return cause === null ? null : { cause, reason: `${request()}: ${inWords(failure)}` };
 }
 
-/** The cause that a failure stands for; null: it is the gateway's doing, or was ours on purpose. */
+/** Returns the cause of a failure. Null: the gateway caused it, or we did on purpose. */
 export function causeOf({ kind }: ExchangeFailure): Cause | null {
   return failureCauses[kind] ?? null;
 }
@@ -98,8 +98,8 @@ const failureCauses: Readonly<Partial<Record<FailureKind, Cause>>> = {
 };
 
 /**
- * The time ran out, the gateway is gone, the run was stopped, or we could not read on: what else would have come over a stream or a socket that
- * was open, nobody knows.
+ * True if the rest of an open stream or socket was lost, so that its content is unknown: by a timeout, an exit of
+ * the gateway, the end of the run, or a limit of ours.
  */
 export function isLost(failure: ExchangeFailure | null): failure is Loss {
   return losses.has(failure?.kind);

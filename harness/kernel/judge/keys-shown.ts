@@ -2,9 +2,8 @@ import { type Exchange, type HeaderLines, isObject, parsed } from '../core/index
 import { allShapes } from '../redaction/index.ts';
 
 /**
- * Returns the beginning and the place of each text in an answer that has the shape of a key. Masked ones
- * count, so that a recording gives the same result. Generated text, and keys of the request itself, do not
- * count.
+ * Returns the beginning and the place of each text in an answer that has the shape of a key. Masked ones count, so
+ * that a recording gives the same result. Generated text, and keys of the request itself, do not count.
  */
 export function keysShown({ request, response, socket }: Exchange): readonly string[] {
   const asked = new Set(
@@ -32,7 +31,7 @@ const inError = (text: string): readonly [string, string] => ['an error', text];
 
 interface Shown {
   readonly begins: string;
-  /** With its length. */
+  /** Name of the shape, and length. */
   readonly sort: string;
 }
 
@@ -63,7 +62,7 @@ function bytes(body: Uint8Array | null | undefined): string {
   return body == null ? '' : Buffer.from(body).toString();
 }
 
-/** The errors within what was served: in one body, in the events of a stream, in a frame. */
+/** Returns the errors within a served answer: in one body, in the events of a stream, in a frame. */
 function errorsIn(text: string): readonly string[] {
   if (!text.includes('"error"')) return [];
   return [text, ...text.split(/\r?\n/).map((line) => line.replace(/^data: ?/, ''))].flatMap(

@@ -1,7 +1,7 @@
 import { formatId, type Points } from '../core/index.ts';
 import { ExpectationFailed, Inconclusive, NothingToJudge } from './failure.ts';
 
-/** Result of a judgement that held at many points. The verdict says at how many. */
+/** Result of a judgement that held at many points. The verdict gives their number. */
 export class JudgedPoints {
   readonly points: Points;
 
@@ -13,13 +13,13 @@ export class JudgedPoints {
 export interface PointsOptions {
   /** Word for a point. Default: `point`. */
   readonly noun?: string;
-  /** Every point has to be judged: one that decides nothing leaves all of it inconclusive. */
+  /** Requires every point to be decided: an undecided one makes the whole inconclusive. */
   readonly needsAll?: boolean;
 }
 
 const broken = new WeakMap<Points, ReadonlySet<string>>();
 
-/** Ids of the exchanges at which a requirement that was judged at many points does not hold. */
+/** Returns the ids of the exchanges at which a requirement with points does not hold. */
 export function brokenAt(points: Points): ReadonlySet<string> {
   return broken.get(points) ?? new Set();
 }
@@ -27,15 +27,15 @@ export function brokenAt(points: Points): ReadonlySet<string> {
 /** Number of broken points that are named. */
 const mostNamed = 3;
 
-/** Judges a requirement at many points, and joins what each of them came to. */
+/** Judges a requirement at many points, and joins the results. */
 export class ManyPoints {
   readonly #options: PointsOptions;
   #held = 0;
   #broken = 0;
-  /** Only the first failure is kept, and as many names as are shown: there may be very many. */
+  /** Only the first failure and the names to show are kept, because there may be very many. */
   #first: ExpectationFailed | null = null;
   readonly #names = new Set<string>();
-  /** Ids of the exchanges that show it. */
+  /** Ids of the exchanges with a failure. */
   readonly #ids = new Set<string>();
   #undecided: Inconclusive | null = null;
   #nothing: NothingToJudge | null = null;
@@ -45,7 +45,7 @@ export class ManyPoints {
   }
 
   /**
-   * Judges at one point. What decides nothing there, or has nothing to judge, is no point.
+   * Judges at one point. An undecided one, or one with nothing to judge, does not count.
    *
    * @param name of the point, for readers
    */
@@ -77,15 +77,12 @@ export class ManyPoints {
     return this.#first;
   }
 
-  /** Nothing has been judged: there was no point, or none that decides anything. */
+  /** True if nothing has been decided: there was no point, or all were undecided. */
   get isEmpty(): boolean {
     return this.#held === 0 && this.#broken === 0;
   }
 
-  /**
-   * @throws {ExpectationFailed} of the first point where it does not hold, with the number of them
-   * @throws {Inconclusive | NothingToJudge} where there was no point
-   */
+  /** @throws {ExpectationFailed | Inconclusive | NothingToJudge} unless all decided points hold */
   end(): JudgedPoints {
     const { noun = 'point', needsAll = false } = this.#options;
     const points: Points = { judged: this.#held + this.#broken, broken: this.#broken };
@@ -132,7 +129,7 @@ export function judgeEach<Point>(
 /**
  * Judges by the first evidence that decides anything.
  *
- * @throws {Inconclusive | NothingToJudge} what the last came to, where none decides
+ * @throws {Inconclusive | NothingToJudge} of the last evidence, if none decides
  */
 export function judgeByFirst(...evidence: readonly (() => void)[]): void {
   let undecided: unknown;

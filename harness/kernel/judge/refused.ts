@@ -13,9 +13,9 @@ import { causeOf, isLost, type Judged, noneBut, transientIn, undecided, yes } fr
 import { inWords } from './wording.ts';
 
 export interface RefusedOptions {
-  /** True if the request asks for a capability that the channel lacks: 501 refuses it too. */
+  /** True if the request uses a capability that the channel lacks: 501 refuses it, too. */
   readonly capability?: boolean;
-  /** The request has no credential where it belongs: to be sent to a page where people sign in refuses it, too. */
+  /** True if the request has no ordinary credential: a redirect to a sign-in page refuses it, too. */
   readonly signIn?: boolean;
 }
 
@@ -24,9 +24,12 @@ export function aRefusal({ capability = false }: RefusedOptions): string {
 }
 
 /**
- * Refused: 4xx, or without a good credential a redirect that leads elsewhere (for an unsupported capability 501 too); on a stream or socket also a native error
- * event before any other; on a socket also a close with 1008 or 3000–4999, and for an unsupported
- * capability with any code but 1011. And no generated content.
+ * Judges a refusal, which must not have generated content. Accepts
+ *
+ * - 4xx, and 501 for a lacking capability;
+ * - a redirect to another resource, for a request without a good credential;
+ * - a native error event before any other, on a stream or a socket;
+ * - a close with 1008 or 3000–4999 on a socket; for a lacking capability, with any code except 1011.
  */
 export function refused(
   exchange: Exchange,
@@ -37,7 +40,7 @@ export function refused(
   return capability ? asCapability(exchange) : ordinarily(exchange);
 }
 
-/** Most requirements ask for it. */
+/** Cached, because most requirements need it. */
 const ordinarily = remembered((exchange) => read(exchange, false));
 const asCapability = remembered((exchange) => read(exchange, true));
 
@@ -64,9 +67,8 @@ const withoutCredential: ReadonlySet<string> = new Set(['none', 'unknown', ...al
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Returns the location of a redirect to something other than was asked for, such as a page where people
- * sign in. Returns null for a redirect to the same resource: over TLS, on another host, under a longer
- * path.
+ * Returns the location of a redirect to another resource, such as a sign-in page. Returns null for a redirect to
+ * the same resource: over TLS, on another host, under a longer path.
  */
 export function redirectedTo({ request, response }: Exchange): string | null {
   if (response === null || !redirects.has(response.status)) return null;
@@ -80,8 +82,8 @@ export function redirectedTo({ request, response }: Exchange): string | null {
 }
 
 /**
- * An error of 503, over HTTP or in the first event, that speaks of no load and names no time to try again:
- * how a gateway says that it cannot serve something is not specified.
+ * True for a 503, over HTTP or in the first event, that mentions no load and has no time to retry. The
+ * specification does not define how a gateway refuses what it cannot serve.
  */
 export function isUnavailable(exchange: Exchange): boolean {
   if (headerValues(exchange, 'retry-after').length > 0 || hasGeneratedContent(exchange))
@@ -93,7 +95,7 @@ export function isUnavailable(exchange: Exchange): boolean {
   return status === 503 && error !== null && !speaksOfLoad(words);
 }
 
-/** True if the text of an error speaks of load or of a temporary condition. */
+/** True if the text of an error mentions load or a temporary condition. */
 export function speaksOfLoad(words: string): boolean {
   return ofLoad.test(words);
 }
@@ -101,18 +103,18 @@ export function speaksOfLoad(words: string): boolean {
 const ofLoad =
   /(?<![a-z])(again|later|over.?load|load|busy|capacity|temporar|moment|time.?out|rate.?limit|too many|retry)/i;
 
-/** True if a request was refused, for code that depends on it. A requirement is judged with `toBeRefused`. */
+/** True if a request was refused, for code that depends on it. See `toBeRefused`. */
 export function isRefused(exchange: Exchange, options: RefusedOptions = {}): boolean {
   return refused(exchange, options).state === 'yes';
 }
 
-/** The error that a stream or a turn begins with; null when it begins otherwise. */
+/** Returns the error that a stream or a turn begins with, or null. */
 function firstError({ stream }: Answer & { readonly form: 'events' }): ErrorBody | null {
   const first = stream.events.find(({ json }) => !isIdle(json));
   return first === undefined ? null : errorIn(first.json);
 }
 
-/** Events that only keep a connection open come before anything. */
+/** True for an event that only keeps a connection open. It may precede any other. */
 function isIdle(json: unknown): boolean {
   const type = textAt(json, 'type');
   return type === 'ping' || type === 'keepalive';

@@ -30,22 +30,22 @@ import { inWords, outcome, requestInWords } from './wording.ts';
 export const aServedAnswer = 'a served answer: 2xx with the native body, or a stream to its end';
 
 export interface ServedOptions {
-  /** A recovery that starts after the last event: an event stream without events of a protocol will do. */
+  /** True for a recovery after the last event: a stream without events of the protocol suffices. */
   readonly nothingLeft?: boolean;
-  /** The stream of a run that was stopped: how it ends is documented nowhere. */
+  /** True for the stream of a run that was stopped, whose end no source defines. */
   readonly stopped?: boolean;
 }
 
 /**
- * Served: 2xx and the native body; a stream or a socket turn that reaches its native end. A stream
- * that we cut ourselves is served as far as it went. A run that ended as `failed` decides nothing:
- * it is no answer, and yet what the protocol provides for.
+ * Judges a served answer: 2xx and the native body, or a stream or a socket turn with its native end. A stream that
+ * we cut ourselves counts as served. A run that ended as `failed` is undecided: it has no answer, and yet the
+ * protocol allows it.
  */
 export function served(exchange: Exchange, options: ServedOptions = {}): Judged {
   return options.nothingLeft || options.stopped ? read(exchange, options) : ordinarily(exchange);
 }
 
-/** Most requirements ask for it. */
+/** Cached, because most requirements need it. */
 const ordinarily = remembered((exchange) => read(exchange, {}));
 
 function read(exchange: Exchange, options: ServedOptions): Judged {
@@ -54,7 +54,7 @@ function read(exchange: Exchange, options: ServedOptions): Judged {
   if (transient !== null) return { state: 'undecided', ...transient };
   if (response === null) return noneBut(exchange);
   if (socket === null) {
-    // A good body in answer to an upgrade opens no WebSocket.
+    // A good body in response to an upgrade opens no WebSocket.
     const good = response.status >= 200 && response.status < 300;
     if (!good || /^wss?:/i.test(exchange.request.url)) return noneBut(exchange);
   }
@@ -66,15 +66,12 @@ function read(exchange: Exchange, options: ServedOptions): Judged {
   return servedBody(exchange, answer);
 }
 
-/** True if a request was served, for code that depends on it. A requirement is judged with `toBeServed`. */
+/** True if a request was served, for code that depends on it. See `toBeServed`. */
 export function isServed(exchange: Exchange, options: ServedOptions = {}): boolean {
   return served(exchange, options).state === 'yes';
 }
 
-/**
- * True for a deletion or a cancel that took effect, whatever the body of its answer is: it was answered with
- * 2xx, or its connection broke and a later attempt found it done.
- */
+/** True for a deletion or a cancel that took effect: answered with 2xx, or found done later. */
 export function isCarriedOut({ response, carriedOut }: Exchange): boolean {
   return (
     carriedOut === true || (response !== null && response.status >= 200 && response.status < 300)
@@ -97,13 +94,13 @@ function servedBody(exchange: Exchange, answer: Answer): Judged {
   if (native === null ? !isObject(body) : !isNativeBody(native, body)) return noneBut(exchange);
   if (asksForStream(exchange)) return no(`${outcome(exchange)}, where a stream was asked for`);
   if (native?.isDeletion && Array.isArray(at(body, 'output')) && at(body, 'deleted') !== true) {
-    // Not documented, and not forbidden.
+    // Neither documented nor forbidden.
     return undecided(
       'ambiguous',
       `${requestInWords(exchange)} was answered with a whole response, as a lookup is: it does not say that anything was deleted`,
     );
   }
-  // A mirror answers nothing.
+  // A copy of the request is no answer.
   if (native?.isUnspecified && request.body !== null) {
     const sent = parsed(new TextDecoder().decode(request.body));
     if (shown(sent, Number.MAX_SAFE_INTEGER) === shown(body, Number.MAX_SAFE_INTEGER)) {
@@ -123,7 +120,7 @@ function ranWell(exchange: Exchange, response: unknown): Judged {
   );
 }
 
-/** True when the request asked for a stream, by its path, its query or its body. */
+/** True if the request asks for a stream, by its path, its query or its body. */
 export const asksForStream: (exchange: Exchange) => boolean = remembered(readsAsStream);
 
 function readsAsStream({ request }: Exchange): boolean {
@@ -135,10 +132,7 @@ function readsAsStream({ request }: Exchange): boolean {
   return isObject(body) && body.stream === true;
 }
 
-/**
- * A stream counts as an answer even where none was asked for: whether it may come unasked is a
- * requirement of its own.
- */
+/** Judges a stream, even if none was requested: another requirement judges that. */
 function servedStream(
   exchange: Exchange,
   stream: EventStream,

@@ -14,10 +14,7 @@ import {
 } from '../protocols/index.ts';
 import { countsMore } from './counts.ts';
 
-/**
- * Evidence in an answer that the gateway did what was asked. `open`: the text that the model generated
- * proves nothing, and why.
- */
+/** Evidence that the gateway applied a feature. `open`: the generated text proves nothing. */
 export type Shown =
   | { readonly state: 'done' }
   | { readonly state: 'not done'; readonly expected: string; readonly actual: string }
@@ -26,8 +23,9 @@ export type Shown =
 const done: Shown = { state: 'done' };
 
 /**
- * Returns the evidence in a served answer. @param without the answer to the same request without what `ask`
- * adds
+ * Returns the evidence in a served answer.
+ *
+ * @param without the answer to the same request without the feature
  */
 export function shownBy(
   answer: Exchange,
@@ -50,7 +48,7 @@ export function shownBy(
   }
 }
 
-/** Joins the evidence of several answers: one that lacks it decides. */
+/** Joins the evidence of several answers: one without it decides. */
 function ofEach(said: readonly Said[], judge: (one: Said) => Shown): Shown {
   const all = said.map(judge);
   return (
@@ -65,7 +63,7 @@ function candidatesIn(said: readonly Said[]): Shown {
   return notDone(`${candidateCount} choices or candidates`, String(said.length));
 }
 
-/** Every source counts an image as input. */
+/** Judges by the input tokens, because every source counts an image as input. */
 function imageIn(answer: Exchange, without: Exchange | null): Shown {
   const tokens = promptTokens(answer);
   const fewer = without === null ? null : promptTokens(without);
@@ -93,7 +91,7 @@ function stopIn({ text, ending, stoppedAt }: Said, protocol: StreamingProtocol):
   return notDone('the stop sequence that was met', String(stoppedAt));
 }
 
-/** A gateway may say more in a message of its own. */
+/** Accepts a valid part as well, because a gateway may add a message to the text. */
 function structureIn({ text, parts, ending }: Said, protocol: StreamingProtocol): Shown {
   if (text === '') return { state: 'open', why: 'there is no text in it' };
   const [wrong] = violationsOf(answerSchema, parsed(text));

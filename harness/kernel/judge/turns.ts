@@ -1,7 +1,7 @@
 import { type Exchange, isObject, parsed, type SocketFrame, textAt } from '../core/index.ts';
 import { endsResponse, endsTurn } from '../protocols/index.ts';
 
-/** True for a turn that asks for a response: other frames need not be answered. */
+/** True for a turn that creates a response. Other frames need no answer. */
 export function asksForResponse({ socket }: Exchange): boolean {
   const sent = socket?.frames.find(({ from }) => from === 'us');
   return sent !== undefined && read(sent)?.type === 'response.create';
@@ -10,7 +10,7 @@ export function asksForResponse({ socket }: Exchange): boolean {
 interface Turn {
   readonly frames: SocketFrame[];
   readonly creates: boolean;
-  /** Ended by an `error` frame, only `response.failed` can still belong to it. */
+  /** After an `error` frame, only `response.failed` can still belong to the turn. */
   ended: 'no' | 'by an error' | 'for good';
 }
 
@@ -19,9 +19,9 @@ type Conversation = NonNullable<Exchange['socket']>;
 const kept = new WeakMap<Exchange, readonly Exchange[]>();
 
 /**
- * The turns of a WebSocket conversation, each as an exchange of its own with the same key: one for
- * each frame that we sent, with the frames of the gateway that answer it. A frame that is no
- * `response.create` may have none. An exchange without a socket is its own only turn.
+ * Returns the turns of a WebSocket conversation, each as an exchange with the same id: one for each frame that we
+ * sent, with the frames of the gateway that answer it. A frame other than `response.create` may have none. An
+ * exchange without a socket is a single turn.
  */
 export function turnsOf(exchange: Exchange): readonly Exchange[] {
   if (exchange.socket === null) return [exchange];
@@ -53,7 +53,7 @@ function split(exchange: Exchange, { frames, close }: Conversation): readonly Ex
   });
 }
 
-/** Gives a frame of the gateway to the turn that it answers. */
+/** Assigns a frame of the gateway to the turn that it answers. */
 function take(turns: readonly Turn[], frame: SocketFrame): void {
   const type = textAt(read(frame), 'type');
   if (goesOn(type)) giveErrorBack(turns);
@@ -73,15 +73,15 @@ function take(turns: readonly Turn[], frame: SocketFrame): void {
   else if (endsResponse(type)) turn.ended = 'for good';
 }
 
-/** An event of a response that has begun, and has not failed. */
+/** True for an event of a response that has begun, and has not failed. */
 function goesOn(type: string | null): boolean {
   if (type === 'response.created' || type === 'response.failed') return false;
   return type?.startsWith('response.') === true;
 }
 
 /**
- * A gateway may refuse a turn while another is written: the error comes between the events of that one. It
- * was given to the turn that was asked for first, until that one is seen to go on.
+ * Moves an error to the next turn. A gateway may refuse a turn during another: the error is first assigned to the
+ * earlier one, and moved when that one continues.
  */
 function giveErrorBack(turns: readonly Turn[]): void {
   const n = turns.findLastIndex(({ ended }) => ended !== 'no');
@@ -104,10 +104,7 @@ function read(frame: SocketFrame): Record<string, unknown> | null {
   return isObject(json) ? json : null;
 }
 
-/**
- * The first frame that belongs to another response than the one whose events are under way; null
- * when the responses of a conversation come one after the other.
- */
+/** Returns the first frame of another response than the current one, or null. */
 export function interleaved({ socket }: Exchange): { id: string; during: string } | null {
   let current: string | null = null;
   for (const frame of socket?.frames ?? []) {

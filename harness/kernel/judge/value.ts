@@ -1,7 +1,7 @@
 import { type Exchange, isObject, isPath, shown } from '../core/index.ts';
 import { ExpectationFailed } from './failure.ts';
 
-/** An expectation on one value that was taken out of exchanges. */
+/** An expectation on one value taken from exchanges. */
 class ValueExpectation {
   readonly #actual: unknown;
   readonly #as: string;
@@ -13,7 +13,7 @@ class ValueExpectation {
     this.#exchange = of;
   }
 
-  /** Equal as JSON values are. */
+  /** Equal as JSON values: the order of members does not matter. */
   toEqual(expected: unknown): void {
     if (!equal(this.#actual, expected)) throw this.#failed(shown(expected));
   }

@@ -24,7 +24,7 @@ export function outcome(exchange: Exchange): string {
   return `an open WebSocket with ${contents(exchange)}${closed}${broken}`;
 }
 
-/** Returns what the answer holds: `a generated answer: “…”`. */
+/** Returns the content of an answer in words: `a generated answer: “…”`. */
 function contents(exchange: Exchange): string {
   const answer = answerOf(exchange);
   switch (answer.form) {
@@ -64,7 +64,7 @@ function excerpt(exchange: Exchange): string {
   return `${events.length} ${noun}, the last of them ${cutLine(eventInWords(last))}`;
 }
 
-/** Returns the reason why there is no whole answer: `the connection broke (…)`. */
+/** Returns the reason why an answer is missing or incomplete: `the connection broke (…)`. */
 export function inWords(failure: ExchangeFailure): string {
   const what: Readonly<Record<ExchangeFailure['kind'], string>> = {
     unreachable: 'the gateway could not be reached',
@@ -86,7 +86,7 @@ export function inWords(failure: ExchangeFailure): string {
   return failure.message === '' ? what[failure.kind] : `${what[failure.kind]} (${failure.message})`;
 }
 
-/** `POST /v1/responses`; of a path with an oversized id, its beginning and its end. */
+/** Returns `POST /v1/responses`. A path with an oversized id is cut in the middle. */
 export function requestInWords({ request }: Exchange): string {
   const path = URL.canParse(request.url) ? belowStage(new URL(request.url).pathname) : request.url;
   const shown = path.length <= longestPath ? path : `${path.slice(0, 80)}…${path.slice(-40)}`;

@@ -1,10 +1,8 @@
 /**
- * The specification as a function: who may do what with which response. Written from the clauses of
- * `fixtures/specification.md` alone; the reference gateway has its own policy, and a test holds the two
- * against each other.
+ * The specification as a function: permissions of keys on stored responses. Written from the clauses of
+ * `fixtures/specification.md` alone. The reference gateway has a separate policy, and a test compares the two.
  */
 
-/** Ways in which a response is made. */
 export const creationModes = [
   'one-body',
   'stream',
@@ -15,7 +13,7 @@ export const creationModes = [
 ] as const;
 export type CreationMode = (typeof creationModes)[number];
 
-/** `expired`: its retention is over. */
+/** `expired`: its retention has ended. */
 export const responseStates = ['running', 'finished', 'cancelled', 'deleted', 'expired'] as const;
 export type ResponseState = (typeof responseStates)[number];
 
@@ -32,8 +30,8 @@ const storedOperations = [
 export type StoredOperationName = (typeof storedOperations)[number];
 
 /**
- * Operations that read a response indirectly, and do not continue it: as the `previous_response_id` of a
- * compact or counting call, and by an item of its output.
+ * Operations that read a response indirectly, without continuing it: as the `previous_response_id` of a compact or
+ * counting call, or by an item of its output.
  */
 const indirectOperations = ['compact', 'input-tokens', 'item-reference'] as const;
 
@@ -45,9 +43,9 @@ export function isIndirect(operation: Operation): boolean {
 }
 
 /**
- * Forms in which each operation is requested: by its path alone or with query parameters; in one body, as a
- * stream, in the background or with a tool; in the first turn of a connection or after a good one. Nothing
- * in the specification makes access depend on the form.
+ * Forms in which each operation is requested: by its path alone or with query parameters; in one body, as a stream,
+ * in the background or with a tool; in the first turn of a connection or after a good one. Nothing in the
+ * specification makes access depend on the form.
  */
 export const requestModes = {
   lookup: ['path', 'include', 'unstreamed'],
@@ -63,7 +61,7 @@ export const requestModes = {
 } as const satisfies Readonly<Record<Operation, readonly string[]>>;
 export type RequestMode = (typeof requestModes)[Operation][number];
 
-/** A response, as the gateway should know it. */
+/** Properties of a response that decide on access. */
 export interface MadeResponse {
   readonly user: string;
   readonly model: string;
@@ -77,7 +75,6 @@ export interface MadeResponse {
 export interface Actor {
   /** Null: no key, or one that does not exist. */
   readonly user: string | null;
-  /** Models that the key may use. */
   readonly models: readonly string[];
 }
 
@@ -86,32 +83,30 @@ export interface Act {
   readonly region: string;
   readonly operation: Operation;
   readonly requestMode: RequestMode;
-  /** Names another model than that of the response, where an operation names one. */
+  /** Another model than that of the response, if the request names one. */
   readonly model?: string;
-  /** A continuation on the WebSocket connection on which the response was made, and nothing deleted since. */
+  /** True for a continuation on the connection of the response, with nothing deleted since. */
   readonly onItsConnection?: boolean;
 }
 
 export interface Expected {
-  /** `denied` is a refusal, or an answer in which nothing of the response shows. */
+  /** `denied`: a refusal, or an answer that shows nothing of the response. */
   readonly outcome: 'served' | 'denied' | 'either';
   /** Recommendation of other sources, or of our own, if the specification leaves it open. */
   readonly recommended: 'served' | 'denied' | null;
-  /** The clause that says so, or the gap that leaves it open. */
+  /** The clause that decides it, or the gap that leaves it open. */
   readonly clause: string;
 }
 
 interface Rule extends Expected {
-  /**
-   * True if the rule covers this case. The first covering rule that denies decides, or else the first one.
-   */
+  /** True if the rule covers this case. The first covering rule that denies decides, or else the first one. */
   applies(made: MadeResponse, act: Act): boolean;
 }
 
-/** Returns what the specification expects of an act on a response. */
+/** Returns the expectation of the specification for an act on a response. */
 export function access(made: MadeResponse, act: Act): Expected {
   const speaking = rules.filter(({ applies }) => applies(made, act));
-  // One reason to deny is enough, whatever another rule leaves open.
+  // One reason to deny is sufficient, whatever another rule leaves open.
   const rule = speaking.find(({ outcome }) => outcome === 'denied') ?? speaking[0];
   if (rule === undefined) throw new Error(`No rule speaks of ${act.operation}`);
   const { outcome, recommended, clause } = rule;
@@ -132,7 +127,7 @@ const reads = on('lookup', 'input-items');
 const continues = on('continue', 'continue-websocket');
 const recovers = on('recover');
 const ends = on('cancel', 'delete');
-/** Items in the input are not among what the specification shows: they are less certain. */
+/** Without item references: the specification shows no items of stored responses in the input. */
 const namesAsPrevious = on('compact', 'input-tokens');
 const readsIndirectly = on(...indirectOperations);
 
@@ -147,11 +142,11 @@ const is =
 const isBackground = ({ mode }: MadeResponse): boolean =>
   mode === 'background' || mode === 'background-stream';
 
-/** The history of a connection is there on it, whether or not it is stored. */
+/** The history of a connection is available on it, even if it is not stored. */
 const isOnItsConnection = ({ operation, onItsConnection }: Act): boolean =>
   operation === 'continue-websocket' && onItsConnection === true;
 
-/** Both hold: something of the response, and something of the act. */
+/** Combines a condition on the response with one on the act. */
 const when =
   (
     ofResponse: (made: MadeResponse, act: Act) => boolean,
@@ -160,7 +155,7 @@ const when =
   (made: MadeResponse, act: Act): boolean =>
     ofResponse(made, act) && ofAct(act);
 
-/** From what denies most to what is left. */
+/** Ordered from the rules that deny most to the general ones. */
 export const rules: readonly Rule[] = [
   // Rules by user
   { ...denied, clause: 'AUTH-1', applies: (_, { actor }) => actor.user === null },
@@ -189,7 +184,7 @@ export const rules: readonly Rule[] = [
   {
     ...denied,
     clause: 'RESP-8',
-    // Under another model, the clause leaves open whose permission counts.
+    // Under another model, the clause leaves open which model's permission counts.
     applies: (made, act) => isUnpermitted(made, act) && continues(act) && act.model === undefined,
   },
   { ...denied, clause: 'RESP-8', applies: when(isUnpermitted, readsIndirectly) },
@@ -215,11 +210,11 @@ export const rules: readonly Rule[] = [
   { ...denied, clause: 'STORE-4', applies: when(isUnstored, namesAsPrevious) },
   { ...open('denied'), clause: 'STORE-GAP-3', applies: when(isUnstored) },
 
-  // Rules for responses after their retention. A gateway may say that deleting one was done.
+  // Rules for responses after their retention. A gateway may report success when one is deleted.
   { ...open(), clause: 'RESP-5', applies: when(is('expired'), on('delete')) },
   { ...open('denied'), clause: 'RESP-5', applies: when(is('expired')) },
 
-  // The user's own response, at home, with permission, kept
+  // The user's own response, in its region, with permission, and stored
   { ...served, clause: 'END-20', applies: when(() => true, on('lookup')) },
   { ...served, clause: 'END-22', applies: when(() => true, on('input-items')) },
   { ...served, clause: 'END-25', applies: when(() => true, on('delete')) },

@@ -12,9 +12,9 @@ import {
 import { covering, tuplesOf } from './covering.ts';
 
 /**
- * Reasons why an act on a stored response is denied. Each cell has one alone, because a gateway that
- * ignores it might still deny for a second one. `none` and `second-key` are served: to the owner, and to a
- * second key of the same user.
+ * Reasons why an act on a stored response is denied. Each cell has only one, because a gateway that ignores it
+ * might still deny for a second one. `none` and `second-key` are served: to the owner, and to a second key of the
+ * same user.
  */
 export const reasons = [
   'none',
@@ -31,7 +31,7 @@ export const reasons = [
 ] as const;
 export type Reason = (typeof reasons)[number];
 
-/** The keys that an act can be tried with: what is not there is there for no key of the user. */
+/** Keys that an act is tried with: for an absent response, both keys of the user. */
 const ofUser = ['owner', 'sameUser'] as const;
 const keysOf = {
   none: ['owner'],
@@ -48,16 +48,16 @@ const keysOf = {
 } as const satisfies Readonly<Record<Reason, readonly string[]>>;
 type AskingKey = (typeof keysOf)[Reason][number];
 
-/** State of a response when it was tried, or when it was deleted; `aged`: a day before its retention ends. */
+/** State when the response was tried or deleted; `aged`: a day before its retention ends. */
 const triedStates = ['finished', 'running', 'cancelled', 'aged'] as const;
 type TriedState = (typeof triedStates)[number];
 
 /** One act on one response: a point that is judged. */
 export interface Cell {
   readonly reason: Reason;
-  /** The key that is shown. */
+  /** The key of the request. */
   readonly key: AskingKey;
-  /** The region that made the response, and the one that is asked. */
+  /** Region that made the response, and region of the request. */
   readonly home: string;
   readonly through: string;
   readonly mode: CreationMode;
@@ -66,7 +66,7 @@ export interface Cell {
   readonly requestMode: RequestMode;
 }
 
-/** A response that acts are tried on, and what becomes of it in the end. */
+/** A response that acts are tried on, and its end. */
 export interface SubjectPlan {
   readonly kind: 'stored' | 'unstored' | 'running';
   readonly mode: CreationMode;
@@ -74,12 +74,14 @@ export interface SubjectPlan {
   readonly fate: 'deleted' | 'expired' | 'cancelled' | 'kept';
 }
 
-/** Environment that acts are tried in. */
+/** Circumstances in which acts are tried. */
 export interface World {
   readonly regions: readonly string[];
   /** True if responses can be aged. */
   readonly clock: boolean;
-  /** Every triple, and not only every pair and what is near to the specification's own words. */
+  /**
+   * True to cover every triple. Otherwise every pair, and further combinations near the text of the specification.
+   */
   readonly thorough: boolean;
   /** Returns the reason why an act cannot be tried here, or null. */
   obstacle(cell: Cell): string | null;
@@ -96,7 +98,7 @@ export interface Design {
   covered(strength: number): { readonly covered: number; readonly of: number };
 }
 
-/** Returns what the specification expects of a cell. */
+/** Returns the expectation of the specification for a cell. */
 export function expectedOf({ reason, home, through, mode, state, ...rest }: Cell): Expected {
   const { operation, requestMode } = rest;
   const keyless = reason === 'no-key' || reason === 'unknown-key';
@@ -159,7 +161,7 @@ export function designOf(world: World): Design {
   };
 }
 
-/** Returns the design with these cells only, their controls, and the responses that they need. */
+/** Returns the design with only these cells, their controls, and the responses that they need. */
 export function narrowed(design: Design, names: ReadonlySet<string>): Design {
   const { subjects, cells } = design;
   const subjectOf = (cell: Cell) => subjects.find((subject) => isOn(subject, cell));
@@ -171,7 +173,7 @@ export function narrowed(design: Design, names: ReadonlySet<string>): Design {
   );
   const tried = new Set([...wanted, ...controls]);
   const needed = new Set([...tried].map(subjectOf));
-  // A continuation goes on from what was made in one body.
+  // Continuations continue a response that was made in one body.
   const parents = subjects.filter(
     ({ kind, mode, home }) =>
       kind === 'stored' &&
@@ -205,14 +207,14 @@ export function isOn({ kind, mode, home, fate }: SubjectPlan, cell: Cell): boole
   return !isGone || fate === cell.reason;
 }
 
-/** The way in: an operation, and how it is asked for. */
+/** Returns the operation of a cell with the form of its request. */
 export function wayOf({ operation, requestMode }: Cell): string {
   return requestModes[operation].length === 1 ? operation : `${operation}/${requestMode}`;
 }
 
 /**
- * Each mode in each region, so that every pair of them is there. What becomes of the responses takes
- * turns: with one region, each mode has one for either end.
+ * Returns a response for each mode in each region, so that every pair of them occurs. Their ends alternate; with
+ * one region, each mode has one response for each end.
  */
 function subjectsIn({ regions, clock, thorough }: World): SubjectPlan[] {
   const ends = clock ? (['deleted', 'expired'] as const) : (['deleted'] as const);
@@ -248,8 +250,8 @@ function whyNoSubject({ reason, state }: Cell, { clock }: World): string {
 }
 
 /**
- * Returns the reason why a served act that costs a generation is not tried, or null. Unless the run is
- * thorough, only plain forms are tried.
+ * Returns the reason why a served act that costs a generation is not tried, or null. Unless the run is thorough,
+ * only plain forms are tried.
  */
 function whyTooCostly(cell: Cell, { thorough }: World): string | null {
   const { key, state, operation, requestMode } = cell;
@@ -265,7 +267,7 @@ function whyTooCostly(cell: Cell, { thorough }: World): string | null {
   return why;
 }
 
-/** Every cell that the specification decides, or of which it is advised what should come. */
+/** Returns every cell with an expected or recommended outcome. */
 function possibleCells(regions: readonly string[]): Cell[] {
   const cells: Cell[] = [];
   for (const reason of reasons) {
@@ -297,13 +299,13 @@ function isPossible(cell: Cell): boolean {
   if (isRun(cell)) {
     if (!inBackground(mode) || reason === 'unstored' || reason === 'expired') return false;
     if (reason === 'deleted' && state === 'cancelled') return false;
-    // A good turn takes its time, and what runs has no items yet, and little to be read.
+    // A good turn takes too long during a run, and a running response has no items and little to read.
     if (operation === 'item-reference') return false;
     if (requestMode === 'later-turn' && state === 'running') return false;
     if (state === 'running' && reason !== 'deleted' && isIndirect(operation)) return false;
   }
   if (reason === 'unstored' && inBackground(mode)) return false;
-  // A response that did not run in the background is not there to be cancelled, whoever asks.
+  // Nobody can cancel a response that did not run in the background.
   if (operation === 'cancel' && !inBackground(mode) && reason !== 'unstored') return false;
   const { outcome, recommended } = expectedOf(cell);
   if (outcome === 'either' && recommended === null) return false;
@@ -314,16 +316,13 @@ function isPossible(cell: Cell): boolean {
   }
   if (reason === 'under-another-model') return continues(cell);
   if (reason === 'no-key' || reason === 'unknown-key') {
-    // Without a good key there is no good turn; calls that name a response besides are rows of their own.
+    // Without a good key there is no good turn. Indirect access without one has separate rows.
     return requestMode !== 'later-turn' && !isIndirect(operation);
   }
   return true;
 }
 
-/**
- * Returns the cells that are tried in any case: the continuation that makes a response, and the end of each
- * response.
- */
+/** Returns the cells that are tried in any case: the making and the end of each response. */
 function givenCells(subjects: readonly SubjectPlan[], world: World): Cell[] {
   const ended = { cancelled: 0, deleted: 0 };
   return subjects.flatMap(({ kind, mode, home, fate }): Cell[] => {
@@ -336,7 +335,7 @@ function givenCells(subjects: readonly SubjectPlan[], world: World): Cell[] {
     const state = kind === 'running' ? 'running' : 'finished';
     const end = { ...own, state, operation, requestMode: 'path' } as const;
     const bySecond: Cell = { ...end, reason: 'second-key', key: 'sameUser' };
-    // By turns, and in each region by either.
+    // Keys alternate, so that each region has both.
     const n = ended[fate]++ % 4;
     const isSecond = (n === 1 || n === 2) && world.obstacle(bySecond) === null;
     return [...made, isSecond ? bySecond : end];
@@ -350,14 +349,15 @@ function valuesOf(cell: Cell): Readonly<Record<string, string>> {
 }
 
 /**
- * Every pair. And what a gateway is likely to decide in one place: each operation for each reason in
- * each region and each state, and where the specification names the operation, for each creation mode.
+ * Returns the tuples of the default design: every pair of values, and combinations that a gateway is likely to
+ * decide in one place. These are each operation for each reason in each region and each state, and, if the
+ * specification names the operation, for each creation mode.
  */
 function inPairs(cell: Cell): string[] {
   const { reason, key, home, through, mode, state, operation, requestMode } = cell;
   const named = !changes(cell) && !isIndirect(operation);
   if (state === 'aged') {
-    // The few that are kept so long are read in every way: it costs nothing.
+    // The few responses kept this long are read in every form, which is free.
     const each = [wayOf(cell), key].flatMap((one) =>
       [mode, home, operation].map((by) => `${one} ${by}`),
     );
@@ -365,7 +365,7 @@ function inPairs(cell: Cell): string[] {
   }
   return [
     ...tuplesOf(valuesOf(cell), 2),
-    // A running response is a case of its own, because the run may end too soon.
+    // A running response is a separate case, because the run may end too soon.
     state === 'running'
       ? `${reason} ${operation} runs`
       : `${reason} ${operation} ${home}>${through}`,
@@ -373,7 +373,7 @@ function inPairs(cell: Cell): string[] {
     ...(state === 'cancelled' ? [`${reason} ${operation} ${state}`] : []),
     ...(reason === 'unstored' ? [`${reason} ${wayOf(cell)} ${mode}`] : []),
     ...(named && state === 'finished' ? [`${reason} ${operation} ${mode}`] : []),
-    // The control of each denial, and each response as its owner reads it without more ado.
+    // The control of each denial, and each response as its owner reads it in the plain form.
     ...(isGranted(cell) ? [`${reason} ${wayOf(cell)} ${home}`] : []),
     ...(reason === 'none' && requestMode === 'path' ? [`read ${operation} ${mode} ${home}`] : []),
   ];
@@ -383,7 +383,7 @@ function inTriples(cell: Cell): string[] {
   return [...tuplesOf(valuesOf(cell), 3), ...inPairs(cell)];
 }
 
-/** Every pair of what costs generations; the owner continues what was made in each mode. */
+/** Returns the tuples of acts that cost generations: pairs, and one of each creation mode. */
 function inFew(cell: Cell, { thorough }: World): string[] {
   const { reason, home, mode, state, operation } = cell;
   const values = valuesOf(cell);
@@ -396,7 +396,7 @@ function inFew(cell: Cell, { thorough }: World): string[] {
   return [...pairs, `${reason} ${operation} ${mode}`, `${reason} ${operation} ${home}`];
 }
 
-/** True if a conforming gateway generates for it, or may. */
+/** True if a conforming gateway generates for the act, or may. */
 function isCostly(cell: Cell): boolean {
   const { operation, requestMode } = cell;
   if (operation === 'compact' || operation === 'item-reference') return true;
@@ -421,8 +421,8 @@ function continues({ operation }: Cell): boolean {
 }
 
 /**
- * True for acts that need the response itself until its retention ends. The specification does not say how
- * long its events are kept.
+ * True for acts that need the response itself until its retention ends. The specification does not say how long its
+ * events are kept.
  */
 function isKept(cell: Cell): boolean {
   const { operation } = cell;

@@ -1,10 +1,9 @@
 /**
- * Few cells that cover what all of them cover: the next one is always the one that covers most of what is
- * still left. All cells are known, so nothing is guessed, and the same cells give the same choice: a
- * verdict must not depend on what a seed has drawn.
+ * Selects few cells that cover as much as all of them. Greedy: the next cell is always the one that covers most of
+ * the rest. Deterministic, because no verdict may depend on a seed.
  *
- * @param covers what a cell covers, as words that are compared
- * @param given cells that are there anyway
+ * @param covers returns the tuples that a cell covers, as words that are compared
+ * @param given cells that are tried anyway
  */
 export function covering<Cell>(
   cells: readonly Cell[],
@@ -16,12 +15,12 @@ export function covering<Cell>(
     one.open = one.open.filter((word) => !covered.has(word));
     return one.open.length;
   };
-  // By how much they may still cover: that only ever becomes less.
+  // Candidates by the number of words that they may still cover. It never grows.
   const byGain: Candidate<Cell>[][] = [];
   for (const cell of cells) keep(byGain, { cell, open: [...new Set(covers(cell))] });
   const chosen: Cell[] = [];
   for (let gain = byGain.length - 1; gain > 0; gain--) {
-    // A candidate that is kept for later moves to a lower list: this one does not grow.
+    // A postponed candidate moves to a lower list, so this list does not grow.
     for (const one of byGain[gain] ?? []) {
       if (left(one) < gain) {
         keep(byGain, one);
@@ -45,7 +44,7 @@ function keep<Cell>(byGain: Candidate<Cell>[][], one: Candidate<Cell>): void {
   byGain[one.open.length] = place;
 }
 
-/** Every choice of so many values of a cell, in words. */
+/** Returns every choice of `strength` values of a cell, in words. */
 export function tuplesOf(values: Readonly<Record<string, string>>, strength: number): string[] {
   const named = Object.entries(values).map(([name, value]) => `${name}=${value}`);
   const choose = (from: number, left: number): string[] => {

@@ -1,7 +1,7 @@
 import { isIndirect } from './access.ts';
 import type { Cell, Reason } from './cells.ts';
 
-/** The row that a denial belongs to, by its reason. */
+/** The row of a denial, by its reason. */
 const denied: Readonly<Record<Exclude<Reason, 'none' | 'second-key'>, string>> = {
   'no-key': 'access/owners.key-required',
   'unknown-key': 'access/owners.key-required',
@@ -14,7 +14,7 @@ const denied: Readonly<Record<Exclude<Reason, 'none' | 'second-key'>, string>> =
   unstored: 'storage/responses.false-denies',
 };
 
-/** Rows of denials while the response runs. They are rows of their own, because a run may end too soon. */
+/** Rows of denials while the response runs. They are separate, because a run may end too soon. */
 const whileRunning: Readonly<Partial<Record<Reason, string>>> = {
   'other-user': 'access/owners.running-denied',
   restricted: 'access/permissions.running-needs-model',
@@ -31,10 +31,7 @@ const indirectly: Readonly<Partial<Record<Reason, string>>> = {
   unstored: 'storage/responses.false-indirect-access-denied',
 };
 
-/**
- * The check that a cell belongs to; null where it is the control of others, and what it shows is judged
- * elsewhere.
- */
+/** Returns the check that a cell belongs to. Null: the cell is only a control of others. */
 export function rowOf(cell: Cell): string | null {
   const { reason, operation, state, mode } = cell;
   if (state === 'aged') return `storage/responses.kept-by-creation-mode:${mode}`;
@@ -47,7 +44,7 @@ export function rowOf(cell: Cell): string | null {
   return `${row}:${operation}`;
 }
 
-/** Other forms of reading are asked for as controls only: whether they have to be there is not said. */
+/** Returns the row of a served act, or null for a form that is only a control. */
 function servedRowOf({ operation, requestMode, mode }: Cell): string | null {
   if (operation === 'continue') return `storage/continuation.from-each-mode:${mode}`;
   if (operation === 'continue-websocket') {

@@ -8,10 +8,10 @@ import { asker } from './free-requests.ts';
 import { assertLooksLikeGateway } from './looks-like-gateway.ts';
 
 /**
- * Looks in every region whether a gateway is there, before anything is paid for: asks for the list, and for
- * what no gateway can serve.
+ * Checks that every region has a gateway, before requests cost anything: requests the model list, and what no
+ * gateway can serve.
  *
- * @returns with whom that was
+ * @returns peers of the connections
  * @throws {Unreachable}
  */
 export async function askAllRegions(
@@ -23,7 +23,10 @@ export async function askAllRegions(
   return seen;
 }
 
-/** Asks every region once whether it is there, and takes the key. @throws {Unreachable} */
+/**
+ * Requests the model list of every region once, to check that it answers and accepts the key.
+ * @throws {Unreachable}
+ */
 export async function askForLists(
   target: Target,
   stop: AbortSignal,

@@ -2,12 +2,12 @@ import { at, type Exchange, listAt, textAt } from '../core/index.ts';
 import { errorMessage, jsonOf } from './free-requests.ts';
 
 /**
- * Subject of a refusal. `offer`: the protocol is not offered, by this endpoint or for this model. `nothing
- * there`: a status says so, without a word that could be understood.
+ * Subject of a refusal. `offer`: the protocol is not offered, by this endpoint or for this model. `nothing there`:
+ * the status indicates it, without an understandable message.
  */
 type RefusalKind = 'offer' | 'model' | 'body' | 'nothing there' | 'unclear';
 
-/** Reads a refusal of a request for a model whose body has these members. */
+/** Classifies a refusal of a request for a model whose body has these members. */
 export function classifyRefusal(
   exchange: Exchange,
   model: string,
@@ -17,8 +17,8 @@ export function classifyRefusal(
 }
 
 /**
- * True where a refusal says that the endpoint is not there. The path that it may quote names neither a member nor a
- * model, though `/v1/messages` looks like one.
+ * True if a refusal denies that the endpoint exists. Ignores the path that it may quote, because `/v1/messages` is
+ * not the name of a member or a model.
  */
 export function deniesEndpoint(
   exchange: Exchange,
@@ -49,7 +49,7 @@ function kindOf(
   return [404, 405, 501].includes(status) ? 'nothing there' : 'unclear';
 }
 
-/** The member that an error names, in any of the protocols' shapes. */
+/** The member that an error names, in the error shape of any protocol. */
 function param(body: unknown): string {
   const location = listAt(body, 'detail[0].loc').filter((step) => step !== 'body');
   const named =
@@ -87,8 +87,8 @@ function isAboutModel(message: string): boolean {
 }
 
 /**
- * True if a message names a member: in quotes, or as the subject of a statement. `state` and `input` are
- * also ordinary words.
+ * True if a message names a member: in quotes, or as the subject of a statement. `state` and `input` are also
+ * ordinary words.
  */
 function namesOne(message: string, members: readonly string[]): boolean {
   const verbs = 'must|should|is|has|needs|cannot|expects|field|parameter';
@@ -101,8 +101,6 @@ function namesOne(message: string, members: readonly string[]): boolean {
   );
 }
 
-/**
- * Matches a refusal that names no member, but can only be about the form of a value, or of the whole body.
- */
+/** Matches a refusal that names no member, but can only be about the form of a value, or of the whole body. */
 const isAboutSomeBody =
   /\b(body|payload|json|schema|validation)\b|\b(must|should|expected?)\b.*\b(array|list|string|object|number|integer)\b/i;

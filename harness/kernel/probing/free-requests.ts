@@ -14,19 +14,19 @@ import {
 import { routesOf, type Target } from '../targets/index.ts';
 import { openSocket, send, startClock } from '../wire/index.ts';
 
-/** Sends single requests to a target, outside of any run: to look at it, not to judge it. */
+/** Sends single requests to a target outside of a run, to inspect it without judging it. */
 export type Ask = (call: Call, options?: CallOptions) => Promise<Exchange>;
 
 /** Sends one turn over a WebSocket, with this frame. */
 export type AskOverSocket = (call: Call, frame: Fields) => Promise<Exchange>;
 
-/** Each request is sent once. */
+/** Returns a function that sends each request once. */
 export function asker(target: Target, stop: AbortSignal): Ask {
   const { wire, requestOf } = lineTo(target, stop);
   return (call, options = {}) => send(requestOf(call, options), wire);
 }
 
-/** Each connection is opened once, and closed after a turn. */
+/** Returns a function that opens each connection once, and closes it after a turn. */
 export function socketAsker(target: Target, stop: AbortSignal): AskOverSocket {
   const { wire, requestOf } = lineTo(target, stop);
   return async (call, frame) => {
@@ -59,7 +59,7 @@ function lineTo(target: Target, stop: AbortSignal) {
   return { wire, requestOf };
 }
 
-/** The JSON of an answer; undefined when there is none. */
+/** The JSON of an answer. Undefined if there is none. */
 export function jsonOf({ response }: Exchange): unknown {
   return response === null ? undefined : parsed(Buffer.from(response.body).toString('utf8'));
 }
@@ -70,7 +70,7 @@ export function isServed(exchange: Exchange): boolean {
   return status >= 200 && status < 300 && isObject(jsonOf(exchange));
 }
 
-/** `answered 404 (The model does not exist)`, or why nothing came. */
+/** `answered 404 (The model does not exist)`, or why there is no answer. */
 export function answerOf(exchange: Exchange): string {
   const { response, failure } = exchange;
   if (response === null) return `did not respond (${failure?.message ?? 'no answer'})`;
@@ -78,7 +78,7 @@ export function answerOf(exchange: Exchange): string {
   return `answered ${response.status}${message === null ? '' : ` (${message})`}`;
 }
 
-/** Returns the message of an error body, in any of the protocols' shapes. */
+/** Returns the message of an error body, in the error shape of any protocol. */
 export function errorMessage(body: unknown): string | null {
   return (
     textAt(body, 'error.message') ??
@@ -92,29 +92,29 @@ export function errorMessage(body: unknown): string | null {
 /** A model of the generative-content catalog. */
 interface CatalogModel {
   readonly id: string;
-  /** Methods of the model; empty if the catalog does not say. */
+  /** Methods of the model. Empty if the catalog does not list them. */
   readonly methods: readonly unknown[];
 }
 
 /** The generative-content catalog, as far as its pages could be read. */
 export interface Catalog {
   readonly models: readonly CatalogModel[];
-  /** True if its end was seen: otherwise a model that it does not name may still be in it. */
+  /** True if the last page was read. Otherwise the catalog may contain further models. */
   readonly complete: boolean;
 }
 
-/** The ids in `GET /v1/models`; null when there is no such list. */
+/** The ids in `GET /v1/models`. Null if there is no such list. */
 export async function listedModels(ask: Ask, options?: CallOptions): Promise<string[] | null> {
   const exchange = await ask(listCall(), options);
-  // An answer of another form is no list.
+  // An answer of another form is not a list.
   if (!isServed(exchange) || !Array.isArray(at(jsonOf(exchange), 'data'))) return null;
   return listAt(jsonOf(exchange), 'data').flatMap((entry) => textAt(entry, 'id') ?? []);
 }
 
-/** Number of pages after which a catalog is taken to be endless. */
+/** Number of pages after which a catalog is considered endless. */
 const mostPages = 50;
 
-/** `GET /v1beta/models`, all pages; null when there is no such catalog. */
+/** `GET /v1beta/models`, all pages. Null if there is no such catalog. */
 export async function catalogModels(ask: Ask, options?: CallOptions): Promise<Catalog | null> {
   const models: CatalogModel[] = [];
   let pageToken: string | null = null;

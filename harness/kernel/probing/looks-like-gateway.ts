@@ -6,10 +6,10 @@ import { type Ask, answerOf } from './free-requests.ts';
 import { membersOf, noModel, unservable } from './unservable.ts';
 
 /**
- * Looks in each region whether any generation endpoint is there, with requests that no gateway can serve. One
- * that is there ends the look, so mostly that is one request.
+ * Checks in each region that a generation endpoint exists, with requests that no gateway can serve. Stops at the
+ * first existing endpoint, which usually takes one request.
  *
- * @throws {Unreachable} with what was seen where none is
+ * @throws {Unreachable} with the observed answers if none exists
  */
 export async function assertLooksLikeGateway(target: Target, ask: Ask): Promise<void> {
   const found = await Promise.all(target.regions.map((region) => noGatewayAt(region, target, ask)));
@@ -17,7 +17,7 @@ export async function assertLooksLikeGateway(target: Target, ask: Ask): Promise<
   if (obstacles.length > 0) throw new Unreachable(obstacles.join('\n\n'));
 }
 
-/** Explains why there is no gateway in a region, and what to do about it; null if there may be one. */
+/** Explains why there is no gateway in a region, with advice. Null if there may be one. */
 export async function noGatewayAt(
   region: Region,
   { models }: Target,
@@ -46,9 +46,8 @@ export async function noGatewayAt(
 }
 
 /**
- * True only if the status says that there is nothing, or the answer is not one of an API. A gateway that is
- * broken, sends nothing, or refuses the key is a gateway all the same, and a run reports what is wrong with
- * it.
+ * True only if the status indicates that nothing exists, or the answer is not that of an API. A gateway that is
+ * broken, sends nothing or refuses the key still exists, and a run reports its defects.
  */
 function isNothingThere(exchange: Exchange, call: Call, model: string): boolean {
   const { response, failure } = exchange;

@@ -1,13 +1,13 @@
 import type { Protocol } from '../core/index.ts';
 import { type Call, fieldsAt, protocolModules } from '../protocols/index.ts';
 
-/** A model that no gateway has: how it is refused shows what a refusal for the model looks like. */
+/** A model that no gateway has. Its refusal shows the form of a refusal because of the model. */
 export const noModel = 'no-such-model';
 
-/** The body of System One that its public API takes. */
+/** The request body of the public System One API. */
 export const publicApi = { dialect: 'public', body: null } as const;
 
-/** A request that no gateway can serve, whatever it makes of types, so that it costs nothing. */
+/** A request that no gateway can serve, even if it tolerates wrong types, so that it costs nothing. */
 export function unservable(protocol: Protocol, model: string): Call {
   const { request } = protocolModules[protocol];
   const body = request.generation({ model, input: '', maxOutputTokens: 0 }, publicApi);

@@ -10,11 +10,11 @@ import type { Fields } from './defaults.ts';
 import type { ResponsesClient, Turn } from './responses/client.ts';
 import { tools } from './responses/tools.ts';
 
-/** Sends the request that makes a response. */
+/** Sends the request that creates a response. */
 interface CreationRequest {
   /** Capabilities that the model needs. */
   readonly needs: readonly Capability[];
-  /** @param next body of a second turn on the same connection, where there is one */
+  /** @param next body of a second turn on the same connection, if any */
   send(
     client: ResponsesClient,
     body: Fields,
@@ -49,23 +49,23 @@ export const creations: { readonly [Mode in CreationMode]: CreationRequest } = {
   continuation: { needs: [], send: (client, body, as) => client.create(body, as) },
 };
 
-/** Client of the sender, and the question that it draws. Every scenario has them. */
+/** Client of the sender, and its random questions. Every scenario provides both. */
 interface Sender {
   readonly responses: ResponsesClient;
   callQuestion(): string;
 }
 
-/** The response that an act is about, and further content of its request. */
+/** The response that an act targets, and further content of its request. */
 interface ActedOn {
-  /** Null: a call that only names a response names none. */
+  /** Null if a call that takes the id in its body sends none. */
   readonly id: string | null;
-  /** Id of an item of its output, for an act that refers to one. */
+  /** Id of an output item, for an act that refers to one. */
   readonly item?: string | null;
   /** Model that the request names. Default: that of the client. */
   readonly model?: string;
-  /** Model of the good turn that comes before a later one. */
+  /** Model of the valid turn that precedes a later one. */
   readonly goodModel?: string;
-  /** Input of a call that only names the response. */
+  /** Input of a call that only refers to the response. */
   readonly input?: string;
 }
 
@@ -73,9 +73,9 @@ interface ActedOn {
 interface ActRequest {
   /** Capabilities that the model of the request needs. */
   readonly needs: readonly Capability[];
-  /** Asks the model to generate. */
+  /** True if the request asks the model to generate. */
   readonly generates: boolean;
-  /** Only names the response, and has an input of its own. */
+  /** True if the act only refers to the response and has its own input. */
   readonly isIndirect: boolean;
   send(sender: Sender, on: ActedOn, as?: CallOptions): Promise<Exchange>;
 }
@@ -95,7 +95,7 @@ function continuation(needs: readonly Capability[], send: ActRequest['send']): A
   return { needs, generates: true, isIndirect: false, send };
 }
 
-/** A continuation makes a response, in one of the modes in which any is made. */
+/** A continuation creates a response, in any creation mode. */
 function continuationIn(mode: CreationMode, more: Fields = {}): ActRequest {
   const { needs, send } = creations[mode];
   return continuation(needs, ({ responses }, on, as) =>
@@ -119,7 +119,7 @@ function naming(on: ActedOn): Fields {
   return { ...ofModel(on), ...(on.id === null ? {} : { previous_response_id: on.id }) };
 }
 
-/** The request of each operation in each of its forms. */
+/** The request of each operation in each of its request modes. */
 const acts: {
   readonly [Name in Operation]: {
     readonly [Form in (typeof requestModes)[Name][number]]: ActRequest;
@@ -179,7 +179,7 @@ const acts: {
   },
 };
 
-/** @param requestMode by default the plain form of the operation */
+/** @param requestMode defaults to the operation's plain form */
 export function actRequest({
   operation,
   requestMode = requestModes[operation][0],

@@ -1,6 +1,6 @@
 import type { AlteredKey } from './call.ts';
 
-/** Alterations of the owner's key that leave it almost the same. */
+/** Alterations that leave the owner's key almost unchanged. */
 export const alteredKeys = [
   'changed',
   'longer',
@@ -9,19 +9,22 @@ export const alteredKeys = [
   'empty',
 ] as const satisfies readonly AlteredKey[];
 
-/** Shorter keys are counted, perhaps: what is almost one may be another. */
+/**
+ * Minimum length of a key that is altered. Shorter keys may be sequential, so that an altered one could be another
+ * valid key.
+ */
 const shortestKey = 16;
 
 /**
- * A key that is almost another, so that only who compares all of it tells them apart. Where keys are
- * encoded bytes, it stands for others: its last digit is changed in its highest bits, and two digits
- * are added, as a single one may decode to nothing.
+ * Returns a key that is almost the given one, so that only a full comparison distinguishes them. The altered key
+ * also decodes to other bytes if keys are encoded: its last digit changes in the highest bits, and two digits are
+ * added, as a single one may decode to nothing.
  *
- * @returns null where a key is too short, or has no letters to write in the other case
+ * @returns null if a key is too short, or has no letters for a change of case
  */
 export function alteredKey(key: string, kind: AlteredKey): string | null {
   if (kind === 'empty') return '';
-  // A tail that carries no digits of the key, such as the padding of base64, stays in place.
+  // A suffix without digits of the key, such as base64 padding, stays in place.
   const [, digits = '', end = ''] = /^(.*?)([^0-9a-z]*)$/is.exec(key) ?? [];
   if (digits.length < shortestKey) return null;
   switch (kind) {
@@ -38,7 +41,7 @@ export function alteredKey(key: string, kind: AlteredKey): string | null {
   }
 }
 
-/** Another digit, also of base64, where the lowest bits of the last one may have no meaning. */
+/** Returns another digit. In base64, the lowest bits of the last digit may have no meaning. */
 function otherDigit(digit: string): string {
   // In base64, 0 to 9 and w to z have both highest bits set and `a` has one, so the key really changes. A
   // hexadecimal key stays hexadecimal.

@@ -8,16 +8,16 @@ export type Answer =
   | { readonly form: 'json'; readonly value: unknown }
   /** An event stream, or the frames of a WebSocket. */
   | { readonly form: 'events'; readonly stream: EventStream }
-  /** A body that is neither; bytes that are no UTF-8 are described. */
+  /** A body of any other form. Bytes that are not UTF-8 are described in words. */
   | { readonly form: 'text'; readonly text: string }
   | { readonly form: 'empty' }
-  /** No status line came. */
+  /** No status line was received. */
   | { readonly form: 'none' };
 
 /** The answer of an exchange, parsed once. */
 export const answerOf = remembered(parse);
 
-/** The JSON of an answer as it was written: its body, or the data of its events or frames. */
+/** JSON texts of an answer as they were sent: the body, or the data of events or frames. */
 export function jsonTexts(exchange: Exchange): readonly string[] {
   const answer = answerOf(exchange);
   if (answer.form === 'events') {
@@ -29,7 +29,7 @@ export function jsonTexts(exchange: Exchange): readonly string[] {
   return answer.form === 'json' && body.ok ? [body.value] : [];
 }
 
-/** Ends of an exchange that the gateway did not choose: what it would have sent, nobody knows. */
+/** Failures that the gateway did not choose, so that the rest of its answer is unknown. */
 const endsOurs: ReadonlySet<FailureKind> = new Set([
   'cut',
   'timeout',
@@ -53,7 +53,7 @@ function parse(exchange: Exchange): Answer {
   const value = json(exchange);
   if (value.ok) return { form: 'json', value: value.value };
   const body = text(exchange);
-  // By its look too: whether the content type says so is a requirement of its own.
+  // Also detected by content: a separate requirement checks the content type.
   const looksLikeEvents = body.ok && /^\uFEFF?(:|(event|data|id|retry):)/.test(body.value);
   if (looksLikeEvents || saysEventStream(exchange)) {
     return { form: 'events', stream: streamOf(exchange, cut) };
@@ -68,8 +68,8 @@ function saysEventStream(exchange: Exchange): boolean {
 
 function streamOf(exchange: Exchange, cut: boolean): EventStream {
   const { events, unclosed } = serverSentEvents(exchange);
-  // An unclosed event counts: that it is not closed is told once, and not all that would be missing.
-  // Where the end is not the gateway's, half an event is not its doing either.
+  // An unclosed event counts, so that a missing blank line is reported once instead of all its consequences. If the
+  // end was not the gateway's choice, half an event is not its error either.
   const isHalf = cut && unclosed !== null && parsed(unclosed.data) === undefined;
   const all = unclosed === null || isHalf ? events : [...events, unclosed];
   return { transport: 'sse', events: all.map(eventOf), closed: unclosed === null, cut };

@@ -3,7 +3,7 @@ import { alteredKeys } from './altered-keys.ts';
 import type { Call, CallOptions, Deployment, KeyName } from './call.ts';
 import { buildRequest } from './request.ts';
 
-/** Call and options that send a recorded request once more. */
+/** Call and options that repeat a recorded request. */
 export interface Again {
   readonly call: Call;
   readonly options: CallOptions;
@@ -19,12 +19,12 @@ const keyNames: readonly KeyName[] = [
   ...alteredKeys,
 ];
 
-/** Headers that are made anew for each request. */
+/** Headers that are generated for each request. */
 const ofEachRequest =
   /^(host|connection|content-length|x-client-request-id|sec-websocket-.*|upgrade)$/i;
 
 /**
- * Returns the call that repeats a request; null if the record is not sufficient, as with a credential in an
+ * Returns the call that repeats a request. Null if the record is not sufficient, such as with a credential in an
  * unusual place.
  */
 export function askedAgain({ id, about, request }: Exchange, deployment: Deployment): Again | null {

@@ -1,19 +1,18 @@
 import { isObject, numberAt, textAt } from '../core/index.ts';
 
-// Features that our requests ask for in addition to a text, the same over every protocol, and the evidence
-// of them in answers.
+// Features that requests ask for in addition to a text, independent of the protocol, and their evidence in answers.
 
-/** Words of which each may be written in figures, too: a text that counts ends before the seventh. */
+/** Stop sequences in each form of the number, so that a counting text ends before the seventh number. */
 export const stopSequences = ['seven', 'Seven', '7'] as const;
 
-/** A text that comes to one of them, as far as models can count. */
+/** Prompt whose answer contains a stop sequence if the model counts correctly. */
 export const countingText =
   'Count from one to twenty in English words, one on each line, and write nothing else.';
 
 /** The last word before a stop sequence. */
 export const lastBeforeStop = /(six|6)\W*$/i;
 
-/** Names that no text has by chance, and keywords that every document of structured output has. */
+/** Names that no text has by chance, and keywords that every documentation of structured output has. */
 export const answerSchema = {
   type: 'object',
   properties: {
@@ -23,18 +22,17 @@ export const answerSchema = {
   required: ['favourite_colour', 'lucky_number'],
 } as const;
 
-/** Every source but that of generative-content wants it said that there is nothing else. */
+/** Closed form of the schema, which all protocols except for generative-content require. */
 export const closedAnswerSchema = { ...answerSchema, additionalProperties: false } as const;
 
 export const answerText = 'Name a colour and a whole number, as JSON.';
 
-/** Room for both texts, and for some thought before them. */
+/** Output limit with room for both texts and some reasoning before them. */
 export const askedLimit = 256;
 
 /** Number of likely tokens to ask for at each position. */
 export const likelyTokens = 2;
 
-/** Number of candidates to ask for. */
 export const candidateCount = 2;
 
 /** 256 × 256 red pixels. */
@@ -44,31 +42,31 @@ export const image = {
     'iVBORw0KGgoAAAANSUhEUgAAAQAAAAEAAQMAAABmvDolAAAAA1BMVEXIHijZMm0HAAAAH0lEQVR42u3BAQ0AAADCoPdPbQ43oAAAAAAAAAAAvg0hAAABYOSdlwAAAABJRU5ErkJggg==',
 } as const;
 
-/** As Responses and Chat Completions take it. */
+/** Data URL, as Responses and Chat Completions take it. */
 export const imageUrl = `data:${image.type};base64,${image.base64}`;
 
-/** A choice or candidate of an answer, joined where it came in a stream. */
+/** A choice or candidate of an answer. Fragments of a stream are joined. */
 export interface Said {
   text: string;
-  /** Texts of the messages or blocks that `text` joins, one by one. */
+  /** Texts of the messages or blocks, before they are joined in `text`. */
   readonly parts: readonly string[];
-  /** Native reason of the ending, unchanged. */
+  /** Native finish reason, unchanged. */
   ending: string | null;
-  /** The stop sequence that it says it came to; null where none is said. */
+  /** The reported stop sequence. Null if none is reported. */
   stoppedAt: string | null;
-  /** Log probabilities, one for each token; empty where none were told. */
+  /** Log probabilities, one for each token. Empty if there are none. */
   readonly logprobs: TokenLogprob[];
 }
 
-/** The log probability of a token; null for what is missing. */
+/** The log probability of a token. Missing values are null. */
 export interface TokenLogprob {
   readonly token: string | null;
   readonly logprob: number | null;
-  /** Number of likely tokens listed for this position; null if there is no list. */
+  /** Number of likely tokens listed for this position. Null if there is no list. */
   readonly likely: number | null;
 }
 
-/** The choices or candidates of an answer by their numbers, each made when it is first spoken of. */
+/** The choices or candidates of an answer by number. Each is created at its first mention. */
 export class SaidByNumber {
   readonly #said = new Map<number, Said>();
 

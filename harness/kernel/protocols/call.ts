@@ -7,31 +7,28 @@ import type {
 } from '../core/index.ts';
 import type { CustomHeaders, Cut, KeptConnection, Variables } from '../wire/index.ts';
 
-/**
- * A request that is ready to be sent but for its credential: what a client builds, protocol by
- * protocol, and a caller sends.
- */
+/** A request that lacks only its credential. The client of a protocol builds it, and a caller sends it. */
 export interface Call {
   /** `responses.create`, `messages.count-tokens`: the label in records and reports. */
   readonly operation: string;
-  /** By whose rules it is answered; also decides which credential header is its own. */
+  /** Protocol of the answer. It also determines the default credential header. */
   readonly protocol: ExchangeProtocol;
   readonly method: string;
-  /** Below the base address, encoded: `/v1beta/models/acme%2Fm:generateContent`. */
+  /** Encoded path below the base address: `/v1beta/models/acme%2Fm:generateContent`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** Absolute, in place of a base address and a path: for what is not below the gateway's own. */
+  /** Absolute URL, for an address outside of the gateway's base address. Replaces `path`. */
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON; bytes and text go as they are, with `application/json`. */
+  /** An object is sent as JSON, bytes and text unchanged. The content type is always `application/json`. */
   readonly body?: unknown;
-  /** `events`: an event stream is hoped for. `socket`: a WebSocket upgrade. */
+  /** `events` requests an event stream, `socket` a WebSocket upgrade. */
   readonly expects: 'json' | 'events' | 'socket';
 }
 
 /**
- * Keys by their names in the target file; `none` sends no credential, `unknown` one that does not exist,
- * and an altered key one that is almost the owner's.
+ * Keys by their names in the target file. `none` sends no credential, `unknown` a key that does not exist, and an
+ * altered key one that is almost the owner's.
  */
 export type KeyName =
   | 'owner'
@@ -42,10 +39,10 @@ export type KeyName =
   | 'unknown'
   | AlteredKey;
 
-/** In what a key departs from the owner's: `empty` is a header with nothing in the key's place. */
+/** Difference between a key and the owner's. `empty` sends the header without a key. */
 export type AlteredKey = 'changed' | 'longer' | 'shorter' | 'otherCase' | 'empty';
 
-/** Place of a credential in a request. `own` is the header that the protocol of the call names. */
+/** Place of a credential in a request. `own` is the header of the call's protocol. */
 export type Placement =
   | 'own'
   /** Header of the protocol, with its name and the scheme in lower case: `authorization: bearer <key>`. */
@@ -65,45 +62,47 @@ export type Placement =
   /** `Authorization: Basic base64(<key>:)` */
   | 'basic';
 
-/** The headers that the specification names for a protocol. */
+/** The headers that the specification names for protocols. */
 export type ForeignHeader = CredentialHeader;
 
 /** Differences of one call from the baseline. By default, the owner calls the first region. */
 export interface CallOptions {
   readonly key?: KeyName;
   readonly placement?: Placement;
-  /** The header in which the owner's key is sent besides. */
+  /** Header that sends the owner's key in addition. */
   readonly beside?: ForeignHeader;
-  /** The Messages version header: null leaves it out. Default: the date of the target file. */
+  /** The Messages version header. Null omits it. Default: the date of the target file. */
   readonly version?: string | null;
   /** Name of a region of the target file. */
   readonly region?: string;
-  /** Break the connection at the socket once so many events of the stream have come. */
+  /** Breaks the connection after a number of events. */
   readonly cut?: Cut;
-  /** Break the connection once so many bytes of the request's body have been sent. */
+  /** Number of body bytes after which the connection is broken. */
   readonly cutRequestAfterBytes?: number;
   /**
-   * Called once, when the first event of the stream has come, with its data: for a scenario that does
-   * something else while it goes on. Not called when none comes: wait for the exchange as well.
+   * Called once with the data of the first event, while the stream continues: lets a scenario act during a stream.
+   * Never called if no event arrives, so wait for the exchange as well.
    */
   readonly onFirstEvent?: (data: string) => void;
-  /** Sent as `Accept-Encoding`. Default: what the usual client accepts; `identity` where we say who we are. */
+  /**
+   * Value of `Accept-Encoding`. Default: that of the usual client, or `identity` if requests identify Touchstone.
+   */
   readonly acceptEncoding?: string;
-  /** Null leaves a header out. */
+  /** Null omits a header. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** Sent over this connection, behind what was sent over it before. Default: one of its own. */
+  /** Connection to use, after earlier requests on it. Default: a new one. */
   readonly over?: KeptConnection;
-  /** HTTP/2 is offered; without TLS, or where the gateway does not take it, HTTP/1.1 is spoken. */
+  /** True to offer HTTP/2. HTTP/1.1 is used without TLS, or if the gateway declines. */
   readonly offersHttp2?: boolean;
 }
 
-/** By the names of protocols; `models` is the list of the `/v1` family. */
+/** Settings by protocol name. `models` is the list of the `/v1` family. */
 type DeployedProtocols = Readonly<
   Partial<
     Record<
       Protocol | 'models',
       {
-        /** Absolute; or a path that is added to the base address of the region. */
+        /** Absolute URL, or a path below the region's base address. */
         readonly baseUrl?: string;
         readonly headers?: CustomHeaders;
       }
@@ -121,21 +120,21 @@ export interface DeployedRegion {
 /** Description of the target for the clients. */
 export interface Deployment {
   readonly regions: readonly DeployedRegion[];
-  /** As whom requests are sent. Default: `ordinary`. */
+  /** Identity that requests assume. Default: `ordinary`. */
   readonly identity?: RequestIdentity;
   /** Sent with every request to the gateway. */
   readonly headers?: CustomHeaders;
-  /** Protocols that are served at another base address or with other headers than the rest. */
+  /** Protocols that have a different base address or different headers. */
   readonly protocols?: DeployedProtocols;
   /** Sent with every request to a probe. */
   readonly probeHeaders?: CustomHeaders;
   /** Values of `${NAME}` in custom headers. */
   readonly variables?: Variables;
-  /** The publishers' names as they stand in header names. */
+  /** The publishers' names as they appear in header names. */
   readonly names: { readonly vendorA: string; readonly vendorB: string };
   /** Value of the Messages version header, `YYYY-MM-DD`. */
   readonly versionDate: string;
-  /** Placement of the key where the specification shows no header: `bearer`, or the name of a header. */
+  /** Placement of the key for protocols without a specified header: `bearer`, or a header name. */
   readonly credentials: {
     readonly chat: string;
     readonly systemone: string;
@@ -144,31 +143,31 @@ export interface Deployment {
   readonly keys: Readonly<Partial<Record<KeyName, string>>>;
 }
 
-/** Sends calls, exactly once each, and records them. Made by the scenario that calls. */
+/** Sends each call exactly once, and records it. Created by the scenario. */
 export interface Caller {
   send(call: Call, options?: CallOptions): Promise<Exchange>;
   open(call: Call, options?: CallOptions): Promise<SocketSession>;
 }
 
-/** An open WebSocket; or one that was refused, whose `exchange()` says how. */
+/** An open WebSocket, or a refused upgrade, which `exchange()` describes. */
 export interface SocketSession {
-  /** False when the upgrade was refused or failed. */
+  /** False if the upgrade was refused or failed. */
   readonly opened: boolean;
-  /** Sends one text frame: an object as JSON, a string as it is; bytes as a binary frame. */
+  /** Sends a frame: an object as JSON text, a string as text, bytes as a binary frame. */
   send(frame: object | string | Uint8Array): void;
   /**
-   * The frames of the gateway that came since the last call, up to and with the first for which
-   * `until` is true; also returns when the socket closes or the time-out of the exchange runs out.
+   * Returns the received frames since the last call, up to and including the first for which `until` is true. Also
+   * returns when the socket closes or the exchange times out.
    */
   receive(
     until: (frame: { readonly text: string; readonly json: unknown }) => boolean,
   ): Promise<void>;
-  /** Sends a ping, and waits a while for its pong: `socket.ponged` of the exchange says whether one came. */
+  /** Sends a ping, and waits for its pong. `socket.ponged` of the exchange tells if one arrived. */
   ping(): Promise<void>;
-  /** Waits for the closing handshake. */
+  /** Closes the socket, and waits for the closing handshake. */
   close(): Promise<void>;
   /** Destroys the connection without a closing handshake. */
   terminate(): void;
-  /** Ends the conversation if it is open, and gives the record of it. */
+  /** Ends the conversation if it is open, and returns its record. */
   exchange(): Promise<Exchange>;
 }

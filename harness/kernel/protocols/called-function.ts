@@ -1,6 +1,6 @@
 /**
- * Enough for two calls of a small function, where the limit of the target file is lower: that of baseline
- * generations may be too low for one.
+ * Output limit that is enough for two calls of a small function. Replaces a lower limit of the target file, because
+ * the limit of baseline generations may be too low for one call.
  */
 export const callLimit = 512;
 
@@ -8,7 +8,7 @@ export const callLimit = 512;
 export const question =
   'What is the weather in Paris and in Rome? Call the function once for each city.';
 
-/** Text that one argument has to repeat word for word, so that a lost or doubled fragment shows. */
+/** Text that one argument must repeat exactly, so that a lost or doubled fragment is visible. */
 export const constantArgument =
   'I ask for the weather of today in this city, and I know that no forecast is certain. The clouds ' +
   'may come later than the wind, and the rain may stay away for the whole of the afternoon. Tell me ' +
@@ -16,7 +16,7 @@ export const constantArgument =
 
 export const constantWords = constantArgument.split(' ').length;
 
-/** The function that a forced call wants called. */
+/** The function of a forced call. */
 export const calledFunction = {
   name: 'get_weather',
   description: 'Tells the weather of a city.',

@@ -8,7 +8,7 @@ import type { Content, ContentReader } from './module.ts';
 import { nativeAnswer, protocolModules, protocolOf, streamingProtocolOf } from './modules.ts';
 import { isEnvelope } from './native-body.ts';
 
-/** Readers of the content of answers. Nothing here judges. */
+/** Readers of the content of answers. No reader judges. */
 
 const noContent: Content = {
   id: null,
@@ -36,7 +36,7 @@ function read(answer: Answer, reader: ContentReader | null): Content {
   }
 }
 
-/** Its choices or candidates; of a protocol that has one answer only, that. */
+/** The choices or candidates. A protocol with a single answer has one entry. */
 export function saidBy(exchange: Exchange): readonly Said[] {
   const protocol = streamingProtocolOf(exchange);
   const answer = answerOf(exchange);
@@ -46,17 +46,17 @@ export function saidBy(exchange: Exchange): readonly Said[] {
   return protocolModules[protocol].asking.said(contentOf(exchange), values);
 }
 
-/** The generated text; '' when there is none. */
+/** The generated text, or '' if there is none. */
 export function generatedText(exchange: Exchange): string {
   return contentOf(exchange).text;
 }
 
-/** The id of a response, completion or message; on generative-content the `responseId`. */
+/** The id of a response, completion or message. On generative-content, the `responseId`. */
 export function answerId(exchange: Exchange): string | null {
   return contentOf(exchange).id;
 }
 
-/** The native usage object; null when none was sent. */
+/** The native usage object. Null if none was sent. */
 export function usage(exchange: Exchange): unknown {
   return contentOf(exchange).usage;
 }
@@ -70,19 +70,19 @@ function counted(exchange: Exchange, name: string | undefined): number | null {
   return name === undefined ? null : numberAt(usage(exchange), name);
 }
 
-/** Returns the sum of the counts with these names. A count that is left out is 0. */
+/** Returns the sum of the counts with these names. A missing count is 0. */
 function besides(exchange: Exchange, names: readonly string[] = []): number {
   return names.reduce((sum, name) => sum + (counted(exchange, name) ?? 0), 0);
 }
 
-/** Counted input tokens; null when not sent. */
+/** Number of input tokens. Null if not sent. */
 export function inputTokens(exchange: Exchange): number | null {
   return counted(exchange, protocolFacts(exchange)?.usage?.input);
 }
 
 /**
- * Counted tokens of the whole prompt; null when not sent. On Messages those that were kept from before,
- * or are kept for later, are counted apart.
+ * Number of tokens of the whole prompt. Null if not sent. Messages counts tokens read from or written to the cache
+ * separately.
  */
 export function promptTokens(exchange: Exchange): number | null {
   const count = inputTokens(exchange);
@@ -91,20 +91,20 @@ export function promptTokens(exchange: Exchange): number | null {
     : count + besides(exchange, protocolFacts(exchange)?.usage?.inputBeside);
 }
 
-/** Counted output tokens; null when not sent. */
+/** Number of output tokens. Null if not sent. */
 export function outputTokens(exchange: Exchange): number | null {
   return counted(exchange, protocolFacts(exchange)?.usage?.output);
 }
 
 /**
- * Tokens that were thought and never shown, where the protocol counts them beside its output and not
- * in it: on generative-content. They use up the limit of the output all the same.
+ * Number of hidden reasoning tokens, for a protocol that does not include them in its output count:
+ * generative-content. They count towards the output limit.
  */
 export function thoughtTokens(exchange: Exchange): number {
   return besides(exchange, protocolFacts(exchange)?.usage?.outputBeside);
 }
 
-/** Returns the count that a counting endpoint answered; null if the answer has none. */
+/** Returns the result of a counting endpoint, or null if the answer has none. */
 export function tokenCount(exchange: Exchange): number | null {
   const name = protocolFacts(exchange)?.usage?.counted ?? null;
   return name === null ? null : numberAt(jsonBody(exchange), name);
@@ -120,12 +120,12 @@ export function outputItems(exchange: Exchange): readonly unknown[] {
   return contentOf(exchange).items;
 }
 
-/** The functions that the model wants called. */
+/** The function calls of the model. */
 export function toolCalls(exchange: Exchange): readonly ToolCall[] {
   return contentOf(exchange).toolCalls;
 }
 
-/** The error that the answer carries: in its body, or as the first error event of a stream. */
+/** The error in an answer: in its body, or in the first error event of a stream. */
 export function errorBody(exchange: Exchange): ErrorBody | null {
   const answer = answerOf(exchange);
   switch (answer.form) {
@@ -142,36 +142,33 @@ export function errorBody(exchange: Exchange): ErrorBody | null {
   }
 }
 
-/** All JSON that an answer has: its body, or what each event of a stream or a turn says. */
+/** All JSON values of an answer: the body, or the data of each event of a stream or turn. */
 export function jsonValues(exchange: Exchange): readonly unknown[] {
   const answer = answerOf(exchange);
   if (answer.form === 'json') return [answer.value];
   return answer.form === 'events' ? answer.stream.events.map(({ json }) => json) : [];
 }
 
-/**
- * True if the answer consists of events: SSE, also if only the body looks like it, or frames of a
- * WebSocket.
- */
+/** True if the answer consists of events: SSE (even without its content type), or WebSocket frames. */
 export function isEventStream(exchange: Exchange): boolean {
   return answerOf(exchange).form === 'events';
 }
 
-/** The events or frames of an answer; none where it is neither. */
+/** The events or frames of an answer. Empty for any other form. */
 export function streamEvents(exchange: Exchange): readonly StreamEvent[] {
   const answer = answerOf(exchange);
   return answer.form === 'events' ? answer.stream.events : [];
 }
 
-/** The JSON body, or undefined when the answer is none. */
+/** The JSON body. Undefined if the body is not JSON. */
 export function jsonBody(exchange: Exchange): unknown {
   const answer = answerOf(exchange);
   return answer.form === 'json' ? answer.value : undefined;
 }
 
 /**
- * The native body that the answer comes to: the JSON body, or of a Responses stream or turn the
- * response of its last event that has one. Undefined when there is none.
+ * The native body of an answer: the JSON body. For a Responses stream or turn, the response in the last event that
+ * has one. Undefined if there is none.
  */
 export function nativeBody(exchange: Exchange): unknown {
   const answer = answerOf(exchange);
@@ -183,7 +180,7 @@ export function nativeBody(exchange: Exchange): unknown {
   return undefined;
 }
 
-/** True when the body, or any event, is wrapped in `{ data, requestId }`. */
+/** True if the body or any event is wrapped in `{ data, requestId }`. */
 export function isEnveloped(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
   switch (answer.form) {
@@ -198,7 +195,7 @@ export function isEnveloped(exchange: Exchange): boolean {
   }
 }
 
-/** True when the answer holds anything that a model, a compaction or a decision produced. */
+/** True if the answer holds any output of a model, a compaction or a decision. */
 export function hasGeneratedContent(exchange: Exchange): boolean {
   const content = contentOf(exchange);
   if (content.text !== '' || content.toolCalls.length > 0) return true;

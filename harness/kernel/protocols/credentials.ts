@@ -18,11 +18,11 @@ import { endpointModules } from './modules.ts';
 interface Credential {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** Name of the header that shows the owner's key besides. */
+  /** Name of the header that sends the owner's key in addition. */
   readonly beside: string | null;
-  /** Recorded values of the headers that hold a key too short to be sought in texts. */
+  /** Recorded values of headers whose key is too short to be masked by search. */
   readonly shownHeaders: Readonly<Record<string, string>>;
-  /** Recorded query that holds a key too short to be sought; null if it holds none. */
+  /** Recorded query whose key is too short to be masked by search. Null if there is none. */
   readonly shownQuery: Readonly<Record<string, string>> | null;
 }
 
@@ -32,9 +32,8 @@ const madeUp = 'sk-touchstone-made-up-00000000';
 type Placed = Pick<Credential, 'headers' | 'query'>;
 
 /**
- * The credential of a call, in its own header or in another place, with the version header that the
- * Messages protocol takes besides. `none` and foreign placements keep the version header: only one
- * thing is wrong at a time.
+ * The credential of a call in its place, with the version header of the Messages protocol. `none` and foreign
+ * placements keep the version header, so that a request has only one defect.
  */
 export function credentialFor(
   call: Call,
@@ -58,7 +57,7 @@ export function credentialFor(
   };
 }
 
-/** Values that are one of these keys, or end with it, with a mask in its place; others are left out. */
+/** Masks the values that equal one of these keys or end with it. Other values are left out. */
 function shownWithout(
   keys: readonly string[],
   given: Readonly<Record<string, string>>,
@@ -71,10 +70,7 @@ function shownWithout(
   );
 }
 
-/**
- * The headers that the specification names for other protocols than this; none where it names none for
- * this one.
- */
+/** The headers that the specification names for other protocols. Empty if it names none for this one. */
 export function foreignHeaders(protocol: Protocol | 'models'): readonly ForeignHeader[] {
   const own = endpointModules[protocol].credential;
   if (typeof own !== 'string') return [];
@@ -83,9 +79,9 @@ export function foreignHeaders(protocol: Protocol | 'models'): readonly ForeignH
 }
 
 /**
- * Everything that must not stand in a record: the keys, those that were made up of the owner's, and secrets in
- * custom headers. What is too short is not sought: it would blot out words that are judged, and is masked where it
- * is sent.
+ * All values to mask in a record: the keys, keys derived from the owner's, and secrets in custom headers. Short
+ * values are not searched for, because masking them everywhere would hide text that checks judge. They are masked
+ * in the request where they are sent.
  */
 export function secretsOf(deployment: Deployment): Secrets {
   const variables = Object.entries(deployment.variables ?? {});
@@ -96,10 +92,7 @@ export function secretsOf(deployment: Deployment): Secrets {
   return Object.fromEntries(sought);
 }
 
-/**
- * True if a key is sought in answers. Given keys that are too short are not; all other keys are long
- * enough.
- */
+/** True if a key is searched for in answers. Configured keys may be too short. All other keys are long enough. */
 export function isSought(name: string, keys: Deployment['keys']): boolean {
   const given = Object.entries(keys).find(([one]) => one === name)?.[1];
   return given === undefined || !isShort(given);
@@ -109,7 +102,7 @@ function isShort(key: string): boolean {
   return key !== '' && key.length < shortestSought;
 }
 
-/** The keys of the target, and those that are made up of the owner's. */
+/** The keys of the target, and keys derived from the owner's. */
 function keysOf({ keys }: Deployment): Readonly<Record<string, string>> {
   const { owner } = keys;
   return {
@@ -124,8 +117,8 @@ function keysOf({ keys }: Deployment): Readonly<Record<string, string>> {
 }
 
 /**
- * A key of the form of another, that no gateway has issued: same length, same beginning up to a
- * separator such as `sk-`, letters for letters and digits for digits. It does not tell the other.
+ * Makes a key of the same form that no gateway has issued: same length, same prefix up to a separator such as
+ * `sk-`, letters for letters and digits for digits. Does not reveal the original.
  */
 export function unknownKey(key: string): string {
   // A made-up key as short as this one may be another valid key.
@@ -145,7 +138,7 @@ export function unknownKey(key: string): string {
   return prefix + rest.join('');
 }
 
-/** An altered key; of a key that allows none, one that has nothing of it. */
+/** An altered key. If the key cannot be altered, an unrelated made-up key. */
 function missed(owner: string, kind: AlteredKey): string {
   return alteredKey(owner, kind) ?? unknownKey(owner);
 }
@@ -154,7 +147,7 @@ function keyValue(key: KeyName, placement: Placement, { keys }: Deployment): str
   if (key === 'none') return null;
   const given = keys[key];
   if (given !== undefined) return given;
-  // A gateway without keys is called with none; but where a key is to be refused, there has to be one.
+  // A gateway without keys is called without a credential, except where a key must be refused.
   if (key === 'owner') return placement === 'own' ? null : unknownKey(madeUp);
   const { owner = madeUp } = keys;
   if (key === 'unknown') return unknownKey(owner);
@@ -197,7 +190,7 @@ function place(key: string, placement: Placement, call: Call, deployment: Deploy
   }
 }
 
-/** The header that the protocol of the call names, or that the target file gives where none is shown. */
+/** The header of the call's protocol, or the one in the target file if the specification has none. */
 function ownPlace(key: string, call: Call, deployment: Deployment): Placed {
   if (call.protocol === 'probe') throw new Error('A probe takes no credential');
   const { credential } = endpointModules[call.protocol];

@@ -2,7 +2,7 @@ import type { ExchangeProtocol } from '../core/index.ts';
 import { type CustomHeaders, maskedText, maskOfVariable } from '../wire/index.ts';
 import type { DeployedRegion, Deployment } from './call.ts';
 
-/** The base address of a protocol in a region, without a slash at its end. */
+/** The base address of a protocol in a region, without a trailing slash. */
 export function baseUrlOf(
   protocol: ExchangeProtocol,
   region: DeployedRegion,
@@ -14,7 +14,7 @@ export function baseUrlOf(
   return own === undefined ? base : `${own.startsWith('/') ? base : ''}${own.replace(/\/+$/, '')}`;
 }
 
-/** The custom headers of a request, as the target file writes them; of the same name the most particular one. */
+/** The custom headers of a request with their variables. The most specific one of a name wins. */
 export function customHeadersOf(
   protocol: ExchangeProtocol,
   region: DeployedRegion,
@@ -36,14 +36,13 @@ export function customHeadersOf(
   return Object.fromEntries(lines.values());
 }
 
-/** Returns the headers that contain a secret. */
 export function secretHeaders(headers: CustomHeaders): CustomHeaders {
   return Object.fromEntries(
     Object.entries(headers).filter(([, value]) => maskedText(value) !== value),
   );
 }
 
-/** Masks a credential that is too short to be sought in texts. Only its position shows that it is one. */
+/** Masks a credential that is too short to be searched for in texts. Only its position identifies it. */
 export function maskedCredential(text: string, key: string): string {
   const encoded = Buffer.from(`${key}:`).toString('base64');
   const [scheme = '', last] = /^(.* )?([^ ]*)$/.exec(text)?.slice(1) ?? [];

@@ -3,16 +3,16 @@ import { isObject } from '../core/index.ts';
 /** Values of a generation that its call does not set. */
 export interface Defaults {
   readonly model: string;
-  /** Every generation sets its output limit: the specification asks for it, and it bounds the cost. */
+  /** Output limit of every generation: the specification requires it, and it bounds the cost. */
   readonly maxOutputTokens: number;
   /** One user message. */
   readonly input: string;
 }
 
-/** Members of a JSON body. One that is `undefined` is left out, and takes a default away. */
+/** Members of a JSON body. The value `undefined` omits a member and its default. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** All of these members; objects under the same name become one. */
+/** Merges members deeply. Objects under the same name are combined. */
 export function merged(...all: readonly Fields[]): Fields {
   const result: Record<string, unknown> = {};
   for (const [name, value] of all.flatMap(Object.entries)) {
@@ -22,7 +22,7 @@ export function merged(...all: readonly Fields[]): Fields {
   return result;
 }
 
-/** The fields that have one value, at a path like `generationConfig.maxOutputTokens`. */
+/** Returns fields with one value, at a path such as `generationConfig.maxOutputTokens`. */
 export function fieldsAt(path: string, value: unknown): Fields {
   const [name = '', ...rest] = path.split('.');
   return { [name]: rest.length === 0 ? value : fieldsAt(rest.join('.'), value) };

@@ -20,33 +20,32 @@ export type { EndpointName };
 
 export interface Endpoint {
   readonly name: EndpointName;
-  /** By whose rules it answers; `models` is the list of the `/v1` family. */
+  /** Protocol of its answers. `models` is the list of the `/v1` family. */
   readonly protocol: Protocol | 'models';
-  /** The shape of its errors over HTTP. */
+  /** Schema of its errors over HTTP. */
   readonly errorSchema: SchemaId;
-  /** Protocol and capabilities that the model of a request must have; null if no model is involved. */
+  /** Protocol and capabilities that the model of a request must have. Null if no model is involved. */
   readonly model: { readonly speaks: Protocol; readonly supports: readonly Capability[] } | null;
-  /** Asks a model to generate, and is charged. A WebSocket does with its first frame. */
+  /** True if a request generates and is charged. For a WebSocket, its first frame does. */
   readonly generates: boolean;
-  /** Answers a baseline request with an event stream. */
+  /** True if it answers a baseline request with an event stream. */
   readonly streams: boolean;
   /** Part of a request that names its model. */
   readonly namesModel: 'body' | 'path' | 'none';
-  /** The stored response that it acts on; a cancel takes one that runs in the background. */
+  /** The stored response that it acts on. A cancel needs one that runs in the background. */
   readonly actsOn: 'none' | 'foreground' | 'background';
-  /** A baseline, good request. */
+  /** Returns the baseline request. */
   call(baseline: Baseline): Call;
-  /** The frame that asks for a generation once a WebSocket is open; null elsewhere. */
+  /** Returns the frame that requests a generation on an open WebSocket. Null for other endpoints. */
   readonly frame: ((baseline: Baseline) => Fields) | null;
 }
 
-/** Their names, in the order of the specification's tables. */
+/** Endpoint names in the order of the specification's tables. */
 export const endpointNames = Object.keys(protocolOfEndpoint) as readonly EndpointName[];
 
-/** Enough to see what operation a baseline request is. */
+/** Placeholder values, enough to recognise the operation of a baseline request. */
 const nothing = { model: '', maxOutputTokens: 0, input: '', id: '', systemoneBody: {} };
 
-/** The endpoints by name. */
 export const endpoints: Readonly<Record<EndpointName, Endpoint>> = each(endpointNames, endpoint);
 
 function endpoint(name: EndpointName): Endpoint {
@@ -66,7 +65,7 @@ function endpoint(name: EndpointName): Endpoint {
   };
 }
 
-/** In the place of a model or a response id. */
+/** Stands for a model or a response id in patterns. */
 const anyName = 'any-name';
 
 /** Patterns of the requests to each endpoint. */
@@ -77,13 +76,13 @@ const requestForms = endpointNames.map((name) => {
     id: anyName,
   });
   const form = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(anyName, '[^/:]+');
-  // The socket is opened where a response is looked up, but for its id.
+  // The socket has the same path as reading a response, except for its id.
   const only = expects === 'socket' ? operation : null;
   return { name, method, path: new RegExp(`^${form}$`), only };
 });
 
 /**
- * The endpoint that a request was sent to; null where it is none, by its path or its method.
+ * Returns the endpoint of a request. Null if its path or method matches none.
  *
  * @param base base URL of the region
  */
@@ -102,7 +101,7 @@ export function endpointOf(
   return form?.name ?? null;
 }
 
-/** For each operation that acts on a stored response: its path before and behind the id. */
+/** Path before and after the id, for each operation that acts on a stored response. */
 const pathsAroundIds = new Map(
   [
     recoverCall(anyName),
@@ -117,7 +116,7 @@ export function actsOnStored(operation: string): boolean {
 }
 
 /**
- * Returns the id of the stored response that a request acts on; null if its operation acts on none.
+ * Returns the id of the stored response that a request acts on. Null if its operation acts on none.
  *
  * @param address its path or URL
  */
@@ -130,19 +129,19 @@ export function storedIdIn(operation: string, address: string): string | null {
   return id === '' || id.includes('/') ? null : decoded(id);
 }
 
-/** A request that somebody's client has sent. */
+/** A request of an observed client. */
 interface ClientRequest {
   readonly method: string;
   readonly url: Pick<URL, 'pathname' | 'searchParams'>;
-  /** Its body as JSON, where it is some. */
+  /** Parsed body, if it is JSON. */
   readonly body: unknown;
   /** True if the request asks for a WebSocket. */
   readonly upgrades: boolean;
 }
 
 /**
- * Returns the operation of a request and the protocol that its answer is judged by; null if the request is
- * not part of the interface.
+ * Returns the operation of a request and the protocol that its answer is judged by. Null if the request is not part
+ * of the interface.
  *
  * @param base base URL of the region
  */
@@ -151,7 +150,7 @@ export function operationOf(
   base: string,
 ): Pick<Call, 'operation' | 'protocol'> | null {
   const below = url.pathname.slice(new URL(base).pathname.replace(/\/$/, '').length);
-  // Maps the alternative path of an operation to its first path.
+  // Maps the alternative path of an operation to its primary path.
   const path = below.replace(/^\/v1\/models\/(?=[^/]+:)/, '/v1beta/models/');
   const form = requestForms.find(
     (one) => one.method === method && one.path.test(path) && (one.only !== null) === upgrades,
@@ -165,7 +164,7 @@ export function operationOf(
   return { operation: asked.operation, protocol };
 }
 
-/** The call that asks for a stream where one body is asked for, too; null where nothing does. */
+/** Returns the call that requests a stream instead of one body. Null if there is none. */
 function streamAt(name: EndpointName, body: unknown): Call | null {
   if (at(body, 'stream') !== true) return null;
   const one = protocols.find((protocol) => protocolModules[protocol].streamEndpoint === name);

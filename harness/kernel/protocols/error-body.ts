@@ -1,20 +1,20 @@
 import { at, type Cause, cutLine, isObject, type JsonObject, shown } from '../core/index.ts';
 
-/** A native error, whichever protocol's it is. */
+/** A native error of any protocol. */
 export interface ErrorBody {
-  /** String in most protocols, a number on generative-content. */
+  /** String in most protocols, number on generative-content. */
   readonly code: string | number | null;
   /** `invalid_request_error`, or the RPC status name on generative-content. */
   readonly type: string | null;
   readonly message: string;
-  /** The HTTP status that the error itself names: error frames of a WebSocket, generative-content. */
+  /** The HTTP status inside of the error: error frames of a WebSocket, generative-content. */
   readonly status: number | null;
 }
 
 /**
- * The error in a body, event or frame: `{ error }`, `{ type: "error", … }` nested or flat,
- * `{ detail }`, or a bare `{ message, type | code }`. Null when there is none: a response that
- * failed carries its error inside the response and is an answer.
+ * The error in a body, event or frame: `{ error }`, `{ type: "error", … }` nested or flat, `{ detail }`, or a bare
+ * `{ message, type | code }`. Null if there is none. A failed response has its error inside of the response and
+ * counts as an answer.
  */
 export function errorIn(value: unknown): ErrorBody | null {
   if (!isObject(value)) return null;
@@ -48,7 +48,7 @@ function read(error: JsonObject, around: JsonObject): ErrorBody {
   };
 }
 
-/** The error of a response whose run failed; null when it did not. */
+/** The error of a failed response, or null. */
 export function failureIn(response: unknown): ErrorBody | null {
   if (at(response, 'status') !== 'failed') return null;
   const error = at(response, 'error');
@@ -62,7 +62,7 @@ export function errorInWords({ code, type, message }: ErrorBody): string {
   return message === '' ? head : `${head}: ${cutLine(message)}`;
 }
 
-/** A reason of a moment, which says nothing of what a gateway promises. */
+/** A transient condition, which proves nothing about a requirement. */
 interface Transient {
   readonly cause: Cause;
   readonly words: string;
@@ -90,7 +90,7 @@ const undecidedNames: Readonly<Record<string, Transient>> = {
   DEADLINE_EXCEEDED: timeout,
 };
 
-/** Statuses that decide nothing: no credit, rate limits, overload, and what stands before a gateway. */
+/** Statuses that decide nothing: no credit, rate limits, overload, and errors of intermediaries. */
 export const undecidedStatuses: Readonly<Record<number, Transient>> = {
   402: noCredit,
   429: rateLimit,
@@ -100,7 +100,7 @@ export const undecidedStatuses: Readonly<Record<number, Transient>> = {
   529: overload,
 };
 
-/** Returns the reason why an error inside a stream leaves a check undecided; null if it decides. */
+/** Returns the reason why an error in a stream leaves a check undecided, or null if it decides the check. */
 export function undecidedError({ code, type, status }: ErrorBody): Transient | null {
   for (const name of [code, type]) {
     if (typeof name === 'string' && Object.hasOwn(undecidedNames, name)) {

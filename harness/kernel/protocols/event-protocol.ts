@@ -6,10 +6,7 @@ import {
 } from '../core/index.ts';
 import type { StreamEvent } from './grammar.ts';
 
-/**
- * Recognises the events of each protocol by traits that no other has: their type, or their name if they
- * have no type.
- */
+/** Recognises the events of each protocol by unique traits: the type, or the name of an event without a type. */
 const recognised: Readonly<
   Record<StreamingProtocol, (event: JsonObject, type: string | undefined) => boolean>
 > = {
@@ -31,8 +28,8 @@ function isOfMessages(type: string): boolean {
 }
 
 /**
- * The protocol whose stream an event belongs to beyond doubt; null for what could stand in any
- * (`error`, `ping`, an event that nobody knows).
+ * The protocol that an event certainly belongs to. Null for events that any stream may have (`error`, `ping`,
+ * unknown events).
  */
 export function protocolOfEvent({ json, name }: StreamEvent): StreamingProtocol | null {
   const event = isObject(json) ? json : {};

@@ -1,15 +1,15 @@
 import { cutLine } from '../core/index.ts';
 
-/** One event of a stream: an SSE event, or a WebSocket frame (which has no name). */
+/** One event of a stream: an SSE event, or a WebSocket frame, which has no name. */
 export interface StreamEvent {
-  /** The `event:` line; undefined where there is none. */
+  /** Value of the `event:` line. Undefined if there is none. */
   readonly name: string | undefined;
-  /** True when an `id:` line stood in the event. */
+  /** True if the event has an `id:` line. */
   readonly hasId: boolean;
   readonly data: string;
-  /** The data as JSON; undefined when it is none. */
+  /** The data as JSON. Undefined if it is not JSON. */
   readonly json: unknown;
-  /** A binary WebSocket frame. */
+  /** True for a binary WebSocket frame. */
   readonly binary: boolean;
 }
 
@@ -17,19 +17,19 @@ export interface StreamEvent {
 export interface EventStream {
   readonly transport: 'sse' | 'socket';
   readonly events: readonly StreamEvent[];
-  /** False when no blank line closed the last event; it is in `events`, unless we read but half of it. */
+  /** False if no blank line closed the last event. That event is in `events`, unless only half of it was read. */
   readonly closed: boolean;
-  /** We broke the connection off ourselves, or waited no longer: the end was never seen. */
+  /** True if Touchstone broke the connection or stopped waiting, so that the end is unknown. */
   readonly cut: boolean;
 }
 
 /** Facts about a stream in addition to its events. */
 export interface GrammarOptions {
-  /** The stream is a recovered tail: its events are those after this sequence number. */
+  /** Sequence number before the first event, if the stream is a recovered tail. */
   readonly resumedAfter?: number;
-  /** The run was cancelled while it streamed: how the stream then ends is documented nowhere. */
+  /** True if the run was cancelled during the stream. No source documents how such a stream ends. */
   readonly cancelled?: boolean;
-  /** The text that the stream must come to, where it is known: fixture models answer alike twice. */
+  /** The expected text of the whole stream, if it is known: fixture models give the same answer twice. */
   readonly text?: string;
 }
 
@@ -37,34 +37,34 @@ export interface GrammarOptions {
 export interface Violation<Rule extends string = string> {
   /** Last part of the requirement's id: `created-first`. */
   readonly rule: Rule;
-  /** Position of the event in the stream; the number of events when something is missing at the end. */
+  /** Position of the event in the stream. The number of events if something is missing at the end. */
   readonly index: number;
   readonly expected: string;
   readonly actual: string;
-  /** The event with the one before and the one after it, as text. */
+  /** The event, its predecessor and its successor, as text. */
   readonly neighbours: readonly string[];
 }
 
-/** Result of a grammar: the defects of a stream. Its content is read by `content.ts` of the protocol. */
+/** Result of a grammar: the defects of a stream. `content.ts` of the protocol reads its content. */
 export interface Findings<Rule extends string = string> {
-  /** At most one for each rule: a defect breaks its own rule, once. */
+  /** At most one per rule, and each defect only violates one rule. */
   readonly violations: readonly Violation<Rule>[];
-  /** Rules that could not be judged because another defect stands in the way, with that reason. */
+  /** Rules that another defect makes impossible to judge, each with that reason. */
   readonly unjudged: ReadonlyMap<string, string>;
-  /** Number of events that belong to the protocol of the grammar. */
+  /** Number of events that belong to the grammar's protocol. */
   readonly ownEvents: number;
 }
 
-/** A function that the model wants called. */
+/** A function call of the model. */
 export interface ToolCall {
   readonly name: string | null;
-  /** Null where the protocol gives none. */
+  /** Null if the protocol has none. */
   readonly id: string | null;
-  /** JSON text; on generative-content, which sends an object, that object as text. */
+  /** JSON text. The object of generative-content is serialised. */
   readonly arguments: string;
 }
 
-/** The terminator of some protocols: no JSON. */
+/** Terminator of some protocols' streams. It is not JSON. */
 const doneMarker = '[DONE]';
 
 /** True for `data: [DONE]`. */
@@ -72,7 +72,7 @@ export function isDone(event: StreamEvent): boolean {
   return event.data.trim() === doneMarker;
 }
 
-/** `event response.created {"type":…`, short. */
+/** Short form of an event: `event response.created {"type":…`. */
 export function eventInWords(event: StreamEvent): string {
   if (event.binary) return 'a binary frame';
   const data = cutLine(event.data, 160);

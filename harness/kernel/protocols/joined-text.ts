@@ -2,8 +2,8 @@ import { shown } from '../core/index.ts';
 import type { LogOf } from './violation-log.ts';
 
 /**
- * Tells text in fragments from a text that comes anew with each event, longer each time. The words of a
- * model may well begin alike now and then, but not all of them.
+ * Detects cumulative text in a stream: events that repeat the whole text and extend it, instead of fragments. A
+ * model's words may repeat the earlier text now and then, but not all of them.
  */
 export class Fragments {
   #before = '';
@@ -11,7 +11,7 @@ export class Fragments {
   #firstAt = 0;
   #goesOn = false;
 
-  /** @param index of the event that carries the fragment */
+  /** @param index index of the event with the fragment */
   read(fragment: string, index: number): void {
     if (fragment === '') return;
     const repeats = fragment.length > this.#before.length && fragment.startsWith(this.#before);
@@ -34,29 +34,27 @@ export class Fragments {
   }
 }
 
-/** The text that the fragments of a stream have come to. */
+/** The joined text of a stream's fragments. */
 interface JoinedText {
   readonly text: string;
-  /** The text that it must be; undefined where nobody knows. */
+  /** The expected text. Undefined if it is unknown. */
   readonly known: string | undefined;
-  /** Nothing else was said either. */
+  /** True if the stream has no other content either. */
   readonly isSilent: boolean;
-  /**
-   * Returns the tokens of visible text, without thoughts, that the usage counts; null if it does not tell.
-   */
+  /** Returns the tokens of visible text in the usage, without reasoning. Null if the usage does not tell. */
   tokens(): number | null;
 }
 
-/** Tokens that a gateway may count for an answer without a word: how it begins and ends. */
+/** Maximum number of tokens that a gateway may count for an empty answer, for its start and end. */
 const tokensOfNothing = 4;
 
-/** A model may end its answer of its own accord without a word, and a gateway may lose all of them. */
+/** Reason for an undecided check: a model may end its answer without text, and a gateway may lose all of it. */
 const nothingSaid =
   'the answer has no text: the model said nothing, or it was lost; a model that says the same each time (`deterministic: true`) would show it';
 
 const nothingCounted = 'the answer has no text, and the usage counts none';
 
-/** Judges the text of an answer that ended of its own accord. */
+/** Judges the text of an answer that ended regularly. */
 export function judgeJoinedText(
   log: LogOf<'deltas-join-to-text'>,
   end: number,

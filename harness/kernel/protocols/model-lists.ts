@@ -23,7 +23,7 @@ export function modelsClient(caller: Caller): ModelsClient {
   };
 }
 
-/** The list belongs to no protocol: the target file names its credential header. */
+/** The list belongs to no protocol, so the target file names its credential header. */
 export function listCall(): Call {
   return {
     operation: 'models.list',

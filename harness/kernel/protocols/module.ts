@@ -20,31 +20,30 @@ import type { UsualClient } from './usual-client.ts';
 /** Facts about the endpoints of a protocol, or of the model list. */
 export interface EndpointModule<Name extends Protocol | 'models'> {
   /**
-   * The header that the specification names for the key. Where it shows none, the place in the target
-   * file that does.
+   * The header that the specification names for the key. If it names none, the field of the target file that does.
    */
   readonly credential: ForeignHeader | ConfiguredCredential;
-  /** The name of its publisher in header names, as most gateways have it; where it stands in any. */
+  /** The usual name of its publisher in header names, if any header contains it. */
   readonly usualPublisher?: string;
-  /** A header with the name of its publisher says which version of the protocol is spoken. */
+  /** True if a header with the publisher's name selects the version of the protocol. */
   readonly isVersioned?: true;
   readonly endpoints: Readonly<Record<EndpointOf<Name>, EndpointFacts>>;
   /** Client that usually calls these endpoints. */
   readonly usualClient: UsualClient;
-  /** Facts about each operation, by the label of the call. */
+  /** Facts about each operation, by the operation of the call. */
   readonly operations: Readonly<Record<`${string}.${string}`, OperationFacts>>;
-  /** The shape of its errors over HTTP. */
+  /** Schema of its errors over HTTP. */
   readonly errorSchema: SchemaId;
 }
 
 /**
- * All that the judging side knows of one protocol, each fact once: `<name>/index.ts` has one object
- * that satisfies this type. The reference gateway keeps knowledge of its own.
+ * Everything that checks know about a protocol, in one place: `<name>/index.ts` has one object of this type. The
+ * reference gateway keeps its own knowledge.
  */
 export interface ProtocolModule<Name extends Protocol> extends EndpointModule<Name> {
-  /** The endpoint that stands for the protocol: a generation in one JSON body. */
+  /** The endpoint that represents the protocol: a generation in one JSON body. */
   readonly mainEndpoint: EndpointOf<Name>;
-  /** The endpoint of the same as a stream; null where there is none. */
+  /** The streaming counterpart of the main endpoint. Null if there is none. */
   readonly streamEndpoint: EndpointOf<Name> | null;
   readonly request: RequestFacts;
   readonly content: ContentReader | null;
@@ -72,80 +71,80 @@ interface ConfiguredCredential {
   readonly configured: 'chat' | 'systemone' | 'models';
 }
 
-/** The endpoints that answer by the rules of a protocol, or of the model list. */
+/** The endpoints that follow the rules of a protocol, or of the model list. */
 type EndpointOf<Name extends ExchangeProtocol> = {
   [Endpoint in EndpointName]: (typeof protocolOfEndpoint)[Endpoint] extends Name ? Endpoint : never;
 }[EndpointName];
 
-/** Values from which a baseline request is made. */
+/** Values of a baseline request. */
 export interface Baseline extends Defaults {
-  /** Id of a stored response, for the endpoints that act on one. */
+  /** Id of a stored response, for endpoints that act on one. */
   readonly id: string;
-  /** Body of a System One request, with its model. */
+  /** Body of a System One request, including its model. */
   readonly systemoneBody: Fields;
 }
 
 export interface EndpointFacts {
-  /** Capabilities that the model of a request must have; null if no model is involved. */
+  /** Capabilities that the model of a request must have. Null if no model is involved. */
   readonly supports: readonly Capability[] | null;
-  /** Answers a baseline request with an event stream. */
+  /** True if it answers a baseline request with an event stream. */
   readonly streams?: true;
   /** Part of a request that names its model. */
   readonly namesModel?: 'body' | 'path';
-  /** The stored response that it acts on; a cancel takes one that runs in the background. */
+  /** The stored response that it acts on. A cancel needs one that runs in the background. */
   readonly actsOn?: 'foreground' | 'background';
-  /** A baseline, good request. */
+  /** Returns the baseline request. */
   call(baseline: Baseline): Call;
-  /** The frame that asks for a generation once a WebSocket is open. */
+  /** Returns the frame that requests a generation on an open WebSocket. */
   readonly frame?: (baseline: Baseline) => Fields;
 }
 
 export interface OperationFacts {
-  /** The native body that answers it. */
+  /** The native body of its answer. */
   readonly answer: NativeBody;
-  /** Asks a model to generate. On a WebSocket its frames do. */
+  /** True if it asks a model to generate. For a WebSocket, its frames do. */
   readonly generates?: true;
 }
 
 /** A native body of the interface. */
 export interface NativeBody {
   /**
-   * Recognises the body by traits of its own, not by all members that it must have. An answer that lacks a
-   * member is still an answer; the shape is a separate requirement.
+   * Recognises the body by its characteristic members. An answer that lacks other required members is still an
+   * answer, and its shape is a separate requirement.
    */
   has(body: JsonObject): boolean;
-  /** Nothing says what members it has: an envelope cannot be told by those that it lacks. */
+  /** True if its members are not specified, so that missing members do not reveal an envelope. */
   readonly isUnspecified?: true;
-  /** A response, whose run may have failed. */
+  /** True for a response, which may have failed. */
   readonly isResponse?: true;
-  /** Answer to a deletion, which may be empty. */
+  /** True for the answer to a deletion, which may be empty. */
   readonly isDeletion?: true;
 }
 
 interface RequestFacts {
-  /** The member that no gateway can make sense of when its type is wrong. */
+  /** A member whose wrong type no gateway can interpret. */
   readonly input: string;
-  /** The member that holds a text, and its value for one. */
+  /** The member that holds a text, and its value for a text. */
   readonly text: string;
   textValue(text: string): unknown;
-  /** Path of the output limit; null where the protocol has none. */
+  /** Path of the output limit. Null if the protocol has none. */
   readonly outputLimit: string | null;
-  /** The body of a generation that says nothing else. */
+  /** The minimal body of a generation. */
   generation(defaults: Defaults, systemone: SystemOneDialect): Fields;
   /** A generation in one JSON body. */
   call(body: Fields, model: string): Call;
-  /** A generation as a stream; null if the protocol has no streams. */
+  /** A generation as a stream. Null if the protocol has no streams. */
   readonly streamCall: ((body: Fields, model: string) => Call) | null;
 }
 
-/** Content of a generation, in terms common to all protocols. Nothing here judges. */
+/** Content of a generation, in terms common to all protocols. It implies no verdict. */
 export interface Content {
   readonly id: string | null;
-  /** Joined visible text; '' when there is none. */
+  /** Joined visible text, or '' if there is none. */
   readonly text: string;
-  /** `status`, `finish_reason`, `stop_reason` or `finishReason`, as it came. */
+  /** `status`, `finish_reason`, `stop_reason` or `finishReason`, unchanged. */
   readonly ending: string | null;
-  /** The native usage object, as it came. */
+  /** The native usage object, unchanged. */
   readonly usage: unknown;
   readonly toolCalls: readonly ToolCall[];
   /** Output items, choices, content blocks or candidates of the whole answer. */
@@ -158,7 +157,7 @@ export interface ContentReader {
   fromEvents(stream: EventStream): Content;
 }
 
-/** One turn of a conversation; of several texts each is a part. */
+/** One turn of a conversation. Several texts become one part each. */
 export interface SaidTurn {
   readonly by: 'user' | 'model';
   readonly texts: readonly string[];
@@ -166,16 +165,13 @@ export interface SaidTurn {
 
 /** Facts about the form of a conversation. */
 interface ConversationFacts extends RequestFacts {
-  /** Several turns; with what the model is told before them. */
+  /** Members for several turns, optionally with preceding instructions. */
   conversation(turns: readonly SaidTurn[], told?: string): Fields;
-  /** The body that asks for the count of what such members say; null where nothing counts. */
+  /** The body of a request that counts the tokens of these members. Null if no endpoint counts. */
   readonly countBody: ((said: Fields, model: string) => Fields) | null;
-  /** A text with what the model is told before it. */
+  /** Members for a text with preceding instructions. */
   toldBefore(told: string, text: string): Fields;
-  /**
-   * Instructions and texts in an equivalent form: in parts, under other roles, without members that are
-   * implied.
-   */
+  /** Instructions and texts in an equivalent form: as parts, under other roles, without implied members. */
   toldOtherwise(told: readonly string[], texts: readonly string[]): Fields;
   streamCall(body: Fields, model: string): Call;
   readonly outputLimit: string;
@@ -183,19 +179,19 @@ interface ConversationFacts extends RequestFacts {
 
 /** Names of the counts in the native usage object of an answer. */
 interface UsageFacts {
-  /** The member of the answer that is the usage. */
+  /** The member of the answer that holds the usage. */
   readonly member: string;
   readonly input: string;
   /** Counts of the input that are not part of `input`. */
   readonly inputBeside: readonly string[];
   readonly output: string;
-  /** Counts that are not part of `output`, and use up the limit of the output all the same. */
+  /** Counts that are not part of `output`, but count towards the output limit. */
   readonly outputBeside: readonly string[];
-  /** Null where the usage has no total. */
+  /** Null if the usage has no total. */
   readonly total: { readonly member: string; readonly parts: readonly TotalPart[] } | null;
-  /** Counts of a part of what another one counts. */
+  /** Counts that are a part of another count. */
   readonly within: readonly PartOfCount[];
-  /** Name of the count in the answer of a counting endpoint; null if there is no such endpoint. */
+  /** Name of the count in the answer of a counting endpoint. Null if there is no such endpoint. */
   readonly counted: string | null;
 }
 
@@ -206,13 +202,13 @@ interface PartOfCount {
 
 interface TotalPart {
   readonly member: string;
-  /** True if the member may be left out, for 0. */
+  /** True if the member may be omitted, for 0. */
   readonly optional: boolean;
 }
 
-/** Requests for more than a text, and the evidence of that in answers. */
+/** Requests for features beyond text, and their evidence in answers. */
 export interface AskingFacts<Name extends StreamingProtocol> {
-  /** Members of a body, for a text; null where the protocol documents no way to ask. */
+  /** Members of a body by feature, for a text. Null if the protocol documents no form. */
   readonly fields: {
     readonly [Asked in Ask]: Name extends (typeof protocolsOfAsk)[Asked][number]
       ? (text: string) => Fields
@@ -221,75 +217,67 @@ export interface AskingFacts<Name extends StreamingProtocol> {
   /**
    * The choices or candidates of an answer.
    *
-   * @param content what the first says
-   * @param values its JSON body, or the data of its events
+   * @param content content of the first one
+   * @param values JSON body, or data of the events
    */
   said(content: Content, values: readonly unknown[]): readonly Said[];
 }
 
 interface Endings {
-  /** Nothing cut the answer short. */
+  /** Reason of an answer that was not cut short. */
   readonly complete: string;
-  /** Reason that tells of the output limit. */
+  /** Reason of an answer that reached the output limit. */
   readonly limit: string;
-  /** Reason that tells of a stop sequence; null where the protocol has none. */
+  /** Reason of an answer that reached a stop sequence. Null if the protocol has none. */
   readonly stopSequence: string | null;
-  /**
-   * All that are documented, each with the member of a request without which no answer can end so; null
-   * where every answer can.
-   */
+  /** All documented reasons, each with the member of a request that it requires. Null if any answer may end so. */
   readonly documented: Readonly<Record<string, string | null>>;
-  /** Others may come: what is not documented says nothing. */
+  /** True if undocumented reasons are legal. */
   readonly isOpen?: true;
 }
 
 /** Form of offered functions, of calls and of their results. */
 export interface ToolFacts {
   /**
-   * Members of a body that make the model call this function, once.
+   * Members of a body that force one call of this function.
    *
-   * @param limit of the output
-   * @param asked what makes a model call it that is free
+   * @param limit output limit
+   * @param asked question that makes a model call the function if it is free to
    */
   forcedCall(limit?: number, asked?: string): Fields;
-  /** Members of a body that force the model to call some function, with only one offered. */
+  /** Members of a body that force some call, with only one function offered. */
   requiredCall(limit?: number, asked?: string): Fields;
   /** Members of a body that describe the function and forbid the model to call it. */
   forbiddenCall(limit?: number, asked?: string): Fields;
   /** Members of a body that allow the model to call the function any number of times. */
   offered(limit?: number, asked?: string): Fields;
-  /**
-   * The body that sends a call back with its result, so that the model can go on; null when the answer
-   * holds no call.
-   */
+  /** The body that returns the result of a call to the model. Null if the answer holds no call. */
   withResult(first: Fields, answer: unknown, result: string): Fields | null;
-  /** The shape of a call in an answer. */
+  /** Schema of a call in an answer. */
   readonly schema: SchemaId;
   /** The calls in an output item, choice, content block or candidate. */
   callsIn(item: unknown): readonly unknown[];
   /** True if a value is a call in the form of this protocol, wherever it occurs. */
   isCall(value: unknown): boolean;
-  /**
-   * Member of a call that holds its arguments as JSON text; null if they are an object, as the schema says.
-   */
+  /** Member of a call that holds its arguments as JSON text. Null if the schema makes them an object. */
   readonly argumentsText: string | null;
 }
 
 interface StreamFacts<Rule extends string = string> {
-  /** The rules of its grammar, as the rows of the catalogue name them. */
+  /** The rules of its grammar, as named in the catalogue. */
   readonly rules: readonly Rule[];
   /** Rules that the sources only recommend. */
   readonly softRules: readonly Rule[];
-  /** The one that events have what they must have. */
+  /** The rule that events have their required members. */
   readonly shapeRule: Rule;
-  /** @param request the body that asked for the stream, as JSON */
+  /** @param request parsed JSON body of the request for the stream */
   judge(stream: EventStream, options: GrammarOptions, request: unknown): Findings<Rule>;
-  /** With this event the protocol says that the answer is whole. */
+  /** True for the event that completes the answer. */
   isEnd(event: StreamEvent): boolean;
-  /** The text that an event carries; null when it carries none. */
+  /** The text of an event, or null if it has none. */
   textOf(event: unknown): string | null;
-  /** Members of a body that ask for the usage in a stream, too. */
+  /** Members of a body that request the usage in a stream. */
   readonly askingForUsage: Fields;
-  /** The bytes of the error that ends a stream for want of a free machine. @param number of events before */
+  /** The bytes of an overload error that ends a stream. @param number number of preceding events */
   overload(number: number): string;
 }

@@ -48,7 +48,6 @@ type Rules = { [Name in keyof typeof modules]: RulesOf<(typeof modules)[Name]> }
 /** A rule of the grammar of a protocol's streams. */
 export type GrammarRule = Rules[keyof Rules];
 
-/** All that is known of each protocol. */
 export const protocolModules: Modules<Rules> = modules;
 
 /** The protocols, and the model list of the `/v1` family. */
@@ -56,7 +55,6 @@ export const endpointModules: {
   readonly [Name in Protocol | 'models']: EndpointModule<Name>;
 } = { ...modules, models: modelList };
 
-/** Facts about each endpoint. */
 export const endpointFacts: Readonly<Record<EndpointName, EndpointFacts>> = {
   ...responses.endpoints,
   ...chatCompletions.endpoints,
@@ -70,22 +68,22 @@ const operations: ReadonlyMap<string, OperationFacts> = new Map(
   Object.values(endpointModules).flatMap((one) => Object.entries(one.operations)),
 );
 
-/** The native body that the interface gives to a request; null for what is no operation of it. */
+/** The native body that the interface specifies for the answer. Null if the request is not an operation of it. */
 export function nativeAnswer({ about }: Exchange): NativeBody | null {
   return operations.get(about.operation)?.answer ?? null;
 }
 
-/** True for what asks a model to generate. */
+/** True if an operation asks a model to generate. */
 export function asksToGenerate({ operation }: Pick<Call, 'operation'>): boolean {
   return operations.get(operation)?.generates === true;
 }
 
-/** The protocol of an exchange, where it is one; null for the model list and for probes. */
+/** The protocol of an exchange. Null for the model list and for probes. */
 export function protocolOf({ about }: Exchange): Protocol | null {
   return protocols.find((protocol) => protocol === about.protocol) ?? null;
 }
 
-/** Returns the protocol of an exchange if it has streams; null if not. */
+/** Returns the protocol of an exchange if it has streams, or null. */
 export function streamingProtocolOf({ about }: Exchange): StreamingProtocol | null {
   return streamingProtocols.find((protocol) => protocol === about.protocol) ?? null;
 }

@@ -1,15 +1,15 @@
 import { isObject } from '../core/index.ts';
 import type { NativeBody } from './module.ts';
 
-/** True when a body has the protocol's own members at the top. */
+/** True if a body has the protocol's characteristic members at the top level. */
 export function isNativeBody(native: NativeBody, body: unknown): boolean {
   return isObject(body) && !isEnvelope(native, body) && native.has(body);
 }
 
 /**
- * True for `{ data, requestId }` around a native body; a list's own `data` is native.
+ * True for `{ data, requestId }` around a native body. The `data` of a list is native.
  *
- * @param native what the interface gives to the request; null for what is no operation of it
+ * @param native native body of the request's answer, or null if the request is not an operation
  */
 export function isEnvelope(native: NativeBody | null, body: unknown): boolean {
   if (!isObject(body) || !('data' in body)) return false;
@@ -18,7 +18,7 @@ export function isEnvelope(native: NativeBody | null, body: unknown): boolean {
   return native === null || native.isUnspecified === true || !native.has(body);
 }
 
-/** True for a refusal that has both members of an envelope at its top: no native error has `data`. */
+/** True for a refusal that has both members of an envelope at the top level. No native error has `data`. */
 export function isEnvelopedRefusal(body: unknown): boolean {
   return isObject(body) && 'data' in body && ('requestId' in body || 'request_id' in body);
 }

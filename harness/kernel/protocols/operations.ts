@@ -4,7 +4,7 @@ import { type Exchange, isObject, parsed } from '../core/index.ts';
 interface Asked {
   /** `responses.create`, as in `About`. */
   readonly operation: string;
-  /** Empty where it is no JSON object. */
+  /** Empty if the body is not a JSON object. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly url: URL;
 }
@@ -27,7 +27,7 @@ function hasTurns(member: string, role: string): (asked: Asked) => boolean {
   };
 }
 
-/** The result of a call goes back in a conversation, too. */
+/** True for a conversation with a function call, which includes one that returns its result. */
 function hasCall(list: unknown): boolean {
   return /"(function_call|tool_calls|tool_use|functionCall)"/.test(JSON.stringify(list ?? null));
 }
@@ -45,8 +45,8 @@ function both(...conditions: ((asked: Asked) => boolean)[]): (asked: Asked) => b
 }
 
 /**
- * Operations of a gateway, each with the condition that its requests meet.
- * `fixtures/requirements/operations.yaml` says what is broken if nobody is served one of them.
+ * Operations of a gateway, each with the condition that its requests meet. `fixtures/requirements/operations.yaml`
+ * tells what is broken if an operation never succeeds.
  */
 const operations = {
   responses: (asked) => creates(asked) && !continues(asked),
@@ -107,25 +107,24 @@ const operations = {
 
 export type OperationName = keyof typeof operations;
 
-/** Their names, in the order of the specification. */
+/** Operation names in the order of the specification. */
 export const operationNames = Object.keys(operations) as readonly OperationName[];
 
-/** Counts, lists, and what reads, stops or deletes a response. */
+/** Operations without a generation: counts, lists, and reading, cancelling or deleting a response. */
 const free =
   /^(count-tokens|.*-count-tokens|input-tokens|models|catalog.*|lookup|input-items.*|recover.*|delete|cancel)$/;
 
-/** True if an operation asks a model to generate. */
 export function generates(operation: OperationName): boolean {
   return !free.test(operation);
 }
 
-/** The operations that a request is one of: of a WebSocket, by the first frame that was sent over it. */
+/** The operations that a request belongs to. A WebSocket is classified by the first frame sent over it. */
 export function operationsOf({ about, request, socket }: Exchange): readonly OperationName[] {
   const frame = socket?.frames.find(({ from }) => from === 'us')?.data ?? null;
   const sent = socket === null ? request.body : frame;
   const json = sent === null ? null : parsed(new TextDecoder().decode(sent));
   const body = isObject(json) ? json : {};
-  // A stream that is abandoned early, or that has to be refused, is not always labelled as a stream.
+  // A stream that is abandoned early or must be refused is not always labelled as a stream.
   const operation =
     body.stream === true ? about.operation.replace(/\.create$/, '.stream') : about.operation;
   const asked: Asked = {

@@ -1,9 +1,9 @@
-/** An id as one segment of a path, whatever characters it has. */
+/** Encodes an id as a single path segment. */
 export function segment(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** Decodes a part of an address; returns it unchanged if it is encoded wrongly. */
+/** Decodes a part of an address. Returns it unchanged if its encoding is invalid. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

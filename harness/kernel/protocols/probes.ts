@@ -2,13 +2,13 @@ import type { Exchange } from '../core/index.ts';
 import type { Call, Caller } from './call.ts';
 
 /**
- * The probes that an operator may offer: windows into what the interface does not show. They take no
- * credential and are no part of the interface.
+ * Probes that an operator may offer, for state that the interface does not expose. They take no credential and are
+ * not part of the interface.
  */
 export interface ProbesClient {
-  /** The financial records of one request or of several, one answer for each address of the ledger. */
+  /** The financial records of the requests, one exchange for each address of the ledger. */
   ledger(clientRequestIds: readonly string[]): Promise<Exchange[]>;
-  /** From now on retention treats this stored response as created so many seconds ago. */
+  /** Makes retention treat this stored response as created this many seconds ago. */
   age(responseId: string, seconds: number): Promise<Exchange[]>;
 }
 

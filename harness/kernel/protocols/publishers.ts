@@ -1,7 +1,7 @@
 import { generative } from './generative/index.ts';
 import { messages } from './messages/index.ts';
 
-/** The publishers' names in header names, as most gateways have them. */
+/** The usual names of the publishers in header names. */
 export const usualNames = {
   vendorA: messages.usualPublisher,
   vendorB: generative.usualPublisher,

@@ -1,7 +1,7 @@
 import type { Exchange } from '../core/index.ts';
 import type { Call, Caller, CallOptions, SocketSession } from './call.ts';
 
-/** For what no client would send: any method, any path, any bytes. */
+/** Sends requests that no client would: any method, any path, any bytes. */
 export interface RawClient {
   /** Sends a call. Defaults: a POST of the Responses protocol to `/v1/responses`, without a body. */
   send(call: Partial<Call>, options?: CallOptions): Promise<Exchange>;

@@ -9,13 +9,17 @@ import { asUsual, type UsualClient } from './usual-client.ts';
 /** Values that are unique to a request. */
 export interface Identity {
   readonly id: ExchangeId;
-  /** Value of `X-Client-Request-Id`, by which a ledger finds the request again. */
+  /** Value of `X-Client-Request-Id`, by which a ledger identifies the request. */
   readonly clientRequestId: string;
   /** Variant of the usual clients that the run imitates. Default: 0. */
   readonly caller?: number;
 }
 
-/** Makes the wire request of a call to a deployment. @throws {Error} for an unknown region or key */
+/**
+ * Builds the wire request of a call to a deployment.
+ *
+ * @throws {Error} for an unknown region or key
+ */
 export function buildRequest(
   call: Call,
   options: CallOptions,
@@ -32,7 +36,7 @@ export function buildRequest(
   const acceptEncoding = options.acceptEncoding ?? (client === null ? 'identity' : null);
   const own = merged(
     client === null ? { 'User-Agent': ourName } : {},
-    // Before the rest, so that none takes the place of what a check is about.
+    // Custom headers come first, so that they never replace a header under test.
     mapped(custom, (value) => withVariables(value, deployment.variables ?? {})),
     {
       ...accepted(call, client),
@@ -103,26 +107,26 @@ function urlOf(
   expects: Call['expects'],
 ): string {
   const scheme = expects === 'socket' ? address.replace(/^http/i, 'ws') : address;
-  // Sorted, so that the same call is the same text in every run.
+  // Sorted, so that a call has the same text in every run.
   const parameters = new URLSearchParams(query);
   parameters.sort();
   const search = parameters.toString();
   return `${scheme}${search === '' ? '' : `?${search}`}`;
 }
 
-/** Returns the client whose headers a request imitates; null if the request says openly that it is ours. */
+/** Returns the client whose headers a request imitates. Null if the request identifies Touchstone. */
 function usualClientOf(
   { protocol }: Call,
   { identity = 'ordinary' }: Deployment,
 ): UsualClient | null {
-  // A probe is the operator's own, and no client calls it.
+  // A probe belongs to the operator, and no client calls it.
   if (protocol === 'probe' || identity === 'plain') return null;
   return endpointModules[protocol].usualClient;
 }
 
 /**
- * The content type that is hoped for, by its name: only a SHOULD says that any type, or that of one body, has to be
- * enough for a stream, and nothing else may fail for want of it.
+ * Accepts the expected content type by its exact name. Only a SHOULD requires that a wildcard or the type of one
+ * body be enough for a stream, and no other check may fail because of it.
  */
 function accepted({ expects }: Call, client: UsualClient | null): Record<string, string> {
   if (expects === 'socket') return {};
@@ -130,14 +134,14 @@ function accepted({ expects }: Call, client: UsualClient | null): Record<string,
   return { Accept: expects === 'events' ? stream : 'application/json' };
 }
 
-/** Objects are written as JSON, where a member that is undefined is none; bytes and text as they are. */
+/** Objects are serialised as JSON, without undefined members. Bytes and text are unchanged. */
 function bodyBytes(body: unknown): Uint8Array | null {
   if (body === undefined) return null;
   if (body instanceof Uint8Array) return body;
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Later headers replace earlier ones of the same name, whatever its case; null takes one away. */
+/** Merges headers. A later header replaces earlier ones of the name, case-insensitively, and null removes one. */
 function merged(...sources: readonly Readonly<Record<string, string | null>>[]): HeaderLines {
   const lines = new Map<string, readonly [string, string]>();
   for (const [name, value] of sources.flatMap((source) => Object.entries(source))) {

@@ -45,13 +45,13 @@ export const schemaIds = [
 
 export type SchemaId = (typeof schemaIds)[number];
 
-/** Something that a schema forbids, in words. */
+/** A violation of a schema, in words. */
 export interface SchemaViolation {
-  /** `usage.input_tokens`, `output[0].type`; '' is the value itself. */
+  /** `usage.input_tokens` or `output[0].type`. '' is the value itself. */
   readonly path: string;
   /** `must be an integer, is "12"` */
   readonly problem: string;
-  /** The member that is not there. */
+  /** The missing member. */
   readonly lacks?: string;
 }
 
@@ -62,7 +62,7 @@ let compiler: Ajv2020 | null = null;
 /** Cache of the validators in use, because the compiler resolves a reference again at each lookup. */
 const compiled = new Map<string, ValidateFunction>();
 
-/** Reads and registers all schemas; each is compiled when it is first used. */
+/** Reads and registers all schemas. Each is compiled at its first use. */
 export function schemaCompiler(): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -70,8 +70,8 @@ export function schemaCompiler(): Ajv2020 {
     strict: true,
     strictTypes: false,
     strictRequired: false,
-    // Most are used a few times: making their code takes longer than running it. A test holds them to
-    // the meta-schema.
+    // Generating optimised code takes longer than it saves, because most schemas are used a few times. A test
+    // validates the schemas by the meta-schema.
     code: { optimize: false },
     validateSchema: false,
   });
@@ -98,7 +98,7 @@ function found(validate: ValidateFunction, value: unknown): readonly SchemaViola
   return validate(value) ? [] : inWords(validate.errors ?? []);
 }
 
-/** Returns the violations of a schema by a value; empty if it is valid. */
+/** Returns the violations of a schema by a value. Empty if the value is valid. */
 export function violations(schema: SchemaId, value: unknown): readonly SchemaViolation[] {
   const validate = validator(`${schema}.schema.json`);
   if (validate === undefined) throw new Error(`There is no schema ${schema} in fixtures/schemas/`);
@@ -107,7 +107,7 @@ export function violations(schema: SchemaId, value: unknown): readonly SchemaVio
 
 const adHoc = new WeakMap<object, ValidateFunction>();
 
-/** Returns the violations, by a value, of a schema that a request sends. */
+/** Returns the violations of a schema from a request by a value. */
 export function violationsOf(schema: object, value: unknown): readonly SchemaViolation[] {
   const validate =
     adHoc.get(schema) ?? new Ajv2020({ allErrors: true, verbose: true }).compile(schema);
@@ -115,10 +115,7 @@ export function violationsOf(schema: object, value: unknown): readonly SchemaVio
   return found(validate, value);
 }
 
-/**
- * Returns the violations, by an event, of the schema of its type; null if the protocol knows no such type,
- * which is legal everywhere.
- */
+/** Returns the violations by an event of its type's schema. Null for an unknown type, which is legal everywhere. */
 export function eventViolations(
   protocol: 'responses' | 'messages',
   type: string,
@@ -134,15 +131,15 @@ export function violationInWords({ path, problem }: SchemaViolation): string {
 }
 
 function inWords(errors: readonly ErrorObject[]): SchemaViolation[] {
-  // Elements of a long list may all break one place of the schema.
+  // All elements of a long list may violate the same part of the schema.
   const broken = [...new Set(errors.map(({ schemaPath }) => `${schemaPath}/`))];
   const isWithin = (schemaPath: string): boolean =>
     broken.some((whole) => schemaPath.startsWith(whole));
   return (
     errors
-      // `if` only says that its `then` failed, whose own errors are in the list, too.
+      // `if` only says that its `then` failed. The errors of `then` are in the list, too.
       .filter(({ keyword }) => keyword !== 'if')
-      // One sentence for a choice of forms, not one for each form that it is not.
+      // Reports one sentence for a choice of forms, not one for each form.
       .filter(({ schemaPath }) => !isWithin(schemaPath))
       .map((error) => ({ path: pathOf(error), problem: problemOf(error), ...lackedBy(error) }))
   );
@@ -161,7 +158,7 @@ function lackedBy({ keyword, params }: ErrorObject): Pick<SchemaViolation, 'lack
   return keyword === 'required' ? { lacks: String(params.missingProperty) } : {};
 }
 
-/** Returns the path of a violation; for a missing member, the path at which it should be. */
+/** Returns the path of a violation. For a missing member, the path at which it is expected. */
 export function placeOfViolation({ path, lacks }: SchemaViolation): string {
   return lacks === undefined ? path : path === '' ? lacks : `${path}.${lacks}`;
 }
@@ -180,7 +177,7 @@ function problemOf(error: ErrorObject): string {
       return `must be one of ${JSON.stringify(params.allowedValues)}, ${is}`;
     case 'anyOf':
     case 'contains':
-      // A test holds that each of them is described.
+      // A test ensures that each of them has a description.
       return `must be ${String(parentSchema.description)}, ${is}`;
     case 'minLength':
       return 'must not be empty';

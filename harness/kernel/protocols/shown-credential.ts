@@ -2,10 +2,10 @@ import type { Exchange, HeaderLines } from '../core/index.ts';
 import { endpointModules, protocolOf } from './modules.ts';
 
 /**
- * Returns the expected and the actual placement of the key in a request, by the rules of its protocol; null
- * if it is right. Publishers' names in headers are accepted as they are.
+ * Returns the expected and the actual placement of the key in a request, by the rules of its protocol. Null if it
+ * is correct. Any publisher's name is accepted in header names.
  *
- * @param mask what the key is masked with
+ * @param mask text that replaces the key
  */
 export function ownCredential(
   exchange: Exchange,
@@ -14,7 +14,7 @@ export function ownCredential(
   const protocol = protocolOf(exchange);
   const { headers } = exchange.request;
   const { credential, isVersioned } = endpointModules[protocol ?? 'models'];
-  // If the specification shows no header, any header is accepted.
+  // If the specification names no header, any header is accepted.
   const form = forms[typeof credential === 'string' ? credential : 'any'];
   const showing = headers.filter(([, value]) => value.includes(mask));
   const isShown = showing.some(([name, value]) => form.is(name.toLowerCase(), value, mask));

@@ -1,15 +1,15 @@
 import { at, type Protocol } from '../core/index.ts';
 import { protocolModules } from './modules.ts';
 
-/** Other names of the limit that the protocol documents, too. */
+/** Alternative documented names of the limit. */
 const alsoCalled: Partial<Record<Protocol, readonly string[]>> = {
   'chat-completions': ['max_tokens'],
   generative: ['generation_config.max_output_tokens'],
 };
 
 /**
- * Checks that a body sets its output limit, or that it sets none on System One, which has no such limit.
- * `actual` is null if the body is right.
+ * Checks that a body sets its output limit, or that it sets none on System One, which has no such limit. `actual`
+ * is null if the body is right.
  */
 export function setLimits(
   protocol: Protocol,

@@ -12,7 +12,7 @@ export abstract class StreamGrammar<Rule extends string> {
   protected readonly log: ViolationLog<Rule>;
   /** Number of events that belong to the protocol. */
   protected own = 0;
-  /** An error came: what else would have come, nobody knows. */
+  /** True after an error event, which makes the rest of the answer unknown. */
   protected erred = false;
 
   constructor(stream: EventStream, reader: ContentReader) {
@@ -35,7 +35,7 @@ export abstract class StreamGrammar<Rule extends string> {
     };
   }
 
-  /** True for an error in the place of a chunk: it has no shape that only this protocol has. */
+  /** True for an error in place of a chunk, which has no shape specific to this protocol. */
   protected isError(event: StreamEvent): boolean {
     if (protocolOfEvent(event) !== null || errorIn(event.json) === null) return false;
     this.erred = true;

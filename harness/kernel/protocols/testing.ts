@@ -10,11 +10,11 @@ import {
 } from './samples/streams.ts';
 
 /**
- * Tests common to every grammar: the good streams of the protocol break no rule, each broken case breaks
- * its own rule, and each rule has a case.
+ * Tests common to every grammar: the valid streams of the protocol break no rule, each broken case breaks its own
+ * rule, and each rule has a case.
  *
- * @param judge gets the name of the sample, for what its request asked for
- * @param rules those of the grammar; what the text must be has tests of its own
+ * @param judge gets the name of the sample, from which the request follows
+ * @param rules rules of the grammar. The text rule has separate tests
  */
 export function testGrammar(
   protocol: StreamingProtocol,

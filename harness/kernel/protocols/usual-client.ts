@@ -1,27 +1,27 @@
 import type { HeaderLines } from '../core/index.ts';
 
 /**
- * Headers that the usual client of a protocol sends. They identify the caller, and do not depend on the
- * content of the request.
+ * Headers that the usual client of a protocol sends. They identify the caller, and do not depend on the content of
+ * the request.
  */
 export interface UsualClient {
   /**
-   * Its headers, as they stand on the wire behind `host` and `connection`. A name alone is the place of a header
-   * that a request has by itself; where it has none, nothing stands there.
+   * Headers in their order on the wire, after `host` and `connection`. A name without a value marks the place of a
+   * header that the request sets, and is left out if the request does not.
    */
   headers(caller: Caller): readonly HeaderPlace[];
 }
 
 type HeaderPlace = string | readonly [name: string, value: string];
 
-/** Values by which these headers differ from user to user. */
+/** Values by which these headers differ between users. */
 interface Caller {
-  /** Drawn once for a run. */
+  /** Random number, drawn once per run. */
   readonly draw: number;
   readonly secure: boolean;
 }
 
-/** The place of all headers that are named nowhere else. */
+/** Place of all headers that are not listed. */
 const others = '…';
 
 const machines = [
@@ -32,7 +32,7 @@ const machines = [
 
 const runtimes = ['v20.20.2', 'v22.23.3', 'v22.21.1'] as const;
 
-/** Headers that `fetch` of Node adds after the given ones. */
+/** Headers that Node's `fetch` adds after the given ones. */
 function addedByFetch({ secure }: Caller): readonly HeaderPlace[] {
   return [
     ['accept-language', '*'],
@@ -41,7 +41,7 @@ function addedByFetch({ secure }: Caller): readonly HeaderPlace[] {
   ];
 }
 
-/** @param of how much of the draw is spent before */
+/** @param of number of variants that earlier draws have used up */
 function drawn<All extends readonly [unknown, ...unknown[]]>(
   all: All,
   { draw }: Caller,
@@ -50,7 +50,7 @@ function drawn<All extends readonly [unknown, ...unknown[]]>(
   return all[Math.floor(draw / of) % all.length] ?? all[0];
 }
 
-/** A program that calls `fetch` of Node itself. */
+/** A program that uses Node's `fetch` directly. */
 export const fetchClient: UsualClient = {
   headers: (caller) => [
     'content-type',
@@ -62,7 +62,7 @@ export const fetchClient: UsualClient = {
   ],
 };
 
-/** The official clients of OpenAI, read from the wire of openai 6.49.0. */
+/** The official clients of OpenAI, as observed on the wire with openai 6.49.0. */
 export const openaiClient: UsualClient = {
   headers: (caller) => {
     const version = drawn(['6.49.0', '6.48.0', '6.45.0'] as const, caller);
@@ -85,7 +85,7 @@ export const openaiClient: UsualClient = {
   },
 };
 
-/** The official client of Anthropic, read from the wire of @anthropic-ai/sdk 1.11.0. */
+/** The official client of Anthropic, as observed on the wire with @anthropic-ai/sdk 1.11.0. */
 export const anthropicClient: UsualClient = {
   headers: (caller) => {
     const version = drawn(['1.11.0', '1.10.0', '1.9.0'] as const, caller);
@@ -108,7 +108,7 @@ export const anthropicClient: UsualClient = {
   },
 };
 
-/** The official client of Google, read from the wire of @google/genai 2.32.0. */
+/** The official client of Google, as observed on the wire with @google/genai 2.32.0. */
 export const googleClient: UsualClient = {
   headers: (caller) => {
     const client = `google-genai-sdk/2.32.0 gl-node/${drawn(runtimes, caller, 9)}`;
@@ -123,7 +123,10 @@ export const googleClient: UsualClient = {
   },
 };
 
-/** Headers of a request in the order and the letter case of its usual client, with those that only it has. */
+/**
+ * Arranges the headers of a request in the order and letter case of its usual client, and adds the headers that
+ * only this client has.
+ */
 export function asUsual(own: HeaderLines, client: UsualClient, caller: Caller): HeaderLines {
   const places = client.headers(caller);
   const given = new Map(own.map(([name, value]) => [name.toLowerCase(), [name, value] as const]));

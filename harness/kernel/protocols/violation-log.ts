@@ -2,7 +2,7 @@ import type { StreamingProtocol } from '../core/index.ts';
 import { protocolOfEvent } from './event-protocol.ts';
 import { eventInWords, type StreamEvent, type Violation } from './grammar.ts';
 
-/** Every grammar has this rule: no event of another protocol's stream. */
+/** Rule of every grammar: no event of another protocol's stream. */
 export type CommonRule = 'no-foreign-events';
 
 /** A log that takes violations of these rules, and perhaps of others. */
@@ -21,7 +21,7 @@ export class ViolationLog<Rule extends string> implements LogOf<Rule> {
     this.#events = events;
   }
 
-  /** @param index of the event; the number of events when the end is where something is missing */
+  /** @param index index of the event, or the number of events if something is missing at the end */
   violate(rule: Rule | CommonRule, index: number, expected: string, actual: string): void {
     if (this.#first.has(rule)) return;
     const neighbours: string[] = [];
@@ -33,9 +33,9 @@ export class ViolationLog<Rule extends string> implements LogOf<Rule> {
   }
 
   /**
-   * True for an event of another protocol's stream.
+   * True for an event of another protocol's stream. Records the violation.
    *
-   * @param expected what belongs here, in words
+   * @param expected description of the expected event
    */
   isForeign(index: number, own: StreamingProtocol, expected: string): boolean {
     const event = this.#events[index];
@@ -49,7 +49,7 @@ export class ViolationLog<Rule extends string> implements LogOf<Rule> {
     return this.#first.has(rule);
   }
 
-  /** Withdraws the judgement on rules that another defect keeps from being judged. */
+  /** Withdraws the judgement on rules that another defect makes impossible to judge. */
   suppress(rules: readonly Rule[], reason: string): void {
     for (const rule of rules) if (!this.#first.has(rule)) this.#unjudged.set(rule, reason);
   }

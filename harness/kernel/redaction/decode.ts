@@ -1,7 +1,7 @@
-/** Bytes that were written in others. */
+/** Bytes decoded from other bytes. */
 interface Decoded {
   readonly bytes: Buffer;
-  /** Returns where the encoding of the byte at `at` begins in the encoded bytes. */
+  /** Returns the start of the encoding of the byte at `at` in the encoded bytes. */
   source(at: number): number;
 }
 
@@ -49,11 +49,11 @@ const backslash = 0x5c;
 const percent = 0x25;
 const ampersand = 0x26;
 
-/** Table by byte: 1 if something encoded may begin with it. */
+/** Table by byte: 1 if it may begin an encoded character. */
 const begins = new Uint8Array(256);
 for (const byte of [backslash, percent, ampersand, 0]) begins[byte] = 1;
 
-/** Table by byte: value of a hexadecimal digit; 16 for all others. */
+/** Table by byte: value of a hexadecimal digit, or 16. */
 const digits = new Uint8Array(256).fill(16);
 for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   digits[digit.charCodeAt(0)] = value;
@@ -64,11 +64,11 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
 const none = -1;
 
 /**
- * Takes one layer of encoding off: the escapes of JSON strings, of source code, of Markdown and of logs (`\u002B`,
- * `\u{2B}`, `\U0000002B`, `\x2B`, `\053`, `\"`), percent-encoding (`%2B`, `%u002B`),
- * the entities of HTML and XML, and the zero bytes that UTF-16 puts between the characters of ASCII.
+ * Decodes one layer of encoding: the escapes of JSON strings, source code, Markdown and logs (`\u002B`, `\u{2B}`,
+ * `\U0000002B`, `\x2B`, `\053`, `\"`), percent-encoding (`%2B`, `%u002B`), HTML and XML entities, and the zero
+ * bytes of ASCII in UTF-16.
  *
- * @returns null when nothing is encoded
+ * @returns null if nothing is encoded
  */
 export function decode(encoded: Uint8Array): Decoded | null {
   if (!mayBeEncoded(encoded)) return null;
@@ -79,7 +79,7 @@ export function decode(encoded: Uint8Array): Decoded | null {
   return {
     bytes: bytes.subarray(0, length),
     source(at) {
-      // Decoded once more, and only where something was found: most texts need no list of places.
+      // Decoding is repeated for the positions on demand, because most texts have no match and need none.
       starts ??= startsIn(encoded, length);
       return starts[at] ?? encoded.length;
     },
@@ -98,7 +98,9 @@ function startsIn(encoded: Uint8Array, length: number): Uint32Array {
   return starts;
 }
 
-/** @returns how many bytes it makes: as many as are given only where nothing is encoded */
+/**
+ * @returns number of decoded bytes. Equal to the number of encoded bytes only if nothing is encoded
+ */
 function decodeInto(encoded: Uint8Array, bytes: Buffer | null, starts: Uint32Array | null): number {
   let length = 0;
   const put = (byte: number, start: number): void => {
@@ -115,7 +117,7 @@ function decodeInto(encoded: Uint8Array, bytes: Buffer | null, starts: Uint32Arr
     const next = encoded[at + 1] ?? 0;
     let code: number = none;
     let taken = 1;
-    /** The code is that of a byte, and not that of a character. */
+    /** True if the code is that of a byte and not of a character. */
     let isByte = true;
     if (byte === 0) {
       at++;
@@ -180,7 +182,7 @@ function hexadecimal(encoded: Uint8Array, from: number, count: number): number {
   return value;
 }
 
-/** Three digits of base 8. */
+/** Reads three octal digits. */
 function octal(encoded: Uint8Array, from: number): number {
   let value = 0;
   for (let at = from; at < from + 3; at++) {
@@ -191,7 +193,7 @@ function octal(encoded: Uint8Array, from: number): number {
   return value;
 }
 
-/** `{2B}` behind `\\u`; null: there is none. */
+/** Reads `{2B}` after `\\u`. Null if there is none. */
 function braced(encoded: Uint8Array, from: number): { code: number; taken: number } | null {
   if (encoded[from] !== 0x7b) return null;
   const text = String.fromCharCode(...encoded.subarray(from, from + 8));

@@ -1,15 +1,14 @@
 import { decode } from './decode.ts';
 import { type Kept, squeezed } from './squeeze.ts';
 
-/** The beginning and the end of a secret in bytes. */
+/** The start and the end of a secret in bytes. */
 export interface Hit {
   readonly from: number;
   readonly to: number;
-  /** Name of the secret. */
   readonly name: string;
 }
 
-/** A secret in parts: where each of its bytes stands. */
+/** A secret in parts, with the position of each byte. */
 export interface BrokenHit {
   readonly name: string;
   readonly places: Uint32Array;
@@ -26,14 +25,14 @@ interface Form {
 }
 
 /**
- * Fewest letters and digits of a secret that is also sought in parts. The parts of shorter ones may appear
- * by chance.
+ * Minimum number of letters and digits of a secret that is also searched for in parts. The parts of shorter ones
+ * may occur by chance.
  */
 const fewestLetters = 16;
 
 /**
- * Finds secrets in bytes, in every way of writing that is known to turn up in answers, logs and headers, and in any
- * letter case: whole, and broken over lines.
+ * Finds secrets in bytes, in every notation that is known to occur in answers, logs and headers, and in any letter
+ * case. Finds them in one piece and wrapped over lines.
  */
 export class Finder {
   readonly #forms: readonly Form[];
@@ -41,7 +40,7 @@ export class Finder {
   readonly #wrapped: Search;
   readonly #letters: Search;
 
-  /** @param shortest of fewer characters a secret is not sought */
+  /** @param shortest minimum length of a secret that is searched for */
   constructor(secrets: Readonly<Record<string, string>>, shortest: number) {
     const all = Object.entries(secrets).filter(([, secret]) => secret.length >= shortest);
     const forms = (
@@ -80,15 +79,15 @@ export class Finder {
   }
 
   /**
-   * All that is there, overlapping too: what is written exactly first, and of these what is longest.
+   * Returns all matches, including overlapping ones: exact matches first, then by descending length.
    *
-   * @param words also secrets that may be words, where they are written exactly
+   * @param words true to include exact matches of secrets that may be words
    */
   hits(text: Uint8Array, words = true): readonly Hit[] {
     return this.#whole.hits(text, words);
   }
 
-  /** Finds secrets that white space, marks or other characters that are no letters break into parts. */
+  /** Finds secrets that are split by white space, marks or other characters that are not letters. */
   broken(text: Uint8Array): readonly BrokenHit[] {
     return [
       ...brokenIn(text, this.#wrapped, 'all but breaks'),
@@ -101,22 +100,22 @@ function brokenIn(text: Uint8Array, search: Search, kept: Kept): BrokenHit[] {
   const copy = search.isEmpty ? null : squeezed(text, kept);
   const hits = copy === null ? [] : search.hits(copy, false);
   if (hits.length === 0) return [];
-  // Most texts hold none, and need no list of places.
+  // Positions are only computed for texts with a match.
   const places = new Uint32Array(text.length);
   squeezed(text, kept, places);
   return hits.map(({ from, to, name }) => ({ name, places: places.subarray(from, to) }));
 }
 
 /**
- * Looks at bytes once, however many forms are sought: by the algorithm of Wu and Manber, which skips as far as the
- * pair of bytes at the end of its window allows.
+ * Searches for all forms in one pass by the algorithm of Wu and Manber, which skips bytes according to the last
+ * pair of bytes in its window.
  */
 class Search {
-  /** The length of the shortest form, which is that of the window. */
+  /** Length of the window: that of the shortest form. */
   readonly #window: number;
-  /** Distance by which the window may move, by the pair of bytes at its end. */
+  /** Distance to move the window, by the last pair of bytes in it. */
   readonly #shifts: Uint8Array;
-  /** Forms whose beginning ends with a pair of bytes, by the pair. */
+  /** Forms by the pair of bytes at the end of their window-sized prefix. */
   readonly #forms = new Map<number, Form[]>();
 
   constructor(forms: readonly Form[]) {
@@ -179,25 +178,24 @@ function folded(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.map(lowerCase));
 }
 
-/** Longest secret that may be a word. */
+/** Maximum length of a secret that may be a word. */
 const longestWord = 20;
 
 /**
- * True if a key looks like a word that texts may contain by chance, our own reports among them:
- * `responses`.
+ * True if a key looks like a word that texts may contain by chance, such as Touchstone's own reports: `responses`.
  */
 export function mayBeWord(secret: string): boolean {
   return secret.length <= longestWord && /^[a-z]+(?:[-_./ ][a-z]+)*$/i.test(secret);
 }
 
-/** The ways of writing a secret that `decode` does not take off; each character is a byte. */
+/** The notations of a secret that `decode` does not decode. Each character is a byte. */
 export function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
   const pairs = hex.match(/../g) ?? [];
   const forms = new Set([
     bytes.toString('latin1'),
-    // The end of a key may look like the beginning of something encoded, together with the text behind it.
+    // The end of a key, together with the text behind it, may look like an encoded character.
     bytes.toString('latin1').replace(/(?:\\+|%[0-9a-f]?)$/i, ''),
     // In a query string, a space is a plus sign.
     new URLSearchParams({ '': secret }).toString().slice(1),
@@ -212,7 +210,7 @@ export function formsOf(secret: string): readonly string[] {
     forms.add(base64);
     for (const twice of base64Of(Buffer.from(base64))) forms.add(twice);
   }
-  // A secret that itself looks as if something were encoded in it is decoded with the text around it.
+  // A secret that contains an apparent encoding is decoded together with the text around it.
   for (let again = decode(bytes); again !== null; again = decode(again.bytes)) {
     forms.add(again.bytes.toString('latin1'));
   }
@@ -228,8 +226,8 @@ function base64Of(secret: Buffer): readonly string[] {
 }
 
 /**
- * Returns the base64 digits that depend on a secret alone, if it follows `before` bytes (modulo 3) of a
- * longer text, `key:` and `user:key` among them.
+ * Returns the base64 digits that depend on a secret alone, if it follows `before` bytes (modulo 3) of a longer
+ * text, such as `key:` or `user:key`.
  */
 function base64Behind(secret: Buffer, before: number): string {
   const digits = Buffer.concat([Buffer.alloc(before), secret]).toString('base64');

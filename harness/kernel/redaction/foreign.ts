@@ -1,12 +1,12 @@
 import type { Exchange, HeaderLines } from '../core/index.ts';
 import { isHarmlessHeader, isHarmlessParameter } from './names.ts';
 
-/** Headers whose values are addresses: their query is masked, and the rest may be shown. */
+/** Headers whose values are addresses. Only a part of their value is masked. */
 const addresses = /^(location|content-location)$/i;
 
 /**
- * Returns a foreign exchange in which only headers and query parameters with harmless names keep their
- * values. Masks are as long as the values that they replace.
+ * Returns a foreign exchange in which only headers and query parameters with harmless names keep their values.
+ * Masks have the length of the values that they replace.
  */
 export function withoutForeignValues<E extends Pick<Exchange, 'request' | 'response'>>(
   exchange: E,
@@ -27,7 +27,7 @@ function maskedHeaders(headers: HeaderLines): HeaderLines {
   return headers.map(([name, value]) => {
     if (isHarmlessHeader(name)) return [name, value];
     if (addresses.test(name)) return [name, maskedAddress(value)];
-    // The scheme is no secret, and says how the key was shown.
+    // The scheme is not secret, and tells how the key was sent.
     const [scheme = ''] = /authorization$/i.test(name)
       ? (/^(?:bearer|basic|digest|negotiate|token)[ \t]+/i.exec(value) ?? [])
       : [];
@@ -35,7 +35,7 @@ function maskedHeaders(headers: HeaderLines): HeaderLines {
   });
 }
 
-/** An address without what stands in it of a user, in its query, and behind it. */
+/** Masks the user and the fragment of an address, and query parameters except harmless ones. */
 function maskedAddress(address: string): string {
   const [, before = '', query, fragment] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(address) ?? [];
   const place = before.replace(
@@ -67,7 +67,7 @@ function decoded(name: string): string {
 /**
  * Masks a text with at least three asterisks, so that it is recognised as a mask.
  *
- * @param from number of characters that are kept
+ * @param from number of leading characters that are kept
  */
 function masked(text: string, from = 0): string {
   if (text.length <= from) return text;

@@ -1,12 +1,12 @@
 import { joined, type Maskable, type Part } from './maskable.ts';
 
-/** Strings of one answer that are joined at most; no usual stream has more. */
+/** Maximum number of strings of one answer that are joined. No usual stream has more. */
 const mostFragments = 100_000;
-/** Deeper, the numbers of what something stands in are looked at no more. */
+/** Maximum depth at which enclosing indexes are considered. */
 const deepest = 16;
-/** Characters of a member's path after which a new path begins. */
+/** Length of a member's path at which a new path begins. */
 const longestPath = 512;
-/** Characters of a member's name that are kept: enough to distinguish it. */
+/** Number of characters of a member's name that are kept, enough to distinguish it. */
 const longestName = 64;
 
 const tab = 9;
@@ -24,7 +24,7 @@ interface Level {
   readonly isList: boolean;
   /** Name of the member whose value comes next. */
   name: string;
-  /** The numbers of the output, content or choice that it says it belongs to. */
+  /** Declared indexes of the output, content or choice that this level belongs to. */
   numbers: string;
 }
 
@@ -34,16 +34,15 @@ interface Fragment extends Part {
 }
 
 /**
- * Joins the strings of an answer that belong to one text: a stream sends it in many events, and a socket in
- * many frames. Strings belong together if they have the same place in their events; and, in a second
- * reading, also the same index of the output, the content or the choice, several of which may alternate. So
- * no knowledge of a protocol is needed. Reads JSON of any kind, events of a stream, and lines, and
- * tolerates mistakes in them.
+ * Joins the strings of an answer that form one text: a stream sends it in many events, and a socket in many frames.
+ * Strings belong together if they have the same path in their events. In a second reading, they must also have the
+ * same index of output, content or choice, because several of them may alternate. No knowledge of a protocol is
+ * needed. Reads any JSON, event streams and lines, and tolerates errors in them.
  */
 export class Fragments {
   readonly #channels = new Map<string, Part[]>();
   #count = 0;
-  /** Fragments of the event that is being read. */
+  /** Fragments of the current event. */
   #pending: Fragment[] = [];
   #level: Level | null = null;
 
@@ -73,12 +72,12 @@ export class Fragments {
     this.#endEvent();
   }
 
-  /** Each text that came in more than one piece. */
+  /** Texts that consist of more than one piece. */
   texts(): readonly Maskable[] {
     return [...this.#channels.values()].filter((parts) => parts.length > 1).map(joined);
   }
 
-  /** @returns where its JSON begins, or the next line */
+  /** @returns start of the line's JSON, or the next line */
   #beginLine(of: Maskable, at: number): number {
     const { bytes } = of;
     let start = at;
@@ -95,7 +94,7 @@ export class Fragments {
       const field = isField ? latin1(bytes, at, Math.min(start, at + longestName)) : '';
       this.#add({ of, from: start, to: end, path: `${field} line`, level: null });
     }
-    // A field within JSON continues it, as an event of several lines does.
+    // A field within JSON continues it, as in an event of several lines.
     return isJson || this.#level !== null ? start : end;
   }
 
@@ -141,7 +140,7 @@ export class Fragments {
     this.#pending.push(fragment);
   }
 
-  /** Now all its members are known. */
+  /** Adds the event's fragments, now that all its members are known. */
   #endEvent(): void {
     for (const { of, from, to, path, level } of this.#pending) {
       const part = { of, from, to };

@@ -4,13 +4,13 @@ import { maskEncoded, type Seeker } from './mask-encoded.ts';
 import { Masked } from './maskable.ts';
 import { allShapes } from './shapes.ts';
 
-// The last gate: whatever this process writes, on a terminal or into a file, comes through here. Exchanges are masked
-// when they are made, so nothing should be left to find; what is found all the same is masked, and said.
+// The last gate: everything that this process writes to a terminal or a file passes it. Exchanges are masked when
+// they are recorded, so a match here is an error: it is masked and reported.
 
-/** Shortest secret that is sought. Shorter ones are masked only where they are sent. */
+/** Minimum length of a secret that is searched for. Shorter ones are masked only where they are sent. */
 const shortest = 8;
 
-/** Secrets that are kept, the latest ones: a proxy learns those of all its clients. */
+/** Maximum number of secrets. The latest are kept, because a proxy learns those of all its clients. */
 const mostKept = 1_000;
 
 const kept = new Set<string>();
@@ -22,7 +22,7 @@ let finder: Finder | null = null;
 export function keepIn(secrets: Iterable<string>): void {
   for (const secret of secrets) {
     if (secret.length < shortest || kept.has(secret)) continue;
-    // Reports could not be read without our own words.
+    // Masking a word would make reports unreadable.
     if (mayBeWord(secret)) continue;
     kept.add(secret);
     const [first] = kept;
@@ -31,7 +31,7 @@ export function keepIn(secrets: Iterable<string>): void {
   }
 }
 
-/** Exempts values from masking although they have the shape of keys: those of a mock are no secrets. */
+/** Exempts values from masking although they have the shape of keys, such as those of a mock. */
 export function showOpenly(values: Iterable<string>): void {
   for (const value of values) open.add(value);
 }
@@ -51,21 +51,21 @@ export function keptFrom(): readonly string[] {
 }
 
 /**
- * A text on its way out, without secrets.
+ * Returns a text for output, with secrets masked.
  *
- * @param where it goes, in the words of a reader
+ * @param where destination, in words for a reader
  */
 export function leaving(text: string, where: string): string {
   const bytes = Buffer.from(text);
   const whole = new Masked(bytes);
   if (kept.size > 0) maskEncoded(whole, sought());
   if (whole.bytes !== bytes) places.add(where);
-  // Also masks foreign keys, however they came into the text.
+  // Also masks keys of any origin by their shape.
   maskEncoded(whole, foreignKeys);
   return whole.bytes === bytes ? text : Buffer.from(whole.bytes).toString();
 }
 
-/** Writes a file: the only way in which a command does. */
+/** Writes a file. Commands use no other function for it. */
 export function writeText(file: string, text: string): void {
   writeFileSync(file, leaving(text, file));
 }
@@ -75,12 +75,14 @@ export class LeavingInPieces {
   readonly #where: string;
   #held = '';
 
-  /** @param where it goes, in the words of a reader */
+  /** @param where destination, in words for a reader */
   constructor(where: string) {
     this.#where = where;
   }
 
-  /** @returns what may go out now: the beginning of a secret waits for what comes behind it */
+  /**
+   * @returns text that may be written now. A possible start of a secret waits for the next piece
+   */
   next(piece: string): string {
     const text = leaving(this.#held + piece, this.#where);
     this.#held = '';
@@ -91,7 +93,7 @@ export class LeavingInPieces {
     return text.slice(0, text.length - this.#held.length);
   }
 
-  /** Returns the pending text: no more pieces follow. */
+  /** Returns the pending text, when no more pieces follow. */
   rest(): string {
     const text = this.#held;
     this.#held = '';

@@ -1,23 +1,23 @@
 import type { BrokenHit, Hit } from './finder.ts';
 import { decoded, type Maskable } from './maskable.ts';
 
-/** Layers of encoding that are taken off: JSON within a JSON string of a stream within a log has three. */
+/** Maximum number of decoded layers. JSON within a JSON string of a stream within a log has three. */
 const mostLayers = 3;
 
 /** Finds secrets in bytes. */
 export interface Seeker {
-  /** @param words also secrets that may be words */
+  /** @param words true to include secrets that may be words */
   hits(bytes: Uint8Array, words?: boolean): readonly Hit[];
-  /** Secrets that lines or marks break into parts. */
+  /** Finds secrets that line ends or marks split into parts. */
   broken?(bytes: Uint8Array): readonly BrokenHit[];
   /** Finds strings shaped like keys. They are masked last, and have no name to report an echo by. */
   shapes?(bytes: Uint8Array): readonly Hit[];
 }
 
 /**
- * Masks what a finder seeks, in a text and in whatever is encoded in it.
+ * Masks what a finder matches, in a text and in all layers encoded in it.
  *
- * @param words also secrets that may be words
+ * @param words true to include secrets that may be words
  */
 export function maskEncoded(
   text: Maskable,
@@ -29,12 +29,12 @@ export function maskEncoded(
   for (let layer: Maskable | null = text; layer !== null; ) {
     layers.push(layer);
     for (const { from, to, name } of finder.hits(layer.bytes, words)) {
-      // The beginning of a longer one that was found is no echo of its own.
+      // A match within an already masked longer secret is no separate echo.
       if (layer.mask(from, to)) found?.add(name);
     }
     layer = layers.length <= mostLayers ? decoded(layer) : null;
   }
-  // The innermost first: what is masked there is masked in all around it, and not the other way.
+  // Innermost layer first: masking it also masks all outer layers, but not vice versa.
   for (const layer of layers.reverse()) {
     for (const { name, places } of finder.broken?.(layer.bytes) ?? []) {
       let isNew = false;

@@ -2,14 +2,14 @@ import { decode } from './decode.ts';
 
 const mask = '*'.charCodeAt(0);
 
-/** Bytes in which secrets are masked where they stand. */
+/** Bytes in which secrets are masked in place. */
 export interface Maskable {
   readonly bytes: Uint8Array;
-  /** @returns whether any of it was not masked already */
+  /** @returns true if a part was not masked before */
   mask(from: number, to: number): boolean;
 }
 
-/** Bytes that are copied as soon as something in them has to be masked, because they belong to the caller. */
+/** Bytes that are copied before the first masking, because they belong to the caller. */
 export class Masked implements Maskable {
   bytes: Uint8Array;
   #isCopy = false;
@@ -28,8 +28,7 @@ export class Masked implements Maskable {
 }
 
 /**
- * Returns the text encoded in another one, or null if nothing is encoded. Masking it masks the outer text
- * as well.
+ * Returns the text encoded in another one, or null if nothing is encoded. Masking it masks the outer text as well.
  */
 export function decoded(from: Maskable): Maskable | null {
   const read = decode(from.bytes);
@@ -44,14 +43,14 @@ export function decoded(from: Maskable): Maskable | null {
   };
 }
 
-/** A part of others. */
+/** A range of other bytes. */
 export interface Part {
   readonly of: Maskable;
   readonly from: number;
   readonly to: number;
 }
 
-/** Several parts, one behind the other. */
+/** Joins several parts to one text. */
 export function joined(parts: readonly Part[]): Maskable {
   const bytes = Buffer.concat(parts.map(({ of, from, to }) => of.bytes.subarray(from, to)));
   const starts: number[] = [];

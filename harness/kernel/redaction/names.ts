@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fixture } from '../core/index.ts';
 
 /**
- * Rules that decide by the name of a header or query parameter whether its value is secret, for the whole
- * project: `fixtures/secret-names.json`.
+ * Project-wide rules that decide by the name of a header or query parameter if its value is secret:
+ * `fixtures/secret-names.json`.
  */
 interface Names {
   readonly secret: string;
@@ -20,12 +20,12 @@ const notSecret = new RegExp(names.notSecret, 'i');
 const headers = new Set(names.harmlessHeaders);
 const parameters = new Set(names.harmlessParameters);
 
-/** True if a name speaks of a secret: its value is shown nowhere, and is sought wherever else it may stand. */
+/** True for a name of secrets. The value is never shown, and is masked wherever it occurs. */
 export function isSecretName(name: string): boolean {
   return secret.test(name) && !notSecret.test(name);
 }
 
-/** True if the value of this header may be shown, whatever its origin. */
+/** True if the value of this header may be shown, regardless of its origin. */
 export function isHarmlessHeader(name: string): boolean {
   const lower = name.trim().toLowerCase();
   return (
@@ -35,7 +35,7 @@ export function isHarmlessHeader(name: string): boolean {
   );
 }
 
-/** True if the value of this query parameter may be shown, whatever its origin. */
+/** True if the value of this query parameter may be shown, regardless of its origin. */
 export function isHarmlessParameter(name: string): boolean {
   return parameters.has(name.trim().toLowerCase());
 }

@@ -7,7 +7,7 @@ import {
   inflateSync,
 } from 'node:zlib';
 
-/** Bound of unpacked bytes, the same as for the body of an answer. */
+/** Bound of unpacked bytes, equal to that of an answer's body. */
 const maxOutputLength = 8 * 1024 * 1024;
 const partly = { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH };
 const unpackers: readonly ((bytes: Uint8Array) => Buffer)[] = [
@@ -23,13 +23,12 @@ const unpackers: readonly ((bytes: Uint8Array) => Buffer)[] = [
 
 /** First bytes of gzip data. */
 const gzipMagic = Buffer.from([0x1f, 0x8b, 8]);
-/** Positions that are tried as the start of gzip data. */
+/** Maximum number of positions that are tried as the start of gzip data. */
 const mostBeginnings = 4;
 
 /**
- * Unpacks bytes in any known format: a gateway, or a proxy in front of it, may drop the header that names
- * the format, or put something before the packed bytes. Returns an empty list for text, and for bytes that
- * no format fits.
+ * Decompresses bytes in any known format: a gateway or its proxy may drop the header that names the format, or put
+ * something before the data. Returns an empty list for text, and for bytes in no known format.
  */
 export function unpacked(bytes: Uint8Array): Buffer[] {
   if (isUtf8(bytes)) return [];

@@ -7,24 +7,23 @@ import { unpacked } from './packed.ts';
 import { allShapes, keyShapes } from './shapes.ts';
 
 /**
- * Secrets to mask, by the names under which reports mention them: the credentials of the gateway, and, with
- * `notAKey` before their names, secrets that a gateway may well repeat. Looked up by identity: keep one
- * object.
+ * Secrets to mask, by the names that reports use: the credentials of the gateway, and secrets that a gateway may
+ * legitimately repeat, with the prefix `notAKey`. Results are cached by object identity, so reuse the object.
  */
 export type Secrets = Readonly<Record<string, string>>;
 
 /**
- * Length from which a secret is sought everywhere. Shorter ones are masked only in the request's own
- * headers: sought everywhere, a key such as `dev` would blot out the very words that are judged.
+ * Minimum length of a secret that is searched for everywhere. Shorter ones are masked only in the request's own
+ * headers: a key such as `dev` would mask words that checks judge.
  */
 export const shortestSought = 8;
 
-/** The beginning of the name of a secret that is masked, and is no key of the gateway. */
+/** Name prefix of a secret that is not a key of the gateway. */
 export const notAKey = 'secret ';
 
 /**
- * Masks every secret in an exchange, in whatever encoding, and names those that the gateway
- * repeated. Lengths are kept, so that offsets, chunks and frames stay true.
+ * Masks every secret in an exchange, in any encoding, and records the names of those that the gateway repeated.
+ * Lengths are preserved, so that offsets, chunks and frames remain valid.
  */
 export function redactExchange(exchange: Exchange, secrets: Secrets): Exchange {
   const echoed = new Set<string>();
@@ -56,7 +55,7 @@ export function redactExchange(exchange: Exchange, secrets: Secrets): Exchange {
   };
 }
 
-/** Tokens in what is served may be no credentials, and have to be sent back as they are. */
+/** Masks a body. Tokens in it may not be credentials, and must then be returned unchanged. */
 function redactBody(
   { status, body }: ReceivedResponse,
   secrets: Secrets,
@@ -67,8 +66,8 @@ function redactBody(
 }
 
 /**
- * The exchange without anything that has the shape of a key, in the request too: what others have said to each other,
- * and what is written into a file, may hold the keys of anybody.
+ * Masks everything with the shape of a key, in the request as well. Traffic between others and data in files may
+ * hold anybody's keys.
  */
 export function withoutKeyShapes(exchange: Exchange): Exchange {
   const { request, response, socket } = exchange;
@@ -119,10 +118,10 @@ export function redactText(text: string, secrets: Secrets): string {
 }
 
 /**
- * Masks every secret in bytes; gives the same bytes when there is none. Packed bytes with a secret
- * inside are masked as a whole.
+ * Masks every secret in bytes. Returns the same object if there is none. Compressed bytes with a secret inside are
+ * masked as a whole.
  *
- * @param found gets the names of those that were there
+ * @param found receives the names of the secrets found
  */
 export function redactBytes(bytes: Uint8Array, secrets: Secrets, found?: Set<string>): Uint8Array {
   const [clean = bytes] = redactParts([bytes], secrets, found);
@@ -154,7 +153,7 @@ function redactHeaders(
   found?: Set<string>,
   shapes?: Seeker,
 ): HeaderLines {
-  // Most hold none, which all lines together show at once: nothing that is encoded goes on behind a line end.
+  // Checks all lines at once, because most have no secret. No encoding extends over a line end.
   const all = new Masked(Buffer.from(headers.flat().join('\n'), 'latin1'));
   const { bytes } = all;
   const seeker = seekerOf(secrets, shapes);
@@ -220,7 +219,7 @@ function redactReason(reason: string, secrets: Secrets, echoed: Set<string>): st
   return Buffer.from(clean).toString();
 }
 
-/** Masks in bytes, in whatever is encoded in them, and in the texts that their strings are pieces of. */
+/** Masks secrets in bytes, in all encodings, and in texts joined from their strings. */
 function maskIn(wholes: readonly Masked[], finder: Seeker, found?: Set<string>): void {
   for (const whole of wholes) maskEncoded(whole, finder, found);
   if (wholes.length > 1) {
@@ -229,11 +228,11 @@ function maskIn(wholes: readonly Masked[], finder: Seeker, found?: Set<string>):
   }
   const fragments = new Fragments();
   for (const whole of wholes) fragments.read(whole);
-  // Words may well stand behind each other and make another.
+  // Adjacent words may form another word by chance.
   for (const text of fragments.texts()) maskEncoded(text, finder, found, false);
 }
 
-/** Seeks both at once; what only has the shape of a key has no name that an echo could be told by. */
+/** Combines both searches. A match by shape has no name to report an echo by. */
 function seekerOf(secrets: Secrets, shapes: Seeker | undefined): Seeker {
   const finder = finderOf(secrets);
   if (shapes === undefined) return finder;

@@ -1,15 +1,12 @@
 import type { Hit } from './finder.ts';
 
 interface Shape {
-  /**
-   * Source of a regular expression for the prefix, which is not masked so that a reader can recognise the
-   * key.
-   */
+  /** Source of a regular expression for the prefix, which is not masked so that a reader can recognise the key. */
   readonly begins: string;
   /** Class of the characters that follow. */
   readonly of: RegExp;
   readonly least: number;
-  /** Further condition on the whole rest. */
+  /** Further condition on all of these characters. */
   readonly whole?: RegExp;
 }
 
@@ -38,7 +35,7 @@ const bearer: Shape = {
   least: 16,
 };
 
-/** Three parts, or five, of which the first is an object of JSON. */
+/** JSON Web Token: three or five parts, of which the first is a JSON object. */
 const webToken: Shape = {
   begins: 'eyJ',
   of: /[A-Za-z0-9_.-]/,
@@ -48,25 +45,27 @@ const webToken: Shape = {
 
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----(.*?)-----END/gs;
 
-/** True if something may begin there: a letter that an escape of JSON has is no beginning of a word. */
+/** True if a key may begin there: a letter of a JSON escape is not part of the preceding word. */
 function canBegin(text: string, at: number): boolean {
   const before = text[at - 1] ?? ' ';
   if (!/[A-Za-z0-9_+*-]/.test(before)) return true;
   return /[nrtbf]/.test(before) && text[at - 2] === '\\' && text[at - 3] !== '\\';
 }
 
-/** A line end, plain or as JSON writes it, and what a writer of quoted lines sets before the next. */
+/** A line end, plain or as JSON writes it, and a quotation prefix of the next line. */
 const lineBreak = /(?:[ \t]*(?:\r?\n|\\r\\n|\\n))+[ \t]*(?:[>|] ?)?/y;
 
 /**
- * Finds strings in bytes that have the shape of a key of a well-known provider. The prefix is not masked,
- * and a key that is masked already is found again, so that a recording gives the same result.
+ * Finds strings in bytes that have the shape of a key of a well-known provider. The prefix is not masked. A masked
+ * key is matched again, so that a recording gives the same result.
  */
 class ShapeFinder {
   readonly #begins: RegExp;
   readonly #shapes: readonly Shape[];
 
-  /** @param withTokens signed tokens, too: an answer may well hold some that are no credentials */
+  /**
+   * @param withTokens true to include signed tokens, which are not always credentials in an answer
+   */
   constructor(withTokens: boolean) {
     this.#shapes = withTokens ? [...shapes, bearer, webToken] : [...shapes, bearer];
     const all = this.#shapes.map(({ begins }) => `(${begins})`).join('|');
@@ -97,7 +96,7 @@ class ShapeFinder {
   }
 }
 
-/** The parts of a key, one for each line that it stands on; null: there is none. */
+/** The parts of a key, one for each line. Null if there is none. */
 function keyAt(
   text: string,
   from: number,
@@ -110,8 +109,8 @@ function keyAt(
     while (end < text.length && (text[end] === '*' || of.test(text[end] ?? ''))) end++;
     const part = text.slice(at, end);
     if (part === '') break;
-    // After a line break, the key continues if it is still too short; otherwise only with a part that is no
-    // word, and no name of the next header.
+    // After a line break, the key continues if it is still too short. Otherwise it only continues with a part that
+    // is not a word and not the name of the next header.
     const isWord = !looksDrawn(part) || (text[end] === ':' && headerName.test(part));
     if (parts.length > 0 && body.length >= least && isWord) break;
     parts.push([at, end]);
@@ -141,5 +140,5 @@ function looksDrawn(text: string): boolean {
 /** Finds keys in answers: providers issue keys of these shapes for no other purpose. */
 export const keyShapes = new ShapeFinder(false);
 
-/** Finds keys in texts that are written for other people. */
+/** Finds keys in texts that other people read. */
 export const allShapes = new ShapeFinder(true);

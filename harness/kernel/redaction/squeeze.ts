@@ -15,15 +15,18 @@ for (let byte = 0; byte < 256; byte++) {
 for (const byte of [0x20, 0x09, 0x0a, 0x0b, 0x0c, 0x0d]) kinds[byte] = blank;
 for (const byte of [backslash, openTag, 0xc2, 0xe2, 0xe3, 0xef]) kinds[byte] = special;
 
-/** Spaces, marks of byte order, and what has no width, as UTF-8 writes them; what JSON, source code and HTML write. */
+/**
+ * Spaces, byte order marks and zero-width characters in UTF-8, and line breaks in the notation of JSON, source code
+ * and HTML.
+ */
 const breaking =
   /^(?:\xc2[\x85\xa0\xad]|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81[\x9f-\xa4]|\xef\xbb\xbf|\xe3\x80\x80|\\[nrt\r\n]|<br ?\/?>)/i;
 
 /**
- * Copies bytes without what breaks a text over lines: a key that a writer has wrapped stands in the copy as a whole.
+ * Copies bytes without characters that break a text over lines, so that a wrapped key is contiguous in the copy.
  *
- * @param places gets where each byte of the copy stands
- * @returns null where nothing breaks it
+ * @param places receives the original position of each byte of the copy
+ * @returns null if nothing breaks the text
  */
 export function squeezed(bytes: Uint8Array, kept: Kept, places?: Uint32Array): Buffer | null {
   const copy = Buffer.allocUnsafe(bytes.length);

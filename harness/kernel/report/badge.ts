@@ -15,7 +15,7 @@ const paints = {
   partial: '#9e6a03',
 } as const;
 
-/** A run's verdict as a badge (SVG), for a README. It needs no service, and loads nothing. */
+/** A run's verdict as an SVG badge for a README. It needs no service and loads nothing. */
 export function renderBadge(result: RunResult): string {
   const { verdict } = result;
   const label = labelOf(result);
@@ -40,7 +40,7 @@ export function renderBadge(result: RunResult): string {
   ].join('\n');
 }
 
-/** A run's verdict for a badge service that fetches it: the endpoint format of shields. */
+/** A run's verdict for a badge service, in the endpoint format of shields. */
 export function renderBadgeEndpoint(result: RunResult): string {
   const badge = {
     schemaVersion: 1,
@@ -56,7 +56,7 @@ function messageOf(result: RunResult): string {
   const claim = claimInWords(result);
   const known = knownFailures?.excused.length ?? 0;
   const isBut = verdict === 'known-failures';
-  // A filtered run says nothing of the whole, whatever became of it.
+  // The result of a filtered run says nothing about the whole.
   return [
     isBut ? `conformant but for ${counted(known, 'known failure')}` : verdict,
     ...[claim, claim === null ? null : modelsInWords(result)].filter((part) => part !== null),
@@ -67,7 +67,10 @@ function messageOf(result: RunResult): string {
   ].join(', ');
 }
 
-/** The font of the reader is not known, so every text is stretched or squeezed to its place. */
+/**
+ * Text of a fixed width. The reader's font is unknown, so the text is stretched or compressed to
+ * fit.
+ */
 function textElement(text: string, middle: number, width: number): string {
   return `    <text x="${middle}" y="14" textLength="${width - 12}">${text}</text>`;
 }

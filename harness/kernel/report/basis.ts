@@ -1,7 +1,7 @@
 import type { Basis, Citation, RunResult } from '../core/index.ts';
 import { type Block, type Inline, paragraph, prose } from './document/tree.ts';
 
-/** Lists the sources of a requirement: a line for each clause, document and reason of our own. */
+/** Lists the sources of a requirement: a line for each clause, document and judgement. */
 export function basisInWords({ citations, judgement }: Basis): string[] {
   return [
     ...citations.map(citationInWords),
@@ -32,14 +32,14 @@ export function specificationInWords({
   );
 }
 
-/** A source as a link: clauses stand in the report, documents are elsewhere. */
+/** A source as a link: clauses link within the report, documents to their address. */
 export function sourceOf({ id, kind, text, link }: Citation): Inline {
   return kind === 'document'
     ? { span: 'link', to: link, text }
     : [{ span: 'link', to: `#clause-${id}`, text: id }, ': ', prose(text)];
 }
 
-/** The clauses that a report cites, for the links of its sources. */
+/** The clauses that a report cites, as targets for its links. */
 export function clausesSection(
   citations: readonly Citation[],
   run: Pick<RunResult, 'specification'>,

@@ -20,7 +20,7 @@ export function stateCounts<Key extends string>(
   return all;
 }
 
-/** `12`, `11/12`: how many hold of those that apply; null: none applies. */
+/** Passed and applicable checks: `12`, or `11/12`. Null if no check applies. */
 export function holdingIn(counts: StateCounts): string | null {
   const count = (...states: CheckState[]): number =>
     states.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0);
@@ -30,7 +30,10 @@ export function holdingIn(counts: StateCounts): string | null {
   return holds === applying ? String(holds) : `${holds}/${applying}`;
 }
 
-/** Returns the state that colours a cell. A note or an excluded check does not spoil it. */
+/**
+ * Returns the state that determines the colour of a cell. Notes, excluded checks and checks that do not apply do
+ * not change the colour of passed ones.
+ */
 export function toneOf(counts: StateCounts): CheckState {
   const worst = shownStates.find((state) => counts.has(state)) ?? 'pass';
   const mild: readonly CheckState[] = ['note', 'not-applicable', 'excluded'];

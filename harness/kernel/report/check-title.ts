@@ -1,17 +1,17 @@
 import { type CheckResult, protocols, protocolTitles } from '../core/index.ts';
 
-/** Title by which a reader recognises a check without knowing its id. */
+/** Title by which a reader recognises a check without its id. */
 interface CheckTitle {
-  /** Requirement in short: the beginning of the sentence of its row. */
+  /** Short form of the requirement: the beginning of its sentence. */
   readonly words: string;
-  /** The value of its axis, in words; null where it has none. */
+  /** Value on the requirement's axis, in words. Null if it has no axis. */
   readonly value: string | null;
 }
 
 /** Length above which a title is cut at the end of a part of the sentence. */
 const longest = 120;
 
-/** The title of a check, from its requirement and the value that it is judged for. */
+/** Returns the title of a check, from its requirement and its value on the axis. */
 export function checkTitle({
   id,
   requirement,
@@ -33,7 +33,7 @@ function inShort(text: string): string {
   return `${isPaired(cut) ? cut : cut.slice(0, cut.lastIndexOf('`')).trimEnd()} …`;
 }
 
-/** True if backticks and brackets are paired: text within them is not cut. */
+/** True if backticks and brackets are balanced, so that a cut here does not split them. */
 function isPaired(text: string): boolean {
   const count = (mark: string): number => text.split(mark).length - 1;
   return count('`') % 2 === 0 && count('(') === count(')');

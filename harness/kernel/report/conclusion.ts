@@ -15,10 +15,10 @@ import {
 } from './words.ts';
 
 /**
- * The verdict of a run, why it is that, what to do next, and what the run was.
+ * The verdict of a run, its reason, the next step, and the facts of the run.
  *
- * @param verbose a terminal says what a gateway could know the run by, too
- * @param onPage what a page shows in the place of sentences
+ * @param verbose true to include traits by which a gateway could recognise the run
+ * @param onPage blocks that a page shows instead of sentences
  */
 export function conclusionOfRun(
   result: RunResult,
@@ -63,7 +63,7 @@ function factsInWords(result: RunResult): string {
   );
 }
 
-/** Circumstances of a run that its verdict rests on: names and values. */
+/** Circumstances that affect the verdict of a run: names and values. */
 export function remarksOf(result: RunResult): readonly (readonly [name: string, said: string])[] {
   const { traffic, checks, remarks: further = [] } = result;
   const { settled } = traffic;

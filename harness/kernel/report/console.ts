@@ -24,23 +24,23 @@ export interface ConsoleOptions {
   readonly colour: boolean;
   /** Columns of the terminal. */
   readonly width: number;
-  /** Failures, errors and the verdict only. */
+  /** True to show failures, errors and the verdict only. */
   readonly quiet?: boolean;
-  /** Every finding and every reason in full. */
+  /** True to show every finding and every reason in full. */
   readonly verbose?: boolean;
 }
 
-/** Rows that a run may take: two screens of 50, without what is printed after it. */
+/** Maximum number of rows: two screens of 50, minus the lines printed after the report. */
 const mostRows = 90;
 
-/** A run for a reader at a terminal. */
+/** Renders a run for a terminal. */
 export function renderConsole(result: RunResult, options: ConsoleOptions): string {
   return printed(terminalDocument(result, options), options);
 }
 
 /**
- * A run for a reader at a terminal: suites, what failed by its causes, the rest by weight, the verdict last.
- * It is two screens long at most, unless everything is asked for.
+ * A run for a terminal: suites, failures by cause, everything else by weight, and the verdict last. At most two
+ * screens long, unless everything is requested.
  */
 function terminalDocument(
   result: RunResult,
@@ -112,7 +112,7 @@ function theRest(summary: RunSummary, quiet: boolean): readonly Block[] {
   ];
 }
 
-/** Lines of a gap, whose advice may name several things to add. */
+/** Number of lines for a gap, whose advice may name several things to add. */
 const gapLines = 4;
 
 /** Number of causes shown that do not fail the run. */
@@ -121,7 +121,7 @@ const shown = 6;
 const warned = 'a SHOULD that does not hold';
 const internal = 'internal errors of Touchstone';
 
-/** All that did not fail the run, with every reason. */
+/** Everything that did not fail the run, with every reason. */
 function everything(summary: RunSummary): readonly Block[] {
   const { result, by, byCause, excused, groups, openGroups } = summary;
   const { untestable, notApplicable } = subjectOf(result);
@@ -181,7 +181,7 @@ function suiteBlocks({ result, suites }: RunSummary, verbose: boolean): readonly
   ];
 }
 
-/** Leaves out the count of checks that do not apply, unless there are no others. */
+/** Omits the count of checks that do not apply, unless there are no others. */
 function applicable(counts: RunResult['counts']): RunResult['counts'] {
   const others = { ...counts, 'not-applicable': 0 };
   return Object.values(others).some((count) => count > 0) ? others : counts;
@@ -228,16 +228,16 @@ function withoutCheck(result: RunResult): readonly Block[] {
   return [paragraph(''), paragraph(aside(prose(text)))];
 }
 
-/** Number of causes told in full: all if there are at most `inFull`, otherwise only the `first`. */
+/** Number of causes shown in full: all if there are at most `inFull`, otherwise only the `first`. */
 const most = { inFull: 10, first: 3 };
 
-/** Number of further causes that are named even if the terminal is small. */
+/** Minimum number of further causes that are named on a small terminal. */
 const least = 8;
 
 /**
  * The failures by their causes: the first in full, each of the others in one line.
  *
- * @param rows of the terminal; the first cause is told in full in any case
+ * @param rows rows of the terminal. The first cause is always shown in full
  */
 function failures(
   causes: readonly RootCause[],
@@ -276,7 +276,7 @@ function failuresInFull(causes: readonly RootCause[], result: RunResult): readon
   ]);
 }
 
-/** Heading above the causes, which says what they come to. */
+/** Heading above the causes, with their number and effect. */
 export function failuresHeading(causes: readonly RootCause[]): Block {
   const failed = causes.reduce((sum, cause) => sum + cause.failed.length, 0);
   const waiting = causes.reduce((sum, cause) => sum + cause.waiting.length, 0);

@@ -11,7 +11,7 @@ import { aside, type Block, type ListItem } from './document/tree.ts';
 import { duration } from './duration.ts';
 import { printable } from './printable.ts';
 
-/** The start of the client that a finding was made in; null: of a gateway, or of no single start. */
+/** The start of the client with a finding. Null for a gateway, or for a finding without a single start. */
 export function conversationOf(
   { verdict }: CheckResult,
   { conversations = [] }: Pick<RunResult, 'conversations'>,
@@ -34,7 +34,7 @@ export function doneIn({ script, met }: Conversation): string {
   return met || script === 'serves everything' ? script : `${script} (it did not come to that)`;
 }
 
-/** Describes how the command ended, and what it reported. */
+/** Describes the end of the command and its reported result. */
 export function endingOf({ exit, endedBy, outcome }: Conversation): string {
   const end = {
     itself: exit === null ? 'ended by a signal' : `exit code ${exit}`,
@@ -46,7 +46,7 @@ export function endingOf({ exit, endedBy, outcome }: Conversation): string {
   return outcome === 'unsupported' ? `${end}; it says that it does not know this` : end + said;
 }
 
-/** Returns the output of the command, or else the end of its errors, on one line. */
+/** Returns the output of the command, or else the end of its error output, on one line. */
 function printedOf({ printed, errors }: Conversation): string {
   const line = (text: string): string => printable(text).replace(/\s+/g, ' ').trim();
   const output = line(printed);
@@ -54,7 +54,7 @@ function printedOf({ printed, errors }: Conversation): string {
   return line(errors) === '' ? 'printed nothing' : `standard error: ${cut(line(errors), 160)}`;
 }
 
-/** A conversation: a line for each request, behind its time, and one for the end. */
+/** A conversation as a list: each request with its time, then the end. */
 export function conversationItems(conversation: Conversation): readonly ListItem[] {
   const { requests, took } = conversation;
   const times = timesAsked(conversation);
@@ -76,7 +76,7 @@ function timeOf(milliseconds: number): string {
   return `${duration(Math.max(0, milliseconds)).padStart(8)} `;
 }
 
-/** Lines of a conversation, of at most this width. */
+/** Lines of a conversation, wrapped to a width. */
 export function wrappedConversation(conversation: Conversation, width: number): string[] {
   const list: Block = { block: 'list', items: conversationItems(conversation) };
   return printedLines([list], { colour: false, width });

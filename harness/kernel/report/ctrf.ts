@@ -6,8 +6,8 @@ import { titleOf } from './subject.ts';
 import { summaryOf } from './summary.ts';
 
 /**
- * A run in the Common Test Report Format. A check takes the time of its scenarios, which other checks
- * may share; what could not be decided is `other`, with our own word as the raw status.
+ * A run in the Common Test Report Format. A check has the duration of its scenarios, which other checks may share.
+ * An undecided check is `other`, with its own state as the raw status.
  */
 export function renderCtrf(result: RunResult): string {
   const { checks } = result;
@@ -72,7 +72,7 @@ export function renderCtrf(result: RunResult): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-/** True if a check held in some rounds and was broken in others. */
+/** True if a check passed in some rounds and failed in others. */
 function isFlaky({ tries }: CheckResult): boolean {
   return tries !== undefined && tries.broken > 0 && tries.held > 0;
 }

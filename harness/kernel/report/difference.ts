@@ -2,17 +2,17 @@ import { type CheckResult, type CheckState, isAtPoints, type RunResult } from '.
 
 /** Kinds of change of the verdict on a check. */
 export const changeKinds = [
-  /** A MUST or a SHOULD that held before, and is broken now. */
+  /** A MUST or a SHOULD that passed before and fails now. */
   'broken',
-  /** Broken now, and not judged before. */
+  /** Fails now, and was not judged before. */
   'newly-failing',
-  /** Broken before, and holds now. */
+  /** Failed before, and passes now. */
   'fixed',
-  /** Judged before, and not judged any more. */
+  /** Judged before, and not judged now. */
   'no-longer-judged',
-  /** Not judged before, and holds now. */
+  /** Not judged before, and passes now. */
   'newly-judged',
-  /** Anything else: another way of not being judged, say. */
+  /** Any other change, such as another reason for not being judged. */
   'other',
 ] as const;
 
@@ -31,11 +31,11 @@ export interface Change {
 }
 
 export interface Difference {
-  /** Broken now, and not before: a MUST, or a SHOULD. */
+  /** Failures that are new in the newer run, of a MUST or a SHOULD. */
   readonly regressions: readonly Change[];
-  /** Broken before and passes now. */
+  /** Checks that failed before and pass now. */
   readonly fixes: readonly Change[];
-  /** Anything else that changed. */
+  /** All other changes. */
   readonly others: readonly Change[];
 }
 
@@ -63,7 +63,7 @@ export function difference(older: RunResult, newer: RunResult): Difference {
 
 type Standing = 'holds' | 'broken' | 'not judged';
 
-/** Classifies a state by what it means for the gateway. */
+/** Classifies a state by its meaning for the gateway. */
 export function standingOf(state: CheckState | 'absent'): Standing {
   if (state === 'fail' || state === 'warn') return 'broken';
   return state === 'pass' || state === 'note' ? 'holds' : 'not judged';

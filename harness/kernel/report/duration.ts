@@ -5,7 +5,7 @@ export function duration(milliseconds: number): string {
   return `${milliseconds >= 10 ? Math.round(milliseconds) : milliseconds.toFixed(1)} ms`;
 }
 
-/** `0.3 s`, `2.3 s`, `3 min 5 s`: how long a run took. */
+/** Duration of a run: `0.3 s`, `2.3 s`, `3 min 5 s`. */
 export function runDuration(milliseconds: number): string {
   if (milliseconds >= 100_000) return inMinutes(milliseconds);
   return `${(milliseconds / 1000).toFixed(1)} s`;

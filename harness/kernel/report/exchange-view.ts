@@ -1,9 +1,9 @@
 /**
- * Exchange as a report shows it: text instead of bytes, shortened to what a reader needs. Views are made
- * from a recording, so they hold no secret.
+ * Exchange in the form of reports: text instead of bytes, shortened to a readable length. Views are built from a
+ * recording, so they hold no secret.
  */
 export interface ExchangeView {
-  /** `<scenario>#<lane>/<ordinal>`, as evidence names it. */
+  /** `<scenario>#<lane>/<ordinal>`, as in evidence. */
   readonly key: string;
   /** `responses.create` */
   readonly operation: string;
@@ -16,33 +16,33 @@ export interface ExchangeView {
     readonly headers: HeaderLines;
     readonly body: BodyView | null;
   };
-  /** Answer, or null if no status line was received. On a WebSocket: the answer to the upgrade. */
+  /** Answer, or null if no status line was received. For a WebSocket: the answer to the upgrade. */
   readonly answer: {
     readonly status: number;
     readonly headers: HeaderLines;
     readonly body: BodyView;
-    /** The content codings that the body was decoded from: `gzip`; null when it came as it is shown. */
+    /** The content codings that the body was decoded from: `gzip`. Null if the body is shown as received. */
     readonly decodedFrom: string | null;
-    /** True if the body ended as its framing says. */
+    /** True if the body has the end that its framing announced. */
     readonly complete: boolean;
-    /** Milliseconds from the start of the exchange to the headers; null when unknown. */
+    /** Milliseconds from the start of the exchange to the headers. Null if unknown. */
     readonly headersAfter: number | null;
   } | null;
   /** Frames in both directions, or null if the answer is neither a stream nor a WebSocket. */
   readonly stream: StreamView | null;
-  /** Reason of an unusual end: `timeout: …`; null if the exchange ended normally. */
+  /** Reason of an abnormal end: `timeout: …`. Null if the exchange ended normally. */
   readonly failure: string | null;
-  /** Milliseconds from its start to its end. */
+  /** Duration of the exchange in milliseconds. */
   readonly took: number;
   /** Names of the credentials that the answer repeated. */
   readonly echoed: readonly string[];
-  /** Every exchange of its scenario, itself among them, in the order in which they began. */
+  /** All exchanges of the scenario, including this one, in order of their start. */
   readonly scenario: readonly StepView[];
 }
 
 /**
- * Exchanges by the ids of the checks whose findings rest on them. Not by their keys: parts of a run
- * that was split may each have sent the same request, and come to different answers.
+ * Exchanges by the ids of the checks whose findings refer to them. Not by exchange key, because several parts of a
+ * split run may have sent the same request and got different answers.
  */
 export type ExchangeViews = ReadonlyMap<string, ExchangeView>;
 
@@ -61,9 +61,9 @@ export interface StepView {
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
 export interface BodyView {
-  /** The beginning; all of it when it is as long as `bytes`. Hexadecimal digits when `binary`. */
+  /** The first `shown` bytes as text, in hexadecimal digits if `binary`. */
   readonly text: string;
-  /** Length of the whole, in bytes. */
+  /** Total length in bytes. */
   readonly bytes: number;
   /** Number of these bytes that `text` shows. */
   readonly shown: number;
@@ -73,9 +73,9 @@ export interface BodyView {
 export interface StreamView {
   readonly over: 'sse' | 'websocket';
   readonly frames: readonly FrameView[];
-  /** Close code of the stream, and who closed it: `1000, by the gateway`; null if that is unknown. */
+  /** Close code of the stream, and the side that closed it: `1000, by the gateway`. Null if unknown. */
   readonly close: string | null;
-  /** Result of a ping of ours; absent if none was sent, or the result is unknown. */
+  /** Result of a ping. Absent if none was sent, or the result is unknown. */
   readonly ping?: 'answered' | 'not answered';
 }
 
@@ -88,7 +88,7 @@ export interface FrameView {
   readonly data: BodyView;
 }
 
-/** Bytes of a body that a report shows. The recording has the rest. */
+/** Maximum number of bytes of a body in a report. The recording has the rest. */
 export const shownOfBody = 16_384;
-/** Bytes of a frame that a report shows. */
+/** Maximum number of bytes of a frame in a report. */
 export const shownOfFrame = 4_096;

@@ -21,30 +21,30 @@ import { counted, firstOf } from './words.ts';
 /** Parts of a report. */
 export type Named = 'known' | 'warnings' | 'inconclusive' | 'untestable';
 
-/** A run's verdict in words, for every report that people read. */
+/** A run's verdict in words, for all human-readable reports. */
 interface Explanation {
   /** `NONCONFORMANT` */
   readonly verdict: string;
   /** Reasons for the verdict, in a sentence or two. */
   readonly why: string;
-  /** Next step, with the command line to type at its end. */
+  /** Next step, ending with the command line to type. */
   readonly next: string;
   /** Next step without the command line. */
   readonly advice: string;
-  /** The command line that is to be typed; null when none is. */
+  /** The command line to type, or null. */
   readonly typed: string | null;
-  /** The part of a report that the advice speaks of; null: none. */
+  /** The part of a report that the advice refers to, or null. */
   readonly named: Named | null;
 }
 
-/** Says why a run has its verdict, and what to do next. */
+/** Explains the verdict of a run and the next step. */
 export function explain(result: RunResult): Explanation {
   const summary = summaryOf(result);
   const { length: known } = summary.excused;
   const exception = known === 0 ? '' : ` but for ${counted(known, 'known failure')}`;
   const word = result.verdict.toUpperCase();
   const isGreen = result.verdict === 'conformant' || result.verdict === 'known-failures';
-  // The verdict names its scope, so that nobody takes it for more than it is.
+  // The verdict names its scope, so that it is not overestimated.
   const claim = claimInWords(result);
   const scope = claim === null ? '' : `: ${claim}`;
   const { advice, typed = null, named = null } = next(summary);
@@ -72,7 +72,7 @@ export function explain(result: RunResult): Explanation {
   };
 }
 
-/** Reports that the gateway ended, and what ended it if that is known: a sentence or two, or none. */
+/** Reports that the gateway has exited, and the cause if it is known: a sentence or two, or none. */
 function hasEnded({ traffic: { ended = [] } }: RunResult): readonly string[] {
   if (ended.length === 0) return [];
   const times = ended.length === 1 ? '' : ` ${ended.length} times`;
@@ -98,7 +98,7 @@ function keysMasked({ keysMasked: where = [] }: RunResult): readonly string[] {
   ];
 }
 
-/** Says that the command does not fail for open checks: a sentence, or none. */
+/** Mentions that the command does not fail for open checks: a sentence, or none. */
 function whatIsAllowed({ result }: RunSummary): readonly string[] {
   const { allowedInconclusive: allowed = [], checks } = result;
   const count = checks.filter((check) => isAllowed(check, result)).length;
@@ -111,10 +111,7 @@ function whatIsAllowed({ result }: RunSummary): readonly string[] {
     : [`The exit code does not count ${checksInWords} (${options}).`];
 }
 
-/**
- * Names what the gateway accepts beyond the specification, according to the target file: a sentence, or
- * none.
- */
+/** Names what the gateway accepts beyond the specification, according to the target file: a sentence, or none. */
 export function alsoAccepted({ target }: Pick<RunResult, 'target'>): readonly string[] {
   const places = (target.acceptsAlso ?? []).map(
     ({ protocol, headers }) => `${headers.join(' and ')} on ${protocolTitles[protocol]}`,
@@ -122,7 +119,7 @@ export function alsoAccepted({ target }: Pick<RunResult, 'target'>): readonly st
   return places.length === 0 ? [] : [`The gateway also accepts a key in ${places.join(', ')}.`];
 }
 
-/** @param exception the known failures, in words; empty when there are none */
+/** @param exception the known failures in words, or empty if there are none */
 function why({ result, broken, binding, byCause, covered }: RunSummary, exception: string): string {
   const { counts, strict } = result;
   const open = (state: CheckState): number => binding.counts[state];
@@ -191,7 +188,7 @@ export function programOf({ invocation }: Pick<RunResult, 'invocation'>): string
   return invocation?.program ?? 'touchstone';
 }
 
-/** Observed exchanges cannot be requested again. */
+/** Next step for observed exchanges, which cannot be requested again. */
 function nextOfObserved({ verdict }: RunResult): string {
   return verdict === 'nonconformant'
     ? 'Fix what failed, and observe again. `touchstone run` judges what nobody has asked for.'
@@ -244,7 +241,7 @@ function next(summary: RunSummary): Next {
   }
 }
 
-/** Says how to update a list of known failures that is outdated. */
+/** Explains how to update an outdated list of known failures. */
 function outdated({ knownFailures }: RunResult): string {
   const { file = 'the list', stale = [], expired = [] } = knownFailures ?? {};
   return [
@@ -255,7 +252,7 @@ function outdated({ knownFailures }: RunResult): string {
   ].join('. ');
 }
 
-/** A mistake in the target file that looks like two faults of the gateway. */
+/** Mentions an error in the target file that would look like two faults of the gateway. */
 function doubt({ broken }: RunSummary): string {
   const fails = (id: string): boolean => broken.some(({ requirement }) => requirement === id);
   return fails('access/owners.same-user-served') && fails('access/owners.other-user-denied')
@@ -283,10 +280,10 @@ function advice({ result, by, covered }: RunSummary): string {
   return most === undefined ? last : (adviceOn[most] ?? last);
 }
 
-/** Number of timeouts of the same request after which the gateway is said to hang on it. */
+/** Number of timeouts of a single request after which the advice blames the gateway for hanging. */
 const oftenEnough = 3;
 
-/** The one request that all time-outs are of, where there are several of them; else null. */
+/** The only request that timed out, if it did so several times, or null. */
 function hanging(open: readonly ResultOf<'inconclusive'>[]): string | null {
   const late = new Map<string, Set<string>>();
   for (const { verdict } of open) {
@@ -300,13 +297,13 @@ function hanging(open: readonly ResultOf<'inconclusive'>[]): string | null {
     : null;
 }
 
-/** Only the client itself can close what it leaves open. */
+/** Only the client itself can close the gaps it leaves open. */
 const adviceOnClient =
   'See the reasons under "Inconclusive": what a client neither sends nor says cannot be judged.';
 
 const slower = 'run again with a lower --rps or --concurrency';
 
-/** The causes that can be helped without the gateway being changed. */
+/** The causes that can be fixed without a change of the gateway. */
 const adviceOn: Readonly<Partial<Record<Cause, string>>> = {
   'rate-limit': `The gateway limits the rate: ${slower}.`,
   overload: `The gateway was overloaded: ${slower}.`,
@@ -327,7 +324,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The command line that judges again what failed. */
+/** The command line that judges the failures again. */
 function rerun({ result, broken }: RunSummary): string {
   const ids = idsOf(broken);
   const { target, invocation, seed } = result;
@@ -338,7 +335,7 @@ function rerun({ result, broken }: RunSummary): string {
     : `${command} --rerun-failed ${report}`;
 }
 
-/** Requirements while they are few, then areas, then suites: short, and none that failed is left out. */
+/** Requirements if they are few, then areas, then suites. The list is short and includes every failure. */
 function idsOf(broken: RunSummary['broken']): string {
   const requirements = [...new Set(broken.map(({ requirement }) => requirement))];
   if (requirements.length <= 3) return requirements.join(' ');

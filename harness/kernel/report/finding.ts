@@ -19,22 +19,25 @@ import {
 import type { ResultOf } from './summary.ts';
 import { counted, firstOf, triesInWords } from './words.ts';
 
-/** Result that holds the conversations of a client in which findings were made. */
+/** Result with the conversations of a client that have findings. */
 type Conversations = Pick<RunResult, 'conversations'>;
 
-/** Room for a finding. */
+/** Limits on the output of a finding. */
 interface FindingDetail {
-  /** Long fields are cut to a few lines, because reports have the rest. */
+  /** True to cut long fields to a few lines, because reports have the rest. */
   readonly short?: boolean;
-  /** The finding is folded: its title counts what it stands for. */
+  /** Fold state. The title of a folded finding counts its checks. */
   readonly folded?: 'open' | 'closed';
-  /** Checks that wait for it, and, unless it is folded, with the same cause, that are named. */
+  /**
+   * Number of waiting checks that are named. In a finding that cannot be folded, it also limits the checks with the
+   * same cause.
+   */
   readonly named?: number;
 }
 
 /**
- * A broken requirement, always in this order: id and level, its text, expected, actual, the exchange, the
- * line that repeats it, the source; and what else is broken because of it.
+ * A broken requirement with its facts in a fixed order: id and level, its text, expected, actual, the exchange, the
+ * line that repeats it, the source, and dependent failures.
  */
 export function causeSection(
   cause: Omit<RootCause, 'kind'> & { readonly kind?: RootCause['kind'] },
@@ -104,7 +107,7 @@ export function sizeInWords({ failed, waiting }: Pick<RootCause, 'failed' | 'wai
   return `${counted(failed.length, 'check')}${besides}`;
 }
 
-/** A broken requirement by itself. */
+/** A single broken requirement. */
 export function findingSection(
   root: ResultOf<'fail' | 'warn'>,
   result: Conversations = {},
@@ -112,7 +115,7 @@ export function findingSection(
   return causeSection({ root, failed: [root], waiting: [] }, result);
 }
 
-/** Lines of a block for formats that have no look. */
+/** Lines of a block for formats without styling. */
 export function plainLines(block: Block): string {
   return printedLines([block], { colour: false, width: 100 }).join('\n');
 }

@@ -14,18 +14,18 @@ interface Place {
   readonly line: number;
 }
 
-/** Returns the place for the annotations of a result, or null to put them at the run. */
+/** Returns the place for the annotations of a result, or null to attach them to the run. */
 export type PlaceOf = (result: RunResult) => Place | null;
 
 /**
- * A run as workflow commands of GitHub Actions, which become annotations: one for the verdict, an error for
- * each cause of what failed, a warning for each of what only warns and of what could not be decided.
+ * A run as workflow commands of GitHub Actions, which become annotations: one for the verdict, an error for each
+ * cause of failures, a warning for each cause of warnings and undecided checks.
  */
 export function renderGithub(result: RunResult, placeOf: PlaceOf = () => null): string {
   return lines([verdictOf(result, '', placeOf), ...findingsOf(result, '', placeOf)]);
 }
 
-/** Prints workflow commands for several targets: each annotation names its target. */
+/** Prints workflow commands for several targets. Each annotation names its target. */
 export function renderGithubOfTargets(
   outcomes: readonly TargetOutcome[],
   placeOf: PlaceOf = () => null,
@@ -54,7 +54,7 @@ interface Annotation {
   readonly place: Place | null;
 }
 
-/** Annotations of a kind that GitHub shows for one step. It silently drops the others. */
+/** Number of annotations of a kind that GitHub shows for one step. It silently drops the others. */
 const mostOfAKind = 10;
 
 function lines(annotations: readonly Annotation[]): string {

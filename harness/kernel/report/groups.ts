@@ -11,15 +11,15 @@ import {
 import type { Group } from './summary.ts';
 import { counted, firstOf } from './words.ts';
 
-/** Room for reasons and causes. */
+/** Limits on reasons and causes. */
 interface GroupDetail {
-  /** A line for each group, the largest first, and this many lines for the first. */
+  /** One line for each group, the largest first. The first may have this many lines. */
   readonly short?: number;
-  /** Checks that are named with each reason. */
+  /** Number of checks that are named with each reason. */
   readonly named?: number;
 }
 
-/** A section with each reason, and the checks that give it; nothing where there are none. */
+/** A section with each reason and its checks. Empty if there are none. */
 export function reasonSection(
   title: string,
   groups: readonly Group[],
@@ -82,7 +82,7 @@ function countingItem(count: number, text: string, more: Partial<ListItem>): Lis
   return { sign, text: text.replace(/\s+/g, ' '), ...more };
 }
 
-/** Number of checks in groups. */
+/** Total number of checks in groups. */
 export function sumOf(groups: readonly Group[]): number {
   return groups.reduce((sum, { count }) => sum + count, 0);
 }

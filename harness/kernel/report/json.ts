@@ -7,16 +7,16 @@ import {
 } from '../core/index.ts';
 import { causeInWords } from './cause-words.ts';
 
-/** `report.json`: a run's result as it is, under a name and a version, and what follows from it. */
+/** `report.json`: the result of a run with a version, and derived facts. */
 export interface JsonReport extends RunResult {
   readonly format: 'gateway-touchstone/report';
-  /** Counts up when a member is removed or changes its meaning; see `fixtures/report.schema.json`. */
+  /** Incremented when a member is removed or changes its meaning. See `fixtures/report.schema.json`. */
   readonly version: 1;
   readonly causes?: readonly JsonCause[];
   readonly scope?: Scope;
 }
 
-/** Failures that seem to have one cause, by the ids of its checks. */
+/** Failures with a likely common cause, by the ids of its checks. */
 interface JsonCause extends Pick<RootCause, 'kind'> {
   readonly title: string;
   readonly root: string;
@@ -24,7 +24,7 @@ interface JsonCause extends Pick<RootCause, 'kind'> {
   readonly waiting: readonly string[];
 }
 
-/** A run as `fixtures/report.schema.json` describes it, for programs. */
+/** Renders a run as JSON, described by `fixtures/report.schema.json`. */
 export function renderJson(result: RunResult): string {
   const report: JsonReport = {
     format: 'gateway-touchstone/report',
@@ -36,7 +36,7 @@ export function renderJson(result: RunResult): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-/** The causes as a report for programs has them. */
+/** The causes in the form of the JSON report. */
 export function causesFor(result: RunResult): readonly JsonCause[] {
   return rootCausesOf(result).map(jsonCause);
 }

@@ -7,9 +7,9 @@ import { placeInWords, titleOf } from './subject.ts';
 import { summaryOf } from './summary.ts';
 
 /**
- * A run as JUnit XML: a suite for each of ours. What could not be decided is an `<error>`; what was
- * not tested is `<skipped>`, with the reason. A check takes the time of its scenarios, which other checks may
- * share; a suite takes each scenario once. The run's own verdict stands in the properties.
+ * A run as JUnit XML, with a test suite for each suite. An undecided check is an `<error>`. An untested check is
+ * `<skipped>`, with the reason. A check has the duration of its scenarios, which other checks may share. A suite
+ * counts each scenario once. The properties hold the verdict of the run.
  */
 export function renderJunit(result: RunResult): string {
   const { suites } = summaryOf(result);
@@ -88,12 +88,12 @@ function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
 }
 
-/** Text for an attribute, where line ends would become spaces. */
+/** Text for an attribute, in which line ends would become spaces. */
 function text(value: string): string {
   return content(value).replaceAll('"', '&quot;').replaceAll('\n', '&#10;');
 }
 
-/** Text for an element, without what XML 1.0 has no place for. */
+/** Text for an element, without characters that XML 1.0 forbids. */
 function content(value: string): string {
   return value
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd')

@@ -1,8 +1,8 @@
 import { cut } from '../core/index.ts';
 
 /**
- * Lines about text from another party, which may be misleading. Such a value is quoted and stays on its
- * line, so that it cannot pass for words of ours.
+ * A line that may contain untrusted text. Interpolated text is quoted and stays on its line, so that it cannot be
+ * mistaken for Touchstone's words.
  */
 export class Line {
   readonly text: string;
@@ -14,13 +14,13 @@ export class Line {
 
 type Value = string | number | Line;
 
-/** A line with values: texts are quoted, numbers and lines stand as they are. */
+/** A line with values: texts are quoted, numbers and lines are inserted unchanged. */
 export function line(strings: TemplateStringsArray, ...values: readonly Value[]): Line {
   const pieces = values.map((value, index) => written(value) + (strings[index + 1] ?? ''));
   return new Line((strings[0] ?? '') + pieces.join(''));
 }
 
-/** Our own words, which are no value: `own('12 checks')`. */
+/** Marks a trusted text, which is not quoted: `own('12 checks')`. */
 export function own(text: string): Line {
   return new Line(inOneLine(text));
 }
@@ -30,7 +30,7 @@ function written(value: Value): string {
   return typeof value === 'number' ? String(value) : quoted(value);
 }
 
-/** Characters of a value that are shown: longer ones would push the other lines out of sight. */
+/** Maximum length of a value in characters, so that it cannot push other lines out of view. */
 const shown = 300;
 
 /** A value in quotation marks, on one line. */
@@ -40,8 +40,8 @@ export function quoted(value: string): string {
 }
 
 /**
- * Text on one line: what breaks lines, controls a terminal, turns the direction of writing or cannot be
- * seen stands there as an escape.
+ * Text on one line. Line breaks, terminal controls, characters that change the writing direction and invisible
+ * characters are escaped.
  */
 export function inOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu, escaped);

@@ -19,16 +19,16 @@ import { isAskedFor, type RunSummary, summaryOf } from './summary.ts';
 import { type TargetOutcome, targetsDocument } from './target-outcome.ts';
 import { stateWords } from './words.ts';
 
-/** Causes that are open at once, as many as a reader goes through; the others open at a click. */
+/** Number of causes that are initially unfolded. */
 const shownOpen = 3;
 
-/** Bytes: GitHub takes 1 MiB for the job summary of a step, and shows nothing of a longer one. */
+/** Maximum size in bytes. GitHub takes 1 MiB for the job summary of a step, and drops a longer one. */
 const mostBytes = 1_000_000;
 
 /**
- * A run in Markdown, for a job summary or a comment.
+ * Renders a run as Markdown, for a job summary or a comment.
  *
- * @param bytes how long it may be: what is too long is left out, and it says so
+ * @param bytes maximum size. Omitted parts are mentioned
  */
 export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
   const summary = summaryOf(result);
@@ -84,7 +84,7 @@ export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
   return inMarkdown(documentOf(...causes, ...rest));
 }
 
-/** Several targets in one Markdown document: a table, then each, in its share of it. */
+/** Several targets in one Markdown document: a table, then each target within its share of the size. */
 export function renderMarkdownOfTargets(outcomes: readonly TargetOutcome[]): string {
   const share = Math.floor(mostBytes / outcomes.length);
   return [
@@ -93,7 +93,7 @@ export function renderMarkdownOfTargets(outcomes: readonly TargetOutcome[]): str
   ].join('\n');
 }
 
-/** Lists the failures by cause; those without room are only named. */
+/** Lists the failures by cause. Causes without room are only named. */
 function failuresIn(
   causes: readonly RootCause[],
   result: RunResult,
@@ -113,7 +113,7 @@ function failuresIn(
   return [heading, ...shown.flat(), ...(shown.length < told.length ? [named(shown.length)] : [])];
 }
 
-/** The first of them that take no more bytes than that. */
+/** The first sections that fit into a size. */
 function fitting(sections: readonly (readonly Block[])[], bytes: number) {
   const kept: (readonly Block[])[] = [];
   let left = bytes;
@@ -125,7 +125,7 @@ function fitting(sections: readonly (readonly Block[])[], bytes: number) {
   return kept;
 }
 
-/** Bytes of blocks in Markdown, and a few for the lines around them. */
+/** Size of blocks in Markdown, including the lines around them. */
 function bytesOf(blocks: readonly Block[]): number {
   const document = { kind: 'run', title: '', conclusion: null, blocks };
   return Buffer.byteLength(inMarkdown(document));

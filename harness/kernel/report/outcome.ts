@@ -6,19 +6,19 @@ import { causeWords, triesInWords } from './words.ts';
 
 /** Outcome of a check, in the few states that other programs know. */
 interface Outcome {
-  /** `other`: it could not be decided. */
+  /** `other` is an undecided check. */
   readonly status: 'passed' | 'failed' | 'skipped' | 'other';
-  /** Message of one line, or null if there is nothing to say. */
+  /** Message of one line, or null. */
   readonly message: string | null;
-  /** Everything there is to say, over several lines. */
+  /** All details, over several lines. */
   readonly detail: string | null;
 }
 
 /**
- * Reads a check for a format that knows less than we do. A broken SHOULD passes unless the run is
- * strict, with its finding as the detail; a skip is never passed. A known failure is skipped, and so is what could
- * not be judged because of one, or is allowed to be inconclusive: these formats have no other word for what does
- * not hold and does not count.
+ * Maps a check to a format with fewer states. A broken SHOULD passes unless the run is strict, with its finding as
+ * the detail. A skipped check never passes. A known failure is skipped, and so is a check that could not be judged
+ * because of one or is allowed to be inconclusive: these formats have no other state for a failure that does not
+ * count.
  */
 export function outcomeOf(
   check: CheckResult,

@@ -1,6 +1,6 @@
 /**
- * A gateway's text, made safe for a terminal or a log: control characters and those that turn the
- * direction of writing stand there as escapes. Line ends and tabs stay.
+ * Makes a gateway's text safe for a terminal or a log: control characters and characters that change the writing
+ * direction are escaped. Line ends and tabs remain.
  */
 export function printable(text: string): string {
   return text

@@ -1,6 +1,6 @@
 import type { ClockDifference, Connection } from '../core/index.ts';
 
-/** Clocks that differ by less are said to be right. */
+/** Clock differences below this are ignored, in seconds. */
 const leastSeconds = 30;
 
 /** Describes a peer: `gateway.example at 203.0.113.5, TLSv1.3, verified: CN=gateway.example, by …`. */
@@ -37,7 +37,7 @@ function addressInWords(address: string): string {
   return isPrivate ? `${address} (a private network)` : address;
 }
 
-/** Clocks that are not right, a sentence each. */
+/** Describes wrong clocks, in a sentence each. */
 export function clocksInWords(clocks: readonly ClockDifference[]): string[] {
   return clocks
     .filter(({ aheadSeconds }) => Math.abs(aheadSeconds) >= leastSeconds)

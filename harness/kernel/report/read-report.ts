@@ -1,6 +1,6 @@
 import type { RunResult } from '../core/index.ts';
 
-/** A file that should be a report and is none. */
+/** Error for a file that is not a report. */
 export class NoReport extends Error {
   override readonly name = 'NoReport';
 }
@@ -8,8 +8,8 @@ export class NoReport extends Error {
 /**
  * Reads the text of a `report.json`.
  *
- * @param where the file, for errors
- * @throws {NoReport} when it is not JSON, not a report, or one of a version that this suite cannot read
+ * @param where name of the file, for errors
+ * @throws {NoReport} when it is not JSON, not a report, or has a version that this suite cannot read
  */
 export function readReport(text: string, where: string): RunResult {
   let value: unknown;

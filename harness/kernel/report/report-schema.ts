@@ -6,7 +6,7 @@ import type { JsonReport } from './json.ts';
 
 let compiled: ValidateFunction<JsonReport> | undefined;
 
-/** True if a value is a report as described by the published `fixtures/report.schema.json`. */
+/** True if a value matches the published `fixtures/report.schema.json`. */
 export function isReport(value: unknown): value is JsonReport {
   compiled ??= new Ajv2020({
     allowUnionTypes: true,

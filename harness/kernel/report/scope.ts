@@ -12,13 +12,13 @@ import {
 import { printable } from './printable.ts';
 import { counted } from './words.ts';
 
-/** Describes the scope of a verdict in words. No other module does so. */
+/** Describes the scope of a verdict. All wording about it is in this module. */
 
 const noProfile = 'no profile';
 
 /**
- * `profile gateway; single-region`: what a run judged a gateway to be, for the line of its verdict; null where it
- * judged a part, of which no profile says anything.
+ * Scope of a run for the line of its verdict: `profile gateway; single-region`. Null for a partial run, which says
+ * nothing about a profile.
  */
 export function claimInWords(result: RunResult): string | null {
   const { target, filters, observed, conversations = [] } = result;
@@ -45,13 +45,13 @@ export function claimInWords(result: RunResult): string | null {
   return [named, ...restrictionsOf(result)].join('; ');
 }
 
-/** `single-region, without-probes`, as a list of one or none. */
+/** `single-region, without-probes`, as a list of at most one entry. */
 function restrictionsOf(result: RunResult): string[] {
   const { restrictions } = scopeOf(result);
   return restrictions.length === 0 ? [] : [restrictions.join(', ')];
 }
 
-/** `3 of 9 listed models`; null where nothing is known of models. */
+/** `3 of 9 listed models`. Null if nothing is known about models. */
 export function modelsInWords({ target: { models } }: Pick<RunResult, 'target'>): string | null {
   if (models === undefined) return null;
   const { judged, listed, leftOut } = models;
@@ -65,16 +65,13 @@ export function mustsInWords(result: Pick<RunResult, 'target' | 'checks'>): stri
   return `${musts.judged} of ${counted(musts.all, 'MUST')}`;
 }
 
-/**
- * Describes the scope of a run in sentences: what was judged, what was left open, and what was listed in
- * addition.
- */
+/** Describes the scope of a run in sentences: judged parts, open parts, and additionally listed parts. */
 export function scopeInWords(result: RunResult): readonly string[] {
   const { target, catalogue, verdict } = result;
   if (target.claims === undefined && target.client === undefined) return [];
   const { restrictions, musts } = scopeOf(result);
   const { models } = target;
-  // The sentence before it counts those that passed, and what does not apply.
+  // The preceding sentence counts the passed checks and those that do not apply.
   const isCounted = verdict === 'conformant' || verdict === 'known-failures';
   const parts = [
     modelsInWords(result),
@@ -95,16 +92,16 @@ export function scopeInWords(result: RunResult): readonly string[] {
   ];
 }
 
-/** The models that a gateway lists and that were not judged: a sentence, or none. */
+/** The listed models that were not judged: a sentence, or none. */
 function leftOutInWords({ leftOut, named }: JudgedModels): string[] {
   if (leftOut === 0) return [];
   const rest = leftOut - named.length;
-  // A gateway writes these.
+  // The gateway provides these names.
   const shown = named.map((id) => `"${cutLine(printable(id), 60)}"`).join(', ');
   return [`Listed, and not judged: ${shown}${rest === 0 ? '' : ` and ${rest} more`}.`];
 }
 
-/** The protocols that a gateway serves and its target file leaves out: a sentence, or none. */
+/** The protocols that the gateway serves and its target file omits: a sentence, or none. */
 function besidesInWords({ checks }: Pick<RunResult, 'checks'>): string[] {
   const titles = protocolsLeftOut(checks).map((protocol) => protocolTitles[protocol]);
   return titles.length === 0
@@ -122,7 +119,7 @@ function areasOf(ids: readonly string[]): string {
   return [...counts].map(([area, count]) => `${area} (${count})`).join(', ');
 }
 
-/** All of it in one line, for formats that have no place for more. */
+/** The whole scope in one line, for formats without more space. */
 export function inOneLine(result: RunResult): string {
   const claim = claimInWords(result);
   return [...(claim === null ? [] : [`${claim}.`]), ...scopeInWords(result)].join(' ');

@@ -3,7 +3,7 @@ import { type Block, code, countedSection, link } from './document/tree.ts';
 import { duration } from './duration.ts';
 import { counted } from './words.ts';
 
-/** A scenario, how long it took, and the checks that are judged on it. */
+/** A scenario, its duration, and the checks that judge it. */
 interface TimedScenario extends ScenarioTime {
   readonly checks: readonly CheckResult[];
 }
@@ -22,7 +22,7 @@ function slowest({ traffic, checks }: RunResult): readonly TimedScenario[] {
 /** Number of scenarios shown. */
 const shown = 15;
 
-/** The slowest scenarios of a run, with the checks that are judged on each. */
+/** The slowest scenarios of a run, with the checks that judge each. */
 export function slowestSection(result: RunResult): readonly Block[] {
   const items = slowest(result)
     .slice(0, shown)

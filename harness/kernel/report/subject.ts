@@ -8,12 +8,12 @@ import {
 } from '../core/index.ts';
 import { counted } from './words.ts';
 
-/** Words of reports that differ between a gateway and a client. No other module chooses between them. */
+/** Words of reports that differ between a gateway and a client. All such distinctions are in this module. */
 interface SubjectWords {
   readonly noun: 'gateway' | 'client';
   readonly untestable: string;
   readonly notApplicable: string;
-  /** Above the requirements that no check judges. */
+  /** Heading for requirements that no check judges. */
   readonly unchecked: string;
   /** Advice on how to close the gap of untestable checks. */
   readonly closeGap: string;
@@ -38,25 +38,25 @@ const words: Readonly<Record<SubjectWords['noun'], SubjectWords>> = {
 
 type Subject = Pick<RunResult, 'target'>;
 
-/** The words for what a run judged. */
+/** Returns the words for the subject of a run. */
 export function subjectOf({ target }: Subject): SubjectWords {
   return words[target.client === undefined ? 'gateway' : 'client'];
 }
 
-/** Title of a subject: its name; for a client also its version, and the side that was judged. */
+/** Title of a subject: its name. For a client, also its version and the judged side. */
 export function titleOf({
   target: { name, client },
 }: {
   readonly target: Pick<RunResult['target'], 'name' | 'client'>;
 }): string {
   if (client === undefined) return name;
-  // Several packages have several versions, which are no title.
+  // Several packages have several versions, which do not fit into a title.
   const { version = '', upstreamOf } = client;
   const what = upstreamOf === undefined ? 'client' : 'back side of a gateway';
   return `${name}${/^[^ ]+$/.test(version) ? ` ${version}` : ''} (${what})`;
 }
 
-/** Facts of a client, and how it was started: names and values. */
+/** Facts of a client, and its start command: names and values. */
 export function clientFacts(client: ClientSubject): readonly (readonly [string, string])[] {
   const { adapter, version, tasks, speaks, upstreamOf } = client;
   return [
@@ -88,7 +88,7 @@ export function clientFacts(client: ClientSubject): readonly (readonly [string, 
   ];
 }
 
-/** Address of a gateway, or facts on how a client was started, in one line. */
+/** Address of a gateway, or the start of a client, in one line. */
 export function placeInWords({ target: { regions, client } }: Subject): string {
   if (client === undefined) {
     return regions.map(({ name, baseUrl }) => `${name} ${baseUrl}`).join(', ');
@@ -99,7 +99,7 @@ export function placeInWords({ target: { regions, client } }: Subject): string {
     .join('; ');
 }
 
-/** The protocols that a client was seen to speak, in a sentence; none where there is nothing to say. */
+/** The protocols that a client was seen to use, in a sentence. Empty if there are none. */
 export function spokenInWords({ conversations }: Pick<RunResult, 'conversations'>): string[] {
   const spoken = new Set(
     conversations?.filter((one) => timesAsked(one) > 0).map(({ protocol }) => protocol),
@@ -108,7 +108,7 @@ export function spokenInWords({ conversations }: Pick<RunResult, 'conversations'
   return titles.length === 0 ? [] : [`The client was seen to speak ${titles.join(', ')}.`];
 }
 
-/** `12 requests, 1 generation`; of a client, which costs nothing, how often it was started. */
+/** `12 requests, 1 generation`. For a client, which costs nothing, the number of starts. */
 export function trafficInWords({ target, traffic, conversations }: RunResult): string {
   const requests = counted(traffic.requests, 'request');
   if (conversations === undefined) {

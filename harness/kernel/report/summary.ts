@@ -15,28 +15,28 @@ import {
 } from '../core/index.ts';
 import { causeWords } from './words.ts';
 
-/** A result whose verdict is of one of these states. */
+/** A result with a verdict of one of these states. */
 export type ResultOf<State extends CheckState> = CheckResult & {
   readonly verdict: Extract<CheckVerdict, { readonly state: State }>;
 };
 
 type Counts = RunResult['counts'];
 
-/** A run as reports tell it. It is computed once, and every report reads it. */
+/** Facts of a run for all reports, computed once. */
 export interface RunSummary {
   readonly result: RunResult;
-  /** The checks by their state, in the order of the catalogue. */
+  /** Checks by state, in the order of the catalogue. */
   readonly by: { readonly [State in CheckState]: readonly ResultOf<State>[] };
   /**
-   * Failures of the run, without known ones: broken MUSTs, and broken SHOULDs if it is strict. Ordered by
-   * cause, the cause that explains most first.
+   * Failures of the run without known ones: broken MUSTs, and broken SHOULDs if it is strict. Ordered by cause, the
+   * cause that explains most first.
    */
   readonly broken: readonly ResultOf<'fail' | 'warn'>[];
-  /** Failures and warnings, by their likely cause. */
+  /** Failures and warnings by their likely cause. */
   readonly causes: readonly RootCause[];
   /**
-   * `causes` split into those that fail the run, known ones, and those that only warn. A cause may have a
-   * part in two.
+   * `causes`, split into those that fail the run, known ones, and those that only warn. A cause may have parts in
+   * two of them.
    */
   readonly byCause: {
     readonly failing: readonly RootCause[];
@@ -45,7 +45,7 @@ export interface RunSummary {
   };
   /** Inconclusive checks that do not depend on a failure, known or not. */
   readonly open: readonly ResultOf<'inconclusive'>[];
-  /** `open` by causes. */
+  /** `open`, grouped by cause. */
   readonly openGroups: readonly Group[];
   /** Known failures. */
   readonly excused: readonly ResultOf<'fail' | 'warn'>[];
@@ -53,11 +53,11 @@ export interface RunSummary {
   readonly covered: readonly ResultOf<'inconclusive'>[];
   /** Broken SHOULDs that do not fail the run. */
   readonly warnings: readonly ResultOf<'warn'>[];
-  /** Status of checks on the list of known failures, by their ids. */
+  /** Status of checks on the list of known failures, by id. */
   readonly listed: ReadonlyMap<string, Listed>;
   /**
-   * The checks that the verdict depends on: the MUSTs, and the SHOULDs of a strict run. What waits for a known
-   * failure, is not claimed or is left open by a restriction is not among the counts.
+   * The checks that the verdict depends on: the MUSTs, and the SHOULDs of a strict run. The counts omit checks that
+   * wait for a known failure, that are not claimed, or that a restriction leaves open.
    */
   readonly binding: { readonly count: number; readonly counts: Counts };
   /** Suites in the order of the catalogue. */
@@ -66,11 +66,16 @@ export interface RunSummary {
     readonly checks: readonly CheckResult[];
     readonly counts: Counts;
   }[];
-  /** Untestable checks by what to add to the target file. All that models do not declare is one group. */
+  /**
+   * Untestable checks, grouped by the missing part of the target file. All undeclared capabilities of models form
+   * one group.
+   */
   readonly gaps: readonly Group[];
-  /** Checks that the target file declares to be impossible to show, by reason. */
+  /** Checks that cannot be shown according to the target file, by reason. */
   readonly leftOpen: readonly Group[];
-  /** Checks with a reason, by what they have in common; without what waits for a known failure, or is left open. */
+  /**
+   * Checks with a reason, by their common property, without those that wait for a known failure or are left open.
+   */
   readonly groups: { readonly [State in ReasonedState]: readonly Group[] };
 }
 
@@ -144,7 +149,7 @@ function summarize(result: RunResult): RunSummary {
   };
 }
 
-/** Each cause where what it breaks counts most. */
+/** Assigns each cause to the part in which its failures count most. */
 function dividedBy(
   causes: readonly RootCause[],
   strict: boolean,
@@ -170,23 +175,22 @@ function dividedBy(
   };
 }
 
-/** True if the suite was selected, at least in part; others are not reported. */
+/** True if the suite was selected, at least in part. Other suites are not reported. */
 export function isAskedFor({ checks, counts }: RunSummary['suites'][number]): boolean {
   return counts.excluded < checks.length;
 }
 
-/** Results that have something in common that one change may fix, by the reasons that they give. */
+/** Results that one change may fix, by their reasons. */
 export interface Group {
-  /** Common property in words, or null if their reason says it. */
+  /** Common property in words, or null if the reason contains it. */
   readonly title: string | null;
   readonly reasons: readonly { readonly reason: string; readonly checks: readonly CheckResult[] }[];
-  /** Number of results. */
   readonly count: number;
 }
 
 type Reasoned = Extract<CheckVerdict, { readonly reason: string }>;
 
-/** The states that say why. */
+/** The states that have a reason. */
 type ReasonedState = Reasoned['state'];
 
 export function isReasoned(state: CheckState): state is ReasonedState {
@@ -194,8 +198,8 @@ export function isReasoned(state: CheckState): state is ReasonedState {
 }
 
 /**
- * Results in groups, the largest first: what is inconclusive by its cause, what is untestable by what
- * the target file lacks, anything else by its reason.
+ * Groups results, the largest group first: inconclusive ones by cause, untestable ones by the missing part of the
+ * target file, others by reason.
  */
 function grouped(results: readonly ResultOf<ReasonedState>[]): Group[] {
   return [...keyed(results, ({ verdict }) => groupKey(verdict)).values()]
@@ -222,7 +226,7 @@ function groupKey(verdict: Reasoned): string {
   }
 }
 
-/** Joins the gaps that only need a declaration into one group, the capability that most checks need first. */
+/** Joins the gaps that only need a declaration into one group. The capability that most checks need comes first. */
 function gapsOf(groups: readonly Group[], results: readonly ResultOf<'untestable'>[]): Group[] {
   const gapOf = new Map(results.map(({ id, verdict }) => [id, verdict.gap]));
   const gapIn = ({ reasons }: Group) => gapOf.get(reasons[0]?.checks[0]?.id ?? '');

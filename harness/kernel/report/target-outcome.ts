@@ -11,10 +11,10 @@ import {
 import { claimInWords } from './scope.ts';
 import { counted, countsInWords } from './words.ts';
 
-/** Reason why a target has no verdict, in a word. `SKIPPED`: there was nothing to judge again. */
+/** Reason why a target has no verdict, in a word. `SKIPPED` means that there was nothing to judge again. */
 export type Unjudged = 'UNREACHABLE' | 'NOT JUDGED' | 'SKIPPED';
 
-/** Outcome of one of several targets: its result, or why there is none. */
+/** Outcome of one of several targets: its result, or the reason why there is none. */
 export type TargetOutcome =
   | { readonly name: string; readonly result: RunResult }
   | {
@@ -32,7 +32,7 @@ export function wordOf(outcome: TargetOutcome): string {
   return verdict === 'known-failures' ? `CONFORMANT but for ${known}` : verdict.toUpperCase();
 }
 
-/** Facts behind the outcome, in a line that may be long. */
+/** Details of the outcome, in a line that may be long. */
 function factsOf(outcome: TargetOutcome): string {
   if (outcome.result === null) return outcome.why.split('\n')[0] ?? '';
   const claim = claimInWords(outcome.result);
@@ -49,7 +49,7 @@ function allInWords(outcomes: readonly TargetOutcome[]): string {
   return `${counted(outcomes.length, 'target')}, ${green} of them conformant`;
 }
 
-/** Several targets: a row for each, and what they come to. */
+/** Several targets: a row for each, and a conclusion. */
 export function targetsDocument(outcomes: readonly TargetOutcome[]): ReportDocument {
   const rows = outcomes.map((outcome): TableRow => {
     const { sign, tone } = lookOfOutcome(outcome);

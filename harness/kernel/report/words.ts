@@ -48,15 +48,18 @@ const heldWords: Readonly<Record<HeldBy, string>> = {
   lockout: 'a lockout',
 };
 
-/** `waiting: a lockout`: what a run waits for, where the gateway wants it; none: it goes on. */
+/** `waiting: a lockout`: reason of a pause that the gateway requested. Empty if the run is not paused. */
 export function waitingInWords(by: HeldBy | null = null): string[] {
   return by === 'rate-limit' || by === 'lockout' ? [`waiting: ${heldWords[by]}`] : [];
 }
 
-/** `18 s by requestsPerSecond: 20, 41 s by 429 and Retry-After`: what kept requests from being sent for a second or more; null: nothing. */
+/**
+ * Reasons that delayed requests for a second or more: `18 s by requestsPerSecond: 20, 41 s by 429 and Retry-After`.
+ * Null if there are none.
+ */
 export function heldBackInWords({ heldBack = [] }: Traffic): string | null {
   const parts = heldBack.flatMap(({ by, ms, limit }) => {
-    // Slots are always taken while a run gets on.
+    // All slots are in use during a normal run.
     if (by === 'concurrency') return [];
     const seconds = Math.round(ms / 1_000);
     const what = limit === undefined ? heldWords[by] : `${heldWords[by]}: ${limit}`;
@@ -65,7 +68,7 @@ export function heldBackInWords({ heldBack = [] }: Traffic): string | null {
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** `12 connections broke in the place of an answer; …`; null: none did. */
+/** `12 connections broke in the place of an answer; …`. Null if none did. */
 export function brokenInWords({ brokenConnections = 0 }: Traffic): string | null {
   return brokenConnections === 0
     ? null
@@ -73,8 +76,8 @@ export function brokenInWords({ brokenConnections = 0 }: Traffic): string | null
 }
 
 /**
- * `0 of 1835 requests name Touchstone; …`: what a gateway could know a run by, as it was counted; null: the requests
- * were not ours.
+ * `0 of 1835 requests name Touchstone; …`: counted traits by which a gateway could recognise a run. Null if
+ * Touchstone did not send the requests.
  */
 export function recognisableInWords({ recognisable }: Traffic): string | null {
   if (recognisable === undefined) return null;
@@ -93,7 +96,7 @@ export function recognisableInWords({ recognisable }: Traffic): string | null {
 
 const worthTelling = 5_000;
 
-/** `at most 40 s left`: what the rest of a run takes; none where nobody can tell, or it is soon over. */
+/** `at most 40 s left`: remaining time of a run. Empty if it is unknown or short. */
 export function leftInWords(leftMs: number | null = null): string[] {
   if (leftMs === null || leftMs < worthTelling) return [];
   const seconds = Math.ceil(leftMs / 5_000) * 5;
@@ -101,12 +104,12 @@ export function leftInWords(leftMs: number | null = null): string[] {
   return [`at most ${words} left`];
 }
 
-/** `round 3 of 10`; none where a run is not repeated. */
+/** `round 3 of 10`. Empty if a run is not repeated. */
 export function roundInWords(round?: { readonly number: number; readonly of: number }): string[] {
   return round === undefined ? [] : [`round ${round.number} of ${round.of}`];
 }
 
-/** Words for states behind a count. */
+/** Words for states after a count. */
 export const stateWords: Readonly<Record<CheckState, string>> = {
   pass: 'passed',
   fail: 'failed',
@@ -119,14 +122,14 @@ export const stateWords: Readonly<Record<CheckState, string>> = {
   error: 'in error',
 };
 
-/** `12 passed, 1 failed`: what is not zero, in the order of the states. */
+/** `12 passed, 1 failed`: counts above zero, in the order of the states. */
 export function countsInWords(counts: Readonly<Record<CheckState, number>>): string[] {
   return checkStates
     .filter((state) => counts[state] > 0)
     .map((state) => `${counts[state]} ${stateWords[state]}`);
 }
 
-/** `3 MUSTs among them; `, where not all of them are MUSTs: a verdict counts those only. */
+/** `3 MUSTs among them; `. Empty if all are MUSTs, because a verdict only counts MUSTs. */
 export function mustsAmong(checks: readonly { readonly level: Level }[]): string {
   const musts = checks.filter(({ level }) => level === 'MUST').length;
   return musts === checks.length ? '' : `${counted(musts, 'MUST')} among them; `;
@@ -139,7 +142,7 @@ const lagWords: Readonly<Record<Lagging, string>> = {
   deleted: 'a deletion',
 };
 
-/** `what was stored showed after up to 210 ms`; null where everything showed at once. */
+/** `what was stored showed after up to 210 ms`. Null if there was no delay. */
 export function lagsInWords(checks: readonly Pick<CheckResult, 'lags'>[]): string | null {
   const all = longestLags(checks.flatMap(({ lags = [] }) => lags));
   if (all.length === 0) return null;
@@ -163,8 +166,8 @@ export function firstOf(
 }
 
 /**
- * `held in 48 of 48: at most 6.1 % at 95 %, undecided in 2 more`, `broken in 1 of 50 tries: 2 %, at 95 % between …`: how
- * often a check of a repeated run held; null: it was judged once.
+ * Results of a check over the rounds of a repeated run: `held in 48 of 48: at most 6.1 % at 95 %, undecided in 2
+ * more`, or `broken in 1 of 50 tries: 2 %, at 95 % between …`. Null if it was judged once.
  */
 export function triesInWords({ tries }: Pick<CheckResult, 'tries'>): string | null {
   if (tries === undefined) return null;

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 
-/** Text of which each character takes one column, so that no segmenter is needed. */
+/** Text with one column per character, so that no segmenter is needed. */
 const plain = /^[ -~¡-¬®-ʯ‐-‧‹›→≤≥]*$/;
 
 function displayWidth(text: string): number {
@@ -9,11 +9,11 @@ function displayWidth(text: string): number {
 }
 
 /**
- * Breaks a text into lines of at most `width` columns, at spaces where there are any. Line ends in the
- * text stay, and so do the spaces that a line begins with; a word longer than a line is cut.
+ * Wraps a text into lines of at most `width` columns, at spaces if possible. Line ends and leading spaces are kept.
+ * A word longer than a line is cut.
  */
 export function wrap(text: string, width: number): string[] {
-  // A tab is as wide as the terminal likes.
+  // The width of a tab depends on the terminal.
   return text
     .replaceAll('\t', '    ')
     .split('\n')
@@ -24,7 +24,7 @@ function wrapLine(line: string, width: number): string[] {
   return plain.test(line) ? wrapPlain(line, width) : wrapAny(line, width);
 }
 
-/** Wraps a plain line as `wrapAny` does, in a tenth of the time. */
+/** Wraps a plain line like `wrapAny`, in a tenth of the time. */
 function wrapPlain(line: string, width: number): string[] {
   if (line.length <= width && !line.endsWith(' ')) return [line];
   const words = line.split(' ');
@@ -45,13 +45,13 @@ function wrapAny(line: string, width: number): string[] {
   return [indent + first, ...rest];
 }
 
-/** The lines under one another, each after as much space as the first's label takes. */
+/** Prefixes the first line with a label, and indents the others by its width. */
 export function labelled(label: string, lines: readonly string[]): string[] {
   const space = ' '.repeat(displayWidth(label));
   return lines.map((line, index) => (index === 0 ? label : space) + line);
 }
 
-/** A text in a column: as wide as `width`, where it is not wider. */
+/** Pads a text to `width` columns. A wider text is unchanged. */
 export function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
@@ -63,7 +63,7 @@ export function shortened(text: string, width: number): string {
   return `${first}…`;
 }
 
-/** Number of terminal rows that lines take, with long ones wrapped. */
+/** Number of terminal rows that lines take after wrapping. */
 export function rowsOf(
   lines: readonly string[],
   { columns }: { readonly columns: number },

@@ -1,15 +1,15 @@
 import type { Target } from './target.ts';
 
-/** An address that requests of a run go to. */
+/** An address that receives requests of a run. */
 export interface TargetAddress {
   /** Purpose of the address, in words of the target file. */
   readonly what: string;
   readonly url: string;
-  /** Name of the region whose requests go there; left out: those of any may. */
+  /** Name of the region whose requests use it. If absent, requests of any region may. */
   readonly region?: string;
 }
 
-/** All addresses that requests to a target go to: of regions, of protocols elsewhere, of probes. */
+/** All addresses that requests to a target use: of regions, of protocols with their own address, of probes. */
 export function addressesOf({ regions, protocols, probes }: Target): readonly TargetAddress[] {
   const placed = regions.flatMap((region) =>
     Object.entries({ ...protocols, ...region.protocols }).map(([protocol, { baseUrl = '' }]) => ({

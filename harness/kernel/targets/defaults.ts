@@ -5,7 +5,7 @@ import type { Model, ProtocolPlaces, Target, Tls } from './target.ts';
 import type { ModelEntry, TargetFile, TlsEntry } from './target-file.ts';
 import { isFamily, type Publishers, readCapability, readProtocol } from './vocabulary.ts';
 
-/** Fills in what a target file leaves out. The file has been judged: every identifier in it is known. */
+/** Fills in the defaults of a target file. The file must be valid: every identifier in it is known. */
 export function withDefaults(
   file: TargetFile,
   fallbackName: string,
@@ -81,7 +81,7 @@ function placesOf(
   );
 }
 
-/** The files are read by who knows where they are. */
+/** Takes the paths only. `withTlsFiles` reads the files, because it knows their folder. */
 function tlsOf({ ca, certificate, key, passphrase }: TlsEntry): Tls {
   return {
     ...(ca === undefined ? {} : { ca: { path: ca, pem: '' } }),
@@ -91,7 +91,7 @@ function tlsOf({ ca, certificate, key, passphrase }: TlsEntry): Tls {
   };
 }
 
-/** True if an address is on this machine, where nobody else is disturbed. */
+/** True if an address is on this machine, so that a run disturbs no other user. */
 export function isLoopback(url: unknown): boolean {
   if (typeof url !== 'string' || !URL.canParse(url)) return false;
   const { hostname } = new URL(url);

@@ -14,18 +14,18 @@ import {
 import type { Problem } from './target-error.ts';
 import { tooMuchYaml } from './yaml-bounds.ts';
 
-/** The way to a value: `['models', 0, 'supports', 2]`. */
+/** Path to a value: `['models', 0, 'supports', 2]`. */
 export type Path = readonly (string | number)[];
 
-/** Says where in its source a value stands. */
+/** Locates values in their source. */
 export interface Places {
-  /** A problem with the value at a path, or with what should contain it when it is not there. */
+  /** Reports a problem with the value at a path, or with its parent if the value is missing. */
   problem(path: Path, message: string): Problem;
-  /** A problem with the name of a field, rather than with its value. */
+  /** Reports a problem with the name of a field rather than its value. */
   problemWithKey(path: Path, message: string): Problem;
 }
 
-/** A YAML text that can still say where each of its values stands. */
+/** A parsed YAML text with the positions of its values. */
 export class YamlDocument implements Places {
   readonly #document: Document.Parsed<ParsedNode>;
   readonly #lines: LineCounter;
@@ -35,15 +35,15 @@ export class YamlDocument implements Places {
     this.#lines = lines;
   }
 
-  /** The whole as plain values. */
+  /** The whole document as plain values. */
   value(): unknown {
     return this.#document.toJS();
   }
 
   /**
-   * Replaces every text in it, keys aside.
+   * Replaces every text in it, except for keys.
    *
-   * @param replace the new text, or null to leave it as it is
+   * @param replace returns the new text, or null to keep it
    */
   replaceTexts(replace: (text: string, path: Path) => string | null): void {
     visit(this.#document, {
@@ -97,7 +97,7 @@ export class YamlDocument implements Places {
   }
 }
 
-/** Reads a YAML text; what the parser says about broken text is put in words that quote none of it. */
+/** Parses a YAML text. Syntax errors are described without quoting the text. */
 export function parseYaml(
   text: string,
 ): { ok: true; document: YamlDocument } | { ok: false; problem: Problem } {
@@ -108,14 +108,14 @@ export function parseYaml(
     lineCounter: lines,
     prettyErrors: false,
     logLevel: 'silent',
-    // The parser would compare each key with all before it. `Map` below takes linear time.
+    // The parser would compare each key with all preceding ones. `Map` below takes linear time.
     uniqueKeys: false,
   });
   const broken = (offset: number, message: string): { ok: false; problem: Problem } => {
     const { line, col } = lines.linePos(offset);
     return { ok: false, problem: { place: { line, column: col }, field: '', message } };
   };
-  // One mistake makes the parser stumble again and again: only the first message helps.
+  // One mistake causes many parser errors. Only the first message is useful.
   const [error] = document.errors;
   if (error !== undefined) {
     const { line } = lines.linePos(error.pos[0]);

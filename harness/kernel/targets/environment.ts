@@ -6,11 +6,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Substituted {
   readonly problems: readonly Problem[];
-  /** The fields whose variables are not set: nothing more can be said about them. */
+  /** Fields whose variables are not set, so that their values cannot be validated. */
   readonly unknown: ReadonlySet<string>;
   /** Values of environment variables. All of them count as secrets. */
   readonly values: ReadonlySet<string>;
-  /** Values of the variables that are left in their texts, so that headers can be shown with `${NAME}`. */
+  /** Values of the variables that remain in their texts, so that headers can be shown with `${NAME}`. */
   readonly variables: Variables;
 }
 
@@ -18,9 +18,9 @@ const variable = /\$\{([^}]*)\}/g;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * Puts the values of environment variables in place of `${NAME}`, in every text of the document.
+ * Replaces `${NAME}` by the value of the environment variable, in every text of the document.
  *
- * @param needsKeys false: something else may stand in the place of a key
+ * @param needsKeys false if a placeholder may replace the value of a key
  */
 export function substitute(
   document: YamlDocument,
@@ -68,7 +68,7 @@ export function substitute(
   return { problems, unknown, values, variables };
 }
 
-/** True if variables stay in a text, because it is shown as written. */
+/** True if variables remain in a text, because it is shown as written. */
 function isShownAsWritten(path: Path): boolean {
   return path.includes('headers') || path.at(-1) === 'passphrase';
 }

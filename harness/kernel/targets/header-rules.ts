@@ -4,11 +4,14 @@ import { type Variables, variablesIn, withVariables } from '../wire/index.ts';
 import type { Path } from './document.ts';
 import type { Publishers } from './vocabulary.ts';
 
-/** Headers that the connection decides, and headers of a single hop. */
+/** Headers that the connection determines, and hop-by-hop headers. */
 const ofTheConnection =
   /^(host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|sec-websocket-.*)$/;
 
-/** Headers that requests carry because of what is judged. The target file names the credential headers. */
+/**
+ * Headers that checks are about, each with the reason why a target file must not set it. The target file names the
+ * credential headers.
+ */
 const judged: Readonly<Record<string, string>> = {
   'content-type': 'it says how the body is written',
   'content-encoding': 'it says how the body is written',
@@ -21,7 +24,7 @@ const judged: Readonly<Record<string, string>> = {
 
 type Report = (path: Path, message: string) => void;
 
-/** Judges all custom headers of a target file, wherever they stand in it. */
+/** Validates all custom headers of a target file. */
 export function judgeHeaders(
   file: Record<string, unknown>,
   names: Publishers,
@@ -62,7 +65,7 @@ function judgeValue(value: string, at: Path, variables: Variables, report: Repor
   }
 }
 
-/** Every map of custom headers in a file that may be wrong elsewhere, with its place. */
+/** Every map of custom headers with its path. The rest of the file may be invalid. */
 function headersIn(file: Record<string, unknown>): [Path, Record<string, unknown>][] {
   const of = (value: unknown, path: Path): [Path, Record<string, unknown>][] => {
     const { headers, protocols } = asObject(value);
@@ -85,10 +88,10 @@ function headersIn(file: Record<string, unknown>): [Path, Record<string, unknown
 }
 
 /**
- * Custom headers whose values may be shown: a literal value under a name that speaks of a secret becomes a variable,
- * as if it had come out of the environment.
+ * Makes custom headers safe to show. A literal value under a secret name becomes a variable, as if it came from the
+ * environment.
  *
- * @param variables gets what it stands for
+ * @param variables receives the values of such variables
  */
 export function showable<T extends Readonly<Record<string, string>> | undefined>(
   headers: T,

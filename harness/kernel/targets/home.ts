@@ -3,10 +3,10 @@ import type { Target } from './target.ts';
 const seen = new WeakMap<Target, Map<string | null, Target>>();
 
 /**
- * The target as it is for whoever is at home in one of its regions: that one comes first, and models that
- * the target file gives to other regions only are not there. The same one each time.
+ * Returns the target from the perspective of one home region: it comes first, and models of other regions only are
+ * left out. Repeated calls return the identical object.
  *
- * @param region null: the first
+ * @param region null for the first region
  */
 export function atHome(target: Target, region: string | null): Target {
   const known = seen.get(target) ?? new Map<string | null, Target>();

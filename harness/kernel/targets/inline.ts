@@ -13,7 +13,7 @@ import { type Keys, keyNames, type Target } from './target.ts';
 import type { Problem } from './target-error.ts';
 import { validated } from './validate.ts';
 
-/** A target as the command line describes it. */
+/** A target described on the command line. */
 export interface InlineOptions {
   readonly baseUrl: string;
   readonly models: readonly string[];
@@ -21,17 +21,17 @@ export interface InlineOptions {
   readonly protocols?: readonly string[];
   /** Features that the gateway lacks. */
   readonly restrictions?: readonly Restriction[] | undefined;
-  /** Models and names that were observed at the gateway. They override `protocols`. */
+  /** Models and names observed at the gateway. They override `protocols`. */
   readonly seen?: {
     readonly names: Target['names'];
     readonly credentials: Target['credentials'];
     readonly models: readonly InlineModel[];
   };
-  /** Sent with every request; `${NAME}` in a value stands for a variable of the environment. */
+  /** Headers sent with every request. `${NAME}` in a value stands for an environment variable. */
   readonly headers?: CustomHeaders;
 }
 
-/** A model, in the words of target files. */
+/** A model, with the identifiers of target files. */
 export interface InlineModel {
   readonly id: string;
   readonly protocols: readonly string[];
@@ -40,7 +40,7 @@ export interface InlineModel {
   readonly permitted?: readonly (keyof Keys)[];
 }
 
-/** The environment variables that keys come from when no target file names them. */
+/** Default environment variables of keys, when no target file names others. */
 export const keyVariables: Readonly<Record<keyof Keys, string>> = {
   owner: keyVariable('owner'),
   sameUser: keyVariable('sameUser'),
@@ -52,8 +52,8 @@ export const keyVariables: Readonly<Record<keyof Keys, string>> = {
 const noKeys = 'none';
 
 /**
- * A target without a file: one region, keys from the environment, and models of which is known what was seen of
- * them, or else nothing but the protocols that they declare.
+ * Builds a target without a file: one region, keys from the environment, and models with their observed
+ * capabilities. Without observations, models have the declared protocols only.
  *
  * @throws {TargetError} naming the option or variable that is wrong
  */

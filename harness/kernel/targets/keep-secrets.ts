@@ -1,14 +1,14 @@
 import { keepIn } from '../redaction/index.ts';
 import type { Target } from './target.ts';
 
-/** Stands for a variable that nobody has set, where no key is needed. */
+/** Placeholder of a variable that is not set, where no key is needed. */
 const placeholder = /^(?:not-set-|\$\{)/;
 
 /**
- * From now on nothing that this process writes shows the keys of a target, nor what its variables stand for.
- * What the target shows openly anyway, as the name of a region may be a variable, too, is no secret.
+ * Masks the keys of a target and the values of its variables in everything that this process writes from now on.
+ * Values that the target shows openly are not secret, such as a region's name that comes from a variable.
  *
- * @param more that were made of its keys
+ * @param more keys derived from the target's keys
  */
 export function keepSecrets(
   { name, regions, models, keys, variables }: Target,

@@ -10,20 +10,17 @@ import { withTlsFiles } from './tls-files.ts';
 import { validated } from './validate.ts';
 
 interface LoadOptions {
-  /**
-   * True if the keys of the file are used to call the gateway. Otherwise their variables need not be set.
-   * Default: true.
-   */
+  /** True if the keys are used to call the gateway. Otherwise their variables need not be set. Default: true. */
   readonly needsKeys?: boolean;
-  /** True if files that it names are read. Default: true. */
+  /** True to read the files that the target file names. Default: true. */
   readonly needsFiles?: boolean;
 }
 
 /**
  * Reads a target file.
  *
- * @throws {TargetError} with everything that is wrong with it, where, and what was meant; it quotes
- *   no key and nothing that came out of the environment
+ * @throws {TargetError} with all problems, their places and suggestions. The error quotes no key and no value of an
+ *   environment variable
  */
 export function loadTarget(
   path: string,
@@ -33,7 +30,7 @@ export function loadTarget(
   return readTarget(textOf(path), path, environment, options);
 }
 
-/** Reads the text of a target file. `path` names it in errors. @throws {TargetError} */
+/** Parses the text of a target file. `path` names it in errors. @throws {TargetError} */
 export function readTarget(
   text: string,
   path: string,

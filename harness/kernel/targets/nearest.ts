@@ -1,7 +1,4 @@
-/**
- * The known names that are most like a mistyped one: at most one edit for each three letters away, the
- * nearest first.
- */
+/** Returns the known names most similar to a mistyped one, nearest first: at most one edit per three letters. */
 export function nearest(typed: string, known: Iterable<string>, atMost = 1): string[] {
   const wanted = typed.toLowerCase();
   return [...new Set(known)]
@@ -12,13 +9,13 @@ export function nearest(typed: string, known: Iterable<string>, atMost = 1): str
     .map(({ name }) => name);
 }
 
-/** ` Did you mean …?`, with a space before it; empty when nothing is near. */
+/** ` Did you mean …?` with a leading space. Empty if no name is similar. */
 export function didYouMean(typed: string, known: Iterable<string>): string {
   const [name] = nearest(typed, known);
   return name === undefined ? '' : ` Did you mean \`${name}\`?`;
 }
 
-/** Levenshtein: how many letters to insert, leave out or change. */
+/** Levenshtein distance: number of insertions, deletions and substitutions. */
 function edits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...from].entries()) {

@@ -11,9 +11,9 @@ import type { Target } from './target.ts';
 import { type Problem, TargetError } from './target-error.ts';
 
 /**
- * The target with the proxies of the environment, where one of its addresses is asked through one.
+ * Adds the proxies of the environment to a target, if one of its addresses is reached through one.
  *
- * @throws {TargetError} when a proxy that it needs cannot be used
+ * @throws {TargetError} when a required proxy cannot be used
  */
 export function withProxies(target: Target, environment: Environment): Target {
   const proxies = proxiesIn(environment);
@@ -35,7 +35,7 @@ export function withProxies(target: Target, environment: Environment): Target {
   return used.length === 0 ? target : { ...target, proxies };
 }
 
-/** The proxies that requests to a target go through, without users and passwords. */
+/** The proxies of requests to a target, without users and passwords. */
 export function shownProxies(target: Target): string[] {
   const { proxies } = target;
   return proxies === undefined ? [] : [...new Set(proxiesOf(target, proxies).map(shownProxy))];

@@ -11,7 +11,7 @@ import type { Region, Target } from './target.ts';
 export class Unreachable extends CommandError {
   override readonly name = 'Unreachable';
   override readonly exitCode = exitCodes.unreachable;
-  /** The gateway may be starting: it is worth to ask again. */
+  /** True if the gateway may be starting, so that a retry makes sense. */
   readonly mayPass: boolean;
 
   constructor(message: string, { mayPass = false } = {}) {
@@ -24,10 +24,10 @@ export class Unreachable extends CommandError {
 type SendModelList = (region: Region) => Promise<Exchange>;
 
 /**
- * Looks whether a run makes sense: whether something that could be the gateway answers in every
- * region, and takes the owner's key. What it answers otherwise is for the checks to judge.
+ * Checks that a run makes sense: in every region, a possible gateway answers and accepts the owner's key. Checks
+ * judge all other answers.
  *
- * @throws {Unreachable} naming each region that cannot be used, why, and what to do
+ * @throws {Unreachable} with each region that cannot be used, the reason, and advice
  */
 export async function assertReachable(target: Target, send: SendModelList): Promise<void> {
   const asked = await Promise.all(
@@ -43,7 +43,7 @@ export async function assertReachable(target: Target, send: SendModelList): Prom
   });
 }
 
-/** Nobody answers, or only what stands before the gateway: so it is while a gateway starts. */
+/** True if there is no answer, or only one of a proxy in front of the gateway, as during a gateway's start. */
 function mayPass({ response, failure }: Exchange): boolean {
   if (response === null) return failure?.kind !== 'not-http';
   return notBehind.has(response.status);
@@ -52,7 +52,7 @@ function mayPass({ response, failure }: Exchange): boolean {
 /** Statuses of a proxy without a working gateway behind it. */
 const notBehind = new Set([502, 503, 504]);
 
-/** Returns the reason why a region cannot be tested, and what to do about it, or null. */
+/** Returns why a region cannot be tested, with advice, or null. */
 export function obstacleIn(exchange: Exchange, region: Region): string | null {
   const where = `${region.baseUrl} (region ${region.name})`;
   const { response, failure } = exchange;

@@ -5,10 +5,7 @@ import type { Model, ProtocolPlaces, Target, Tls } from './target.ts';
 import type { TargetFile, TlsEntry } from './target-file.ts';
 import { capabilitiesInFile } from './vocabulary.ts';
 
-/**
- * A target as a file that describes it again, with every default written out, and with the name of a
- * variable of the environment in the place of each key.
- */
+/** A target file that describes a target with all defaults, and with environment variables instead of keys. */
 export function redactedTargetFile(target: Target): string {
   const {
     systemone,
@@ -75,7 +72,7 @@ function named(key: string): [string, string] {
   return [key, inPlaceOf(key)];
 }
 
-/** The variable that it has in the command lines of reports, too. */
+/** The variable of the key, as in the command lines of reports. */
 function inPlaceOf(key: string): string {
   return `\${${keyVariable(key)}}`;
 }

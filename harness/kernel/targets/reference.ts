@@ -10,7 +10,7 @@ import type { Target } from './target.ts';
 /** A target that was started for this run. */
 export interface StartedTarget {
   readonly target: Target;
-  /** HTTP requests and upgrades that it has seen. */
+  /** Number of HTTP requests and upgrades received. */
   requestCount(): number;
   close(): Promise<void>;
 }
@@ -29,13 +29,13 @@ export async function referenceTarget(options: ReferenceOptions = {}): Promise<S
   };
 }
 
-/** The part of a reference gateway that a target is made of, wherever it runs. */
+/** The properties of a reference gateway that describe it as a target, in this process or another. */
 type ReferenceDescription = Pick<
   ReferenceGateway,
   'regions' | 'keys' | 'models' | 'probes' | 'retentionDays' | 'isMock'
 >;
 
-/** Describes a reference gateway as a target. `names`: as it was started with. */
+/** Describes a reference gateway as a target. `names` are those it was started with. */
 export function describeReference(
   { regions, keys, models, probes, retentionDays, isMock }: ReferenceDescription,
   names: ReferenceOptions['names'],
@@ -51,12 +51,12 @@ export function describeReference(
       keys,
       models: models.map((model) => ({ ...model, deterministic: true })),
       probes,
-      // The reference answers at once. With more concurrency, requests would only wait for one another, and
-      // acts that have to happen while something runs would come too late.
+      // The reference answers at once. With more concurrency, requests would only wait for one another, and actions
+      // during a running response would come too late.
       limits: {
         concurrency: 16,
         requestsPerSecond: null,
-        // Nobody is locked out, wherever its containers are.
+        // The reference has no lockout. Set explicitly, because its containers may not be at loopback addresses.
         hostilePerSecond: null,
         timeoutMs: 20_000,
         patienceMs: 20_000,

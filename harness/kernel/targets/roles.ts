@@ -12,26 +12,26 @@ import {
 import type { Keys, Model, Probes, Target } from './target.ts';
 import { capabilityInFile } from './vocabulary.ts';
 
-/** Requirements on a model. Any model that meets them will do. */
+/** Requirements on a model. Any model that meets them is suitable. */
 export interface ModelRole {
   readonly speaks?: Protocol;
   readonly notSpeaks?: Protocol;
-  /** Implies the protocol that the capability belongs to. */
+  /** Required capabilities. Each implies its protocol. */
   readonly supports?: readonly Capability[];
-  /** Implies the protocol that the capability belongs to. */
+  /** Capabilities that the model must lack. Each implies its protocol. */
   readonly lacks?: readonly Capability[];
-  /** Capabilities that the target file does not declare as supported or lacking. Implies the protocol that the capability belongs to. */
+  /** Capabilities that the target file declares neither as supported nor as lacking. Each implies its protocol. */
   readonly undeclared?: readonly Capability[];
-  /** A key that must be allowed to use it, besides the owner's. */
+  /** A key that must have permission for the model, in addition to the owner's. */
   readonly permittedFor?: keyof Keys;
-  /** A key that must not be allowed to use it. */
+  /** A key that must have no permission for the model. */
   readonly notPermittedFor?: keyof Keys;
   readonly id?: RegExp;
 }
 
-/** Reason why something of a target cannot be used. */
+/** Reason why a part of a target cannot be used. */
 export type Missing =
-  /** Honestly not offered, or nothing to try it on: no target file could help. */
+  /** Not offered, or without anything to try it on. No target file could change that. */
   | {
       readonly kind: 'not-applicable';
       readonly reason: string;
@@ -39,19 +39,19 @@ export type Missing =
       readonly gap?: Gap;
       readonly restriction?: Restriction;
     }
-  /** Not known, or not given: the reason says what to add to the target file. */
+  /** Unknown or not given. The reason names the addition to the target file. */
   | {
       readonly kind: 'untestable';
       readonly reason: string;
       readonly gap: Gap;
-      /** The target file says that there is none. */
+      /** The restriction of the target file that excludes it. */
       readonly restriction?: Restriction;
     };
 
 type FoundModel = { readonly kind: 'found'; readonly model: Model } | Missing;
 type Given = { readonly kind: 'found' } | Missing;
 
-/** Finds the first model of the target, in its order, that plays a role. */
+/** Returns the first model of the target that meets a role. */
 export function findModel(target: Target, role: ModelRole): FoundModel {
   const narrowed = narrow(target, role);
   if ('kind' in narrowed) return narrowed;
@@ -81,7 +81,7 @@ export function needKey(target: Target, key: keyof Keys): Given {
   );
 }
 
-/** The restrictions each of which says that there is no such key. */
+/** Restrictions that exclude each key. */
 export const restrictionsOfKey: Readonly<Record<keyof Keys, readonly Restriction[]>> = {
   owner: [],
   sameUser: ['one-key-per-user'],
@@ -90,13 +90,13 @@ export const restrictionsOfKey: Readonly<Record<keyof Keys, readonly Restriction
   restricted: ['no-permissions', 'one-key-per-user'],
 };
 
-/** The restriction of a target that says that there is no such key; undefined: none does. */
+/** The restriction of a target that excludes a key. Undefined if none does. */
 function restrictionOnKey(target: Target, key: keyof Keys): Restriction | undefined {
   const said = restrictionsSaid(target);
   return restrictionsOfKey[key].find((name) => said.includes(name));
 }
 
-/** Returns `found` if the target names so many regions, or the reason why it lacks them. */
+/** Returns `found` if the target names enough regions, or the reason why it does not. */
 export function needRegions(target: Target, count: number): Given {
   if (target.regions.length >= count) return { kind: 'found' };
   if (target.singleRegion) {
@@ -138,7 +138,7 @@ export function needTasks({ client }: Target): Given {
   );
 }
 
-/** The keys that may use a model. */
+/** The keys with permission for a model. */
 export function permittedKeys(model: Model): readonly (keyof Keys)[] {
   return model.permitted ?? ['owner', 'sameUser', 'otherUser'];
 }
@@ -155,7 +155,7 @@ const probeMeaning: Readonly<Record<keyof Probes, string>> = {
   clock: 'an endpoint that ages a stored response',
 };
 
-/** The models that fit a role but for its capabilities, or which of its conditions none meets. */
+/** The models that meet a role except for its capabilities, or the condition that no model meets. */
 function narrow(target: Target, role: ModelRole): { models: readonly Model[] } | Missing {
   let models = target.models.filter((model) => permittedKeys(model).includes('owner'));
   if (models.length === 0) {
@@ -238,10 +238,10 @@ function byCapability(candidates: readonly Model[], role: ModelRole): FoundModel
 }
 
 /**
- * Returns the reason why no model that the keys may use has the capabilities, although other models have
- * them or may have them. If there are two such models, one can be permitted and the other not, so the
- * target file lacks a permission. A single model cannot be both: a gateway with one model of a kind is not
- * to blame, and no target file could help.
+ * Returns the reason why no model with a suitable permission has the capabilities, although other models have them
+ * or may have them. If there are two such models, one can be permitted and the other not, so the target file lacks
+ * a permission. A single model cannot be both: a gateway with one model of a kind is not to blame, and no target
+ * file could help.
  */
 function forAnotherKey(models: readonly Model[], role: ModelRole): FoundModel {
   const able = models.filter((one) => fits(one, role));
@@ -268,7 +268,7 @@ function forAnotherKey(models: readonly Model[], role: ModelRole): FoundModel {
   );
 }
 
-/** The capabilities of a role of which some model says nothing, as target files write them. */
+/** Identifiers of a role's capabilities that some model does not declare. */
 function unknownOf(models: readonly Model[], { supports = [], lacks = [] }: ModelRole): string[] {
   return capabilities
     .filter((one) => supports.includes(one) || lacks.includes(one))
@@ -276,7 +276,7 @@ function unknownOf(models: readonly Model[], { supports = [], lacks = [] }: Mode
     .map(capabilityInFile);
 }
 
-/** The capabilities of a role that every model is said to lack, as target files write them. */
+/** Identifiers of a role's capabilities that every model is declared to lack. */
 function lackedBy(models: readonly Model[], { supports = [] }: ModelRole): string[] {
   return capabilities
     .filter((one) => supports.includes(one) && models.every(({ lacks }) => lacks.includes(one)))
@@ -328,7 +328,7 @@ function declares(protocol: Protocol): string {
   return `declares \`${declaredAs[protocol]}\``;
 }
 
-/** The ids of the models; of many only the first ones. */
+/** The ids of the models, limited to the first ones. */
 function names(models: readonly Model[], joint = 'and'): string {
   const shown = models.slice(0, 3).map(({ id }) => `\`${id}\``);
   const rest = models.length - shown.length;
@@ -337,7 +337,7 @@ function names(models: readonly Model[], joint = 'and'): string {
   return shown.length === 0 ? last : `${shown.join(', ')} ${joint} ${last}`;
 }
 
-/** @param names what no model declares, where that is why */
+/** @param names identifiers that no model declares, if that is the reason */
 function notApplicable(reason: string, kind?: Gap['kind'], names: readonly string[] = []): Missing {
   return kind === undefined || names.length === 0
     ? { kind: 'not-applicable', reason }

@@ -7,12 +7,12 @@ import { didYouMean } from './nearest.ts';
 import type { Problem } from './target-error.ts';
 import type { TargetFile } from './target-file.ts';
 
-/** Puts a text of the file in quotes, or says that it must not be shown. */
+/** Quotes a text of the file, or replaces it if it must not be shown. */
 export type Quote = (text: string, path: Path) => string;
 
 let compiled: ValidateFunction<TargetFile> | undefined;
 
-/** Validates against `fixtures/target.schema.json`, all fields at once. */
+/** Validates against `fixtures/target.schema.json`, reporting all fields at once. */
 export function matchesSchema(data: unknown): data is TargetFile {
   return validator()(data);
 }
@@ -27,7 +27,7 @@ export function schemaProblems(data: unknown, places: Places, quote: Quote): Pro
 /**
  * Returns the violations of the latest validation in words, at most one problem for each field.
  *
- * @param file what is described: `a target file`
+ * @param file name of the described file: `a target file`
  */
 export function problemsIn(
   { errors, schema }: Pick<ValidateFunction, 'errors' | 'schema'>,
@@ -37,7 +37,7 @@ export function problemsIn(
 ): Problem[] {
   const problems = new Map<string, Problem>();
   for (const error of errors ?? []) {
-    // The error of the map that has the name is reported instead.
+    // The error of the containing map is reported instead.
     if (error.propertyName !== undefined) continue;
     const problem = describe(error, pathOf(error), places, quote, { file, schema });
     if (!problems.has(problem.field)) problems.set(problem.field, problem);
@@ -79,7 +79,7 @@ function describe(
   switch (keyword) {
     case 'additionalProperties': {
       const field = String(params.additionalProperty);
-      // A key that was written in the place of its name.
+      // A key was written in place of its name.
       if (path[0] === 'keys' && !/^[A-Za-z_]{1,24}$/.test(field)) {
         return at(
           'A field here is not the name of a key. Known: owner, sameUser, otherUser, restricted.',
@@ -146,8 +146,8 @@ function unknownField(
 }
 
 /**
- * Returns another place in a target file that has a field of this name: `limits` for `timeoutMs`. Empty if
- * there is none.
+ * Returns another place in a target file that has a field of this name: `limits` for `timeoutMs`. Empty if there is
+ * none.
  */
 function placesOf(field: string, path: Path, whole: unknown): string {
   const within = (schema: Record<string, unknown>, place: string): string => {
@@ -188,7 +188,7 @@ function wrongForm(path: Path, data: unknown, quote: Quote): string {
   return `${shown} cannot stand in a header name: only letters, digits and hyphens can.`;
 }
 
-/** The description of a missing field in the schema, as a second sentence. */
+/** The schema's description of a missing field, as a second sentence. */
 function purpose({ parentSchema }: ErrorObject, missing: Path): string {
   const field = asObject(asObject(asObject(parentSchema).properties)[String(missing.at(-1))]);
   return typeof field.description === 'string' ? ` ${field.description}` : '';

@@ -11,7 +11,7 @@ import { type Problem, TargetError, told } from './target-error.ts';
 
 let compiled: ValidateFunction<Script> | undefined;
 
-/** Told of what is allowed, and surely not meant. */
+/** Called for a script that is valid, but surely not as intended. */
 type Warn = (warning: string) => void;
 
 const warnProcess: Warn = (warning) => process.emitWarning(warning, 'ScriptWarning');
@@ -19,8 +19,8 @@ const warnProcess: Warn = (warning) => process.emitWarning(warning, 'ScriptWarni
 /**
  * Reads the script of a mock.
  *
- * @param warn told of each rule that no request reaches, with its place. Default: a warning of the process
- * @throws {TargetError} with everything that is wrong with it, and where
+ * @param warn called with each unreachable rule and its place. Default: a warning of the process
+ * @throws {TargetError} with all problems and their places
  */
 export function loadScript(path: string, warn: Warn = warnProcess): Script {
   let text: string;
@@ -61,7 +61,7 @@ export const readSentScript: ScriptReader = (text) => {
   return { script, warnings };
 };
 
-/** A script that is made in code, where no compiler may have looked at it. @throws {TargetError} */
+/** Validates a script from code that may not have been type-checked. @throws {TargetError} */
 export function checkedScript(script: Script): Script {
   const text = JSON.stringify(script, (_, value: unknown) =>
     value instanceof RegExp ? String(value) : value,
@@ -89,7 +89,7 @@ function validator(): ValidateFunction<Script> {
 
 const longestExpression = 1_000;
 
-/** Groups of members of which an outcome may have one. Text may accompany calls. */
+/** Groups of mutually exclusive members of an outcome. Text may accompany calls. */
 const alternatives = [
   ['text', 'pieces', 'value', 'error'],
   ['call', 'calls', 'error'],
@@ -136,7 +136,7 @@ function unreachedRules(script: Script, document: Pick<Places, 'problem'>): Prob
 function severalOf(path: Path, outcome: Outcome, document: YamlDocument): Problem[] {
   const problems = new Map<string, Problem>();
   const given: readonly string[] = Object.keys(outcome).filter(
-    // A late error comes after a part of the answer.
+    // A late error follows a part of the answer.
     (name) => !(name === 'error' && 'after' in asObject(outcome.error)),
   );
   for (const names of alternatives) {

@@ -29,8 +29,8 @@ import {
 type Report = (path: Path, message: string) => void;
 
 /**
- * Returns the problems that no schema can express: names that contradict one another, bad addresses, keys
- * that could not be kept secret. Accepts any data, so that all mistakes of a file are reported in one go.
+ * Returns the problems that no schema can express: contradicting names, bad addresses, keys that could not be kept
+ * secret. Accepts any data, so that all mistakes of a file are reported together.
  */
 export function semanticProblems(
   data: unknown,
@@ -59,7 +59,7 @@ export function semanticProblems(
   return problems;
 }
 
-/** The publishers' names of a file that may be wrong elsewhere. */
+/** The publishers' names. The rest of the file may be invalid. */
 function publishersOf(data: unknown): Publishers {
   const { vendorA, vendorB } = asObject(asObject(data).names);
   return {
@@ -95,7 +95,7 @@ function judgeRegions(file: Record<string, unknown>, report: Report, quote: Quot
   }
 }
 
-/** For each restriction, what in the file contradicts it, as a sentence; null: nothing does. */
+/** The contradiction to each restriction in the file, as a sentence. Null if there is none. */
 const contradictions: Readonly<
   Record<Restriction, (file: Readonly<Record<string, unknown>>) => string | null>
 > = {
@@ -149,7 +149,7 @@ function judgeRestrictions(file: Record<string, unknown>, report: Report): void 
   }
 }
 
-/** A gateway is said to have no such keys, and the file gives one. */
+/** The contradiction if a restriction excludes a key and the file gives it. */
 function otherKeys(
   { keys }: Readonly<Record<string, unknown>>,
   names: readonly string[],
@@ -162,7 +162,7 @@ function otherKeys(
         `${given.length === 1 ? 'is' : 'are'} given: leave this out, or remove the key.`;
 }
 
-/** @returns whether it is a usable address; what is no text was found by the schema */
+/** @returns true for a usable address. The schema reports values that are not texts */
 function judgeAddress(address: unknown, path: Path, report: Report, quote: Quote): boolean {
   if (typeof address !== 'string' || address === '') return false;
   const url = URL.canParse(address) ? new URL(address) : null;
@@ -181,7 +181,7 @@ function judgeAddress(address: unknown, path: Path, report: Report, quote: Quote
   return true;
 }
 
-/** Checks the places of protocols that are served in another way than the rest. */
+/** Validates the places of protocols that have a different address or headers. */
 function judgePlaces(file: Record<string, unknown>, report: Report, quote: Quote): void {
   const names = publishersOf(file);
   const regions = asList(file.regions);
@@ -299,7 +299,7 @@ function judgeRegionsOf(
   }
 }
 
-/** @returns the protocols that were understood; null when one was not */
+/** @returns the protocols, or null if one is unknown */
 function judgeProtocols(
   identifiers: readonly unknown[],
   path: Path,
@@ -385,7 +385,7 @@ function judgeSystemOne({ dialect, body }: Record<string, unknown>, report: Repo
   }
 }
 
-/** The names of protocols that people type in place of the identifiers. */
+/** Common names of protocols that people write instead of the identifiers. */
 const nicknames: Readonly<Record<string, Protocol>> = {
   messages: 'messages',
   generative: 'generative',

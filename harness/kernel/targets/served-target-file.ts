@@ -10,7 +10,7 @@ export type Served = Pick<
   'regions' | 'names' | 'isMock' | 'keys' | 'retentionDays' | 'models' | 'probes' | 'withoutProbes'
 >;
 
-/** A target file that describes a running reference gateway, so that `touchstone run` can judge it. */
+/** A target file for a running reference gateway, for use with `touchstone run`. */
 export function targetFileOf(gateway: Served): string {
   const { regions, names, isMock, keys, probes, retentionDays, withoutProbes } = gateway;
   const models = gateway.models.map((model) => ({ ...model, deterministic: true }));

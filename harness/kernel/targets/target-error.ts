@@ -1,22 +1,22 @@
 import { CommandError } from '../core/index.ts';
 
-/** One thing that is wrong with a target file. Its text quotes no secret. */
+/** One problem of a target file. Its text quotes no secret. */
 export interface Problem {
-  /** From 1; null when the problem has no place in the file. */
+  /** Position, counted from 1. Null if the problem has no place in the file. */
   readonly place: { readonly line: number; readonly column: number } | null;
-  /** The field, as it is reached: `models[0].supports[2]`; empty for the file as a whole. */
+  /** Path of the field: `models[0].supports[2]`. Empty for the file as a whole. */
   readonly field: string;
   readonly message: string;
   /** Source of the field if it is not the description of the target: the environment. */
   readonly source?: string;
 }
 
-/** The target cannot be used as it is described. The command exits with 3. */
+/** The target cannot be used as described. The command exits with 3. */
 export class TargetError extends CommandError {
   override readonly name = 'TargetError';
   readonly problems: readonly Problem[];
 
-  /** @param source the path of the file, or what else described the target */
+  /** @param source path of the file, or another source of the description */
   constructor(source: string, problems: readonly Problem[]) {
     const sorted = [...problems].sort(byPlace);
     const count = sorted.length === 1 ? 'a problem' : `${sorted.length} problems`;
@@ -27,7 +27,11 @@ export class TargetError extends CommandError {
   }
 }
 
-/** One problem, in two lines: where, and what. @param source as for {@link TargetError} */
+/**
+ * One problem in two lines: its place, and its message.
+ *
+ * @param source as for {@link TargetError}
+ */
 export function told(source: string, problem: Problem): string {
   return `${heading(source, problem)}\n  ${problem.message}`;
 }

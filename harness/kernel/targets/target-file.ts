@@ -7,12 +7,12 @@ import type {
 import type { CustomHeaders } from '../wire/index.ts';
 import type { Keys, ProtocolPlace } from './target.ts';
 
-/** A target file as it is written, once it holds to `fixtures/target.schema.json`. */
+/** A target file in its written form, valid by `fixtures/target.schema.json`. */
 export interface TargetFile extends RestrictionFlags {
   readonly $schema?: string;
   readonly name?: string;
   readonly headers?: CustomHeaders;
-  /** By the identifiers of target files. */
+  /** Places by protocol identifier. */
   readonly protocols?: Readonly<Record<string, ProtocolPlace>>;
   readonly tls?: TlsEntry;
   readonly regions: readonly RegionEntry[];
@@ -59,7 +59,7 @@ interface RegionEntry {
   readonly tls?: TlsEntry;
 }
 
-/** Paths of files in PEM. */
+/** Paths of files in PEM format. */
 export interface TlsEntry {
   readonly ca?: string;
   readonly certificate?: string;
@@ -67,7 +67,7 @@ export interface TlsEntry {
   readonly passphrase?: string;
 }
 
-/** Protocols and capabilities stand here by the identifiers of target files. */
+/** A model in a target file. Its protocols and capabilities are identifiers. */
 export interface ModelEntry {
   readonly id: string;
   readonly protocols: readonly string[];

@@ -94,21 +94,21 @@ const required = {
   }),
 };
 
-/** Restrictions that a gateway may say of itself, by the names that the target file has. */
+/** Restrictions of a gateway, by their names in the target file. */
 const restricted = Object.fromEntries(Object.values(restrictionFields).map((name) => [name, flag]));
 
 const optional = { tls, profiles: listOf(text), client };
 
-/** Members that no record holds. */
+/** Members that are never recorded. */
 type Unrecorded = 'onlyCells' | 'proxies';
 
-/** A member that is read nowhere does not compile: a recording would lose it. */
+/** A member without a reader does not compile: a recording would lose it. */
 type Unread = Exclude<
   keyof Target,
   keyof typeof required | keyof typeof optional | keyof RestrictionFlags | Unrecorded
 >;
 
-/** A target as a recording holds it, without what is in no record. */
+/** Shape of a target in a recording, without members that are never recorded. */
 export const targetShape: [Unread] extends [never] ? Read<Target> : Unread = objectOf(required, {
   ...optional,
   ...restricted,

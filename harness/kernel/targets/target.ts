@@ -9,153 +9,150 @@ import type {
 } from '../core/index.ts';
 import type { CustomHeaders, Proxies, Variables } from '../wire/index.ts';
 
-/** A gateway to be judged, as the target file describes it, with every default filled in. */
+/** A gateway to be judged, as the target file describes it, with all defaults. */
 export interface Target extends RestrictionFlags {
   readonly name: string;
-  /** At least one; the first is where calls go that say nothing else. */
+  /** At least one. The first is the default region of calls. */
   readonly regions: readonly Region[];
-  /** The publishers' names as they stand in header names. */
+  /** The publishers' names as they appear in header names. */
   readonly names: { readonly vendorA: string; readonly vendorB: string };
   /** Value of the Messages version header, `YYYY-MM-DD`. */
   readonly versionDate: string;
-  /** Credential headers that the specification does not show: `bearer`, or the name of a header. */
+  /** Credential headers that the specification does not define: `bearer`, or a header name. */
   readonly credentials: {
     readonly chat: string;
     readonly systemone: string;
     readonly models: string;
   };
-  /** Headers of other protocols in which the gateway takes the key on purpose, too. */
+  /** Headers of other protocols in which the gateway deliberately accepts the key. */
   readonly acceptsAlso: Readonly<Record<ShownCredential, readonly CredentialHeader[]>>;
-  /** As whom requests are sent. */
+  /** Identity that requests assume. */
   readonly identity: RequestIdentity;
   /** Sent with every request to the gateway. */
   readonly headers: CustomHeaders;
   readonly protocols: ProtocolPlaces;
   readonly tls?: Tls;
-  /** Proxies of the environment, if an address of the target is reached through one. In no record. */
+  /** Proxies of the environment, if an address of the target is reached through one. Never recorded. */
   readonly proxies?: Proxies;
   /** Values of `${NAME}` in headers and passphrases. Never printed. */
   readonly variables: Variables;
   readonly retentionDays: number;
-  /** Acts on stored responses are tried in every triple of circumstances, and not only in every pair. */
+  /** True to try acts on stored responses in every triple of circumstances, and not only in every pair. */
   readonly thorough: boolean;
-  /** The names of the only acts that are tried: a proof looks where it has planted a fault. Default: all. */
+  /** Names of the only acts to try: a proof only needs those that can find its planted fault. Default: all. */
   readonly onlyCells?: ReadonlySet<string>;
   readonly systemone: SystemOneTarget;
   readonly keys: Keys;
   readonly models: readonly Model[];
   readonly probes: Probes;
-  /** The names of the profiles that it claims; left out: what its models declare says it. */
+  /** Names of the claimed profiles. If absent, the declarations of its models determine them. */
   readonly profiles?: readonly string[];
   /** Sent with every request to the probes. */
   readonly probeHeaders: CustomHeaders;
   readonly limits: Limits;
-  /** The client that is judged in its place: this is the gateway that it speaks to. */
+  /** The client under test. If present, this target is the gateway that it calls. */
   readonly client?: ClientSubject;
 }
 
 export interface Region {
   readonly name: string;
-  /** With or without a path prefix, without a final slash. */
+  /** Base address with an optional path prefix and without a trailing slash. */
   readonly baseUrl: string;
-  /** Sent with every request to this region, besides those of the target. */
+  /** Sent with every request to this region, in addition to the target's headers. */
   readonly headers?: CustomHeaders;
   readonly protocols?: ProtocolPlaces;
-  /** In the place of that of the target. */
+  /** Replaces the target's TLS settings. */
   readonly tls?: Tls;
 }
 
 /** Trusted authorities and the client certificate for TLS. */
 export interface Tls {
-  /** Authorities that are trusted in the place of the usual ones. */
+  /** Trusted authorities, which replace the default ones. */
   readonly ca?: PemFile;
-  /** Client certificate. */
   readonly certificate?: PemFile;
   readonly key?: PemFile;
-  /** Passphrase of the key; `${NAME}` stands for a variable of the environment. */
+  /** Passphrase of the key. `${NAME}` stands for an environment variable. */
   readonly passphrase?: string;
 }
 
 export interface PemFile {
-  /** As the target file names it. */
+  /** Path as written in the target file. */
   readonly path: string;
-  /** Content of the file. Never printed, and in no record. */
+  /** Content of the file. Never printed, and never recorded. */
   readonly pem: string;
 }
 
-/**
- * Addresses and headers of protocols that are served in another way than the rest; `models` is the list of
- * the `/v1` family.
- */
+/** Addresses and headers of protocols that differ from the rest. `models` is the list of the `/v1` family. */
 export type ProtocolPlaces = Readonly<Partial<Record<Protocol | 'models', ProtocolPlace>>>;
 
 export interface ProtocolPlace {
-  /** Absolute; or a path that is added to the base address of the region. */
+  /** Absolute URL, or a path below the region's base address. */
   readonly baseUrl?: string;
   readonly headers?: CustomHeaders;
 }
 
 export interface SystemOneTarget {
-  /** `public`: the public System One API. `custom`: only what the specification says is asked of it. */
+  /** `public` is the public System One API. `custom` limits requests to what the specification describes. */
   readonly dialect: 'public' | 'custom';
-  /** The request body to send when the dialect is `custom`; `model` is filled in. */
+  /** The request body if the dialect is `custom`. `model` is filled in. */
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
 export const keyNames = ['owner', 'sameUser', 'otherUser', 'restricted'] as const;
 
-/** Key values. Never printed. None at all: the gateway takes none. */
+/** Key values, never printed. Empty if the gateway takes no keys. */
 export interface Keys {
-  /** User A. Left out: the gateway takes no keys. */
+  /** Key of user A. Absent if the gateway takes no keys. */
   readonly owner?: string;
-  /** User A, another key. */
+  /** Another key of user A. */
   readonly sameUser?: string;
-  /** User B. */
+  /** Key of user B. */
   readonly otherUser?: string;
-  /** User A, without permission for the models under test. */
+  /** Key of user A without permission for the models under test. */
   readonly restricted?: string;
 }
 
 export interface Model {
   readonly id: string;
-  /** The protocols that it declares. */
   readonly protocols: readonly Protocol[];
   /** Capabilities of its channel. One in neither list is unknown. */
   readonly supports: readonly Capability[];
   readonly lacks: readonly Capability[];
-  /** The keys of the target file that may use it; null: owner, sameUser and otherUser. */
+  /** Names of the permitted keys. Null for owner, sameUser and otherUser. */
   readonly permitted: readonly (keyof Keys)[] | null;
-  /** The regions that have it. Default: the first, and each further one whose lists show it. */
+  /** Regions that have the model. Default: the first, and every other one that lists it. */
   readonly regions?: readonly string[];
-  /** True if the model gives the same answer to the same request every time, streamed or not. */
+  /** True if the model always gives the same answer to a request, streamed or not. */
   readonly deterministic: boolean;
 }
 
 export interface Probes {
-  /** Addresses that answer `GET ?client_request_id=`; all are asked. Empty: no such probe. */
+  /** Addresses that answer `GET ?client_request_id=`. All of them are queried. Empty if there is no such probe. */
   readonly ledger: readonly string[];
-  /** Addresses that take `POST { response_id, age_seconds }`; all are told. Empty: no such probe. */
+  /**
+   * Addresses that take `POST { response_id, age_seconds }`. All of them are called. Empty if there is no such
+   * probe.
+   */
   readonly clock: readonly string[];
 }
 
 export interface Limits {
-  /** Exchanges under way at once. */
+  /** Maximum number of concurrent exchanges. */
   readonly concurrency: number;
-  /** Null: as fast as the concurrency allows. */
+  /** Null for no limit except for the concurrency. */
   readonly requestsPerSecond: number | null;
-  /** Maximum rate of requests that a gateway may defend itself against; null: the rate of all others. */
+  /** Maximum rate of hostile requests. Null for the rate of all others. */
   readonly hostilePerSecond: number | null;
-  /** Milliseconds of one exchange, from its start to its end. */
+  /** Timeout of one exchange, from start to end, in milliseconds. */
   readonly timeoutMs: number;
-  /** Explicit output limit of ordinary generations; 16 or more, the native minimum. */
+  /** Explicit output limit of ordinary generations: at least 16, the native minimum. */
   readonly maxOutputTokens: number;
-  /** Output limit of runs that are long because they are meant to be stopped. */
+  /** Output limit of long generations, which are meant to be stopped. */
   readonly longRunTokens: number;
   /**
-   * Milliseconds for which a background response is polled, and for which a gateway that asks for a pause
-   * is waited for.
+   * Maximum time to poll a background response, or to wait for a gateway that requests a pause, in milliseconds.
    */
   readonly patienceMs: number;
-  /** Milliseconds until a stored, cancelled or deleted response has to show everywhere. */
+  /** Milliseconds until a stored, cancelled or deleted response must be consistent everywhere. */
   readonly consistencyMs: number;
 }

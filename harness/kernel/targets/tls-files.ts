@@ -10,10 +10,10 @@ type Report = (path: Path, message: string) => void;
 const certificates = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
 /**
- * The target with what stands in the files that its `tls` names, looked for in the folder of the target file.
+ * Adds the contents of the files that `tls` names, relative to the folder of the target file.
  *
  * @param source path of the target file
- * @param report is told of what is wrong with them
+ * @param report called with each problem of the files
  */
 export function withTlsFiles(target: Target, source: string, report: Report): Target {
   const { tls, regions, variables } = target;

@@ -11,21 +11,21 @@ import { type Problem, TargetError } from './target-error.ts';
 interface Description {
   /** Source of the description: the path of a file, or `the command line`. */
   readonly source: string;
-  /** Called so when it gives no name itself. */
+  /** Name of the target if the description has none. */
   readonly fallbackName: string;
   readonly data: unknown;
   readonly places: Places;
   /** Problems that were found earlier. */
   readonly problems: readonly Problem[];
-  /** Fields of which nothing more can be said. */
+  /** Fields that cannot be validated further. */
   readonly unknown: ReadonlySet<string>;
   /** Values that no message may show. */
   readonly secrets: ReadonlySet<string>;
-  /** Values of the variables that are left in texts. */
+  /** Values of the variables that remain in texts. */
   readonly variables: Variables;
 }
 
-/** A target, once all is right with its description. @throws {TargetError} with all that is wrong */
+/** Returns the target of a valid description. @throws {TargetError} with all problems */
 export function validated(description: Description): Target {
   const { source, data, places, unknown, variables } = description;
   const quote = quoteExcept(description.secrets);
@@ -33,7 +33,7 @@ export function validated(description: Description): Target {
     ...description.problems,
     ...schemaProblems(data, places, quote).filter(({ field }) => !unknown.has(field)),
   ];
-  // The schema knows better what is wrong with a field than what makes sense of it.
+  // A problem found by the schema takes precedence over a semantic one of its field.
   const told = new Set([...unknown, ...problems.map(({ field }) => field)]);
   problems.push(
     ...semanticProblems(data, places, quote, variables).filter(({ field }) => !told.has(field)),
@@ -44,7 +44,7 @@ export function validated(description: Description): Target {
   return target;
 }
 
-/** Quotes what may be shown: no key, no address with a password, nothing from the environment. */
+/** Quotes texts that may be shown: no key, no address with a password, nothing from the environment. */
 function quoteExcept(secrets: ReadonlySet<string>): Quote {
   return (text: string, path: Path) => {
     const hidden =

@@ -9,13 +9,13 @@ import {
   protocols,
 } from '../core/index.ts';
 
-/** The publishers' names, as they stand in header names. */
+/** The publishers' names, as they appear in header names. */
 export interface Publishers {
   readonly vendorA: string;
   readonly vendorB: string;
 }
 
-/** Returns a capability as a target file writes it: `stream:messages` is `stream:vendorA-messages`. */
+/** Returns a capability in the form of a target file: `stream:messages` is `stream:vendorA-messages`. */
 export function capabilityInFile(capability: Capability): string {
   const [family, over] = capability.split(':');
   const protocol = protocolOfCapability[capability];
@@ -23,8 +23,8 @@ export function capabilityInFile(capability: Capability): string {
 }
 
 /**
- * Returns capabilities as a target file writes them. One that holds over every declared protocol is written
- * once: `stream`.
+ * Returns capabilities in the form of a target file. One that all declared protocols have is written once:
+ * `stream`.
  */
 export function capabilitiesInFile(
   given: readonly Capability[],
@@ -45,10 +45,10 @@ function within(given: readonly Capability[], declared: readonly Protocol[]): Ca
   });
 }
 
-/** All protocols by the identifiers of target files. */
+/** Identifiers of all protocols in target files. */
 export const protocolIdentifiers: readonly string[] = protocols.map((name) => declaredAs[name]);
 
-/** All capabilities by the identifiers of target files; `stream` stands for every `stream:…`. */
+/** Identifiers of all capabilities in target files. `stream` stands for every `stream:…`. */
 export const capabilityIdentifiers: readonly string[] = [
   ...capabilities.filter((name) => !name.includes(':')),
   ...capabilityFamilies,
@@ -56,17 +56,17 @@ export const capabilityIdentifiers: readonly string[] = [
 ];
 
 /**
- * The protocol that an identifier of a target file stands for, written with the stand-ins of the
- * specification or with the publishers' own names; undefined when it is none.
+ * The protocol of an identifier in a target file, which uses the stand-ins of the specification or the publishers'
+ * own names. Undefined if there is none.
  */
 export function readProtocol(identifier: string, names: Publishers): Protocol | undefined {
   return protocols.find((protocol) => spellings(declaredAs[protocol], names).includes(identifier));
 }
 
 /**
- * The capabilities that an identifier of a target file stands for; undefined when it is none.
+ * The capabilities of an identifier in a target file. Undefined if there are none.
  *
- * @param declared the protocols of the model: `stream` means streaming over each of them
+ * @param declared protocols of the model: `stream` means streaming over each of them
  */
 export function readCapability(
   identifier: string,
@@ -81,7 +81,7 @@ export function readCapability(
   return found === undefined ? undefined : [found];
 }
 
-/** True if an identifier of a target file stands for a capability over every protocol. */
+/** True if an identifier stands for a capability over every protocol. */
 export function isFamily(identifier: string): boolean {
   return capabilityFamilies.some((name) => name === identifier);
 }

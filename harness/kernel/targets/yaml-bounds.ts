@@ -1,11 +1,11 @@
 const mebibyte = 1024 * 1024;
 const longest = mebibyte;
-/** Levels that a text may open; no file of ours has ten. */
+/** Maximum nesting depth. Touchstone's files have less than ten levels. */
 const deepest = 100;
-/** Line ends, commas and colons: there is about one for each value. */
+/** Maximum number of line ends, commas and colons. There is about one per value. */
 const mostThings = 50_000;
 
-/** Returns the reason why a text is not parsed as YAML, or null if it may be. */
+/** Returns why a text must not be parsed as YAML, or null if it may be. */
 export function tooMuchYaml(text: string): string | null {
   const bytes = Buffer.byteLength(text);
   if (bytes > longest) return `It has ${bytes} bytes, and ${longest} are read at most.`;
@@ -18,10 +18,7 @@ export function tooMuchYaml(text: string): string | null {
     : null;
 }
 
-/**
- * Measures a text without a parser. Characters within strings count, because the result is only an upper
- * bound.
- */
+/** Measures a text without a parser. The result is an upper bound, because characters within strings count, too. */
 function measured(text: string): { readonly depth: number; readonly things: number } {
   let [open, depth, things, markers] = [0, 0, 0, 0];
   for (const character of text) {
@@ -32,7 +29,7 @@ function measured(text: string): { readonly depth: number; readonly things: numb
       things++;
       markers = 0;
     }
-    // `- - - a` opens a list at each of them.
+    // `- - - a` opens a list at each dash.
     if (character === '-' || character === '?') markers++;
     else if (character !== ' ' && character !== '\n') markers = 0;
     depth = Math.max(depth, open, markers);

@@ -12,18 +12,17 @@ export interface WrittenFiles extends ReportFiles {
 
 /** Settings for the messages about written files. */
 interface Delivery {
-  /** True to print nothing. */
   readonly quiet?: boolean | undefined;
-  /** The HTML report is opened. */
+  /** Opens the HTML report. */
   readonly open?: boolean | undefined;
   /** Reason why the recording is incomplete. */
   readonly unrecorded?: string | null;
 }
 
 /**
- * Writes the reports of a run, says which files there are now, and opens the one for a browser.
+ * Writes the reports of a run, prints their names, and opens the HTML report if requested.
  *
- * @throws {Unwritten} when all have been tried, naming those that could not be written
+ * @throws {Unwritten} after all have been tried, naming those that could not be written
  */
 export async function deliverReports(
   result: RunResult,
@@ -39,12 +38,12 @@ export async function deliverReports(
   assertWritten([...problems, ...(unrecorded === null ? [] : [unrecorded])]);
 }
 
-/** @throws {Unwritten} when there are some */
+/** @throws {Unwritten} if there are any problems */
 export function assertWritten(problems: readonly string[]): void {
   if (problems.length > 0) throw new Unwritten(problems);
 }
 
-/** Says which files were written, and opens the first that is for a browser. */
+/** Prints the names of written files, and opens the first HTML report. */
 export async function tellOf(
   written: readonly WrittenFiles[],
   terminal: Terminal,

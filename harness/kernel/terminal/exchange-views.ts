@@ -26,7 +26,7 @@ import type { ServerSentEvent } from '../wire/index.ts';
 import { decodedFrom, fromLine, headerValues, serverSentEvents } from '../wire/index.ts';
 
 /**
- * The exchanges of a recording that a run's findings rest on, as a report shows them.
+ * Returns the recorded exchanges that prove the findings of a run, as a report shows them.
  *
  * @param recording the file that the run was recorded to
  */
@@ -53,8 +53,7 @@ export async function exchangeViews(recording: string, result: RunResult): Promi
     const key = formatId(exchange.id);
     if (wanted.has(key)) views.set(key, viewOf(exchange, steps));
   }
-  // Recorded exchanges are in the order in which they ended; steps are shown in the order in which they
-  // began.
+  // Recorded exchanges are in the order of their ends; steps are shown in the order of their starts.
   for (const steps of scenarios.values()) steps.sort((one, other) => one.at - other.at);
   return new Map(
     evidence.flatMap(({ id, key }) => {
@@ -73,7 +72,7 @@ function exchangeIn(line: string): Exchange | null {
   }
 }
 
-/** The scenario of an exchange; for a request of a client, the start that it belongs to. */
+/** Returns the scenario of an exchange; for a request of a client, the start that it belongs to. */
 function flowOf(id: ExchangeId): string {
   return id.request === null ? formatSender(id) : formatId({ ...id, request: null });
 }
@@ -90,7 +89,7 @@ function stepOf({ id, request, response, socket, times }: Exchange): StepView {
   };
 }
 
-/** An exchange as a report shows it. */
+/** Returns an exchange as a report shows it. */
 export function viewOf(exchange: Exchange, scenario: readonly StepView[] = []): ExchangeView {
   const { id, about, request, response, times, failure, echoed } = exchange;
   return {
@@ -148,7 +147,7 @@ function streamOf(exchange: Exchange): StreamView | null {
   return { over: 'sse', frames: eventFrames(exchange), close: null };
 }
 
-/** Events and comments in the order in which they came, and what no blank line has closed. */
+/** Returns events and comments in order of arrival, and an unclosed event at the end. */
 function eventFrames(exchange: Exchange): FrameView[] {
   const { events, comments, unclosed } = serverSentEvents(exchange);
   const frame = (at: number, name: string | null, data: string): FrameView => ({
@@ -176,17 +175,17 @@ function eventFrames(exchange: Exchange): FrameView[] {
   return frames;
 }
 
-/** The `type` of a JSON frame, which is what an event's name is on a WebSocket. */
+/** Returns the `type` of a JSON frame, which corresponds to the name of an event. */
 function typeIn(data: Uint8Array): string | null {
   if (data.length > 1_000_000) return null;
   return textAt(parsed(Buffer.from(data).toString()), 'type')?.slice(0, 100) ?? null;
 }
 
-/** The first bytes, without a character that the cut goes through. */
+/** Returns the first bytes, without a partial character at the cut. */
 function beginning(bytes: Uint8Array, limit: number): BodyView {
   const length = bytes.length;
   let shown = Math.min(length, limit);
-  // A byte 10xxxxxx continues a character, which takes four at most.
+  // A byte 10xxxxxx continues a character, which has at most four bytes.
   const least = shown - 3;
   while (shown < length && shown > least && ((bytes[shown] ?? 0) & 0xc0) === 0x80) shown--;
   const start = Buffer.from(bytes.subarray(0, shown));

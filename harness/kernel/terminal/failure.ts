@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import { CommandError, exitCodes, packageRoot } from '../core/index.ts';
 import { leaving, redactText, type Secrets } from '../redaction/index.ts';
 
-/** Files of a run that could not be written, or not whole; the others were. */
+/** Thrown if files of a run could not be written completely. The others were written. */
 export class Unwritten extends CommandError {
   override readonly name = 'Unwritten';
   override readonly exitCode = exitCodes.broken;
@@ -16,7 +16,7 @@ export class Unwritten extends CommandError {
   }
 }
 
-/** The command was called in a way that makes no sense. */
+/** Thrown if the command was called in an invalid way. */
 export class UsageError extends CommandError {
   override readonly name: string = 'UsageError';
 }
@@ -27,10 +27,10 @@ interface Failure {
   readonly message: string;
 }
 
-/** Exit code and message of a command that failed with this error. */
+/** Returns the exit code and the message of a command that failed with this error. */
 export function failureOf(error: unknown, secrets: Secrets = {}): Failure {
   if (error instanceof CommanderError) {
-    // Help and version end like this too; Commander has written what there is to say.
+    // Help and version end like this, too; Commander has printed all messages.
     return { exitCode: error.exitCode === 0 ? 0 : exitCodes.usage, message: '' };
   }
   if (error instanceof CommandError) return { exitCode: error.exitCode, message: error.message };
@@ -56,7 +56,7 @@ const shortOf: Readonly<Record<string, string>> = {
   ERR_WORKER_OUT_OF_MEMORY: 'a judging thread ran out of memory',
 };
 
-/** The code of an error for which neither Touchstone nor the gateway can do anything; null: it is another one. */
+/** Returns the code of an error that the local machine caused, or null. */
 function machineCodeIn(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if ('code' in error && typeof error.code === 'string' && error.code in shortOf) return error.code;
@@ -79,7 +79,7 @@ function ownFault(error: unknown): string {
   );
 }
 
-/** An error with what caused it. */
+/** Formats an error with its causes. */
 function chain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.stack ?? error.message;

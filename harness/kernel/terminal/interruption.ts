@@ -3,15 +3,15 @@ import type { Terminal } from './terminal.ts';
 /** Exit code of a process that a signal ended. */
 export const interrupted = 130;
 
-/** Says that a command was interrupted before it judged anything; gives the exit code. */
+/** Prints that a command was interrupted before it judged anything. @returns the exit code */
 export function stopped(terminal: Terminal): number {
   terminal.stderr.write('Interrupted before anything was judged.\n');
   return interrupted;
 }
 
 /**
- * Handles Ctrl-C during a run: the first one aborts the signal, so that nothing further is sent, but
- * captured exchanges are still judged and reported; the second ends the process at once.
+ * Handles Ctrl-C during a run: the first one aborts the signal, so that nothing further is sent, but captured
+ * exchanges are still judged and reported; the second ends the process at once.
  */
 export function interruptible(
   terminal: Terminal,

@@ -1,6 +1,6 @@
 import type { Output } from './terminal.ts';
 
-/** Lines at the end of a terminal that are painted over again and again. */
+/** Lines at the end of a terminal that are repainted in place. */
 export class LiveBlock {
   readonly #output: Output;
   #height = 0;

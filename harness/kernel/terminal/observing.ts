@@ -7,20 +7,20 @@ import { type Output, type Terminal, wantsColour } from './terminal.ts';
 
 /** Progress of an observation, for a display. */
 export interface Observing extends ObservationProgress {
-  /** Requests to other paths than those of the interface. */
+  /** Requests to paths outside of the interface. */
   readonly others: number;
   readonly underWay: number;
 }
 
 interface ObservingDisplay {
   update(now: Observing): void;
-  /** Shows a line of its own, above what is live. */
+  /** Prints a line above the live block. */
   say(line: string): void;
-  /** Takes away what is live. */
+  /** Removes the live block. */
   end(): void;
 }
 
-/** Shows what passes: a live block on a terminal; elsewhere a line for each check, once it is broken. */
+/** Shows observed exchanges: in a live block, or else a line for each check when it breaks. */
 export function showObserving(
   output: Output,
   { environment, colour }: { environment: Terminal['environment']; colour: boolean },
@@ -107,7 +107,7 @@ export function observingBlock(
       `${Math.floor(elapsedMs / 1000)} s`,
     ].join(' · '),
   );
-  // Violations come first if not all has room: a block higher than the screen cannot be repainted.
+  // Violations take precedence if space is short: a block higher than the screen cannot be repainted.
   const room = Math.max(2, rows - 3);
   const broken = wrong
     .flatMap((one) => wrongLines(one).map(fitted))

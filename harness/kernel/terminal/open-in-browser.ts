@@ -7,7 +7,7 @@ type Environment = Terminal['environment'];
 /**
  * Opens a file in the user's browser: with the command in `BROWSER`, or as the system opens files.
  *
- * @returns why it could not be opened, in a sentence; null: it is on its way
+ * @returns the reason why it could not be opened, in a sentence; null if a program was started
  */
 export async function openInBrowser(
   file: string,
@@ -35,7 +35,7 @@ export async function openInBrowser(
   });
 }
 
-/** The command that opens a file, a word each; null: nobody would see it. */
+/** Returns program and arguments that open a file; null if there is no display. */
 function openerOf(
   { BROWSER = '', CI, DISPLAY, WAYLAND_DISPLAY }: Environment,
   platform: NodeJS.Platform,

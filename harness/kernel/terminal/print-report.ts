@@ -19,9 +19,9 @@ import { type Terminal, wantsColour } from './terminal.ts';
 interface PrintOptions {
   readonly color: boolean;
   readonly quiet?: boolean | undefined;
-  /** Every finding and every reason in full. */
+  /** Prints every finding and every reason in full. */
   readonly verbose?: boolean | undefined;
-  /** Annotations for GitHub Actions, too. */
+  /** Prints annotations for GitHub Actions, too. */
   readonly github?: boolean | undefined;
 }
 
@@ -31,7 +31,7 @@ export function printReport(result: RunResult, terminal: Terminal, options: Prin
   if (options.github === true) writeCommands(renderGithub(result, placesIn(terminal)), terminal);
 }
 
-/** Prints what became of several targets: each, and at the end a line for each. */
+/** Prints the reports of several targets, followed by a line for each. */
 export function printTargets(
   outcomes: readonly TargetOutcome[],
   terminal: Terminal,
@@ -51,7 +51,7 @@ export function printTargets(
     writeCommands(renderGithubOfTargets(outcomes, placesIn(terminal)), terminal);
 }
 
-/** Places annotations at the line of the target file that has the address of the gateway. */
+/** Places annotations at the line of the target file with the gateway's address. */
 function placesIn({ environment }: Terminal): PlaceOf {
   return ({ invocation }) => {
     const target = invocation?.target;
@@ -68,12 +68,12 @@ function lineOfAddress(file: string): number {
     const lines = readFileSync(file, 'utf8').split('\n');
     return lines.findIndex((line) => /\bbaseUrl:/.test(line)) + 1 || 1;
   } catch {
-    // The file was removed meanwhile, so the annotation points to its first line.
+    // The file was removed meanwhile: the annotation points to its first line.
     return 1;
   }
 }
 
-/** Settings for printing reports on this terminal. */
+/** Returns the settings for printing reports on this terminal. */
 export function consoleOf(
   { stdout, environment }: Terminal,
   { color, quiet = false, verbose = false }: PrintOptions,
@@ -89,15 +89,15 @@ export function printText(report: string, terminal: Terminal): void {
     terminal.stdout.write(report);
     return;
   }
-  // Twice safe: the output itself breaks what looks like a command, and between these two marks GitHub obeys none.
-  // Nobody can guess the second.
+  // A second safeguard: the output already escapes commands, and between these two marks GitHub ignores them. The
+  // mark is random, so that quoted text cannot end the section.
   const mark = randomUUID();
   writeCommands(`::stop-commands::${mark}\n`, terminal);
   terminal.stdout.write(report);
   writeCommands(`::${mark}::\n`, terminal);
 }
 
-/** Prints what a pipeline is to obey. */
+/** Prints commands for a pipeline, unescaped. */
 function writeCommands(text: string, { stdout }: Terminal): void {
   if (stdout.commands === undefined) stdout.write(text);
   else stdout.commands(text);

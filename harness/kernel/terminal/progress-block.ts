@@ -12,13 +12,11 @@ export interface BlockOptions {
 
 const widestBar = 24;
 
-/**
- * Formats the progress of a run in lines that fit the terminal: one for each suite, and one for the whole.
- */
+/** Formats the progress of a run in lines that fit the terminal. */
 export function progressBlock(progress: Progress, options: BlockOptions): string[] {
   const colours = createColors(options.colour);
   const { suites } = progress;
-  // A block that is higher than the screen could not be painted over.
+  // A block higher than the screen cannot be repainted.
   const fits = suites.length + 2 < options.rows && options.columns >= 64;
   const lines = fits ? suites.map((suite) => suiteLine(suite, suites, options, colours)) : [];
   return [...lines, wholeLine(progress, options, colours)];
@@ -78,7 +76,7 @@ function wholeLine(
 /** Separator between the parts of a line. */
 const between = ' · ';
 
-/** A line that fits the terminal: without the last of its parts where it does not. */
+/** Formats a line, without its last parts if they exceed the width of the terminal. */
 export function dimmed(
   words: string,
   { columns, colour }: Pick<BlockOptions, 'columns' | 'colour'>,

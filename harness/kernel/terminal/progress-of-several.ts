@@ -1,20 +1,20 @@
 import type { Progress, SuiteProgress } from '../engine/index.ts';
 import { shortened } from '../report/index.ts';
 
-/** Characters of a name that the live display has room for. */
+/** Maximum characters of a name in the live display. */
 const longest = 32;
 
-/** Progress of the runs of several targets. Each target takes the place of a suite. */
+/** Joint progress of the runs of several targets. Each target takes the place of a suite. */
 export class ProgressOfSeveral {
   readonly #seen = new Map<string, Progress>();
   readonly #names: readonly string[];
 
-  /** @param names of all targets, in the order in which they are shown */
+  /** @param names of all targets, in display order */
   constructor(names: readonly string[]) {
     this.#names = names;
   }
 
-  /** Takes what one target has come to, and gives what all have. */
+  /** Records the progress of one target. @returns the joint progress */
   update(name: string, progress: Progress): Progress {
     this.#seen.set(name, progress);
     const all = this.#names.flatMap((one) => this.#seen.get(one) ?? []);
@@ -36,7 +36,7 @@ export class ProgressOfSeveral {
     };
   }
 
-  /** The round in which the last of them is. */
+  /** Returns the round of the slowest target. */
   #round(all: readonly Progress[]): Pick<Progress, 'round'> {
     const rounds = all.flatMap(({ round }) => round ?? []);
     const [first, ...others] = rounds;

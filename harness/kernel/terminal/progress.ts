@@ -8,30 +8,30 @@ export interface ProgressDisplay {
   update(progress: Progress): void;
   /** Shows a line in place of checks. The line is formatted anew at each repaint. */
   tell(line: (elapsedMs: number) => string): void;
-  /** Shows a line of its own, above what is live. */
+  /** Prints a line above the live block. */
   say(line: string): void;
-  /** Takes away what is live. */
+  /** Removes the live block. */
   end(): void;
 }
 
 interface ProgressOptions {
   readonly environment: Terminal['environment'];
-  /** `--no-color` was not given. */
+  /** False after `--no-color`. */
   readonly colour: boolean;
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   readonly now?: () => number;
 }
 
-/** Between two repaints, in milliseconds. */
+/** Minimum milliseconds between two repaints. */
 const repaintEvery = 80;
-/** While nothing happens, the time goes on. */
+/** Milliseconds between repaints while there is no progress, so that the elapsed time advances. */
 const tickEvery = 500;
-/** Between two lines where there is no terminal: enough to see in a log that the run goes on. */
+/** Milliseconds between two lines without a terminal: often enough to show progress in a log. */
 const lineEvery = 10_000;
 
 /**
- * Shows how a run goes on: a live block on a terminal, a plain line now and then elsewhere. What a CI
- * system calls a terminal is a log.
+ * Shows the progress of a run: a live block on a terminal, or else a plain line at intervals. The terminal of a CI
+ * system is a log.
  */
 export function showProgress(output: Output, options: ProgressOptions): ProgressDisplay {
   const { environment } = options;
@@ -47,7 +47,7 @@ export function isLive(output: Output, environment: Terminal['environment']): bo
   );
 }
 
-/** True if the command runs where no person looks on. */
+/** True in a CI system. */
 function isContinuousIntegration({ CI }: Terminal['environment']): boolean {
   return CI !== undefined && CI !== '' && CI !== 'false';
 }
@@ -96,7 +96,7 @@ function liveProgress(
     shown = now();
     block.paint(last({ ...block.size, colour: coloured, elapsedMs: shown - began }));
   };
-  // A process that exits at once leaves no partial line behind.
+  // Leaves no partial line behind if the process exits at once.
   const clear = (): void => block.clear();
   const show = (lines: (options: BlockOptions) => string[]): void => {
     if (last === undefined) process.once('exit', clear);

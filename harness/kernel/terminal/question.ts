@@ -8,7 +8,7 @@ export function canAsk({ stdout, onLine }: Terminal): boolean {
 /**
  * Asks the user, and waits for a line.
  *
- * @returns the line without the space around it; empty where the user only presses Enter, or interrupts
+ * @returns the trimmed line; empty if the user only presses Enter, or interrupts
  */
 export function question(terminal: Terminal, text: string, stop: AbortSignal): Promise<string> {
   terminal.stdout.write(text);

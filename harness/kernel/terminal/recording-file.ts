@@ -31,25 +31,25 @@ export class RecordingFile {
     return this.#problem;
   }
 
-  /** Reports that the recording is incomplete. */
+  /** Records that the recording is incomplete. */
   readonly failed = (why: string): void => {
     this.#problem = `${this.#what} is not whole: ${why}`;
   };
 
-  /** The exchanges that the findings of a run rest on. */
+  /** Returns the exchanges that prove the findings of a run. */
   views(result: RunResult): Promise<ExchangeViews> {
     return exchangeViews(this.path ?? '', result);
   }
 
-  /** Removes the file when it was a temporary one. */
+  /** Removes the file if it is temporary. */
   release(): void {
     this.#remove();
   }
 }
 
 /**
- * Folders that go with the process at the latest: a second Ctrl-C ends it at once, and nothing of what it sent is to be
- * left behind. One listener for all: Node takes more than ten for a leak, and says so to the user.
+ * Folders to remove when the process exits: a second Ctrl-C ends it at once, and its exchanges must not be left
+ * behind. All share one listener, because Node warns of a leak above ten.
  */
 const temporary = new Set<string>();
 process.once('exit', () => temporary.forEach(remove));
@@ -58,10 +58,7 @@ function remove(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/**
- * The recording that a run needs: the file the user named, or a temporary one when only a report
- * wants it.
- */
+/** Returns the recording that a run needs: the named file, or a temporary one for a report. */
 export function recordingFile(named: string | undefined, wanted: boolean): RecordingFile {
   if (named !== undefined || !wanted)
     return new RecordingFile(named, `--record ${named}`, { name: named });

@@ -3,7 +3,7 @@ import type { RunResult } from '../core/index.ts';
 import { NoReport, readReport } from '../report/index.ts';
 import { UsageError } from './failure.ts';
 
-/** Reads the report of a run from a JSON file. @throws {UsageError} when the file cannot be read, or is no report */
+/** Reads the JSON report of a run. @throws {UsageError} if it cannot be read, or is none */
 export function reportAt(path: string): RunResult {
   try {
     return readReport(readFileSync(path, 'utf8'), path);

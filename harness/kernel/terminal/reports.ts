@@ -32,9 +32,9 @@ interface Format {
   /** Name of the option, in camel case. */
   readonly name: 'html' | 'json' | 'junit' | 'markdown' | 'ctrf' | 'badge' | 'writeKnownFailures';
   readonly description: string;
-  /** Reason why the action of GitHub has no input for it. */
+  /** Reason why the GitHub action has no input for it. */
   readonly notInput?: string;
-  /** A file that is there is not overwritten: people write into it. */
+  /** Never overwrites an existing file, because users edit it. */
   readonly isEdited?: true;
   /** @param file its name */
   readonly render: (result: RunResult, shown: ShownExchanges, file: string) => string;
@@ -43,7 +43,7 @@ interface Format {
 /** Exchanges that a report can show as evidence of findings. */
 export interface ShownExchanges {
   readonly views: ExchangeViews;
-  /** The reports of parts whose exchanges are not known. */
+  /** Reports of parts of a run without a recording. */
   readonly unrecorded?: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export const formats: readonly Format[] = [
   },
 ];
 
-/** The option that names its file: `--write-known-failures`. */
+/** Returns the option for a file: `--write-known-failures`. */
 export function optionOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
@@ -98,7 +98,7 @@ export type ReportFiles = { readonly [Name in Format['name']]?: string | undefin
  * Checks that files can be written, before a run that costs money.
  *
  * @param files by the options that name them
- * @throws {UsageError} naming the file that cannot
+ * @throws {UsageError} naming the first that cannot be written
  */
 export function assertWritable(files: Readonly<Record<string, string | undefined>>): void {
   for (const [option, file] of Object.entries(files)) {
@@ -109,7 +109,7 @@ export function assertWritable(files: Readonly<Record<string, string | undefined
       accessSync(folder, constants.W_OK);
       const there = statSync(file, { throwIfNoEntry: false });
       if (there?.isDirectory() === true) throw new Error('it is a folder');
-      // Two runs would write over each other's reports.
+      // Two runs would overwrite each other's reports.
       if (there?.isFile() !== false) holdFile(file);
       const isEdited = formats.some(({ name, isEdited }) => name === option && isEdited);
       if (isEdited && existsSync(file)) {
@@ -123,17 +123,16 @@ export function assertWritable(files: Readonly<Record<string, string | undefined
   }
 }
 
-/** Result of writing reports. */
 interface Writing {
   readonly written: ReportFiles;
-  /** Reports that could not be written, and why. */
+  /** Reports that could not be written, with the reasons. */
   readonly problems: readonly string[];
 }
 
 /**
- * Writes all reports that can be written: one that cannot keeps no other from it.
+ * Writes all reports. An error of one does not prevent the others.
  *
- * @param exchanges gives what the HTML report shows; asked only when there is one to write
+ * @param exchanges returns the exchanges for the HTML report; called only if there is one
  */
 export async function writeReports(
   result: RunResult,
@@ -157,13 +156,13 @@ export async function writeReports(
 }
 
 /**
- * Writes a file atomically: a reader finds the old content or all of the new, also if the disk is full or
- * two runs write it.
+ * Writes a file atomically: a reader finds the old content or all of the new, even if the disk is full or two runs
+ * write it.
  */
 export function writeWhole(file: string, text: string): void {
   const clean = leaving(text, file);
   const there = statSync(file, { throwIfNoEntry: false });
-  // A device or a pipe is written to, and not replaced.
+  // A device or a pipe is written to, not replaced.
   if (there?.isFile() === false) {
     writeFileSync(file, clean);
     return;
@@ -182,7 +181,7 @@ function moveTo(path: string, finished: string): void {
   try {
     renameSync(finished, path);
   } catch {
-    // Mounted by itself, as into a container, it can be written and not replaced.
+    // A file that is a mount point, as in a container, can be written but not replaced.
     copyFileSync(finished, path);
   }
 }

@@ -2,7 +2,7 @@ import type { Terminal } from './terminal.ts';
 
 const nowhere = { write: () => true };
 
-/** A terminal that nobody looks at: for programs that call what commands do. */
+/** A terminal without output, for programs that call the functions of commands. */
 export const silentTerminal: Terminal = {
   stdout: nowhere,
   stderr: nowhere,

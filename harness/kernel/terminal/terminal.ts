@@ -6,34 +6,31 @@ import { LeavingInPieces } from '../redaction/index.ts';
 /** Destination of a command's output. `process.stdout` is one. */
 export interface Output {
   write(text: string): unknown;
-  /** Writes what a pipeline is to obey: annotations. Default: `write`. */
+  /** Writes commands for a pipeline, such as annotations, unescaped. Default: `write`. */
   commands?(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
 }
 
-/** The world around a command: what it writes to, its environment, and the user's interruptions. */
+/** Environment of a command: its outputs, variables, and the user's interruptions. */
 export interface Terminal {
   /** The result. */
   readonly stdout: Output;
   /** Everything else: progress, errors. */
   readonly stderr: Output;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Command that starts Touchstone, for lines to copy: `npx gateway-touchstone`. Default: `touchstone`. */
+  /** Command that starts Touchstone, for lines to copy. Default: `touchstone`. */
   readonly program?: string;
-  /** Folder in which default files are looked for. Default: the folder of the process. */
+  /** Folder in which default files are looked up. Default: the folder of the process. */
   readonly folder?: string;
-  /** Calls back on each Ctrl-C, and when the terminal is lost, until the returned function is called. */
+  /** Calls back on Ctrl-C and on loss of the terminal, until the returned function is called. */
   onInterrupt(listener: () => void): () => void;
-  /**
-   * Calls back with each line that is typed, until the returned function is called. Undefined where
-   * nobody can type.
-   */
+  /** Calls back with each typed line, until the returned function is called. Absent without input. */
   readonly onLine?: (listener: (line: string) => void) => () => void;
 }
 
-/** The terminal of this process. */
+/** Returns the terminal of this process. */
 export function processTerminal(): Terminal {
   const program = programOf(process.argv[1] ?? '', process.env);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -43,7 +40,7 @@ export function processTerminal(): Terminal {
   process.stderr.on('error', () => undefined);
   return {
     stdout: guarded(process.stdout, 'standard output', (text) => text),
-    // Standard output may be data and is left as it is; command lines in messages begin as this one did.
+    // Standard output may be data and is not changed. Command lines in messages start with the user's command.
     stderr: guarded(process.stderr, 'standard error', (text) => inOurTexts(text, program)),
     environment: process.env,
     program,
@@ -58,11 +55,11 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** `touchstone list | head`, or a terminal that was closed: a reader that has enough is no error. */
+/** A reader that has read enough is no error: `touchstone list | head`, or a closed terminal. */
 const readerHasLeft = /^(EPIPE|EIO|ERR_STREAM_DESTROYED)$/;
 
 /**
- * Error that kept a part of standard output from being written. The run goes on, because reports are still
+ * Error that prevented a part of standard output from being written. The run continues, because reports are still
  * to be written.
  */
 let unprinted: Error | undefined;
@@ -70,8 +67,8 @@ let unprinted: Error | undefined;
 /**
  * Waits until everything is printed.
  *
- * @param code what the command came to
- * @returns the exit code: another one where a part of the result could not be printed
+ * @param code exit code of the command
+ * @returns the exit code: another one if a part of the result could not be printed
  */
 export async function flushed(code: number): Promise<number> {
   await new Promise<void>((written) => {
@@ -84,7 +81,7 @@ export async function flushed(code: number): Promise<number> {
   return exitCodes.broken;
 }
 
-/** An output of this process: no secret leaves by it, and no pipeline takes what stands there for a command. */
+/** Wraps an output of this process: masks secrets, and escapes commands of pipelines. */
 function guarded(
   stream: NodeJS.WriteStream,
   name: string,
@@ -113,8 +110,8 @@ function guarded(
 }
 
 /**
- * Adapts command lines in a text so that they can be copied: `touchstone run` is replaced for a user who
- * typed `npx gateway-touchstone`, and may not have `touchstone`.
+ * Adapts command lines in a text so that they can be copied: `touchstone run` is replaced for a user who typed `npx
+ * gateway-touchstone`, and may not have `touchstone`.
  */
 export function inOurTexts(text: string, program = 'touchstone'): string {
   // In a clone, the command lines stay short.
@@ -125,7 +122,7 @@ export function inOurTexts(text: string, program = 'touchstone'): string {
 /**
  * Returns the command that started Touchstone.
  *
- * @param script the path of what Node runs
+ * @param script the path of the script that Node runs
  */
 export function programOf(script: string, { npm_command }: Terminal['environment']): string {
   // Installed in a project, or run by npx, which sets this variable, too.
@@ -141,7 +138,7 @@ export function programOf(script: string, { npm_command }: Terminal['environment
 function linesOfInput(listener: (line: string) => void): () => void {
   // A previous listener may have unreferenced the input.
   process.stdin.ref();
-  // The terminal stays as it is, so that Ctrl-C is a signal as everywhere else.
+  // No raw mode, so that Ctrl-C remains a signal.
   const lines = createInterface({ input: process.stdin, terminal: false });
   lines.on('line', listener);
   return () => {

@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal.ts';
 
-/** A terminal for tests: keeps what is written, and lets a test press Ctrl-C. */
+/** A terminal for tests: keeps its output, and lets a test press Ctrl-C. */
 export interface MemoryTerminal extends Terminal {
   readonly written: { out: string; err: string };
   interrupt(): void;
@@ -10,7 +10,7 @@ export interface MemoryTerminal extends Terminal {
 
 /**
  * @param environment the variables that the command sees
- * @param folder where it looks for files that nobody named
+ * @param folder in which the command looks up default files
  */
 export function memoryTerminal(
   environment: Terminal['environment'] = {},

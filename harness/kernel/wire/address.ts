@@ -1,14 +1,14 @@
-/** Address of a request: its connection, its Host header and its request target. */
+/** Address of a request: the connection, the Host header and the request target. */
 export interface Address {
-  /** `https://host:port`, for the connection. */
+  /** `https://host:port`, which the connection is opened to. */
   readonly origin: string;
-  /** `host` or `host:port`, as the Host header names it. */
+  /** `host` or `host:port`, as in the Host header. */
   readonly host: string;
-  /** Path and query exactly as written: a URL object would resolve dot segments. */
+  /** Path and query exactly as written. A URL object would resolve dot segments. */
   readonly target: string;
 }
 
-/** @throws {TypeError} when it is no absolute URL */
+/** @throws {TypeError} when the text is not an absolute URL */
 export function addressOf(url: string): Address {
   const base = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0] ?? '';
   const rest = url.slice(base.length).replace(/#.*$/s, '');
@@ -18,7 +18,7 @@ export function addressOf(url: string): Address {
 type Place = Pick<Address, 'origin' | 'host'>;
 
 const known = new Map<string, Place>();
-/** A run has as many as it has regions, but a gateway may send us anywhere. */
+/** A run needs one entry per region. The bound is for gateways that redirect to many addresses. */
 const mostKnown = 100;
 
 function placeOf(base: string): Place {

@@ -6,23 +6,25 @@ import { addressOf } from './address.ts';
 import { proxyFor, shownProxy } from './proxies.ts';
 import type { Routes } from './routes.ts';
 
-/** Milliseconds that the look at a gateway takes at most. */
+/** Maximum duration of the check, in milliseconds. */
 const patienceMs = 1_000;
 
-/** Milliseconds that a gateway which ends may take from its connections to its listener. */
+/** Milliseconds that a gateway may need to close its listener after its connections when it exits. */
 const endsWithinMs = 200;
 
 /**
- * Says of a broken connection whether its gateway is still there. One that has ended, or restarts, breaks
- * all that was under way, and that is no answer to any of it; one that still listens broke this one.
- * Looks by opening a connection and closing it, and once more a little later: nothing is sent over it.
+ * Checks if the gateway still listens after a connection broke. A gateway that has exited or restarts breaks all
+ * connections, which says nothing about the requests on them. A gateway that still listens broke this connection
+ * itself.
+ *
+ * Opens and closes a connection, and does so once more a little later. No data is sent.
  */
 export async function afterReset(exchange: Exchange, { proxies }: Routes = {}): Promise<Exchange> {
   const { failure, request } = exchange;
   if (failure?.kind !== 'reset' && failure?.kind !== 'closed') return exchange;
   const proxy = proxies === undefined ? null : proxyFor(request.url, proxies);
   if (proxy !== null) {
-    // Touchstone cannot see whether the gateway behind a proxy still listens.
+    // Touchstone cannot see if the gateway behind a proxy still listens.
     const message = `${failure.message}; the proxy ${shownProxy(proxy)} stands between, and may have broken it`;
     return { ...exchange, failure: { kind: 'proxy', message } };
   }
@@ -35,7 +37,7 @@ export async function afterReset(exchange: Exchange, { proxies }: Routes = {}): 
   return { ...exchange, failure: { kind: 'ended', message } };
 }
 
-/** True if connections to an address are refused. */
+/** True if connections to the address are refused. */
 export async function isGone(url: string): Promise<boolean> {
   const { protocol, hostname, port } = new URL(url);
   const secure = protocol === 'https:' || protocol === 'wss:';

@@ -1,23 +1,23 @@
 import { cut, type Exchange, tooMuchJson } from '../core/index.ts';
 import { remembered } from './remembered.ts';
 
-/** Value of a body, or the reason why it could not be read. */
+/** Value of a body, or the reason why the body could not be read. */
 type Read<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: string };
 
-/** The body of the answer as text. Bytes that are not UTF-8 are a reason, not a question mark. */
+/** The body of the answer as text. Bytes that are not UTF-8 yield a reason, not replacement characters. */
 export const text = remembered(readText);
 
 /** The body of the answer as a JSON value. */
 export const json = remembered(readJson);
 
-/** The values of a header of the answer, in order; its name in any case. */
+/** The values of a header of the answer, in order. The name is not case-sensitive. */
 export function headerValues(exchange: Exchange, name: string): readonly string[] {
   return headersOf(exchange).get(name.toLowerCase()) ?? [];
 }
 
-/** Header values, by names in lower case. */
+/** Header values by lower-case name. */
 const headersOf = remembered(({ response }): ReadonlyMap<string, readonly string[]> => {
   const values = new Map<string, string[]>();
   for (const [name, value] of response?.headers ?? []) {
@@ -72,7 +72,7 @@ function firstInvalidByte(bytes: Uint8Array): number {
   return Buffer.byteLength(wholeCharacters(bytes.subarray(0, good)) ?? '');
 }
 
-/** UTF-8 but for a last character that is cut; null when it is none. */
+/** Returns the text without a last character that is cut. Null if the bytes are not UTF-8. */
 function wholeCharacters(bytes: Uint8Array): string | null {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

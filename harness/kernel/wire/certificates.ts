@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import type { Certificate, PeerTls } from '../core/index.ts';
 
-/** The certificates of a chain; one that cannot be read ends it. */
+/** The certificates of a chain, up to the first one that cannot be read. */
 export function certificatesOf({ chain }: Pick<PeerTls, 'chain'>): readonly X509Certificate[] {
   const certificates: X509Certificate[] = [];
   for (const der of chain) {
@@ -15,7 +15,7 @@ export function certificatesOf({ chain }: Pick<PeerTls, 'chain'>): readonly X509
   return certificates;
 }
 
-/** SHA-256 of the public keys of the authorities that Node trusts by itself. */
+/** SHA-256 of the public keys of the authorities that Node trusts by default. */
 export function knownAuthorities(): ReadonlySet<string> {
   authorities ??= new Set(rootCertificates.map((pem) => spkiSha256(new X509Certificate(pem))));
   return authorities;
@@ -28,13 +28,13 @@ function spkiSha256({ publicKey }: X509Certificate): string {
   return createHash('sha256').update(spki).digest('hex');
 }
 
-/** Facts of certificates, in a form for people. */
+/** Facts of certificates in a readable form. */
 export function certificateFacts(chain: Pick<PeerTls, 'chain'>): readonly Certificate[] {
   return certificatesOf(chain).flatMap((certificate) => {
     try {
       return factsOf(certificate);
     } catch {
-      // A date or a key that Node cannot read.
+      // Node cannot read a date or the key.
       return [];
     }
   });

@@ -1,10 +1,10 @@
-/** Tells the time of a run: a monotonic reading, so that a corrected system clock moves nothing. */
+/** Time of a run. The clock is monotonic, so that a correction of the system clock has no effect. */
 export interface Clock {
   /** Milliseconds since the start of the run. */
   now(): number;
 }
 
-/** A clock that stands at 0 now. */
+/** Returns a clock that reads 0 now. */
 export function startClock(): Clock {
   const start = performance.now();
   return { now: () => performance.now() - start };

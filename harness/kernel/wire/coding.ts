@@ -10,10 +10,10 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** Content codings that are taken off at most. An answer with more is only meant to keep us busy. */
+/** Maximum number of content codings to decode. An answer with more is an attempt to waste resources. */
 const mostCodings = 3;
 
-/** The content codings of an answer, in the order in which they were applied. */
+/** The content codings of an answer, in the order of their application. */
 function codingsOf(headers: HeaderLines): string[] {
   return headers
     .filter(([header]) => header.toLowerCase() === 'content-encoding')
@@ -22,13 +22,13 @@ function codingsOf(headers: HeaderLines): string[] {
     .filter((coding) => coding !== '' && coding !== 'identity');
 }
 
-/** The codings that the recorded body of an answer was decoded from; null when it came as it is. */
+/** The codings that the recorded body was decoded from. Null if the body arrived without a coding. */
 export function decodedFrom({ headers, body }: ReceivedResponse): string | null {
   const codings = codingsOf(headers);
   return body.length > 0 && isDecodable(codings) ? codings.join(', ') : null;
 }
 
-/** True if a body in these codings is kept decoded. */
+/** True if a body with these codings is recorded in its decoded form. */
 function isDecodable(codings: readonly string[]): boolean {
   return (
     codings.length > 0 &&
@@ -40,16 +40,16 @@ function isDecodable(codings: readonly string[]): boolean {
 /** Callbacks of a `BodyDecoder`: pieces of the decoded body, and its end. */
 interface BodyHandlers {
   piece(piece: Uint8Array): void;
-  /** The message has ended, and all that came has been decoded. */
+  /** Called when the message has ended and all received data is decoded. */
   end(): void;
   tooLarge(): void;
   undecodable(failure: ExchangeFailure): void;
 }
 
 /**
- * Takes the content codings off a body as it comes. Also those that the request does not accept: HTTP
- * lets a server send them, the clients of every protocol read them, and a credential in a body that is
- * coded could not be found and masked.
+ * Decodes the content codings of a body as it arrives, including codings that the request does not accept: HTTP
+ * lets a server send them, and the clients of every protocol decode them. A credential in a coded body could not be
+ * found and masked.
  */
 export class BodyDecoder {
   readonly #stages: readonly Transform[];
@@ -58,7 +58,7 @@ export class BodyDecoder {
   #codedBytes = 0;
   #ending = false;
 
-  /** @param maxBytes of the coded body; that of the decoded one is for the handlers to keep */
+  /** @param maxBytes bound of the coded body. The handlers enforce the bound of the decoded one. */
   constructor(headers: HeaderLines, maxBytes: number, handlers: BodyHandlers) {
     this.#maxBytes = maxBytes;
     this.#handlers = handlers;
@@ -85,16 +85,16 @@ export class BodyDecoder {
       this.#handlers.piece(piece);
       return;
     }
-    // Bounds the bytes that wait in a decoder: nothing pauses the parser in front of it.
+    // Bounds the bytes that wait in a decoder, because nothing pauses the parser in front of it.
     this.#codedBytes += piece.length;
     if (this.#codedBytes > this.#maxBytes) this.#handlers.tooLarge();
     else first.write(piece);
   }
 
-  /** The message is over. */
+  /** Signals the end of the message. */
   end(): void {
     this.#ending = true;
-    // A decoder may have seen the end of its format before. An answer without a body has nothing to decode.
+    // The end of the coded format may precede the end of the message. An empty body has nothing to decode.
     if (this.#codedBytes === 0 || this.#stages.at(-1)?.readableEnded) this.#handlers.end();
     else this.#stages[0]?.end();
   }
@@ -109,10 +109,10 @@ export class BodyDecoder {
 }
 
 /**
- * An answer without a body that nobody here can read: it could hold a credential, and would keep it.
- * Text is kept, whatever its headers call it.
+ * Removes the body of an answer if its coding cannot be decoded: the body could hold a credential that nothing can
+ * mask. A text is kept even if its headers declare a coding.
  *
- * @returns the answer, and why its body is not there, when that is so
+ * @returns the answer, and the reason if its body was removed
  */
 export function withheldIfCoded(response: ReceivedResponse | null): {
   readonly response: ReceivedResponse | null;

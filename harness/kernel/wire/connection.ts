@@ -9,8 +9,8 @@ export { trust } from './routes.ts';
 export type { Connected, Opening } from './tunnel.ts';
 
 /**
- * TLS sessions by origin and client identity: every exchange has its own connection, but need not repeat
- * the full handshake. A session only has the certificate of the host, so its chain is stored with it.
+ * TLS sessions by origin and client identity. Every exchange has a connection of its own, and a session saves the
+ * full handshake. A resumed session only has the certificate of the host, so the chain is stored with it.
  */
 const sessions = new WeakMap<TlsMaterial, Map<string, Session>>();
 const nobody: TlsMaterial = {};
@@ -23,24 +23,24 @@ interface Session {
 interface ConnectionOptions {
   readonly offersHttp2?: boolean;
   readonly routes?: Routes;
-  /** A proxy is asked for a tunnel for plain HTTP, too, as for a WebSocket. */
+  /** True to request a tunnel from a proxy even for plain HTTP, as a WebSocket needs it. */
   readonly tunnels?: boolean;
 }
 
-/** The proxy that plain HTTP to an origin is sent to, with the whole address in each request; null: none. */
+/** The proxy for plain HTTP to an origin, which gets absolute URLs. Null if none is used. */
 export function forwardProxyFor(origin: string, { proxies }: Routes): string | null {
   if (proxies === undefined || !/^http:/i.test(origin)) return null;
   return proxyFor(origin, proxies);
 }
 
 /**
- * Opens a connection, as a rule of its own for one exchange: a gateway that closes an idle one would turn the
- * next request into a reset that says nothing about it, or tempt a client into sending it again.
+ * Opens a connection, usually for a single exchange. On a shared connection, a gateway that closes it while idle
+ * would turn the next request into a reset that says nothing about it, or make a client repeat it.
  *
- * Not undici's connector: it keeps sessions by weak references, which do not outlive a connection of
- * one exchange. Nor its agent for proxies: it has a pool of its own, and hides what the proxy says.
+ * undici's connector is not used: it holds sessions by weak references, which do not outlive the connection of one
+ * exchange. undici's proxy agent is not used either: it has its own pool, and hides the answer of the proxy.
  *
- * @param connected is called once, when requests can be written or will never be
+ * @param connected called once, when requests can be written or the connection has failed
  */
 export function openConnection(
   origin: string,
@@ -70,7 +70,7 @@ export function openConnection(
   return { destroy: () => opening.destroy() };
 }
 
-/** Keeps with whom a connection is before it is handed on. */
+/** Records the peer of a connection before the connection is passed on. */
 function meeting(
   origin: string,
   { routes = {} }: ConnectionOptions,
@@ -94,7 +94,7 @@ function meeting(
   };
 }
 
-/** A connection through no proxy, which is still being opened. */
+/** Starts to open a connection that uses no proxy. */
 export function connectDirectly(origin: string, options: ConnectionOptions = {}): Socket {
   const { protocol, hostname, port } = new URL(origin);
   const host = hostname.replace(/^\[|\]$/g, '');

@@ -5,12 +5,12 @@ import type { WireOptions, WireRequest } from './request.ts';
 import { send } from './transport.ts';
 
 /**
- * Idle for longer, a connection is not used again. Servers close idle ones after two seconds or more; where one
- * names another time (`Keep-Alive: timeout=…`), undici keeps to that.
+ * Idle time after which a connection is not reused, in milliseconds. Servers close idle connections after two
+ * seconds or more. If a server names another time (`Keep-Alive: timeout=…`), undici observes it.
  */
 const youngMs = 1_000;
 
-/** Kept connections that may break at an origin before no more are kept there. */
+/** Number of broken kept connections after which no more are kept for an origin. */
 const mostClosed = 3;
 
 interface Idle {
@@ -19,17 +19,18 @@ interface Idle {
 }
 
 /**
- * Keeps connections from one request to the next, as most clients do: a request takes any that is free.
- * Each request is still sent exactly once. If a kept connection breaks before any of the answer has
- * arrived, the gateway may have closed it before it saw the request, or broken it on receipt: the cause is
- * unknown, so nothing is reported.
+ * Reuses connections for consecutive requests, as most clients do: a request takes any that is free. Each request
+ * is still sent exactly once.
+ *
+ * If a kept connection breaks before any byte of the answer, the gateway may have closed it before it saw the
+ * request, or broken it on receipt. The cause is unknown, so nothing is reported.
  */
 export class Connections {
   readonly #idle = new Map<string, Idle[]>();
-  /** Kept connections that were found broken, by origin. */
+  /** Number of kept connections that were found broken, by origin. */
   readonly #closed = new Map<string, number>();
 
-  /** Sends a request as `send` of `transport.ts` does, over a kept connection if one is free. */
+  /** Sends a request like `send` of `transport.ts`, over a kept connection if one is free. */
   async send(request: WireRequest, options: WireOptions): Promise<Exchange> {
     if (request.over !== undefined || request.offersHttp2 === true) {
       return send(request, options);
@@ -55,7 +56,7 @@ export class Connections {
     this.#idle.clear();
   }
 
-  /** The one that was used last: of many few are kept warm, and the others end. */
+  /** Returns the connection that was used last, so that few stay in use and the others expire. */
   #free(origin: string): KeptConnection {
     const idle = this.#idleAt(origin);
     const oldest = performance.now() - youngMs;

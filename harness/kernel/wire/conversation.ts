@@ -31,17 +31,17 @@ import {
   type WireRequest,
 } from './request.ts';
 
-/** A frame of the gateway as it comes, with its secrets masked. */
+/** A received frame, with its secrets masked. */
 export interface Frame {
   readonly text: string;
-  /** Parsed text, or undefined if it is not JSON. */
+  /** Parsed text. Undefined if the text is not JSON. */
   readonly json: unknown;
 }
 
-/** Timeout of a pong: clients that wait for one give up the connection by then. */
+/** Timeout of a pong, in milliseconds. Clients that wait for a pong close the connection by then. */
 const pongPatienceMs = 20_000;
 
-/** Time for the gateway to answer the closing frame before the connection is destroyed. */
+/** Milliseconds to wait for the gateway's closing frame before the connection is destroyed. */
 const closingPatienceMs = 2_000;
 
 /** One WebSocket, from its handshake to its end. */
@@ -55,16 +55,16 @@ export class Conversation {
   readonly #answer: Reception;
   readonly #frames: SocketFrame[] = [];
   readonly #echoed = new Set<string>();
-  /** Called at whatever happens next. */
+  /** Called at every event of the socket. */
   readonly #waiting = new Set<() => void>();
-  /** Position behind the last frame that `receive` has taken. */
+  /** Position after the last frame that `receive` has taken. */
   #taken = 0;
   #receivedBytes = 0;
-  /** Frames of the gateway, control frames among them. */
+  /** Number of received frames, control frames included. */
   #receivedFrames = 0;
-  /** Lines and values in its frames. */
+  /** Number of lines and values in the received frames. */
   #things = 0;
-  /** Deadline of the awaited event, because timers fire late while much is read. */
+  /** Deadline of the awaited event. It is checked as data arrives, because timers fire late while much is read. */
   #due = Number.POSITIVE_INFINITY;
   #received: ReceivedBytes | null = null;
   #connection: Socket | null = null;
@@ -131,7 +131,7 @@ export class Conversation {
     return this.#opened;
   }
 
-  /** Waits until the socket is open, or never will be. */
+  /** Waits until the socket is open or the handshake has failed. */
   async handshake(): Promise<void> {
     await this.#until(
       () => this.#opened || this.#ended !== null,
@@ -165,7 +165,7 @@ export class Conversation {
     await this.#until(enough, 'had not sent the frame that was waited for');
   }
 
-  /** Sends a ping, and waits for its pong. That none comes is on record, and ends nothing. */
+  /** Sends a ping, and waits for its pong. A missing pong is recorded, and does not end the conversation. */
   async ping(): Promise<void> {
     if (this.#socket.readyState !== WebSocket.OPEN) return;
     this.#ponged = false;
@@ -229,7 +229,7 @@ export class Conversation {
     return { frames: this.#frames, close: this.#close, ...ponged };
   }
 
-  /** Waits for something; when the time-out runs out before it, the exchange fails. */
+  /** Waits for a condition. The exchange fails if the timeout elapses first. */
   async #until(done: () => boolean, missing: string): Promise<void> {
     const { timeoutMs, clock } = this.#options;
     this.#due = clock.now() + timeoutMs;
@@ -265,7 +265,7 @@ export class Conversation {
     this.#answer.head(answer.statusCode ?? 0, headers, this.#options.clock.now());
   }
 
-  /** The answer to the upgrade is an ordinary one: its body is read to the end. */
+  /** Reads an ordinary answer to the upgrade to the end of its body. */
   #refused(answer: IncomingMessage): void {
     this.#head(answer);
     const tooLarge = (): void => {
@@ -361,7 +361,7 @@ export class Conversation {
   }
 
   #closed(code: number, reason: Buffer): void {
-    // 1006 is never sent: it stands for a connection that ended without a closing frame.
+    // Code 1006 is never sent: it stands for a connection that ended without a closing frame.
     if (code !== 1006) {
       this.#close = { code, reason: reason.toString(), by: this.#closing ? 'us' : 'gateway' };
     } else if (!this.#closing && this.#ended === null) {
@@ -388,18 +388,21 @@ export class Conversation {
 }
 
 /**
- * ws breaks a connection off when pings come faster than it answers them, and would leave that to the gateway's
- * account; how many frames may come is counted here. Its types do not know the option yet.
+ * Disables the bound of pending pongs. ws closes the connection if pings arrive faster than it answers them, and
+ * the record would blame the gateway. The number of frames is bounded here instead. The types of ws lack the
+ * option.
  */
 const ownBounds = { maxPendingAutoPongs: 0 };
 
-/** A recorded frame as it came. */
+/** A recorded frame in the form in which `receive` passes it. */
 export function frameOf({ data }: SocketFrame): Frame {
   const text = Buffer.from(data).toString();
   return { text, json: parsed(text) };
 }
 
-/** Node's own client, which ws uses, lets one hand over a connection later; the types of ws do not say so. */
+/**
+ * Node's HTTP client, which ws uses, accepts a connection that is delivered later. The types of ws lack this form.
+ */
 function connectingLater(open: (connected: Connected) => void): typeof createConnection {
   const later = (_options: unknown, connected: Connected): void => open(connected);
   return later as unknown as typeof createConnection;
@@ -408,7 +411,7 @@ function connectingLater(open: (connected: Connected) => void): typeof createCon
 function upgradeHeaders(request: WireRequest): HeaderLines {
   return [
     ...shownHeaders(request),
-    // The nonce of the handshake is left out: it is new each time, and means nothing.
+    // The nonce of the handshake is left out, because it differs each time and has no meaning.
     ['Sec-WebSocket-Version', '13'],
     ['Connection', 'Upgrade'],
     ['Upgrade', 'websocket'],

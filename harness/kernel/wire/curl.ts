@@ -11,10 +11,10 @@ import {
 import { isHeaderValue, isToken } from './header-lines.ts';
 import { keyVariable } from './key-variable.ts';
 
-/** Characters of a body that are printed into a command line. The recording has longer ones. */
+/** Maximum length of a body in a command line, in characters. The recording has longer ones. */
 const longestBody = 4_000;
 
-/** Headers that curl adds by itself, or must not be given. */
+/** Headers that curl sets itself or must not be given. */
 const ofTheConnection = new Set([
   'host',
   'connection',
@@ -23,12 +23,12 @@ const ofTheConnection = new Set([
   'sec-websocket-version',
 ]);
 
-/** Texts that a line gets from variables, by these names: ids that an earlier answer has made. */
+/** Texts that a line takes from shell variables, by variable name: ids from an earlier answer. */
 export type Carried = ReadonlyMap<string, string>;
 
 /**
- * A command line that repeats the request of an exchange, and does nothing else. A key stands in it as a variable of
- * the environment, `$TOUCHSTONE_KEY` and so on, and a client request id as it was.
+ * Returns a command line that repeats the request of an exchange exactly. A key appears as an environment variable,
+ * such as `$TOUCHSTONE_KEY`. A client request id is repeated unchanged.
  */
 export function curlLine(exchange: Exchange, carried: Carried = new Map()): string {
   const { request, socket } = exchange;
@@ -57,7 +57,7 @@ export function curlLine(exchange: Exchange, carried: Carried = new Map()): stri
   ].join(' | ');
 }
 
-/** The line without the body, or the turn, that it sends. */
+/** Returns the command line without the body or the turn that it sends. */
 export function withoutBody(line: string): string {
   const words = wordsIn(line);
   const from = words.lastIndexOf('|') + 1;
@@ -79,7 +79,9 @@ function wscat(exchange: Exchange): string {
   ]);
 }
 
-/** A command line of this name that sends these turns over the WebSocket of an exchange: `-x` stands before each. */
+/**
+ * Returns a command line with this program that sends the turns over the WebSocket of an exchange, each after `-x`.
+ */
 export function turnsLine(
   name: string,
   exchange: Exchange,
@@ -107,11 +109,10 @@ function headerArguments(exchange: Exchange, carried?: Carried): Word[] {
   return (
     request.headers
       .filter(([name]) => !ofTheConnection.has(name.toLowerCase()))
-      // Headers that only identify the client are left out: User-Agent is enough to repeat a request by
-      // hand.
+      // Other headers that identify the client are left out: User-Agent is enough to repeat a request by hand.
       .filter(([name]) => /^user-agent$/i.test(name) || !saysWhoCalls(name))
       .filter((line) => !isCoding(line))
-      // curl has no way to send others: it would read a file, or a second header.
+      // curl cannot send other headers: it would read a file, or add a second header.
       .filter(([name, value]) => isToken(name) && isHeaderValue(value))
       .flatMap(([name, value]): Word[] => {
         const template = about.secretHeaders?.[name];
@@ -125,14 +126,17 @@ function headerArguments(exchange: Exchange, carried?: Carried): Word[] {
   );
 }
 
-/** The variable that a mask stands for: the key, or of an exchange that others had, whatever the header held. */
+/**
+ * Returns the variable for a masked header: that of the key. In an observed exchange, other headers have variables
+ * of their own.
+ */
 function variableOf(name: string, { id, about }: Exchange): string {
   return id.origin === 'observed' && !/authorization$|^x-api-key$|api-key$/i.test(name)
     ? `TOUCHSTONE_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`
     : keyVariable(name === about.beside ? 'owner' : about.key);
 }
 
-/** True for a header that asks for a coding. Given with `-H`, it would make curl print the coded body. */
+/** True for a header that requests a coding. Given with `-H`, it would make curl print the coded body. */
 function isCoding([name, value]: readonly [string, string]): boolean {
   return /^accept-encoding$/i.test(name) && value !== 'identity';
 }
@@ -141,7 +145,7 @@ function acceptsCoding({ request }: Exchange): boolean {
   return request.headers.some(isCoding);
 }
 
-/** Options that keep curl from sending headers of its own, and the headers that an upgrade needs. */
+/** Options that suppress curl's own headers, and the headers that an upgrade needs. */
 function besides({ headers, body }: Exchange['request'], upgrade: boolean): Word[] {
   const lacks = (wanted: string): boolean =>
     !headers.some(([name]) => name.toLowerCase() === wanted);
@@ -170,7 +174,7 @@ function bodyArguments(body: Uint8Array | null, carried: Carried): BodyArguments
   const piped = ['--data-binary', '@-'];
   if (body.length > longestBody) {
     const otherwise = `names a file with the ${body.length} bytes of the body, which are in the recording`;
-    // If the variable is not set, the shell reports it and runs nothing.
+    // The shell reports an unset variable and runs nothing.
     const file: Word = ['@', { variable: 'TOUCHSTONE_BODY', otherwise }];
     return { before: [], words: ['--data-binary', file] };
   }
@@ -182,7 +186,7 @@ function bodyArguments(body: Uint8Array | null, carried: Carried): BodyArguments
   }
   const [, whole = '', ends = ''] = /^(.*?)(\n*)$/s.exec(text) ?? [];
   if (ends === '') return { before: [], words: ['--data-raw', piecesOf(text, { carried })] };
-  // A shell takes line feeds off the end of whatever is put into a word.
+  // Command substitution strips trailing line feeds.
   const form = `%s${'\\n'.repeat(ends.length)}`;
   return { before: [commandLine(['printf', form, piecesOf(whole, { carried })])], words: piped };
 }
@@ -193,13 +197,13 @@ function isStream({ request, response }: Exchange): boolean {
   return says(request.headers) || says(response?.headers);
 }
 
-/** A header as the target file writes it: a shell puts in what its variables stand for. */
+/** A header as the target file writes it, with shell expansion of its variables. */
 function templatePieces(text: string): Piece[] {
   return split(text, /\$(\{[A-Za-z_][A-Za-z0-9_]*\})/, (variable) => ({ variable }));
 }
 
 interface Variables {
-  /** Variable with the key that stands where the text is masked. */
+  /** Variable with the key, which replaces the mask in the text. */
   readonly key?: string;
   readonly carried?: Carried | undefined;
 }
@@ -228,7 +232,7 @@ function replaced(piece: Piece, text: string, variable: string): Piece[] {
     ]);
 }
 
-/** A value holds bytes; those of UTF-8 are shown as what they mean. */
+/** A header value holds bytes. Valid UTF-8 is shown decoded. */
 function headerPieces(value: string, variables: Variables): Piece[] {
   const bytes = Buffer.from(value, 'latin1');
   if (isUtf8(bytes)) return piecesOf(bytes.toString(), variables);

@@ -1,6 +1,6 @@
-/** Milliseconds between two looks at the event loop. */
+/** Milliseconds between two checks of the event loop. */
 const intervalMs = 20;
-/** Shortest stall that is recorded: shorter ones are ordinary work. */
+/** Shortest stall that is recorded, in milliseconds. Shorter ones are ordinary work. */
 const leastStallMs = 50;
 const mostKept = 1_000;
 
@@ -13,8 +13,8 @@ const stalls: Stall[] = [];
 let watching: NodeJS.Timeout | undefined;
 
 /**
- * Watches the event loop of this thread from now on. While it stands, nothing is read, so that answers seem to
- * come later than they did, and together.
+ * Starts to watch the event loop of this thread. While it is blocked, nothing is read, so answers appear to arrive
+ * later than they did, and together.
  */
 export function watchEventLoop(): void {
   if (watching !== undefined) return;
@@ -30,10 +30,10 @@ export function watchEventLoop(): void {
 }
 
 /**
- * The longest time for which the event loop stood since a moment; 0 where it never did.
+ * Returns the longest time that the event loop was blocked since a moment, in whole milliseconds. 0 if it never
+ * was.
  *
  * @param since by `performance.now()`
- * @returns whole milliseconds
  */
 export function longestStallSince(since: number): number {
   const own = stalls.filter(({ to }) => to > since);

@@ -1,24 +1,24 @@
 import { createParser } from 'eventsource-parser';
 import { Growing } from './growing.ts';
 
-/** One server-sent event, and how it was written. */
+/** One server-sent event, and the form in which it was written. */
 export interface ServerSentEvent {
-  /** Value of its `event:` line; undefined when there was none, or an empty one. */
+  /** Value of the `event:` line. Undefined if the line is missing or empty. */
   readonly event: string | undefined;
-  /** Values of its `data:` lines, joined by line feeds. */
+  /** Values of the `data:` lines, joined by line feeds. */
   readonly data: string;
-  /** True when an `event:` line stood in it, whatever it said. */
+  /** True if the event has an `event:` line, even an empty one. */
   readonly hasEvent: boolean;
-  /** True when an `id:` line stood in it, whatever it said. */
+  /** True if the event has an `id:` line, even an empty one. */
   readonly hasId: boolean;
-  /** Time of its last byte, in milliseconds since the start of the run. */
+  /** Arrival time of the last byte, in milliseconds since the start of the run. */
   readonly at: number;
 }
 
-/** A line that begins with a colon. It means nothing, and is allowed anywhere. */
+/** A line that begins with a colon. It has no meaning, and is allowed anywhere. */
 export interface Comment {
   readonly text: string;
-  /** Number of events before it. */
+  /** Number of preceding events. */
   readonly after: number;
   /** Milliseconds since the start of the run. */
   readonly at: number;
@@ -29,19 +29,19 @@ const carriageReturn = 13;
 const byteOrderMark = '\u{FEFF}';
 
 /**
- * Reads an event stream piece by piece.
+ * Reads an event stream incrementally.
  *
- * eventsource-parser says what each line means. Lines are found here, in the bytes: the parser waits
- * at a carriage return for what follows it, so a stream that ends in one would lack its last event;
- * it looks for a byte order mark in the first piece only; and it does not tell where an event ends.
- * Line ends never stand inside a character of UTF-8, so a cut at any byte changes nothing.
+ * eventsource-parser interprets the lines. Lines are split here, in the bytes, for three reasons. The parser waits
+ * after a carriage return for the next character, so it would lose the last event of a stream that ends in one. It
+ * looks for a byte order mark in the first piece only. It does not report where an event ends. Line ends never
+ * occur inside a UTF-8 character, so a cut at any byte is safe.
  */
 export class EventReader {
   readonly events: ServerSentEvent[] = [];
   readonly comments: Comment[] = [];
 
   #at = 0;
-  /** The bytes of a line whose end has not come. */
+  /** The bytes of an incomplete line. */
   readonly #pending = new Growing();
   #afterReturn = false;
   #first = true;
@@ -63,17 +63,17 @@ export class EventReader {
   });
 
   constructor() {
-    // The parser strips what looks like a byte order mark in wrong characters from its first piece;
-    // a blank line before the stream means nothing and takes that place.
+    // The parser strips a wrongly decoded byte order mark from its first piece. A blank line before the stream has
+    // no meaning and takes that place.
     this.#parser.feed('\n');
   }
 
   /**
-   * Reads on, until the piece ends or an event is the last one that is wanted.
+   * Reads until the end of the piece or the last wanted event.
    *
-   * @param at when the piece came
-   * @param isLast is asked once for each event
-   * @returns how many bytes of the piece were read
+   * @param at arrival time of the piece
+   * @param isLast called once for each event
+   * @returns number of bytes of the piece that were read
    */
   read(piece: Uint8Array, at: number, isLast?: (event: ServerSentEvent) => boolean): number {
     this.#at = at;
@@ -96,7 +96,7 @@ export class EventReader {
       const event = this.events[before];
       isOver = event !== undefined && isLast?.(event) === true;
     }
-    // The line feed of a closing CR LF belongs to the event that is cut off here.
+    // The line feed of a closing CR LF belongs to the event that ends here.
     if (this.#afterReturn && piece[start] === lineFeed) {
       this.#afterReturn = false;
       start++;
@@ -104,7 +104,7 @@ export class EventReader {
     return start;
   }
 
-  /** The lines, the last one perhaps cut, that no blank line has closed. */
+  /** The lines after the last blank line. The last of them may be cut. */
   unclosed(): string[] {
     const pending = this.#decode(this.#pending.view);
     return pending === '' ? [...this.#lines] : [...this.#lines, pending];

@@ -5,13 +5,13 @@ import { ProxyError } from './tunnel.ts';
 export interface Progress {
   /** `127.0.0.1:8080`, for messages. */
   readonly host: string;
-  /** Status of the answer, if its head had come. */
+  /** Status of the answer, if its head had arrived. */
   readonly status: number | null;
-  /** Bytes of the body that had come. */
+  /** Bytes of the body that had arrived. */
   readonly bytes: number;
 }
 
-/** Says in plain words what an error of the network or the parser means, and what to look at. */
+/** Explains an error of the network or the parser in plain words, with the place to look at. */
 export function failureOf(error: unknown, progress: Progress): ExchangeFailure {
   if (error instanceof ProxyError) return { kind: 'proxy', message: error.message };
   const cause = innermost(error);
@@ -28,18 +28,18 @@ export function failureOf(error: unknown, progress: Progress): ExchangeFailure {
     };
   }
   if (brokenByThem.test(code)) return broken(progress, code);
-  // The gateway is not blamed for an unknown error: the cause may be this machine, or Touchstone.
+  // An unknown error is not attributed to the gateway: this machine or Touchstone may have caused it.
   return {
     kind: 'unread',
     message: `the connection to ${progress.host} could not be used (${code === '' ? message : `${code}: ${message}`})`,
   };
 }
 
-/** Error codes that mean that the other side has ended a connection. No other code does. */
+/** Error codes that mean that the other side has closed the connection. No other code does. */
 const brokenByThem =
   /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ERR_HTTP2_(STREAM_|SESSION_)?ERROR|ERR_HTTP2_GOAWAY_SESSION)$/;
 
-/** The connection ended before the message did. */
+/** Failure of a connection that ended before the message was complete. */
 function broken({ host, status, bytes }: Progress, detail: string): ExchangeFailure {
   const came =
     status === null
@@ -48,14 +48,14 @@ function broken({ host, status, bytes }: Progress, detail: string): ExchangeFail
   return { kind: 'reset', message: `${host} broke the connection ${came} (${detail})` };
 }
 
-/** True where the connection broke before any of an answer came. That is no proof that nothing was done. */
+/** True if the connection broke before any byte of an answer. The gateway may still have processed the request. */
 export function brokeUnanswered({ failure, response }: Exchange): boolean {
   return response === null && failure !== null && breaks.has(failure.kind);
 }
 
 const breaks: ReadonlySet<FailureKind> = new Set(['reset', 'closed', 'proxy']);
 
-/** Far more than any gateway sends; HTTP has no bound. */
+/** Bound of header bytes, far above any gateway's. HTTP itself has no bound. */
 export const mostHeaderBytes = 256 * 1024;
 
 type Known = readonly [codes: RegExp, kind: FailureKind, say: (host: string) => string];
@@ -151,7 +151,7 @@ const known: readonly Known[] = [
   [/^WS_ERR_/, 'not-http', (host) => `${host} sent something that is not a WebSocket frame`],
 ];
 
-/** undici's parser gives a code for some of its errors only; that of Node always does. */
+/** undici's parser sets a code for some of its errors only. Node's parser always does. */
 function isParserError(error: unknown, code: string): boolean {
   return code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError');
 }
@@ -167,7 +167,10 @@ function parserFailure(detail: string, progress: Progress): ExchangeFailure {
   };
 }
 
-/** Several addresses of one name are tried: the first one that failed speaks for all. */
+/**
+ * Returns the innermost cause. If several addresses of a name were tried, returns the failure of
+ * the first.
+ */
 function innermost(error: unknown): unknown {
   if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0]);
   return error;

@@ -5,10 +5,10 @@ import { stoppedBy } from './stopping.ts';
 const defaultGraceMs = 5_000;
 
 /**
- * Cuts what is under way when the run is stopped and it does not end soon after.
+ * Ends an exchange that is still in flight some time after the run is stopped.
  *
  * @param host `127.0.0.1:8080`, for the message
- * @returns to be called when it has ended
+ * @returns to be called when the exchange has ended
  */
 export function endSoonAfterStop(
   { stop, graceMs = defaultGraceMs }: WireOptions,

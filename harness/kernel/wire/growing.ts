@@ -1,15 +1,15 @@
-/** Bytes that come piece by piece, however small the pieces are: they take no more memory than their bytes. */
+/** Buffer for bytes that arrive in pieces of any size. Uses no more memory than the bytes need. */
 export class Growing {
   #bytes = Buffer.alloc(0);
   length = 0;
   readonly #most: number;
 
-  /** @param most that will come: no room is made for more */
+  /** @param most maximum number of bytes to make room for */
   constructor(most = Number.POSITIVE_INFINITY) {
     this.#most = most;
   }
 
-  /** Keeps a copy: the buffers of sockets and parsers are not ours to keep. */
+  /** Adds a copy of the piece, because sockets and parsers reuse their buffers. */
   add(piece: Uint8Array): void {
     const end = this.length + piece.length;
     if (end > this.#bytes.length) {
@@ -24,8 +24,8 @@ export class Growing {
   }
 
   /**
-   * Returns the received bytes, up to `most`. Copies them if much of the buffer is unused, so that the
-   * buffer can be freed.
+   * Returns the received bytes, up to `most`. Copies them if much of the buffer is unused, so that the buffer can
+   * be freed.
    */
   copy(most = this.length): Buffer {
     const came = this.#bytes.subarray(0, Math.min(most, this.length));

@@ -1,6 +1,6 @@
 import type { HeaderLines } from '../core/index.ts';
 
-/** Pairs of name and value from the flat list of the parser. */
+/** Pairs of name and value from the parser's flat list. */
 export function headerLines(raw: unknown): HeaderLines {
   if (!Array.isArray(raw)) return [];
   const lines: [string, string][] = [];
@@ -14,12 +14,12 @@ function latin1(value: unknown): string {
   return Buffer.isBuffer(value) ? value.toString('latin1') : String(value);
 }
 
-/** A token of HTTP, which methods and names of headers are. */
+/** True for an HTTP token: the form of methods and header names. */
 export function isToken(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 }
 
-/** Bytes of a value as latin1, none of which ends the line or the text. */
+/** True for latin1 text without bytes that would end the line or the text. */
 export function isHeaderValue(text: string): boolean {
   return !/[\0\r\n]|[^\0-\xff]/.test(text);
 }

@@ -11,7 +11,7 @@ export interface Sent {
   readonly body: Uint8Array | Readable | null;
 }
 
-/** Receives an answer: the part of undici's handler that needs no connection of undici's. */
+/** Receives an answer: the part of undici's handler that needs no undici connection. */
 export interface AnswerHandler {
   onAnswer(status: number, headers: HeaderLines): void;
   onResponseData(controller: null, piece: Buffer): void;
@@ -23,11 +23,11 @@ export interface AnswerHandler {
 const ofHttp1: ReadonlySet<string> = new Set(['host', 'connection', 'transfer-encoding']);
 
 /**
- * Sends one request over HTTP/2, by Node's own client: undici's ends the process where a connection closes in
- * the wrong moment.
+ * Sends one request over HTTP/2 by Node's client. undici's HTTP/2 client can crash the process when a connection
+ * closes.
  *
- * @param socket over which both sides have agreed on HTTP/2
- * @returns the session, to be destroyed by the caller
+ * @param socket connection on which both sides have agreed on HTTP/2
+ * @returns the session, which the caller must destroy
  */
 export function requestOverHttp2(
   socket: Socket,

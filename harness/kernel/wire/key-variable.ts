@@ -1,6 +1,6 @@
 /**
- * The environment variable that a key is looked for in, wherever no target file names another:
- * `owner` is `TOUCHSTONE_KEY`, `sameUser` is `TOUCHSTONE_KEY_SAME_USER`.
+ * The default environment variable for a key: `TOUCHSTONE_KEY` for `owner`, `TOUCHSTONE_KEY_SAME_USER` for
+ * `sameUser`. A target file can name another.
  */
 export function keyVariable(key: string): string {
   if (key === 'owner') return 'TOUCHSTONE_KEY';

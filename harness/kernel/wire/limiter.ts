@@ -1,27 +1,27 @@
 import { setMaxListeners } from 'node:events';
 import type { HeldBy } from '../core/index.ts';
 
-/** Time until which nothing further may start, by the clock of `performance.now()`, and the reason. */
+/** Time until which no request may start, by `performance.now()`, and the reason. */
 export interface Held {
   readonly until: number;
   readonly by: HeldBy;
 }
 
-/** Says how fast requests may follow one another. */
+/** Limits how fast requests may follow one another. */
 export interface Pacing {
-  /** Returns what holds a request back, or null if one may start now. */
+  /** Returns why a request must wait, or null if it may start now. */
   heldUntil(now: number, hostile: boolean): Held | null;
   started(now: number, hostile: boolean): void;
 }
 
 interface LimiterOptions {
-  /** Slots: exchanges under way at once. */
+  /** Number of slots: the maximum of concurrent exchanges. */
   readonly concurrency: number;
   /** Default: as fast as the slots allow. */
   readonly pacing?: Pacing;
-  /** Aborting lets all waiting tasks begin at once: they check the signal themselves. */
+  /** Signal that makes all waiting tasks begin at once. They check the signal themselves. */
   readonly stop?: AbortSignal;
-  /** Called with how long something waited, and the reason. */
+  /** Called with the waiting time and the reason. */
   readonly onHeld?: (by: HeldBy, milliseconds: number) => void;
 }
 
@@ -34,20 +34,20 @@ interface Waiting {
 const unpaced: Pacing = { heldUntil: () => null, started: () => undefined };
 
 /**
- * Keeps within what a target may be asked. One for each target.
+ * Enforces the request limits of a target. One instance for each target.
  *
- * A slot is held from the start of an exchange to its end. A socket is the exception to consider: a
- * scenario that keeps one open while it sends other requests waits for itself when no further slot
- * is free, so give its slot back as soon as the connection stands.
+ * An exchange holds a slot from start to end. A scenario that keeps a socket open while it sends other requests
+ * would wait for itself if no other slot is free, so the slot of a socket must be released as soon as the
+ * connection is open.
  *
- * A hostile task has all slots to itself, so that what comes of it is seen to come of it.
+ * A hostile task runs alone, so that its effects can be attributed to it.
  */
 export class Limiter {
   readonly #concurrency: number;
   readonly #pacing: Pacing;
   readonly #stop: AbortSignal | null;
   readonly #onHeld: NonNullable<LimiterOptions['onHeld']>;
-  /** The highest priority first, then in order. */
+  /** Ordered by descending priority, then by arrival. */
   readonly #waiting: Waiting[] = [];
   #taken = 0;
   #alone = false;
@@ -60,14 +60,14 @@ export class Limiter {
     this.#stop = stop ?? null;
     this.#onHeld = onHeld ?? (() => undefined);
     if (stop === undefined) return;
-    // All that is under way listens to it, too; that is no leak.
+    // Every exchange in flight listens to the signal, too. That is no leak.
     setMaxListeners(0, stop);
     stop.addEventListener('abort', () => this.#unhindered(), { once: true });
   }
 
   /**
-   * Runs a task when a slot is free; among those that wait, the highest priority first, then in
-   * order. The slot is free again when the task settles or has called `release`.
+   * Runs a task when a slot is free. Waiting tasks run by descending priority, then by arrival. The slot is
+   * released when the task settles or calls `release`.
    */
   run<Result>(
     priority: number,
@@ -88,12 +88,12 @@ export class Limiter {
     });
   }
 
-  /** Reason why the waiting requests are held back at the moment, or null if nothing holds them back. */
+  /** Reason why requests currently wait, or null if nothing delays them. */
   get heldBy(): HeldBy | null {
     return this.#held?.by ?? null;
   }
 
-  /** Starts whatever may start: to be called when the pacing allows more than it did. */
+  /** Starts all tasks that may start. To be called when the pacing has become less strict. */
   look(): void {
     clearTimeout(this.#timer);
     const now = performance.now();
@@ -106,7 +106,7 @@ export class Limiter {
     this.#timer = setTimeout(() => this.look(), Math.max(1, Math.ceil(held.until - now)));
   }
 
-  /** @returns what holds back the first of those that wait, unless it is those under way */
+  /** @returns what delays the first waiting task, unless it waits for tasks in flight */
   #startWhatMay(now: number): Held | null {
     let first: Held | null = null;
     for (let index = 0; index < this.#waiting.length; ) {
@@ -116,7 +116,7 @@ export class Limiter {
       const held = this.#pacing.heldUntil(now, next.hostile);
       if (held !== null) {
         if (first === null || held.until < first.until) first = held;
-        // Requests that are not hostile may overtake it.
+        // Tasks that are not hostile may overtake it.
         index = next.hostile
           ? this.#waiting.findIndex((other, at) => at > index && !other.hostile)
           : -1;
@@ -140,7 +140,7 @@ export class Limiter {
       taken = false;
       this.#taken--;
       if (hostile) this.#alone = false;
-      // The caller may enqueue its next task before the slot goes to another one.
+      // The caller may enqueue its next task before the slot is assigned to another one.
       setImmediate(() => this.look());
     });
   }

@@ -8,12 +8,12 @@ import { proxyAddress, proxyAuthorization } from './proxies.ts';
 import { ReceivedBytes } from './reading/received-bytes.ts';
 import type { Routes } from './routes.ts';
 
-/** The connection of one request; or of several, one after another, where it is kept. */
+/** Connection of one request. A kept connection serves several requests in sequence. */
 export class Line {
   readonly #client: Client;
   #session: ClientHttp2Session | null = null;
   #isClosed = false;
-  /** Opened to find out that HTTP/2 is not spoken, and still to be used. */
+  /** Connection that turned out not to speak HTTP/2, kept for the request. */
   #agreed: Socket | null = null;
   #opening: Opening | null = null;
   socket: Socket | null = null;
@@ -22,7 +22,7 @@ export class Line {
   readonly #origin: string;
   readonly #offersHttp2: boolean;
   readonly #routes: Routes;
-  /** Proxy that forwards plain HTTP, and needs absolute URLs for it; null if none is used. */
+  /** Proxy that forwards plain HTTP and needs absolute URLs. Null if none is used. */
   readonly #forward: string | null;
   /** True if a connection was opened for the current request. */
   #opened = false;
@@ -41,7 +41,7 @@ export class Line {
     this.#offersHttp2 = offersHttp2 && /^https:/i.test(origin);
     this.#client = new Client(origin, {
       connect: (_where, connected) => this.#connect(connected),
-      // Undici keeps no connection without pipelining. The sender enforces the timeout.
+      // undici keeps no connection without pipelining. The sender enforces the timeout.
       pipelining: isKept ? 1 : 0,
       keepAliveTimeout: 60_000,
       headersTimeout: 0,
@@ -50,7 +50,7 @@ export class Line {
     });
   }
 
-  /** Sends a request; one at a time. */
+  /** Sends a request. Only one may be in flight. */
   send(asked: Sent, handler: Dispatcher.DispatchHandler & AnswerHandler): void {
     const request = this.#forward === null ? asked : forwarded(asked, this.#origin, this.#forward);
     this.#opened = false;
@@ -77,7 +77,7 @@ export class Line {
     });
   }
 
-  /** The proxy that plain HTTP is sent to; null: none. */
+  /** The proxy for plain HTTP, or null. */
   get forwardProxy(): string | null {
     return this.#forward;
   }
@@ -86,7 +86,7 @@ export class Line {
     return this.#isClosed;
   }
 
-  /** The request that is under way goes over a connection that another has used. */
+  /** True if the current request uses a connection that an earlier request has used. */
   get isReused(): boolean {
     return !this.#opened && this.socket !== null;
   }
@@ -109,10 +109,10 @@ export class Line {
     const agreed = this.#agreed;
     if (agreed !== null) {
       this.#agreed = null;
-      // Called synchronously, undici would consider itself busy, and send nothing.
+      // On a synchronous call, undici would consider itself busy and send nothing.
       queueMicrotask(() => connected(null, agreed));
     } else if (this.#opened) {
-      // A second connection would be a second sending.
+      // A second connection would send the request twice.
       connected(new Error('the connection was gone before the request was sent'), null);
     } else this.#open(connected);
   }
@@ -130,7 +130,7 @@ export class Line {
         this.socket = socket;
         this.received = new ReceivedBytes(socket);
         socket.on('error', (broken) => {
-          // The first tells what happened; undici ends the socket with one of its own.
+          // The first error is the cause. undici ends the socket with an error of its own.
           if (this.socket === socket) this.socketError ??= broken;
         });
         connected(null, socket);
@@ -140,7 +140,7 @@ export class Line {
   }
 }
 
-/** A request as a proxy takes it, for an origin of plain HTTP. */
+/** Returns a request in the form that a forward proxy takes for an origin of plain HTTP. */
 function forwarded(request: Sent, origin: string, proxy: string): Sent {
   const authorization = proxyAuthorization(proxyAddress(proxy));
   return {
@@ -153,17 +153,17 @@ function forwarded(request: Sent, origin: string, proxy: string): Sent {
   };
 }
 
-/** Given, because undici else makes one, with its stack, for each exchange that has ended well. */
+/** Shared error for regular ends: undici would create one with a stack for each exchange. */
 const over = new Error('the exchange is over');
 
 /**
- * A connection over which several requests are sent, one after another, as clients do. Where the gateway
- * has closed it, the next request opens another: nothing of it was sent.
+ * A connection for several requests in sequence, as clients have it. If the gateway has closed it, the next request
+ * opens a new one, because no byte of that request was sent.
  */
 export class KeptConnection {
   readonly #lines = new Map<string, Line>();
 
-  /** Returns the line to an origin, which may be used by one request at a time. */
+  /** Returns the line to an origin, for one request at a time. */
   lineTo(origin: string, routes: Routes = {}): Line {
     const open = this.#lines.get(origin);
     if (open !== undefined && !open.isClosed) return open;

@@ -1,6 +1,6 @@
 import type { Chunk } from '../core/index.ts';
 
-/** Pieces that come closer together are taken for one: the time is kept to a millisecond. */
+/** Pieces closer together than this are merged, because times have millisecond resolution. */
 const togetherMs = 1;
 /** Pieces are also merged if their distance is below this share of the time since the first one. */
 const share = 1 / 8192;

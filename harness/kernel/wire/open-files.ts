@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * File descriptors that a process needs in addition to connections: modules yet to be loaded, reports,
- * watched files.
- */
+/** File descriptors that a process needs in addition to connections, for modules, reports and watched files. */
 const ownFiles = 64;
-/** The reference gateway may be in the same process, and has an end of each connection, too. */
+/** File descriptors of a connection: the reference gateway may run in the same process and hold its other end. */
 const filesOfConnection = 2;
 
 /** Returns how many connections this process can have at once, or infinity if no limit is known. */
@@ -15,8 +12,8 @@ export function mostConnections(limits = limitsOfProcess()): number {
 }
 
 /**
- * Returns the limits of this process, or an empty text if the system does not tell. A report of Node has
- * them, too, but looks names up for seconds.
+ * Returns the limits of this process, or an empty text if the system does not provide them. A Node report contains
+ * them as well, but takes seconds to resolve names.
  */
 function limitsOfProcess(): string {
   try {

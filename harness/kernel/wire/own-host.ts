@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { isLoopbackHost } from './proxies.ts';
 
-/** The name in a `Host` header, without the port; of an IPv6 address without its brackets. */
+/** The name in a `Host` header without the port. An IPv6 address loses its brackets. */
 export function hostname(host: string): string {
   const text = host.trim().toLowerCase();
   const [, inBrackets] = /^\[([^\]]*)\](?::\d*)?$/.exec(text) ?? [];
@@ -9,10 +9,10 @@ export function hostname(host: string): string {
 }
 
 /**
- * True if a server goes by this `Host`: a page can have any other name lead to this machine, and would then be let
- * read what the server answers.
+ * True if a server accepts this `Host`. A web page could resolve any other name to this machine and read the
+ * server's answers (DNS rebinding).
  *
- * @param names that it goes by besides those of the machine and the address of the connection, in lower case
+ * @param names accepted names in lower case, in addition to those of the machine and the address of the connection
  */
 export function isOwnHost(
   host: string,

@@ -4,31 +4,28 @@ import type { Held } from './limiter.ts';
 interface PaceOptions {
   /** Requests per second, or null for no limit. */
   readonly perSecond: number | null;
-  /** Reason to report if `perSecond` holds requests back. */
+  /** Reason to report if `perSecond` delays requests. */
   readonly by: HeldBy;
-  /** Reason to report if the answers of the gateway asked for a slower pace. */
+  /** Reason to report if a pace that was learned from the gateway's answers delays requests. */
   readonly learnedBy: HeldBy;
-  /** Waits for nobody's sake any longer than that without an answer between, in milliseconds. */
+  /** Maximum time to wait for a gateway that accepts no request, in milliseconds. */
   readonly patienceMs: number;
 }
 
-/** Share of the average rate that a gateway accepted at which it is asked afterwards. */
+/** Factor on the average accepted rate that gives the learned rate. */
 const share = 0.9;
-/**
- * Milliseconds after which a learned pace grows by the factor `growth`. They double each time a request is
- * put off.
- */
+/** Milliseconds after which a learned pace grows by the factor `growth`. Doubles with each throttled request. */
 const growthMs = 5_000;
 const growth = 1.05;
-/** Factor by which the learned distance between requests grows if it proved too short. */
+/** Factor by which the learned interval between requests grows if it proved too short. */
 const slower = 1.15;
-/** Factor on the learned distance between requests once no more of them may be put off. */
+/** Factor on the learned interval once no further throttling is acceptable. */
 const careful = 1.5;
 
 /**
- * Paces requests: as the user configured, and slower if the gateway puts requests off. It is then asked at
- * a little less than the average rate that it accepted so far, the pauses it asked for included. No request
- * is sent again for that: only requests that were not sent yet are delayed.
+ * Paces requests as configured, and slower if the gateway throttles. The learned rate is slightly below the average
+ * rate that the gateway has accepted, pauses included. Nothing is retried here: only requests that were not sent
+ * yet are delayed.
  */
 export class Pace {
   readonly #options: PaceOptions;
@@ -43,7 +40,7 @@ export class Pace {
   #taken = 0;
   #holdsFrom = 0;
   #until = 0;
-  /** Time of the first refusal since a request was last accepted. */
+  /** Time of the first throttled request since one was last accepted. */
   #putOffSince: number | null = null;
 
   constructor(options: PaceOptions) {
@@ -53,7 +50,7 @@ export class Pace {
 
   heldUntil(now: number): Held | null {
     const { by, learnedBy } = this.#options;
-    // The first behind a pause need not wait any longer.
+    // The first request after a pause need not wait any longer.
     const learned = this.#last < this.#until ? this.#until : this.#last + this.#learned;
     const waits: Held[] = [
       { until: this.#last + this.#spacing, by },
@@ -71,27 +68,27 @@ export class Pace {
     this.#learned /= growth;
   }
 
-  /** Stops probing for a faster pace, and continues well below the one that was learned last. */
+  /** Stops probing for a faster pace, and continues well below the last learned one. */
   stopGrowing(): void {
     this.#grows = false;
     this.#learned = this.#learnedLast * careful;
   }
 
-  /** A request was answered, whatever with. */
+  /** Records that a request was answered, with any status. */
   took(): void {
     this.#taken++;
     this.#putOffSince = null;
   }
 
   /**
-   * A request was put off.
+   * Records that a request was throttled.
    *
-   * @param sentAt when it was sent: what was under way when others were put off says nothing new
-   * @param milliseconds for which the gateway wants to be left alone; null: it does not say
+   * @param sentAt time of sending: requests that were in flight during an earlier throttling are ignored
+   * @param milliseconds delay that the gateway requested, or null if it names none
    */
   putOff(now: number, sentAt: number, milliseconds: number | null): void {
     if (sentAt < this.#holdsFrom) return;
-    // A gateway that names no delay and has answered nothing so far will not do so after a wait either.
+    // If the gateway names no delay and has answered nothing so far, waiting will not help.
     if (milliseconds === null && this.#taken === 0) return;
     this.#putOffSince ??= now;
     const patience = this.#options.patienceMs - (now - this.#putOffSince);
@@ -103,18 +100,18 @@ export class Pace {
     this.slowDown(this.#until);
   }
 
-  /** Sets the least number of milliseconds between two requests, which does not shrink again. */
+  /** Sets the minimum interval between two requests, in milliseconds. It does not shrink again. */
   keepApart(milliseconds: number): void {
     this.#learned = milliseconds;
     this.#learnedLast = milliseconds;
     this.#grows = false;
   }
 
-  /** Learns a slower pace: the requests until `until` were more than the gateway accepts. */
+  /** Learns a slower pace: the gateway did not accept the rate of requests up to `until`. */
   slowDown(until: number): void {
     if (this.#first === null) return;
     const average = (until - this.#first) / Math.max(1, this.#taken);
-    // Later averages are those of the pace that was learned, and not of what the gateway takes.
+    // Later averages reflect the learned pace, not the limit of the gateway.
     this.#learned = this.#learned > 0 ? this.#learned * slower : average / share;
     this.#learnedLast = this.#learned;
     this.#learnedAt = until;

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
-/** The proxies of an environment, as `curl` and the like read them. */
+/** Proxies from environment variables, read as `curl` reads them. */
 export interface Proxies {
-  /** URL of the proxy for `http:` and `ws:`, with its user and password. */
+  /** URL of the proxy for `http:` and `ws:`, including its user and password. */
   readonly http?: string;
   /** URL of the proxy for `https:` and `wss:`. */
   readonly https?: string;
@@ -18,7 +18,6 @@ export const proxyVariables = {
   https: ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'],
 } as const;
 
-/** Reads the proxies from the environment. */
 export function proxiesIn(environment: Environment): Proxies {
   const first = (names: readonly string[]): string | undefined =>
     names
@@ -35,7 +34,10 @@ export function proxiesIn(environment: Environment): Proxies {
   };
 }
 
-/** The proxy for an address, as it is written; null: none. What is on this machine is never asked through one. */
+/**
+ * Returns the proxy for an address, as written in the environment. Null if none applies. Addresses of this machine
+ * never use one.
+ */
 export function proxyFor(url: string, { http, https, except }: Proxies): string | null {
   const { protocol, hostname, port } = new URL(url);
   const secure = protocol === 'https:' || protocol === 'wss:';
@@ -48,7 +50,6 @@ export function proxyFor(url: string, { http, https, except }: Proxies): string 
   return isExcept ? null : proxy;
 }
 
-/** True if a host is this machine. */
 export function isLoopbackHost(host: string): boolean {
   return (
     host === 'localhost' ||
@@ -58,7 +59,7 @@ export function isLoopbackHost(host: string): boolean {
   );
 }
 
-/** The address of a proxy as it is connected to. @throws {Error} when it is none that can be used */
+/** Parses the address of a proxy. @throws {Error} when it is not a usable address */
 export function proxyAddress(text: string): URL {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(address))
@@ -85,7 +86,10 @@ export function proxyAuthorization({ username, password }: URL): string | null {
   return `Basic ${Buffer.from(user).toString('base64')}`;
 }
 
-/** `*`, a host, a domain with all below it, either with a port, an address, or a range of addresses. */
+/**
+ * Matches a host with an entry: `*`, a host or a domain with its subdomains (each with an optional
+ * port), an address, or an address range.
+ */
 function fits(entry: string, host: string, port: string): boolean {
   if (entry === '*') return true;
   if (entry.includes('/')) return isInRange(host, entry);

@@ -9,35 +9,35 @@ import { conversationIn, type Piece } from './reading/socket-messages.ts';
 import { Reception } from './reception.ts';
 import { defaultMaxBodyBytes } from './request.ts';
 
-// The other side of `send` and `openSocket`: what a server was sent and what it answered, as the same kind of
-// record. Whatever serves is not held up, and sees every byte as if nobody listened.
+// Server side of `send` and `openSocket`: records the request that a server received and its answer in the same
+// form. Does not delay the server, which still sees every byte.
 
 export interface ReceivedOptions {
   readonly id: ExchangeId;
   readonly about: About;
-  /** Scheme and host that the client was told: `http://127.0.0.1:4000`. */
+  /** Scheme and host that the client uses: `http://127.0.0.1:4000`. */
   readonly origin: string;
   readonly clock: Clock;
   readonly secrets: Secrets;
-  /** Bound of the body of the request, and of that of the answer. */
+  /** Bound of the request body and of the answer body. */
   readonly maxBodyBytes?: number;
-  /** True if the whole request is received before it is handled, however long it is. */
+  /** True to receive the whole request before it is handled, regardless of its length. */
   readonly holds?: boolean;
 }
 
 /** A request that is being answered. */
 export interface Receiving {
-  /** True when the request has come whole, false when its client left before. */
+  /** True when the request has arrived in full, false if its client disconnected before. */
   readonly wholeRequest: Promise<boolean>;
-  /** The body, as far as it has come. */
+  /** The body received so far. */
   readonly body: Uint8Array;
-  /** Resolves when the answer is written, or the connection is gone. Never rejects. */
+  /** Resolves when the answer is written or the connection is closed. Never rejects. */
   readonly ended: Promise<Exchange>;
 }
 
 /**
- * Records a request and the answer that is written to it. To be called in the tick in which the server hands
- * both over, before anybody reads or writes.
+ * Records a request and its answer. To be called in the tick in which the server receives both, before anything
+ * reads or writes.
  */
 export function received(
   request: IncomingMessage,
@@ -49,7 +49,7 @@ export function received(
   const body = new Kept(maxBodyBytes);
   tapReads(request, (piece) => body.keep(piece), options.holds);
   const wholeRequest = new Promise<boolean>((resolve) => {
-    // The parser ends a message with this.
+    // The parser ends a message with this call.
     tapEnd(request, () => resolve(true));
     request.once('close', () => resolve(request.complete));
   });
@@ -121,10 +121,10 @@ export function received(
 }
 
 /**
- * Records an upgrade, and the conversation over the socket that it makes. To be called in the tick of the
- * server's `upgrade` event, before anybody reads or writes. Resolves when the connection has gone.
+ * Records an upgrade and the conversation over its socket. To be called in the tick of the server's `upgrade`
+ * event, before anything reads or writes. Resolves when the connection has closed.
  *
- * @param head what the client sent behind its request
+ * @param head bytes of the client after its request
  */
 export function receivedUpgrade(
   request: IncomingMessage,
@@ -179,7 +179,7 @@ class Kept {
 
   keep(piece: Uint8Array, at = 0): void {
     if (piece.length === 0 || this.length >= this.#most) return;
-    // A copy: the parser's buffer is not ours to keep.
+    // A copy, because the parser reuses its buffer.
     this.pieces.push({ at, bytes: Uint8Array.from(piece) });
     this.length += piece.length;
   }
@@ -189,7 +189,7 @@ class Kept {
   }
 }
 
-/** Observes the data of a stream in `push`, through which all of it passes, in flowing and in paused mode. */
+/** Observes the data of a stream in `push`. All data passes through it, in flowing and in paused mode. */
 function tapReads(
   from: IncomingMessage | Duplex,
   seen: (piece: Uint8Array) => void,
@@ -198,7 +198,7 @@ function tapReads(
   const push = from.push.bind(from);
   from.push = (piece: unknown, encoding?: BufferEncoding) => {
     if (Buffer.isBuffer(piece)) seen(piece);
-    // Returning true makes the source go on although nobody reads yet.
+    // Returning true makes the source continue although nothing reads yet.
     return push(piece, encoding) || takesAll;
   };
 }
@@ -218,7 +218,7 @@ interface Written {
 
 function tapAnswer(out: ServerResponse, { head, piece }: Written): void {
   const { writeHead } = out;
-  // Every answer begins with this call, also if the handler uses a shorthand of the library.
+  // Every answer begins with this call, even if the handler uses a shorthand of the library.
   out.writeHead = (status: number, ...rest: unknown[]) => {
     const given = rest.find((one) => typeof one === 'object' && one !== null);
     const own = linesOf(given);
@@ -230,7 +230,7 @@ function tapAnswer(out: ServerResponse, { head, piece }: Written): void {
   tapWrites(out, piece);
 }
 
-/** Headers in any of the forms that Node takes. */
+/** Headers in any form that Node accepts. */
 function linesOf(headers: unknown): HeaderLines {
   if (Array.isArray(headers)) {
     const isFlat = headers.every((one) => !Array.isArray(one));
@@ -263,13 +263,13 @@ function tapWrites(to: Duplex | ServerResponse, seen: (piece: Uint8Array) => voi
 const leftFirst = new WeakMap<Duplex, { by: 'client' | 'server' }>();
 
 /**
- * Returns who ended the connection, as far as the socket shows. The requests of a kept connection share
- * this record.
+ * Returns which side ended the connection, as far as the socket shows. The requests of a kept connection share this
+ * record.
  */
 function whoLeft(socket: Duplex): () => 'client' | 'server' {
   const known = leftFirst.get(socket);
   if (known !== undefined) return () => known.by;
-  // A connection that we destroy ourselves emits neither of these events.
+  // A connection that is destroyed locally emits neither of these events.
   const left: { by: 'client' | 'server' } = { by: 'server' };
   leftFirst.set(socket, left);
   const gone = (): void => {

@@ -12,16 +12,16 @@ import { Growing } from './growing.ts';
 import { Marks } from './marks.ts';
 import type { Cut } from './request.ts';
 
-/** Header lines of one head. No usual gateway sends a quarter of that. */
+/** Maximum number of header lines in one head, over four times as many as usual gateways send. */
 const mostHeaderLines = 256;
 
-/** Pieces that cost as much as one line or value. */
+/** Number of pieces that cost as much memory as one line or value. */
 const piecesPerThing = 4;
 
-/** Bytes of an answer over a bound that are kept. */
+/** Number of bytes that are kept of an answer that exceeds a bound. */
 const keptOfTooLarge = 64 * 1024;
 
-/** Collects an incoming answer up to its bounds: of bytes, and of the parts that it is made of. */
+/** Collects an incoming answer within its bounds: bytes, and lines or values. */
 export class Reception {
   headersAt: number | null = null;
   complete = false;
@@ -38,7 +38,7 @@ export class Reception {
   #meter = new Meter(false);
   /** Offset of the current line of an event stream. */
   #line = 0;
-  /** Events received so far that count towards the cut. */
+  /** Number of received events that count towards the cut. */
   #counted = 0;
   readonly #events = new EventReader();
   #onFirstEvent: ((data: string) => void) | null;
@@ -62,12 +62,12 @@ export class Reception {
     return this.#head?.status ?? null;
   }
 
-  /** Bytes of the body that have come. */
+  /** Number of received bytes of the body. */
   get bytes(): number {
     return this.#body.length;
   }
 
-  /** @returns why the exchange ends here, if it does */
+  /** @returns why the exchange ends here, or null if it continues */
   head(status: number, headers: HeaderLines, at: number): 'too-large' | null {
     this.headersAt = at;
     this.#meter = new Meter(isEventStream(headers));
@@ -85,7 +85,7 @@ export class Reception {
     return 'too-large';
   }
 
-  /** Takes a piece of the body. @returns why the exchange ends here, if it does */
+  /** Adds a piece of the body. @returns why the exchange ends here, or null if it continues */
   piece(piece: Uint8Array, at: number): 'too-large' | 'cut' | null {
     const end = this.#within(piece);
     const within = end === piece.length ? piece : piece.subarray(0, end);

@@ -29,23 +29,23 @@ import {
 import { isToken } from './header-lines.ts';
 import { isPeer, peerId } from './peer.ts';
 
-/** Words that are added to an exchange in its line, such as the name of the target. */
+/** Members added to the line of an exchange, such as the name of the target. */
 type Labels = Readonly<Record<string, string>>;
 
-/** Bytes in a line: as text where they are UTF-8, so that a recording can be read. */
+/** Bytes in a line. Valid UTF-8 is stored as text, so that a recording is readable. */
 type Bytes = string | { readonly base64: string };
 
 interface Line<Id> {
   readonly labels: Labels;
   readonly exchange: Omit<Exchange, 'id' | 'request' | 'response' | 'socket' | 'peer'> & {
     readonly id: Id;
-    /** Id of the peer, which has an earlier line of its own. */
+    /** Id of the peer, which an earlier line describes. */
     readonly peer?: string;
     readonly request: Omit<Exchange['request'], 'body'> & { readonly body: Bytes | null };
     readonly response:
       | (Omit<NonNullable<Exchange['response']>, 'body' | 'chunks'> & {
           readonly body: Bytes;
-          /** Pairs of time and end. */
+          /** Pairs of time and end offset. */
           readonly chunks: readonly (readonly [at: number, end: number])[];
         })
       | null;
@@ -59,12 +59,16 @@ interface Line<Id> {
 
 const peerBeginning = '{"peer":';
 
-/** A peer as one line of JSON, without a line end. It stands before the exchanges with it. */
+/** A peer as one line of JSON, without a line end. Precedes the exchanges that refer to it. */
 export function peerLine(peer: Peer): string {
   return JSON.stringify({ peer });
 }
 
-/** The peer of a line; null: it is a line of something else. @throws {Error} when its id is not its digest */
+/**
+ * Reads the peer of a line. Null if the line holds something else.
+ *
+ * @throws {Error} when its id is not its digest
+ */
 export function peerFrom(text: string): Peer | null {
   if (!text.startsWith(peerBeginning)) return null;
   const { peer } = asObject(json(text));
@@ -73,7 +77,7 @@ export function peerFrom(text: string): Peer | null {
   return peer;
 }
 
-/** An exchange as one line of JSON, without a line end. Nothing is lost. */
+/** An exchange as one lossless line of JSON, without a line end. */
 export function toLine(exchange: Exchange, labels: Labels = {}): string {
   const { id, peer, ...rest } = exchange;
   const { request, response, socket } = rest;
@@ -105,10 +109,10 @@ export function toLine(exchange: Exchange, labels: Labels = {}): string {
 }
 
 /**
- * The exchange of a line that `toLine` made.
+ * Reads an exchange from a line that `toLine` wrote.
  *
- * @param peers by their ids, as the lines before it have them; of one that is not among them nothing is known
- * @throws {Error} when it is no such line
+ * @param peers peers of the preceding lines by id. A peer that is missing here remains unknown
+ * @throws {Error} when the line is not an exchange
  */
 export function fromLine(
   text: string,
@@ -143,7 +147,7 @@ export function fromLine(
   };
 }
 
-/** A line that is longer holds more than any exchange that is kept. */
+/** Maximum length of a line, longer than that of any recorded exchange. */
 export const longestLine = 256 * 1024 * 1024;
 
 function parsed(text: string): Line<ExchangeId> {
@@ -179,7 +183,7 @@ const method = kind(
   (value): value is string => typeof value === 'string' && value.length <= 100 && isToken(value),
 );
 
-/** Name of a key, which also names a variable of the environment in printed command lines. */
+/** Name of a key. It also names an environment variable in printed command lines. */
 const keyName = textLike('a name of letters, digits, - and _', /^[A-Za-z][\w-]{0,99}$/);
 
 const bytes: Read<Bytes> = (value, at) =>
@@ -197,7 +201,7 @@ const pair: Read<readonly [number, number]> = (value, at) => {
 
 const headers = listOf(headerLine);
 
-/** Shape of a line. Another program may have written it, so nothing in it is trusted. */
+/** Shape of a line. Nothing in a line is trusted, because another program may have written it. */
 const lineShape: Read<Line<ExchangeId>> = objectOf({
   labels: mapOf(text),
   exchange: objectOf(

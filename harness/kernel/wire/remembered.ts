@@ -3,35 +3,35 @@ import type { Exchange } from '../core/index.ts';
 /** Exchanges up to this weight keep the values read from them for as long as they exist. */
 const light = 64 * 1024;
 /**
- * Total weight of the heavier exchanges whose values are kept, the latest ones: most are read one after
- * another.
+ * Maximum total weight of heavier exchanges whose values are kept. The latest ones are kept, because most exchanges
+ * are read one after another.
  */
 const mostTogether = 16 * 1024 * 1024;
 /** Estimated memory of a line or value, in addition to its text. */
 const thingBytes = 64;
 
-/** Values that were read from an exchange. */
+/** Values read from an exchange. */
 interface Memory {
-  /** Values by the number of their reader; undefined until they are read. */
+  /** Values by reader number. Undefined until they are read. */
   values: unknown[];
-  /** Bytes that it takes, more or less. */
+  /** Estimated memory in bytes. */
   readonly weight: number;
-  /** True if only the latest memories of this kind are kept. */
+  /** True if the memory counts towards the total bound. */
   isCounted: boolean;
 }
 
-/** Memories of exchanges, which live as long as their exchange is referenced elsewhere. */
+/** Values by exchange, which live as long as the exchange is referenced elsewhere. */
 const memories = new WeakMap<Exchange, Memory>();
-/** The weights of those that are counted, in the order in which they were read. */
+/** Weights of the counted memories, in reading order. */
 const heavy = new Map<WeakRef<Memory>, number>();
 let together = 0;
 let readers = 0;
 
 /**
- * Reads something from an exchange once, and keeps it while there is room: what a gateway sends may be read again,
- * and never has to be in memory as a whole.
+ * Caches a value that is read from an exchange while there is room. An evicted value is read again, so a gateway's
+ * data never has to be in memory as a whole.
  *
- * @param read pure: the same for the same exchange
+ * @param read a pure function
  */
 export function remembered<Value extends NonNullable<unknown> | null>(
   read: (exchange: Exchange) => Value,
@@ -39,7 +39,7 @@ export function remembered<Value extends NonNullable<unknown> | null>(
   const number = readers++;
   return (exchange) => {
     const memory = memoryOf(exchange);
-    // Under its number is what it has read itself.
+    // A reader only stores values of its own type under its number.
     const found = memory.values[number] as Value | undefined;
     if (found !== undefined) return found;
     // Room is made before the exchange is read.
@@ -78,14 +78,14 @@ function makeRoomFor(memory: Memory): void {
 const begins = new Uint8Array(256);
 for (const one of '\n,:[{') begins[one.charCodeAt(0)] = 1;
 
-/** Lines, members and values, more or less: what stands in texts is counted, too. */
+/** Approximate number of lines, members and values. Delimiters inside of strings count, too. */
 function thingsIn(text: Uint8Array): number {
   let things = 0;
   for (let at = 0; at < text.length; at++) things += begins[text[at] ?? 0] ?? 0;
   return things;
 }
 
-/** Bytes that what is read from it takes, more or less. */
+/** Approximate memory of the values read from an exchange, in bytes. */
 function weightOf({ response, socket }: Exchange): number {
   const texts = [
     ...(response === null ? [] : [response.body]),

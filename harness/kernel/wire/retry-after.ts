@@ -1,11 +1,11 @@
 import type { HeaderLines } from '../core/index.ts';
 
 /**
- * Returns the milliseconds after which a gateway may be asked again, from its answer: `retry-after-ms`,
- * `retry-after` in seconds or as a date, or else the time until an exhausted rate limit is reset. Null if
- * the answer does not say.
+ * Returns the milliseconds until a gateway accepts another request, from its answer: `retry-after-ms`,
+ * `retry-after` in seconds or as a date, or else the reset time of an exhausted rate limit. Null if the answer has
+ * none of them.
  *
- * @param now milliseconds since 1970, for a date where the answer does not say what time it is
+ * @param now milliseconds since 1970, used with a date if the answer has no `date` header
  */
 export function retryAfterMs(headers: HeaderLines, now: number): number | null {
   const value = (name: string): string | null =>
@@ -26,7 +26,7 @@ function number(value: string | null, unit: number): number | null {
   return value !== null && /^\d+(\.\d+)?$/.test(value) ? Number(value) * unit : null;
 }
 
-/** Returns the milliseconds until an HTTP date, by the clock of the server that wrote it. */
+/** Returns the milliseconds until an HTTP date, by the clock of the server that sent it. */
 function untilDate(value: string | null, now: number): number | null {
   if (value === null || !/^[A-Z][a-z]{2},? /.test(value)) return null;
   const date = Date.parse(value);

@@ -2,18 +2,18 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import type { PeerTls } from '../core/index.ts';
 import type { Proxies } from './proxies.ts';
 
-/** Proxies and TLS settings with which gateways are reached. */
+/** Proxies and TLS settings for connections to gateways. */
 export interface Routes {
   readonly proxies?: Proxies;
   /** TLS settings by `host` or `host:port`. */
   readonly tls?: Readonly<Record<string, TlsMaterial>>;
 }
 
-/** All in PEM. */
+/** Contents in PEM format. */
 export interface TlsMaterial {
-  /** Authorities that are trusted, in the place of those that every client trusts. */
+  /** Trusted authorities, which replace the default ones. */
   readonly ca?: string;
-  /** The certificate of this client, with those between it and its authority. */
+  /** The client certificate, followed by its intermediate certificates. */
   readonly certificate?: string;
   readonly key?: string;
   readonly passphrase?: string;
@@ -22,14 +22,14 @@ export interface TlsMaterial {
 /** Authorities of gateways that were started for a run, by `host:port`. */
 const trusted = new Map<string, SecureContext>();
 
-/** Trusts this certificate, and no other, at the address of a gateway that was started for a run. */
+/** Makes this the only trusted certificate at the address of a gateway that was started for a run. */
 export function trust(url: string, certificate: string): void {
   trusted.set(new URL(url).host, createSecureContext({ ca: certificate }));
 }
 
 const contexts = new WeakMap<TlsMaterial, SecureContext>();
 
-/** Returns where the trusted authorities for an address are configured. */
+/** Returns the source of the trusted authorities for an address. */
 export function trustAt(origin: string, { tls = {} }: Routes): PeerTls['trusts'] {
   const { host } = new URL(origin);
   const material = tls[host];

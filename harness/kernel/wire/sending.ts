@@ -15,10 +15,10 @@ import { Reception } from './reception.ts';
 import { defaultMaxBodyBytes, sentRequest, type WireOptions, type WireRequest } from './request.ts';
 import { refusal } from './tunnel.ts';
 
-/** Number of informational answers that are accepted before the final one. */
+/** Maximum number of informational answers before the final one. */
 const mostInterim = 100;
 
-/** One request on its way, as a rule over a connection of its own, and its answer as it comes in. */
+/** One request in flight and its incoming answer, usually over a connection of its own. */
 export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
   readonly #request: WireRequest;
   readonly #options: WireOptions;
@@ -28,14 +28,14 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
   readonly #line: Line;
   /** Decoder of the body, or null until there are headers. */
   #decoder: BodyDecoder | null = null;
-  /** End of the message; the decoder may still hold a part of its body. */
+  /** End of the message. The decoder may still hold a part of its body. */
   #arrived: { readonly failure: ExchangeFailure | null } | null = null;
-  /** The record is closed. */
+  /** True once the record is closed. */
   #over = false;
   #failure: ExchangeFailure | null = null;
   #settle: { resolve(): void; reject(error: Error): void } | null = null;
   #interim = 0;
-  /** Deadline of the timeout, because timers fire late while much is read. */
+  /** Deadline of the timeout. It is checked as data arrives, because timers fire late while much is read. */
   #until = Number.POSITIVE_INFINITY;
 
   constructor(request: WireRequest, options: WireOptions) {
@@ -59,7 +59,11 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
         : over.lineTo(origin, routes);
   }
 
-  /** Sends it. To be called once. @throws {Error} when the request cannot be written as HTTP */
+  /**
+   * Sends the request. To be called once.
+   *
+   * @throws {Error} when the request cannot be written as HTTP
+   */
   async exchange(): Promise<Exchange> {
     const { clock, timeoutMs } = this.#options;
     const started = clock.now();
@@ -107,11 +111,11 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
     return this.#line.isReused ? { over: 'kept connection' } : {};
   }
 
-  /** undici takes an object for a handler of today's form by this method. */
+  /** undici recognises a handler of the current form by this method. */
   onRequestStart(): void {}
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    // Interim answers come before the one that counts.
+    // Interim answers precede the final one.
     if (status >= 200) this.onAnswer(status, headerLines(controller.rawHeaders));
     else if (++this.#interim > mostInterim) {
       this.#tooLarge(`more than ${mostInterim} informational answers came before one that counts`);
@@ -133,13 +137,12 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
   }
 
   onResponseData(_controller: unknown, piece: Buffer): void {
-    // The parser is not paused while the decoder works, because undici's parser cannot be ended while it is
-    // paused.
+    // The parser is not paused while the decoder works, because undici's parser cannot be ended while it is paused.
     if (!this.#over) this.#decoder?.write(piece);
   }
 
   onResponseEnd(): void {
-    // A body without a length ends with its connection, but not with one that was reset.
+    // A body without a length ends with its connection. A reset is not a valid end.
     if (this.#line.socketError !== null) {
       this.#end(failureOf(this.#line.socketError, this.#progress()));
       return;
@@ -170,11 +173,11 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
     };
   }
 
-  /** The first bytes of a body; then the connection breaks. */
+  /** Yields the first bytes of a body, and then breaks the connection. */
   async *#beginning(body: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
     const sent = Math.min(Math.max(bytes, 1), body.length);
     yield body.subarray(0, sent);
-    // Written behind them, so it is called when they have left.
+    // The callback runs when the preceding bytes have been written.
     await new Promise<void>((resolve) => this.#line.socket?.write('', () => resolve()));
     this.#cut(`${sent} of ${body.length} bytes of the request's body had been sent`);
   }
@@ -194,7 +197,7 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
     this.#close({ kind: 'timeout', message });
   }
 
-  /** Ends the exchange because a bound was exceeded. Nothing may have been decoded of a coded body. */
+  /** Ends the exchange because a bound was exceeded. The decoder may not have decoded anything yet. */
   #tooLarge(
     what = this.#reception.over ?? `the coded body is larger than ${this.#maxBytes} bytes`,
   ): void {

@@ -3,34 +3,34 @@ import { Conversation, type Frame } from './conversation.ts';
 import type { WireOptions, WireRequest } from './request.ts';
 import { unsent } from './transport.ts';
 
-/** A WebSocket; or one that was refused, whose `exchange()` says how. */
+/** A WebSocket, or a refused upgrade, which `exchange()` describes. */
 export interface OpenSocket {
-  /** False when the upgrade was refused or failed. */
+  /** False if the upgrade was refused or failed. */
   readonly opened: boolean;
   /**
-   * Sends one text frame: an object as JSON, a string as it is; bytes as a binary frame. Nothing
-   * happens when the socket is not open: the record says why it is not.
+   * Sends a frame: an object as JSON text, a string as text, bytes as a binary frame. Does nothing if the socket is
+   * not open: the record has the reason.
    */
   send(frame: object | string | Uint8Array): void;
   /**
-   * Takes the frames of the gateway that came since the last call, up to and with the first for which
-   * `until` is true. Also returns when the socket closes; when the time-out runs out, counted from
-   * this call, the connection is cut and the exchange fails.
+   * Takes the received frames since the last call, up to and including the first for which `until` is true. Also
+   * returns when the socket closes. If the timeout elapses, counted from this call, the connection is cut and the
+   * exchange fails.
    */
   receive(until: (frame: Frame) => boolean): Promise<void>;
-  /** Sends a ping, and waits a while for its pong; `socket.ponged` of the record says whether one came. */
+  /** Sends a ping, and waits for its pong. `socket.ponged` of the record tells if one arrived. */
   ping(): Promise<void>;
-  /** Closes it, and waits for the closing handshake. */
+  /** Closes the socket, and waits for the closing handshake. */
   close(): Promise<void>;
   /** Destroys the connection without a closing handshake. */
   terminate(): void;
-  /** Ends the conversation if it is open, and gives the record of it. */
+  /** Ends the conversation if it is open, and returns its record. */
   exchange(): Promise<Exchange>;
 }
 
 /**
- * Asks for a WebSocket, once. Resolves when it is open or will never be: like `send`, whatever the
- * gateway does ends up in the record.
+ * Requests a WebSocket once. Resolves when the socket is open or the upgrade has failed. Like `send`, it records
+ * every behaviour of the gateway.
  *
  * @param request its URL begins with `ws:` or `wss:`
  */

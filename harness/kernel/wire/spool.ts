@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Exchange, ReceivedResponse } from '../core/index.ts';
 
-/** Smaller bodies stay in memory. */
+/** Minimum size of a body that is written to the file, in bytes. */
 export const spooledFrom = 16 * 1024;
 
 const using = new WeakMap<ReceivedResponse, Spool>();
@@ -13,14 +13,14 @@ const closing = new FinalizationRegistry<number>((file) => closeSync(file));
 const unlinked = new FinalizationRegistry<string>((path) => rmSync(path, { force: true }));
 
 /**
- * Keeps the bodies of answers in a file of the system's temporary folder, which nobody else may read. It is
- * unlinked as soon as it is open, so that it is gone with the process, however that ends; where a system does not
- * unlink open files, when the process ends. Keys are masked before.
+ * Stores the bodies of answers in a file in the system's temporary folder that only this user can read. The file is
+ * unlinked as soon as it is open, so that it is gone when the process ends for any reason. If a system cannot
+ * unlink open files, it is removed when the process exits. Keys are masked before bodies are stored.
  */
 export class Spool {
   #file: number | null = null;
   #end = 0;
-  /** Nothing more can be written: there is no room, or no folder. */
+  /** True if nothing more can be written: the disk is full, or there is no folder. */
   #isFull = false;
 
   /** Number of bytes written. */
@@ -28,7 +28,9 @@ export class Spool {
     return this.#end;
   }
 
-  /** The exchange with its body in the file, where it is long; where it cannot be written, as it is. */
+  /**
+   * Returns the exchange with a long body moved to the file. Returns it unchanged if the file cannot be written.
+   */
   keep(exchange: Exchange): Exchange {
     const { response } = exchange;
     if (response === null || response.body.length < spooledFrom || this.#isFull) return exchange;
@@ -47,7 +49,7 @@ export class Spool {
     return { ...exchange, response: this.#inFile(start, response) };
   }
 
-  /** An answer whose body is read when it is asked for. */
+  /** An answer whose body is read from the file on access. */
   #inFile(start: number, { body: whole, ...rest }: ReceivedResponse): ReceivedResponse {
     const file = this.#file;
     const { length } = whole;
@@ -64,7 +66,7 @@ export class Spool {
         return latest.deref() ?? read();
       },
     };
-    // The file stays open as long as anybody has a body in it.
+    // The file stays open while a body in it is referenced.
     using.set(holding, this);
     return holding;
   }
@@ -72,8 +74,8 @@ export class Spool {
   #open(): number {
     const path = join(tmpdir(), `touchstone-${randomUUID()}.spool`);
     const file = openSync(path, 'wx+', 0o600);
-    // Bodies read from the file are short-lived: without this, V8 lets the heap grow to several times of
-    // what is in use.
+    // Bodies read from the file are short-lived. Without this flag, V8 lets the heap grow to several times the
+    // memory in use.
     setFlagsFromString('--heap-growing-percent=30');
     closing.register(this, file);
     try {

@@ -7,13 +7,13 @@ export interface ServerSentEvents {
   /** The events that a blank line closed. */
   readonly events: readonly ServerSentEvent[];
   readonly comments: readonly Comment[];
-  /** The one that the lines behind the last blank line would be; null when they hold no data. */
+  /** The event that the lines after the last blank line would form. Null if they hold no data. */
   readonly unclosed: ServerSentEvent | null;
 }
 
 const none: ServerSentEvents = { events: [], comments: [], unclosed: null };
 
-/** Reads the answer of an exchange as an event stream, whatever its content type says. */
+/** Reads the answer of an exchange as an event stream, regardless of its content type. */
 export const serverSentEvents = remembered(readEvents);
 
 function readEvents({ response, times }: Exchange): ServerSentEvents {

@@ -1,6 +1,6 @@
-/** Certificates of our own tests, for a hundred years; their keys are no secrets. */
+/** Certificates for tests, valid for a hundred years. Their keys are not secret. */
 
-/** An authority that nobody trusts by itself. */
+/** An authority that no client trusts by default. */
 export const testAuthority = `-----BEGIN CERTIFICATE-----
 MIIBmTCCAT+gAwIBAgIUPKtIidGW34UHrxfInHw3EKwmGp4wCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOVGVzdCBBdXRob3JpdHkwIBcNMjYxMTIzMTMwODU5WhgPMjEy

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { serverCertificate, serverKey, testAuthority } from './testing-certificates.ts';
 
-/** A forward proxy and a server that speaks TLS, for our own tests: real ones, gone when the test is. */
+/** A real forward proxy and TLS server for tests. Both stop at the end of the test. */
 
 interface TestProxy {
   /** `http://user:password@127.0.0.1:port` */
@@ -14,9 +14,7 @@ interface TestProxy {
   readonly asked: string[];
 }
 
-/**
- * @param to the port that it connects to, whatever it is asked for; or the status with which it refuses
- */
+/** @param to the port that the proxy always connects to, or the status with which it refuses */
 export async function startProxy(to: number | { readonly refuses: number }): Promise<TestProxy> {
   const asked: string[] = [];
   const wanted = `Basic ${Buffer.from('me:p@ss').toString('base64')}`;
@@ -63,11 +61,13 @@ export async function startProxy(to: number | { readonly refuses: number }): Pro
 
 interface SecureServer {
   readonly port: number;
-  /** `tester GET /v1/models`: the name in the certificate of the client, or `h2`, and the request. */
+  /**
+   * `tester GET /v1/models`: the name in the certificate of the client, or `h2`, and the request.
+   */
   readonly asked: string[];
 }
 
-/** Speaks TLS as `gateway.test`, HTTP/2 with those who can, and echoes what comes over a WebSocket. */
+/** Starts a TLS server for `gateway.test`. It offers HTTP/2, and echoes WebSocket messages. */
 export async function startSecure(
   options: { readonly cert?: string; readonly key?: string; readonly requestCert?: boolean } = {},
 ): Promise<SecureServer> {

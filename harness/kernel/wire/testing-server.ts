@@ -11,19 +11,19 @@ import { idFrom } from '../core/testing.ts';
 import { startClock } from './clock.ts';
 import type { WireOptions, WireRequest } from './request.ts';
 
-/** Servers of our own tests: real ones, on a free port, gone when the test is. */
+/** Real servers for tests, on a free port. They stop at the end of the test. */
 
 interface TestServer {
   readonly url: string;
-  /** Connections that were accepted. */
+  /** Number of accepted connections. */
   connections(): number;
-  /** Requests whose head arrived. */
+  /** Number of requests whose head arrived. */
   requests(): number;
 }
 
 /**
- * Lets a server that streams in pieces wait until a request with `onFirstEvent` has read the first event,
- * and long enough after it for the next one to count as another piece (`marks.ts`).
+ * Lets a streaming server wait until a request with `onFirstEvent` has read the first event, plus the time after
+ * which the next event counts as another piece (`marks.ts`).
  */
 export function firstEvent(): {
   readonly timeForNext: Promise<void>;
@@ -45,7 +45,7 @@ export async function serveHttp(listener: RequestListener): Promise<TestServer> 
   return started(server, () => requests);
 }
 
-/** A server that speaks what it likes. `answer` gets each socket with the request's head. */
+/** Starts a server with a custom protocol. `answer` gets each socket with the request's head. */
 export async function serveBytes(
   answer: (socket: Socket, head: string) => void,
 ): Promise<TestServer> {
@@ -87,7 +87,7 @@ function portOf(server: Server | TcpServer): number {
   return address.port;
 }
 
-/** A port at which nobody listens. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   const server = createTcpServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -112,7 +112,7 @@ export function wireOptions(fields: Partial<WireOptions> = {}): WireOptions {
   return { clock: startClock(), timeoutMs: 20_000, secrets: {}, ...fields };
 }
 
-/** The whole body of a request that a server gets. */
+/** Reads the whole body of a request on a server. */
 export async function bodyOf(request: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece);

@@ -5,18 +5,18 @@ import { Sending } from './sending.ts';
 import { notBegun } from './stopping.ts';
 
 /**
- * Sends a request exactly once and records the answer. Follows no redirect and repeats nothing. The promise
- * resolves whatever the network or the gateway does: `failure` of the exchange says what went wrong, and
- * the exchange holds what had arrived before.
+ * Sends a request exactly once and records the answer. Follows no redirect and never retries. Resolves whatever the
+ * network or the gateway does: `failure` of the exchange has the error, and the exchange holds the data received
+ * before.
  *
- * @throws {Error} when the request itself cannot be written as HTTP: a mistake of the caller
+ * @throws {Error} when the request cannot be written as HTTP, which is an error of the caller
  */
 export async function send(request: WireRequest, options: WireOptions): Promise<Exchange> {
   if (options.stop?.aborted) return unsent(request, options);
   return redactExchange(await new Sending(request, options).exchange(), options.secrets);
 }
 
-/** The record of an exchange that was not begun. */
+/** Returns the record of an exchange that was not begun. */
 export function unsent(
   request: WireRequest,
   { clock, secrets, stop }: WireOptions,

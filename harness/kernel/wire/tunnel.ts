@@ -2,10 +2,10 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { proxyAddress, proxyAuthorization, shownProxy } from './proxies.ts';
 
-/** The head of a proxy's answer is never longer. */
+/** Maximum length of the head of a proxy's answer. */
 const longestHead = 64 * 1024;
 
-/** Failure of a proxy, and not of the gateway behind it. */
+/** Failure of a proxy, as opposed to the gateway behind it. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
 }
@@ -15,10 +15,10 @@ export interface Opening {
   destroy(): void;
 }
 
-/** Callback with a connection, or with the reason why there is none. */
+/** Callback with a connection, or with the error that prevented it. */
 export type Connected = (...result: [null, Socket] | [Error, null]) => void;
 
-/** Connects to a proxy. What goes wrong on the way is its failure, not that of a gateway. */
+/** Connects to a proxy. Errors on the way are reported as failures of the proxy. */
 export function connectToProxy(proxy: string, connected: Connected): Opening {
   const { protocol, hostname, port } = proxyAddress(proxy);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -45,7 +45,7 @@ export function connectToProxy(proxy: string, connected: Connected): Opening {
   return socket;
 }
 
-/** Asks a proxy for a tunnel to a host, once. */
+/** Requests a tunnel to a host from a proxy, once. */
 export function openTunnel(proxy: string, target: string, connected: Connected): Opening {
   return connectToProxy(proxy, (error, socket) => {
     if (error !== null) {

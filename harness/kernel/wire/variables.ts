@@ -1,24 +1,28 @@
 /**
- * Additional headers that a gateway requires, by name: for a firewall, a tenant. `${NAME}` in a value
- * stands for a variable of the environment, and is shown in its place.
+ * Additional headers that a gateway requires, for a firewall or a tenant, by name. `${NAME}` in a value stands for
+ * an environment variable, and is shown instead of its value.
  */
 export type CustomHeaders = Readonly<Record<string, string>>;
 
 /** Values of variables, by name. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** A variable of the environment in a text. */
+/** Reference to an environment variable in a text. */
 const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** Masks of variables are as long, whatever they mask: long enough to be known for a mask. */
+/** Mask of a variable. Its length is fixed, to hide the length of the value and to be recognisable. */
 export const maskOfVariable = '*'.repeat(8);
 
-/** The names of the variables in a text. */
+/** Names of the variables in a text. */
 export function variablesIn(text: string): string[] {
   return [...text.matchAll(variable)].flatMap(([, name]) => name ?? []);
 }
 
-/** The text with what its variables stand for. @throws {Error} when one has no value */
+/**
+ * Returns the text with the values of its variables.
+ *
+ * @throws {Error} when a variable has no value
+ */
 export function withVariables(text: string, variables: Variables): string {
   return text.replace(variable, (_, name: string) => {
     const value = variables[name];
@@ -27,7 +31,7 @@ export function withVariables(text: string, variables: Variables): string {
   });
 }
 
-/** The text with a mask for each variable. */
+/** Returns the text with its variables masked. */
 export function maskedText(text: string): string {
   return text.replace(variable, maskOfVariable);
 }

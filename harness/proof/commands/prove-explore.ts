@@ -15,7 +15,7 @@ interface ExploringOptions {
 /** Signal and progress callback of a proof. */
 export interface Circumstances {
   readonly signal: AbortSignal;
-  /** Says how far it is. */
+  /** Reports the progress. */
   readonly say: (line: string) => void;
 }
 
@@ -49,13 +49,13 @@ export async function proveExplored(
   };
 }
 
-/** Acts on all right gateways together. */
+/** Total number of acts on all valid gateways. */
 const usualActs = 200_000;
 
-/** A history has somewhat more of them. */
+/** Approximate number of acts in a history, rounded down. */
 const actsOfHistory = 20;
 
-/** Explores right gateways, of which nothing may be found. */
+/** Explores valid gateways, on which nothing may be found. */
 export async function proveNothingFound(
   gateways: readonly (Named & { readonly id: string })[],
   { seed, jobs, acts = usualActs }: ExploringOptions,

@@ -17,7 +17,7 @@ interface ProveOptions {
   readonly honest?: true | readonly string[];
   readonly determinism?: boolean;
   readonly transients?: boolean;
-  /** Number of rounds. */
+  /** Number of rounds with changed answers. */
   readonly mutations?: number;
   readonly variant?: readonly string[];
   readonly seed: number;
@@ -35,7 +35,7 @@ interface ProveOptions {
   readonly fixed?: boolean;
 }
 
-/** `touchstone prove`: shows that every check can fail, and that none blames what is right. */
+/** `touchstone prove`: shows that every check can fail, and that none has false positives. */
 export function proveCommand(terminal: Terminal, exit: (code: number) => void): Command {
   return new Command('prove')
     .summary('prove the suite against planted faults')
@@ -149,7 +149,7 @@ function proofAskedFor(options: ProveOptions): Proof {
   return options.generated === true ? proveGeneratedFaults : proveAllFaults;
 }
 
-/** Proves by exploring that faults are found, and nothing else. */
+/** Proves by exploration that faults are found, without false positives. */
 async function proveExploring(
   options: ProveOptions,
   circumstances: Circumstances,
@@ -178,7 +178,7 @@ async function proveExploring(
   return proveNothingFound(gateways, options, circumstances);
 }
 
-/** Faulty clients, right ones, and what is none. */
+/** Proves with faulty clients, valid ones, and programs that are not clients. */
 async function proveKnownClients(
   { clients: asked }: ProveOptions,
   { say, signal }: Circumstances,
@@ -202,7 +202,7 @@ async function proveKnownClients(
   };
 }
 
-/** Proves the faults written by hand, and a sample of the generated ones. */
+/** Proves the handwritten faults, and a sample of the generated ones. */
 async function proveAllFaults(
   options: ProveOptions,
   circumstances: Circumstances,
@@ -226,7 +226,7 @@ async function proveAllFaults(
   };
 }
 
-/** Faults of a sample: enough that what is overlooked everywhere is found every day. */
+/** Faults in a sample: enough for a daily run to find a systematic gap. */
 const usualSample = 100;
 
 async function proveGeneratedFaults(
@@ -275,8 +275,8 @@ async function proveGeneratedFaults(
   );
   return {
     printed: [...inFull, printNoticed(noticed)].join(''),
-    // A sample that is drawn in addition to other faults reports those that nobody noticed, and does not
-    // fail for them.
+    // A sample that is drawn in addition to other faults reports those that no check noticed, and does not fail for
+    // them.
     holds:
       noticed.length === chosen.length &&
       noticed.every((one) => isNoticed(one) || (!generated && one.errors.length === 0)),
@@ -310,14 +310,14 @@ async function proveFaults(options: ProveOptions, { say, signal }: Circumstances
 }
 
 /**
- * True if `--update` settles the result: other failures are now recorded as expected, but not errors of
- * Touchstone itself.
+ * True if `--update` settles the result: other failures are now recorded as expected, but not errors of Touchstone
+ * itself.
  */
 function isAccepted({ survived, unexpected }: Killing): boolean {
   return survived.length === 0 && unexpected.every(({ to }) => to.state !== 'error');
 }
 
-/** Command line that records the result as expected. */
+/** Returns the command line that records the result as expected. */
 function acceptance({ fault = [], whole = false }: ProveOptions): string {
   const asked = fault.map((id) => ` --fault ${id}`).join('');
   return `touchstone prove${asked}${whole ? ' --whole' : ''} --update`;
@@ -403,7 +403,11 @@ function pace({ seed, batch, window, jobs }: ProveOptions) {
   return { seed, batch, window, jobs };
 }
 
-/** The defects with these ids; all, when none is asked for. @throws {UsageError} with ids near it */
+/**
+ * Returns the defects with these ids; without ids, all of them.
+ *
+ * @throws {UsageError} with similar ids
+ */
 function named<D extends { readonly id: string }>(
   all: readonly D[],
   asked: readonly string[] | undefined,

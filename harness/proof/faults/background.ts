@@ -22,14 +22,14 @@ import { planted } from './planted.ts';
 const inCreated = responseIn(created, 'background');
 const inLookups = responseIn(lookedUp, 'background');
 
-// Runs in the background: how they start, what a lookup shows of them, how they end.
+// Background runs: their start, lookups and end.
 
-/** Background responses that are polled, and not followed as a stream. */
+/** True for background responses that are polled rather than streamed. */
 function isUnstreamed(turn: ResponseTurn): boolean {
   return creationModeOf(turn) === 'background' && !turn.parts.request.stream;
 }
 
-/** The answer to a background request comes when the run has ended. */
+/** Answers a background request only after the end of the run. */
 const waits: Defect['override'] = seam(
   'transport',
   'send',
@@ -90,7 +90,7 @@ const backgroundOwnFaults: readonly Fault[] = planted({
 
 const cancelled = ['responses.cancel'] as const;
 
-/** A cancel after the end changes the status that is shown. */
+/** Changes the shown status by a cancel after the end. */
 const finishedTurnsCancelled: Defect['override'] = (seams) => {
   const late = new Set<string>();
   const changing = responseAt([...cancelled, ...lookedUp], 'background', (body, { parts }) =>
@@ -107,7 +107,7 @@ const finishedTurnsCancelled: Defect['override'] = (seams) => {
   };
 };
 
-/** A cancel that sets the status, and leaves the run alone. */
+/** Sets the status on a cancel, without stopping the run. */
 const shownAsCancelled: Defect['override'] = (seams) => {
   const asked = new Set<string>();
   const changing = responseAt([...cancelled, ...lookedUp], 'background', (body, { parts }) =>
@@ -169,9 +169,9 @@ const cancelFaults: readonly Fault[] = planted({
   'cancel.foreground-too': () => ({ policy: { cancellable: () => true } }),
 });
 
-// A cancel that stops other responses, too.
+// A cancel that also stops other responses.
 
-/** Without the streamed ones, so that other checks are still judged. */
+/** Excludes the streamed ones, so that other checks are still judged. */
 const allCancelled = remembering(
   ({ body }) => body.background === true && body.stream !== true,
   (made) =>
@@ -188,7 +188,7 @@ const cancelsAllFaults: readonly Fault[] = planted({
   'cancel.cancels-all': allCancelled,
 });
 
-/** The last lookups of a background response that has ended show another text each. */
+/** Shows a different text in each of the last lookups of an ended background response. */
 const restless: Defect['override'] = (seams) => {
   const seen = new Map<unknown, number>();
   return bodies('responses.response', (body, { call, record }) => {
@@ -201,7 +201,7 @@ const restless: Defect['override'] = (seams) => {
   })(seams);
 };
 
-/** However soon the run ends: the lookup that comes first still says that it runs. */
+/** Shows a running status in the first lookup, regardless of the run's end. */
 const endedAtFirst: Defect['override'] = (seams) => {
   const seen = new Set<unknown>();
   return responseAt(createdAndLookedUp, 'background', (body, _turn, { call }) => {

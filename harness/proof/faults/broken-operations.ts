@@ -6,31 +6,31 @@ import type { Fault } from './fault.ts';
 import { isTurn, operations } from './operations.ts';
 import { each } from './planted.ts';
 
-// A gateway that serves everything but one operation, whoever asks for it. A check whose first step is that
-// operation may call this a missing precondition, and a time-out may be one of a busy moment: for each
-// operation, in each way in which a gateway can break, there has to be a check that fails.
+// Gateways on which one operation fails for every client. A check that starts with that operation may report a
+// missing precondition, and a timeout may be due to a busy machine. For each operation and each kind of failure, at
+// least one check has to fail.
 
 /** Behaviour of a broken gateway in place of an answer. */
 interface Way {
-  /** In words, before the name of the operation. */
+  /** Description that precedes the name of the operation. */
   readonly does: string;
   readonly reason: 'invalid-value' | 'internal-error';
-  /** Over HTTP and over a WebSocket: nothing is written, and this is done with the connection. */
+  /** Over HTTP and WebSocket: nothing is written, and the connection is handled like this. */
   readonly silent?: (connection: Connection) => void;
   readonly limits?: Fault['limits'];
-  /** The whole gateway ends. */
+  /** True if the whole gateway exits. */
   readonly ends?: true;
 }
 
 interface Connection {
-  /** Ends it, without a word. */
+  /** Ends the connection without an answer. */
   end(): void;
 }
 
-/** Long for a gateway in this process, and short for who waits for it again and again. */
+/** Long for a gateway in this process, but short for repeated waits. */
 const shortTimeOut = { timeoutMs: 3_000 };
 
-/** The ways in which an operation can be broken. */
+/** Kinds of failure of an operation. */
 export const waysOfBreaking = {
   refused: { does: 'refuses', reason: 'invalid-value' },
   broken: { does: 'answers 500 to', reason: 'internal-error' },
@@ -57,7 +57,9 @@ function breaking(
   fits: (call: Call) => boolean,
   { reason, silent, ends }: Way,
 ): Defect['override'] {
-  /** Upgrades are refused where only their answer is known. */
+  /**
+   * Ids of the requests to leave unanswered. `refuseUpgrade` knows only the answer, whose headers contain the id.
+   */
   const unanswered = new Set<string>();
   const broken = new WeakSet<Refusal>();
   const stop = (call: Call): void => {
@@ -69,7 +71,7 @@ function breaking(
     throw refusal;
   };
   const planted = together(
-    // A turn on a WebSocket has no route of its own.
+    // A turn on a WebSocket has no separate route.
     decide('findModel', (native) => (id, call) => {
       if (isTurn(call)) stop(call);
       return native(id, call);
@@ -97,7 +99,7 @@ function breaking(
         const isOne = Object.values(head.headers).some((value) => unanswered.has(value));
         if (!isOne) return transport.refuseUpgrade(socket, head, body);
         silent({ end: () => socket.destroy() });
-        // Once it is upgraded, only this ends it when the client leaves.
+        // After the upgrade, only this ends the connection when the client disconnects.
         socket.on('end', () => socket.destroy()).resume();
       },
       frame: async (socket, text, context) => {
@@ -108,7 +110,7 @@ function breaking(
   }));
 }
 
-/** Requests that have to be refused, by the reason for it, and the row that asks for it. */
+/** Requests that have to be refused, by reason, and the row that requires it. */
 const badRequests = [
   ['malformed-json', 'input/requests.malformed-json'],
   ['no-key', 'access/credentials.key-required'],
@@ -116,7 +118,7 @@ const badRequests = [
 
 type BadRequest = (typeof badRequests)[number][0];
 
-/** One endpoint shows it, and nobody waits for the others. */
+/** True for the single operation that shows the fault, so that other operations cause no waits. */
 function isStruck({ operation }: Call): boolean {
   return operation === 'messages.create';
 }

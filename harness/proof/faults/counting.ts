@@ -12,7 +12,7 @@ const ofResponses = ({ operation }: Call): boolean => operation === 'responses.i
 const compaction = 'responses.compaction';
 const count = 'responses.input-tokens';
 
-/** Members of a request that hold its system prompt, its tools and its turns. */
+/** Members of a request with its system prompt, its tools and its turns. */
 const ofGenerative = {
   operation: 'generative.count-tokens',
   system: 'generateContentRequest.systemInstruction',
@@ -40,7 +40,7 @@ const said = [
   { ...ofGenerative, endpoint: 'alternate-path', path: '/v1/models/' },
 ] as const;
 
-/** Counts that leave out a part of the request. */
+/** Counts that omit a part of the request. */
 const uncounted: readonly Fault[] = each(said, ({ operation, path, system, tools, turns }) => {
   const reading = (read: (body: JsonObject) => JsonObject): Override =>
     handling(
@@ -51,7 +51,7 @@ const uncounted: readonly Fault[] = each(said, ({ operation, path, system, tools
   return {
     'counting.without-system-{endpoint}': reading(dropping(system)),
     'counting.without-tools-{endpoint}': reading(dropping(tools)),
-    // A text alone is no list of turns.
+    // A single text is not a list of turns.
     'counting.without-earlier-turns-{endpoint}': reading((body) =>
       changed(body, turns, (list) => (isArray(list) ? list.slice(-1) : list)),
     ),

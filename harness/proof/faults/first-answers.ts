@@ -2,14 +2,14 @@ import type { Call, Defect } from '../../reference/index.ts';
 import type { Fault } from './fault.ts';
 import { each } from './planted.ts';
 
-// The first answer to an act on a stored response is broken, and every later one is right. A run that asks
-// again, because a store may lag or a client may send the request in another form, must judge it all the same.
+// Faults in only the first answer to an act on a stored response. A run may retry because a store may lag, or
+// because it varies the client's form, but must still judge the first answer.
 
 interface Act {
   readonly what: string;
-  /** The id of the response that a call is about; null for another act. */
+  /** Returns the id of the response that a call concerns; null for another act. */
   id(call: Call): string | null;
-  /** The row that judges the answer, and others for some kinds of answers. */
+  /** Row that judges the answer, and other rows for some kinds of answers. */
   readonly row: string;
   readonly rows?: Readonly<Record<string, string>>;
 }

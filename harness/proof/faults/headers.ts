@@ -5,7 +5,7 @@ import { endpointOf, handlingAll, servedHeaders } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { each, planted } from './planted.ts';
 
-// Requests as clients send them, taken literally.
+// Gateways that reject legal forms of clients' requests.
 
 type Asked = Exclude<EndpointName, 'websocket'>;
 
@@ -41,7 +41,7 @@ const withBearer = [
 
 const streaming = ['responses', 'chat-completions', 'messages', 'generative'] as const;
 
-/** Refuses the requests to an endpoint that fit, for a header or a transport that is legal. */
+/** Refuses matching requests to an endpoint because of a legal header or transport. */
 function refusing(
   endpoint: EndpointName,
   fits: (call: Call) => boolean,

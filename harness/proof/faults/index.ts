@@ -88,5 +88,5 @@ const inAllRegions: readonly Fault[] = [
   ...brokenOperationFaults,
 ];
 
-/** Every planted fault, by suite and area of what it breaks. */
+/** Every planted fault, by suite and area. */
 export const faults: readonly Fault[] = [...inAllRegions, ...oneRegionFaults(inAllRegions)];

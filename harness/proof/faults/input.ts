@@ -40,7 +40,7 @@ const badBodyFaults: readonly Fault[] = [
   })),
 ];
 
-/** Each protocol with the operation that stands for it, and what its limit is called. */
+/** Each protocol with its main operation, and the name of its limit. */
 const protocols = [
   ['responses', 'responses.create'],
   ['chat-completions', 'chat-completions.create'],
@@ -54,7 +54,7 @@ const limited = protocols.filter(([protocol]) => protocol !== 'systemone');
 /** Members that carry the input of a request. */
 const inputMembers = ['input', 'messages', 'contents', 'questions'];
 
-/** The reasons to refuse a bad body. */
+/** Reasons to refuse an invalid body. */
 const badBody: readonly RefusalReason[] = [
   'empty-body',
   'malformed-json',
@@ -65,7 +65,7 @@ const badBody: readonly RefusalReason[] = [
   'too-deep',
 ];
 
-/** Requests whose body fits fail inside the gateway. */
+/** Fails inside the gateway for requests with a matching body. */
 function failing(operation: Operation, has: (body: Json) => boolean): Defect['override'] {
   return handling(operation, (handle) => (call, key) => {
     if (has(call.body)) throw new Refusal('internal-error', 'The gateway failed.');
@@ -77,7 +77,7 @@ function isDeep(body: Json): boolean {
   return !isShallow(body, 1000);
 }
 
-/** Reads the JSON text, where escapes may hide them: a lone surrogate, or NUL. */
+/** True for a lone surrogate or NUL, including escaped ones in the JSON text. */
 function isOdd(body: Json): boolean {
   return isShallow(body) && /\\ud[89a-f]|\\u0000/i.test(JSON.stringify(body));
 }
@@ -178,7 +178,7 @@ const hardInputFaults: readonly Fault[] = [
   })),
 ];
 
-/** Everybody is refused for a while after each refusal of a kind. */
+/** Refuses every request for a while after each refusal of a kind. */
 function lockedAfter(isOne: (refusal: Refusal) => boolean): Defect['override'] {
   return ({ transport }) => {
     let until = 0;
@@ -235,7 +235,7 @@ const turns = {
 
 type Conversing = keyof typeof turns;
 
-/** Refuses a form, wherever a turn has it. */
+/** Refuses a form in any turn. */
 function refused(protocol: Conversing, has: (turn: JsonObject) => boolean): Override {
   const [operation, member] = turns[protocol];
   return handling(operation, (handle) => (call, key) => {
@@ -253,7 +253,7 @@ function shortened(content: Json | undefined): Json | undefined {
   return texts ? content.slice(0, 1) : content;
 }
 
-/** Several texts; calls and their results are left alone. */
+/** Matches several texts, but not calls and their results. */
 const isInTexts = ({ content }: JsonObject): boolean =>
   isArray(content) &&
   content.length > 1 &&
@@ -272,7 +272,7 @@ const otherFormFaults: readonly Fault[] = [
       ({ role }) => role === undefined,
     ),
   }),
-  // The model reads the first part of each message alone.
+  // The model reads only the first part of each message.
   ...each(Object.entries(turns), ([, [operation, member, parts]]) => ({
     'other-forms.first-part-{0}': handling(operation, (handle) => (call, key) => {
       const said = call.body[member];

@@ -25,7 +25,7 @@ import {
 import type { Fault } from './fault.ts';
 import { planted } from './planted.ts';
 
-// Connections that break.
+// Faults in the handling of broken connections.
 
 /** Mode in which a response was requested. */
 type Asked = 'background' | 'foreground' | 'websocket';
@@ -40,7 +40,7 @@ interface Dropped {
 
 const creates = new Set(['responses.create', 'responses.websocket']);
 
-/** Notes which streams were dropped, when it is decided what becomes of their runs. */
+/** Records dropped streams at the time when the fate of their runs is decided. */
 export function noting(
   override: (dropped: Dropped, seams: Seams) => ReturnType<Defect['override']>,
 ): Defect['override'] {
@@ -81,7 +81,7 @@ export function noting(
   };
 }
 
-/** One operation no longer finds a response whose stream was dropped. */
+/** Hides a response whose stream was dropped from one operation. */
 function thrownAway(operation: StoredOperation, asked: Asked): Defect['override'] {
   return noting((dropped, { policy }) => ({
     policy: {
@@ -122,9 +122,7 @@ const interruptionOwnFaults: readonly Fault[] = planted({
 
 // Recovering the stream of a background response.
 
-/**
- * Changes the start of a recovery, as an index into the kept events. `last` is the index of the last event.
- */
+/** Changes the start of a recovery, as an index into the kept events. `last` is the index of the last event. */
 function beginning(
   from: (startingAfter: number | null, last: number, native: number) => number,
 ): Defect['override'] {
@@ -132,18 +130,18 @@ function beginning(
     const native = original(startingAfter, record, call);
     const { turn } = record;
     if (turn === null || creationModeOf(turn) !== 'background') return native;
-    // While it runs, its last event is still to come.
+    // While the response runs, its last event is still pending.
     const last = turn.finished ? turn.eventsSoFar().length - 1 : Number.POSITIVE_INFINITY;
     return from(startingAfter, last, native);
   });
 }
 
-/** A recovered stream of a background response. */
+/** True for the recovered stream of a background response. */
 function isRecovery({ record, startingAfter }: StreamContext): boolean {
   return startingAfter !== null && record?.background === true;
 }
 
-/** Leaves events of one type out of a recovered stream; the others keep their numbers. */
+/** Omits events of one type from a recovered stream; the others keep their numbers. */
 function recoveredWithout(type: string): Defect['override'] {
   return eachEvent(
     'responses',

@@ -5,11 +5,10 @@ import { bodies, type Override, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { planted } from './planted.ts';
 
-// States that come back, or do not last, when all else has been asked: at the end of a run it is looked at once
-// more. Malformed input comes after everything else, so it tells a gateway that the end has come, on a busy
-// machine, too.
+// States that are reverted or do not last, which the lookups at the end of a run show. Malformed input follows all
+// other requests, so that it reliably tells these gateways that the end is near, even on a busy machine.
 
-/** An override that asks whether the end of a run has come. */
+/** Returns an override that knows if the end of a run is near. */
 function late(override: (isLate: () => boolean) => Override): Override {
   return (seams) => {
     let hasCome = false;

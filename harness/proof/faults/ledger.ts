@@ -6,9 +6,9 @@ import { noting } from './interruption.ts';
 import { askedAs, emptied, records, recordsOf } from './metering.ts';
 import { each, planted } from './planted.ts';
 
-// The ledger in corners: other regions, paths and creation modes, what is free, what is charged twice.
+// Ledger faults in corners: other regions, paths and creation modes, free requests, double charges.
 
-/** Charged twice: a run that is cancelled. */
+/** Charges a cancelled run twice. */
 const againWhenCancelled: Defect['override'] = ({ policy }) => {
   const cancelled = new Set<string>();
   return {
@@ -26,7 +26,7 @@ const againWhenCancelled: Defect['override'] = ({ policy }) => {
   };
 };
 
-/** Charged twice: an unstored run whose client has gone. */
+/** Charges an unstored run twice if its client disconnected. */
 const againUnstored: Defect['override'] = ({ policy }) => {
   const dropped = new Set<string | null>();
   return {
@@ -48,7 +48,7 @@ const againUnstored: Defect['override'] = ({ policy }) => {
 
 const secondRegion = 'us';
 
-/** Charged like the input of a generation: the counts that fit. */
+/** Charges matching counts like the input of a generation. */
 function countsCharged(
   fits: (record: LedgerRecord, call: Call | undefined) => boolean,
 ): Defect['override'] {
@@ -135,7 +135,7 @@ const freeFaults: readonly Fault[] = [
   ),
 ];
 
-/** The record goes with the response: of those that were made by calls that fit. */
+/** Removes the record together with the response, for matching creations. */
 function lostWhenDeleted(
   fits: (created: Call) => boolean,
   isOne: (record: StoredResponse) => boolean = () => true,
@@ -145,7 +145,7 @@ function lostWhenDeleted(
     (made) => (seams) => {
       const gone = new Set<string>();
       return together(
-        // Asked first, while a run goes on.
+        // Called first while a run is in progress.
         decide('deleteStops', (native) => (record, call) => {
           if (made.has(record.id) && isOne(record)) gone.add(record.id);
           return native(record, call);

@@ -9,7 +9,7 @@ import { each, planted } from './planted.ts';
 
 // Faults in the records of the ledger.
 
-/** Changes the financial records that fit. */
+/** Changes matching financial records. */
 export function records(
   fits: (record: LedgerRecord) => boolean,
   change: (record: LedgerRecord) => readonly LedgerRecord[],
@@ -37,7 +37,7 @@ const refusalsCharged = each(
 /** Paths of the output count and the total of a protocol. */
 interface Usage {
   readonly protocol: 'responses' | 'chat-completions' | 'messages' | 'generative';
-  /** The name in the ids of its faults. */
+  /** Name in the ids of its faults. */
   readonly short: string;
   readonly encoder: BodyKind;
   readonly output: string;
@@ -89,7 +89,7 @@ const uncounted: readonly Fault[] = each(
   },
 );
 
-/** A usage that shows no token of the output; its sum is right. */
+/** Shows 0 output tokens, with a consistent total. */
 function zeroed(body: JsonObject, counted: string, total?: readonly [string, string]): JsonObject {
   if (typeof memberAt(body, counted) !== 'number') return body;
   const zero = set(body, counted, 0);
@@ -98,7 +98,7 @@ function zeroed(body: JsonObject, counted: string, total?: readonly [string, str
   return set(zero, sum, memberAt(body, input) ?? 0);
 }
 
-/** A record without usage, and so without a charge. */
+/** Returns a record without usage, and therefore without a charge. */
 export function emptied(record: LedgerRecord): readonly LedgerRecord[] {
   return [{ ...record, inputTokens: 0, outputTokens: 0 }];
 }
@@ -133,7 +133,7 @@ function after(
   };
 }
 
-/** The charge of a deleted response no longer fits its usage. */
+/** Makes the charge of a deleted response inconsistent with its usage. */
 function unfitAfterDeletion(
   change: (record: LedgerRecord) => LedgerRecord,
   isCharged: boolean,
@@ -216,7 +216,7 @@ const meteringOwnFaults: readonly Fault[] = [
 
 // Generations that are missing in the ledger, or recorded wrongly.
 
-/** Changes the records of generations whose call fits. */
+/** Changes the records of generations with a matching call. */
 export function recordsOf(
   isAsked: (call: Call) => boolean,
   change: (record: LedgerRecord) => readonly LedgerRecord[],
@@ -271,7 +271,7 @@ function droppedTurns(
   };
 }
 
-/** Calls that ask for a generation, by mode. */
+/** Predicates for generation calls, by mode. */
 export const askedAs: readonly {
   readonly name: string;
   readonly fits: (call: Call) => boolean;

@@ -19,7 +19,7 @@ const list = 'models.list';
 const inList = bodiesOf('models.list');
 const inCatalog = bodiesOf('models.catalog');
 
-/** Nothing answers a GET at this path. */
+/** Removes the route for a GET at this path. */
 function withoutRoute(path: string): Defect['override'] {
   return seam(
     'endpoints',
@@ -29,7 +29,7 @@ function withoutRoute(path: string): Defect['override'] {
   );
 }
 
-/** Keys besides the owner's: in ids, and in the gateway. */
+/** Keys other than the owner's: names in ids, and in the gateway. */
 const furtherKeys = [
   ['same-user', 'sameUser'],
   ['other-user', 'otherUser'],
@@ -121,7 +121,6 @@ function lackingFirst(list: 'models.list' | 'models.catalog', role: Key['role'])
   return listing(list, (models, { key }) => (key?.role === role ? models.slice(1) : models));
 }
 
-/** Changes which models a list shows. */
 function listing(
   operation: 'models.list' | 'models.catalog',
   change: (models: readonly FixtureModel[], call: Call, key: Key) => readonly FixtureModel[],
@@ -144,7 +143,7 @@ function eachEntry(
   );
 }
 
-// The pages of the catalog, and the tokens that lead to them.
+// Pages of the catalog, and their page tokens.
 
 const catalogPageFaults: readonly Fault[] = planted({
   'models.catalog-page-size-ignored': handling('models.catalog', (handle) => (call, key) => {
@@ -180,7 +179,7 @@ const catalogPageFaults: readonly Fault[] = planted({
   })),
 });
 
-/** The page token for a page that starts later. */
+/** Returns the page token for a page with a later start. */
 function shifted(token: string, by: number): string {
   const start = Number(Buffer.from(token, 'base64url').toString().replace('start=', ''));
   return pageToken(start + by);

@@ -88,7 +88,7 @@ function hasTurns(list: Json | undefined, role: string): boolean {
   return isArray(list) && list.some((turn) => isJsonObject(turn) && turn.role === role);
 }
 
-/** The result of a call goes back in a conversation, too. */
+/** True for a call in a list: a result also goes back in a conversation. */
 function hasCall(list: Json | undefined): boolean {
   return /"(function_call|tool_calls|tool_use|functionCall)"/.test(JSON.stringify(list ?? null));
 }

@@ -13,15 +13,15 @@ import {
 import type { Fault } from './fault.ts';
 import { planted } from './planted.ts';
 
-// The Responses protocol over WebSocket.
+// Responses protocol over WebSocket.
 
 const operation = 'responses.websocket';
 
 /**
- * Unstored turns are kept for the whole gateway, and one operation reaches those that fit.
+ * Keeps unstored turns for the whole gateway, accessible to one operation.
  *
- * @param fits is given whether the connection that made the turn is still open. On that connection
- *   itself nothing changes.
+ * @param fits decides by the state of the connection that created the turn: open or closed. Behaviour on that
+ * connection itself stays unchanged.
  */
 function shared(
   reached: 'continue' | 'continue-websocket',
@@ -54,7 +54,6 @@ function shared(
   );
 }
 
-/** Replaces how frames are sent. */
 function frames(
   send: (socket: OpenSocket, text: string, context: StreamContext, native: Seams) => Promise<void>,
 ): Defect['override'] {
@@ -85,7 +84,7 @@ export const websocketFaults: readonly Fault[] = planted({
     await transport.frame(socket, text, context);
     if (context.refusal === null) socket.close(1011);
   }),
-  // No rule for events is broken: there are none.
+  // Without events, no rule for events is violated.
   'websocket.breaks-at-unknown-model': frames(async (socket, text, context, { transport }) => {
     if (context.refusal?.reason === 'unknown-model') socket.close(1011);
     else await transport.frame(socket, text, context);

@@ -27,11 +27,11 @@ import {
 } from './requests.ts';
 import { seeing } from './seen.ts';
 
-// Faults in answers, and in the charges for them.
+// Faults in answers, and in their charges.
 
 const streaming = ['responses', 'chat-completions', 'messages', 'generative'] as const;
 
-/** Puts a transform between the events of every protocol and their client. */
+/** Inserts a transform between the events of every protocol and the client. */
 function everyStream(
   transform: (
     events: AsyncIterable<StreamEvent>,
@@ -71,7 +71,7 @@ function everyAnswer(
   );
 }
 
-/** The area of the requirements for what an endpoint streams. */
+/** Returns the area of the requirements for an endpoint's streams. */
 const streamArea = (endpoint: Endpoint): string => {
   if (endpoint === 'recover') return 'interruption/recovery';
   if (endpoint === 'websocket') return 'websocket/connection';
@@ -91,11 +91,11 @@ const streamingEndpoints: readonly Endpoint[] = [
   'recover',
 ];
 
-/** A recovery answers with events whatever it is asked; all others where a stream is asked for. */
+/** True for events: a recovery always answers with events, all others if a stream is requested. */
 const isStreamed = ({ endpoint, mode }: RequestPoint): boolean =>
   endpoint === 'recover' || endpoint === 'websocket' || mode === 'stream' || mode === 'background';
 
-/** A background run is streamed where `stream` is true as well. */
+/** A background run is also streamed if `stream` is true. */
 const streams = requestPoints(
   streamingEndpoints,
   (endpoint) => [streamArea(endpoint), 'everywhere'],
@@ -191,7 +191,7 @@ const answers: readonly Decision<RequestPoint>[] = [
   },
 ];
 
-/** An event with a part of the text, and not with the end of it. */
+/** True for an event with a part of the text, but not the end of it. */
 function isPiece({ data }: StreamEvent, dialect: DialectName): boolean {
   if (typeof data === 'string') return false;
   const text = JSON.stringify(data);
@@ -207,7 +207,7 @@ function isPiece({ data }: StreamEvent, dialect: DialectName): boolean {
   }
 }
 
-/** Names of the counts of the output, of the sum and of the input, for each form of the usage. */
+/** Names of the output, total and input counts, for each form of the usage. */
 const counts = [
   ['output_tokens', 'total_tokens', 'input_tokens'],
   ['completion_tokens', 'total_tokens', 'prompt_tokens'],
@@ -230,7 +230,7 @@ function withoutOutput(data: JsonObject): JsonObject {
 
 type RefusedPoint = RequestPoint & Readonly<{ reason: string }>;
 
-/** Reasons that every request of an endpoint can have. */
+/** Refusal reasons that can apply to a request to an endpoint. */
 const reasons: readonly (readonly [RefusalReason, (endpoint: Endpoint) => boolean])[] = [
   ['no-key', () => true],
   ['unknown-key', () => true],
@@ -246,7 +246,7 @@ const reasons: readonly (readonly [RefusalReason, (endpoint: Endpoint) => boolea
   ],
 ];
 
-/** A refusal before the body is read knows no mode, so there is one point for each endpoint. */
+/** A refusal before the body is read has no mode, so each endpoint has one point. */
 const refused = (breaks: readonly string[]): Shown<RefusedPoint>[] =>
   regions.flatMap((region) =>
     [...endpoints, 'recover' as const].flatMap((endpoint) =>
@@ -280,7 +280,7 @@ const refusals: readonly Decision<RefusedPoint>[] = [
     id: 'recordsRefusal',
     what: 'A refused request is charged',
     shown: refused(['metering/ledger.refusals-free']).filter(
-      // Nobody is charged whose key is not known, nor for what generates nothing.
+      // Requests with an unknown key, or without a generation, are not charged.
       ({ at }) => /model|json/.test(at.reason) && !/count|tokens/.test(at.endpoint),
     ),
     override: (fits) =>
@@ -297,7 +297,7 @@ const refusals: readonly Decision<RefusedPoint>[] = [
   },
 ];
 
-/** Changes the financial records of requests that fit. */
+/** Changes the financial records of matching requests. */
 function records(
   fits: Fits<RequestPoint>,
   change: (record: LedgerRecord) => readonly LedgerRecord[],

@@ -8,15 +8,15 @@ export function holds(condition: Condition, point: Point): boolean {
   return condition.every(([axis, value]) => point[axis] === value);
 }
 
-/** `region=us+mode=stream` */
+/** Formats a condition: `region=us+mode=stream` */
 export function nameOf(condition: Condition): string {
   return condition.map(([axis, value]) => `${axis}=${value}`).join('+');
 }
 
 /**
- * Every value of one axis and every pair of values of two that some of the points have. What no point has
- * can never be met, and is left out. Of conditions that are met at the same points the first stands for
- * all: a gateway cannot tell them apart. One that is met at every point is no corner.
+ * Returns every value of one axis, and every pair of values of two axes, that some of the points have. Impossible
+ * values are left out. Of conditions that match the same points, the first represents all, because no gateway can
+ * distinguish them. A condition that matches every point is not a corner.
  */
 export function conditionsOn(points: readonly Point[]): Condition[] {
   const axes = [...new Set(points.flatMap((point) => Object.keys(point)))];

@@ -3,43 +3,49 @@ import type { Call, Defect } from '../../reference/index.ts';
 import type { Fault } from '../faults/fault.ts';
 import { type Condition, conditionsOn, holds, nameOf, type Point } from './condition.ts';
 
-/** A point at which it would show that a decision is wrong. */
+/** A point at which a wrong decision shows. */
 export interface Shown<P extends Point> {
   readonly at: P;
-  /** Clauses of the specification, or rows and areas of the catalogue, that are broken at this point. */
+  /** Clauses of the specification, or rows and areas of the catalogue, that are violated at this point. */
   readonly breaks: readonly string[];
 }
 
 /** A decision of the reference gateway, and one way in which it can be wrong. */
 export interface Decision<P extends Point = Point> {
-  /** The name of the decision in the gateway, and the direction where it has two. */
+  /** Name of the decision in the gateway, and the direction if it has two. */
   readonly id: string;
-  /** Behaviour of the faulty gateway, as the beginning of a sentence. */
+  /** Behaviour of the faulty gateway, as the start of a sentence. */
   readonly what: string;
   readonly shown: readonly Shown<P>[];
-  /** @param fits where the decision is wrong; it is asked with the call that the decision is made for */
+  /**
+   * @param fits decides where the decision is wrong, from the call that the decision is made for
+   */
   override(fits: Fits<P>): Defect['override'];
 }
 
 /** True if a decision for a call is wrong at a point. */
 export type Fits<P extends Point> = (point: P, call: Call) => boolean;
 
-/** A fault that was planted by rule: one decision, wrong at the points of one condition. */
+/** A generated fault: one decision that is wrong at the points of one condition. */
 export interface GeneratedFault extends Fault {
   readonly decision: string;
   readonly condition: Condition;
-  /** True if the decision is about a response that is there. */
+  /** True if the decision concerns an existing response. */
   readonly ofStored: boolean;
 }
 
-/** A decision with its points out of sight: all that is needed to plant it wrong. */
+/** A decision without its points: everything needed to plant it wrong. */
 export interface Plantable {
   readonly id: string;
-  /** Every corner in which it can be wrong. */
+  /** Every condition under which it can be wrong. */
   readonly conditions: readonly Condition[];
-  /** Wrong at the points of a condition. @throws {Error} where there is no such point */
+  /**
+   * Returns the decision as wrong at the points of a condition.
+   *
+   * @throws {Error} without such a point
+   */
   planted(condition: Condition): GeneratedFault;
-  /** Right everywhere; tells at which points it would make a difference that it is wrong. */
+  /** Returns the right decision, and reports the points at which a wrong decision would differ. */
   watched(met: (point: Point, call: Call) => void): Defect['override'];
 }
 
@@ -73,7 +79,7 @@ export function plantable<P extends Point>(decision: Decision<P>): Plantable {
   };
 }
 
-/** The rows that rest on these clauses; a row or an area stands for itself. */
+/** Returns the rows that rest on these clauses; a row or an area represents itself. */
 function rowsFor(names: ReadonlySet<string>): readonly string[] {
   const isClause = (name: string): boolean => /^[A-Z]/.test(name);
   const clauses = [...names].filter(isClause);

@@ -10,19 +10,19 @@ export type { GeneratedFault } from './decision.ts';
 let decisions: readonly Plantable[] | undefined;
 let planted: readonly GeneratedFault[] | undefined;
 
-/** Every decision that is planted wrong by rule. */
+/** Returns every decision that generated faults plant wrong. */
 export function allDecisions(): readonly Plantable[] {
   decisions ??= [...storedDecisions(), ...requestDecisions(), ...answerDecisions()];
   return decisions;
 }
 
-/** Every fault that is planted by rule. Made once. */
+/** Returns every generated fault. Created once. */
 export function generatedFaults(): readonly GeneratedFault[] {
   planted ??= allDecisions().flatMap(({ conditions, planted }) => conditions.map(planted));
   return planted;
 }
 
-/** @throws {Error} when there is no such decision */
+/** @throws {Error} if the decision does not exist */
 function decisionNamed(name: string): Plantable {
   const decision = allDecisions().find((one) => one.id === name);
   if (decision === undefined) throw new Error(`There is no decision ${name}`);
@@ -30,10 +30,10 @@ function decisionNamed(name: string): Plantable {
 }
 
 /**
- * The fault with this id. It may name any condition, and more axes than those of all: a decision that is
- * wrong for one value of each of three.
+ * Returns the fault with this id. It may name any condition, including more axes than the listed faults: a decision
+ * that is wrong for one value of each of three axes.
  *
- * @throws {Error} when there is no such decision, or it is not made anywhere there
+ * @throws {Error} if the decision does not exist, or is never made under the condition
  */
 export function generatedFault(id: string): GeneratedFault {
   const [name = '', ...values] = id.replace(/^generated\//, '').split('+');
@@ -45,14 +45,14 @@ export function generatedFault(id: string): GeneratedFault {
   );
 }
 
-/** Plants a decision wrong where its axes have these values, for a fault with a name of its own. */
+/** Plants a decision wrong where its axes have these values, for a handwritten fault. */
 export function wrong(decision: string, where: Readonly<Record<string, string>>): Override {
   return (seams) => decisionNamed(decision).planted(Object.entries(where)).override(seams);
 }
 
 /**
- * Returns a random sample of the faults, at most `most`, in their original order. A larger sample with the
- * same seed includes a smaller one.
+ * Returns a random sample of at most `most` faults in their original order. A larger sample with the same seed
+ * includes a smaller one.
  */
 export function sampleOf(most: number, seed: number): readonly GeneratedFault[] {
   const ranked = generatedFaults().map((fault) => ({ fault, rank: seedOf(seed, fault.id) }));

@@ -12,14 +12,11 @@ export interface KillRow {
   readonly byOtherRow: number;
   /** Number of faults that only a run with `--thorough` notices. */
   readonly onlyThorough: number;
-  /**
-   * For each axis, the number of noticed faults, and the number of faults with that axis in their
-   * condition.
-   */
+  /** For each axis, the number of noticed faults, and the number of faults with that axis in their condition. */
   readonly axes: readonly (readonly [axis: string, noticed: number, of: number])[];
 }
 
-/** The file that keeps them, from the root of the package. */
+/** Path of the table, from the root of the package. */
 const killFile = 'harness/proof/generated/kill-table.txt';
 
 const head = `\
@@ -28,7 +25,7 @@ const head = `\
 # decision: faults, noticed by a row that they break, by another row, only with --thorough; axis noticed/of ...
 `;
 
-/** The rows that judging generated faults comes to. */
+/** Returns the rows of the table for judged faults. */
 export function killRows(noticed: readonly Noticing[]): KillRow[] {
   return byDecision(noticed).map(({ decision, own }) => {
     const count = (notice: Notice): number =>
@@ -65,7 +62,7 @@ export function formatKillRows(rows: readonly KillRow[]): string {
   return head + lines.join('');
 }
 
-/** @throws {Error} for a line that is no row */
+/** @throws {Error} for an invalid line */
 export function parseKillRows(text: string): KillRow[] {
   return text
     .split('\n')

@@ -21,8 +21,8 @@ const few = 3;
 const several = 10;
 
 /**
- * Plans where to look for a fault: from the cheapest checks to all that its requests affect. Looking stops
- * at the first one that notices the fault. A fault that no request meets has no looks.
+ * Plans where to look for a fault: from the cheapest checks to all that its requests affect. The first look that
+ * notices the fault is the last one. A fault that no request meets has no looks.
  */
 export class Looks {
   readonly #reached: Reached;
@@ -46,7 +46,7 @@ export class Looks {
     });
   }
 
-  /** One more careful than the other. */
+  /** Returns the looks at a fault, each more thorough than the previous one. */
   at(fault: GeneratedFault): readonly Look[] {
     const scenarios = this.#reached.scenariosAt(fault);
     if (scenarios.length === 0) return [];
@@ -54,7 +54,7 @@ export class Looks {
       ({ isAboutAll, names }) => isAboutAll || scenarios.some((name) => names.has(name)),
     );
     const own = touched.filter(({ id }) => covers(fault.breaks, id));
-    // First those that are judged on such a request itself, and one of each row: rows differ in what they see.
+    // Checks that are judged on such a request come first, one of each row, because rows examine different aspects.
     const near = own.filter(
       ({ isAboutAll, on }) => isAboutAll || scenarios.some((name) => on.has(name)),
     );
@@ -68,7 +68,7 @@ export class Looks {
     ].filter(({ selected }) => selected?.length !== 0);
   }
 
-  /** At the acts on stored responses that meet the fault, without all others. */
+  /** Returns the looks at the acts on stored responses that meet the fault. */
   #atCells({ condition, ofStored, breaks }: GeneratedFault): Look[] {
     if (!ofStored) return [];
     const met = this.#cells.flatMap((cell) => {
@@ -109,7 +109,7 @@ export class Looks {
 
 interface Looked {
   readonly id: string;
-  /** On all that is sent, whatever it is sent for. */
+  /** True if the check is judged on all exchanges, regardless of their scenario. */
   readonly isAboutAll: boolean;
   /** Names of the scenarios that the check is judged on. */
   readonly on: ReadonlySet<string>;
@@ -118,7 +118,7 @@ interface Looked {
   readonly cost: number;
 }
 
-/** The first of the checks of each row. */
+/** Returns the first of the checks of each row. */
 function firstOfEachRow(checks: readonly Looked[]): Looked[] {
   const rows = new Set<string>();
   return checks.filter(({ id }) => {

@@ -24,12 +24,11 @@ export function printNoticed(noticed: readonly Noticing[]): string {
   ].join('\n')}\n`;
 }
 
-/** Some check failed, and Touchstone itself did not. */
+/** True if some check failed, without an error of Touchstone itself. */
 export function isNoticed({ notice, errors }: Noticing): boolean {
   return notice !== 'unnoticed' && errors.length === 0;
 }
 
-/** Groups the results by decision. */
 export function byDecision(noticed: readonly Noticing[]) {
   const decisions = [...new Set(noticed.map(({ fault }) => fault.decision))];
   return decisions.map((decision) => ({

@@ -14,33 +14,32 @@ export type Notice = 'right row' | 'other row' | 'unnoticed';
 export interface Noticing {
   readonly fault: GeneratedFault;
   readonly notice: Notice;
-  /** The checks that failed, and do not fail on the sound gateway. */
+  /** Checks that failed, but do not fail on the sound gateway. */
   readonly failed: readonly string[];
-  /** The checks that passed on the sound gateway, and decide nothing on this one. */
+  /** Checks that passed on the sound gateway, but are undecided on this one. */
   readonly open: readonly string[];
   /** Errors of Touchstone itself. */
   readonly errors: readonly string[];
   readonly verdicts: Verdicts;
-  /** Judged at every triple: a run of pairs has not noticed it. */
+  /** True if judged at every triple, because a run of pairs did not notice the fault. */
   readonly thorough: boolean;
 }
 
-/** Most gateways are judged by a part of the checks, and wait for themselves half of the time. */
+/** Pace for gateways that are mostly judged by a part of the checks, and wait half of the time. */
 const pace: Pick<JudgeOptions, 'window' | 'batch'> = { window: 8, batch: 300 };
 
 interface GeneratedOptions extends JudgeOptions {
-  /** By every check, and not only where the fault is met. */
+  /** True to judge by every check, even where the fault is never met. */
   readonly whole?: boolean;
   /** True to judge unnoticed faults again at every triple of the covering design. */
   readonly thorough?: boolean;
 }
 
 /**
- * Judges the reference gateway with each of these faults. One run against the gateway without any shows
- * which requests meet which fault, and so where it can be noticed at all: there it is looked for, from the
- * few acts and checks that cost least to all that these requests lead to, until it is noticed. Beside the
- * rows that a fault breaks, others may fail: which they are is recorded nowhere, for thousands of faults
- * nobody would read it.
+ * Judges the reference gateway with each of these faults. One run against the sound gateway shows which requests
+ * meet which fault, and so where it can be noticed at all. The search starts with the few cheapest acts and checks,
+ * and ends when the fault is noticed or everything that these requests affect was judged. Failures of other rows
+ * than the broken ones are not recorded, because records for thousands of faults would not be reviewed.
  */
 export async function proveGenerated(
   chosen: readonly GeneratedFault[],

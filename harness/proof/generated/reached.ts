@@ -20,11 +20,11 @@ import { allDecisions } from './index.ts';
 export interface Reached {
   readonly target: Target;
   readonly verdicts: Verdicts;
-  /** Number of requests that each scenario sent, by its name. */
+  /** Number of requests that each scenario sent, by name. */
   readonly requests: ReadonlyMap<string, number>;
   /**
-   * The scenarios with a request for which a fault would decide otherwise. None: the run meets the fault
-   * nowhere, and cannot notice it.
+   * Returns the scenarios with a request for which a fault would decide differently. Without any, the run cannot
+   * notice the fault.
    */
   scenariosAt(fault: GeneratedFault): readonly string[];
 }
@@ -37,7 +37,7 @@ interface Met {
 
 const known = new Map<string, Promise<Reached>>();
 
-/** Watches every decision that can be planted wrong, in one whole run. Once for each seed. */
+/** Observes every decision that can be planted wrong, in one whole run. Runs once per seed. */
 export function reachedBy(seed: number, thorough: boolean): Promise<Reached> {
   const name = `${seed} ${thorough}`;
   const reached = known.get(name) ?? watch(seed, thorough);

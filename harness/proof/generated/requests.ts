@@ -18,9 +18,9 @@ import {
 } from './decision.ts';
 import { type Mode, type Seen, seeing } from './seen.ts';
 
-// Decisions about a request, before anything is generated: who asks, for which model, in which form.
+// Decisions about a request before the generation: by key, model and form.
 
-/** The recovery of a stream comes to the path of a lookup, and is a request of its own. */
+/** Endpoint of a request. The recovery of a stream, at the path of a lookup, is a separate one. */
 export type Endpoint = EndpointName | 'recover';
 
 /** A request, by the values that a decision may wrongly depend on. */
@@ -28,7 +28,7 @@ export type RequestPoint = Readonly<{ region: string; endpoint: Endpoint; mode: 
 
 export const regions = ['eu', 'us'] as const;
 
-/** No clause says what a further region offers: which models it has, and what their channels there can do. */
+/** No clause specifies the models of a further region, or the capabilities of their channels there. */
 const offering = ['eu'] as const;
 
 const allEndpoints: readonly Endpoint[] = [...endpoints, 'recover'];
@@ -42,12 +42,12 @@ const severalModes: Partial<Record<Endpoint, readonly Mode[]>> = {
   websocket: ['plain', 'later-turn'],
 };
 
-/** The modes in which an endpoint is asked for the same; those of stored responses are theirs. */
+/** Returns the modes of requests to an endpoint, without those of stored responses. */
 export function modesAt(endpoint: Endpoint): readonly Mode[] {
   return severalModes[endpoint] ?? ['plain'];
 }
 
-/** Each of these endpoints in each region and mode. */
+/** Returns each of these endpoints in each region and mode. */
 export function requestPoints(
   these: readonly Endpoint[],
   breaks: (endpoint: Endpoint) => readonly string[],
@@ -65,7 +65,7 @@ export function endpointAt(call: Call): Endpoint | null {
   return call.operation === 'responses.recover' ? 'recover' : endpointOf(call);
 }
 
-/** Null where there is no endpoint. */
+/** Returns the point of a call, or null without an endpoint. */
 export function requestPoint(call: Call, { modeOf }: Seen): RequestPoint | null {
   const endpoint = endpointAt(call);
   if (endpoint === null) return null;
@@ -81,15 +81,15 @@ const fitting =
     return point !== null && fits(point, call);
   };
 
-/** Plants a decision about requests: the override asks for which calls it is wrong. */
+/** Plants a decision about requests, with a predicate for the calls that it is wrong for. */
 export const asked =
   (override: (isWrong: (call: Call) => boolean) => Override) =>
   (fits: Fits): Override =>
     seeing((seen) => override(fitting(fits, seen)));
 
 /**
- * Skips a check that comes before the body is read, for requests whose body then fits. What does not fit
- * is refused when it is known.
+ * Skips a check before the body is read, for requests whose body then matches. Any other request is refused after
+ * that.
  */
 function skipping(
   fits: Fits,
@@ -119,7 +119,7 @@ function skipping(
   });
 }
 
-/** A key is shown once, when the connection opens. */
+/** A key is sent only once, when the connection opens. */
 const opening = ({ mode }: RequestPoint): boolean => mode !== 'later-turn';
 
 const noKey = new Refusal('no-key', 'No API key provided.');
@@ -128,7 +128,7 @@ const noVersion = new Refusal('version-required', 'The version header is not a v
 
 const versioned = ['messages', 'messages-count-tokens'] as const;
 
-/** The header of a protocol, of which the own one has to be there. */
+/** Returns the clause for the protocol's own header, which must be present. */
 const ownHeader = (endpoint: Endpoint): readonly string[] => {
   if (endpoint.startsWith('messages')) return ['AUTH-5'];
   if (['chat-completions', 'systemone', 'models'].includes(endpoint)) return ['AUTH-GAP-1'];
@@ -186,14 +186,14 @@ const keys: readonly Decision<RequestPoint>[] = [
   },
 ];
 
-/** No key in any header, and none in the query. */
+/** True without a key in any header or the query. */
 function showsNothing({ headers, query, gateway: { names } }: Call): boolean {
   const vendorB = `x-${names.vendorB}-api-key`.toLowerCase();
   const inHeaders = ['authorization', 'x-api-key', vendorB].some((name) => name in headers);
   return !inHeaders && !query.has('key') && !query.has('api_key');
 }
 
-/** Refuses requests that fit, when their body has been read. */
+/** Refuses matching requests after their body has been read. */
 function refusing(refusal: Refusal, fits: (call: Call) => boolean): Override {
   return ({ endpoints: { routes } }) => ({
     endpoints: {
@@ -221,7 +221,7 @@ const headerOf: Readonly<Record<string, (typeof headers)[number]>> = {
 const foreignHeader: Decision<HeaderPoint> = {
   id: 'credential.foreign',
   what: "A key is taken from another protocol's header",
-  // For Chat Completions, System One and the list no header is shown, so none is another one's.
+  // No source shows a header for Chat Completions, System One and the list, so none is foreign there.
   shown: requestPoints(endpoints, ownHeader, opening).flatMap(({ at, breaks: [own = ''] }) =>
     headers
       .filter((header) => own !== 'AUTH-GAP-1' && header !== headerOf[own])
@@ -295,7 +295,7 @@ const models: readonly Decision<RequestPoint>[] = [
 
 type DeclaredPoint = Readonly<{ region: string; protocol: string; model: string }>;
 
-/** As the dialects declare them. */
+/** Protocol identifiers, as the dialects declare them. */
 const declaredAs: Readonly<Record<string, string>> = {
   responses: 'responses',
   'vendorA-messages': 'messages',
@@ -322,7 +322,7 @@ const declared: Decision<DeclaredPoint> = {
     }),
 };
 
-/** As it can stand in the id of a fault. */
+/** Returns the model id in a form for fault ids. */
 function nameOfModel(id: string): string {
   return id.replace(/[^a-z0-9-]+/g, '-');
 }
@@ -349,7 +349,7 @@ const capabilityPoints = (breaks: 'CAP-1' | 'CAP-2'): Shown<CapabilityPoint>[] =
   (breaks === 'CAP-1' ? offering : regions).flatMap((region) =>
     capabilities.map(([capability, endpoint, mode]) => ({
       at: { region, endpoint, mode, capability },
-      // A connection that serves one turn and no other does not serve turns.
+      // A connection that serves only a single turn violates the requirements on connections.
       breaks: [breaks, ...(mode === 'later-turn' ? ['websocket/connection'] : [])],
     })),
   );
@@ -377,7 +377,7 @@ type RulePoint = RequestPoint & Readonly<{ rule: string }>;
 /** Members that carry the input of a request. */
 const inputMembers = ['input', 'messages', 'contents', 'questions'];
 
-/** Rules about bodies. Of what is no JSON object nobody knows in which mode it asks. */
+/** Rules about bodies. A body that is not a JSON object has no known mode. */
 const rules: readonly {
   readonly rule: string;
   readonly fits: (refusal: Refusal) => boolean;

@@ -14,11 +14,11 @@ export interface Seen {
   storedModeOf(call: Call): RequestMode;
 }
 
-/** An override that depends on what the gateway has seen. */
+/** Returns an override that depends on earlier requests to the gateway. */
 export function seeing(override: (seen: Seen) => Defect['override']): Defect['override'] {
   return (seams) => {
     const made = new Map<string, CreationMode>();
-    /** By the headers of a connection: the body of the first message that was answered. */
+    /** Body of the first answered message, by the headers of its connection. */
     const answered = new WeakMap<object, object>();
     const watching: Defect['override'] = ({ encode, transport }) => ({
       encode: {
@@ -65,7 +65,7 @@ function modeOf({ operation, body, path }: Call): Mode {
   return body.stream === true ? 'stream' : 'plain';
 }
 
-/** Apart from a later turn, which only the connection knows. */
+/** Returns the mode of an operation, except a later turn, which only the connection knows. */
 function storedModeOf({ operation, body, query }: Call): RequestMode {
   switch (operation) {
     case 'responses.lookup':
@@ -90,7 +90,7 @@ function storedModeOf({ operation, body, query }: Call): RequestMode {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The state of a response, from the most that can be said of it. */
+/** Returns the state of a response; the most final state takes precedence. */
 export function stateOf(record: StoredResponse, { gateway }: Call): ResponseState {
   if (record.deleted) return 'deleted';
   if (gateway.now() - record.retainedFrom >= gateway.retentionDays * day) return 'expired';

@@ -28,8 +28,8 @@ import {
 } from './decision.ts';
 import { creationBy, type Seen, seeing, stateOf } from './seen.ts';
 
-// Decisions about responses that are there: who reaches them, and what becomes of them. Where one that is
-// wrong shows, the specification says: the model of `harness/kernel/model/`.
+// Decisions about existing responses: access, and changes of state. The model in `harness/kernel/model/` derives
+// from the specification where a wrong decision shows.
 
 /** An act on a response, by the values that a decision may wrongly depend on. */
 type StoredPoint = Readonly<{
@@ -43,20 +43,20 @@ type StoredPoint = Readonly<{
 
 const regions = ['eu', 'us'] as const;
 
-/** Operations that the gateway decides by a stored response. It does not read references to items. */
+/** Operations that the gateway decides by a stored response. Item references are not among them. */
 const operations = actedOn.filter((one) => one !== 'item-reference');
 
 const isBackground = (creation: CreationMode): boolean => creation.startsWith('background');
 
 /**
- * Only a run in the background lasts long enough to be reached, or cancelled. It may have ended behind a
- * good turn, and what can be read of it by a call that only names it is little: nothing would show.
+ * True for acts whose effect can show. Only a background run lasts long enough to be reached or cancelled. It may
+ * have ended before a turn that follows a valid turn, and calls that only name it read too little.
  */
 function reachable({ creation, state, operation, mode }: StoredPoint): boolean {
   const isIndirect = operation === 'compact' || operation === 'input-tokens';
   if (state === 'running' && (isIndirect || mode === 'later-turn')) return false;
   const lasts = state === 'running' || state === 'cancelled';
-  // A response that did not run in the background is not cancelled by anybody.
+  // Only background responses can be cancelled.
   return isBackground(creation) || !(lasts || operation === 'cancel');
 }
 
@@ -65,9 +65,9 @@ interface World {
   readonly states: readonly ResponseState[];
   /** Default: true. */
   readonly stored?: boolean;
-  /** True if the response is asked for through the other region. */
+  /** True if the request is sent to the other region. */
   readonly elsewhere?: boolean;
-  /** The actor names a model that it may use, and not that of the response. */
+  /** True if the actor names a permitted model instead of the response's model. */
   readonly namesOther?: boolean;
   readonly operations?: readonly StoredOperation[];
 }
@@ -137,7 +137,7 @@ const seenAs =
     return point !== null && fits(point, access.call);
   };
 
-/** Conditions on reaching a stored response that are not checked. */
+/** Access conditions that are not checked. */
 type Condition = Extract<
   keyof Policy,
   | 'isStored'
@@ -171,7 +171,7 @@ const day = 24 * 60 * 60 * 1000;
 const lastingStates = ['finished', 'running', 'cancelled'] as const;
 const ofUser = ['owner', 'sameUser'] as const;
 
-/** Operations that name a model of their own. */
+/** Operations whose request names a model. */
 const namingModel = ['continue', 'continue-websocket', 'compact', 'input-tokens'] as const;
 
 const reaching: readonly Decision<StoredPoint>[] = [
@@ -215,7 +215,7 @@ const reaching: readonly Decision<StoredPoint>[] = [
     states: ['expired'],
   }),
   {
-    // All conditions have to hold, so a response that is lost is lost in one way.
+    // All conditions have to hold, so one denied condition represents all.
     id: 'isSameUser.denies',
     what: 'The user cannot reach the own stored response',
     shown: shownIn({ actors: ofUser, states: lastingStates }, 'denied'),
@@ -255,7 +255,7 @@ function keptPoints(
 
 type OfRecord = 'cancelStops' | 'deleteStops' | 'deleteDenies' | 'deleteRemovesContent';
 
-/** A decision about one stored response, in the call that ends or deletes it. */
+/** Plants a decision about one stored response, in the call that ends or deletes it. */
 function forgotten(name: OfRecord, fits: FitsAt<KeptPoint>): Defect['override'] {
   return seeing(({ creationOf }) =>
     tighten(name, (record: StoredResponse, call: Call) => {
@@ -283,7 +283,7 @@ const keeping: readonly Decision<KeptPoint>[] = [
     override: (fits) => forgotten('deleteStops', fits),
   },
   {
-    // Content that stays would not show by itself, because each access is denied.
+    // Content that is not removed would not show, because each access is denied.
     id: 'deleteDenies',
     what: 'A deleted response stays',
     shown: keptPoints(['STORE-11', 'STORE-12']),

@@ -15,7 +15,7 @@ import {
   type Wrong,
 } from './wrongs.ts';
 
-// Faults that show only after certain requests, often enough.
+// Faults that show only after certain requests, repeated often enough.
 
 const planted = (
   situation: Situation,

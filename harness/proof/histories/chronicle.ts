@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, Defect, KeyRole, Operation } from '../../reference/index.ts';
 import { handlingAll, seam, together } from '../planting.ts';
 
-/** A request that has been answered. */
+/** An answered request. */
 export interface Deed {
-  /** The id of the response that it was about. */
+  /** Id of the response that it concerned. */
   readonly about: string | null;
   readonly operation: Operation;
   readonly by: KeyRole | null;
@@ -24,19 +24,19 @@ export interface Made {
 
 /** History of a server, on which its wrong decisions depend. */
 export interface Chronicle {
-  /** The requests about a response that have been answered, oldest first. */
+  /** Returns the answered requests about a response, oldest first. */
   on(id: string): readonly Deed[];
-  /** All that have been answered, oldest first. */
+  /** All answered requests, oldest first. */
   readonly deeds: readonly Deed[];
-  /** The other requests that have been handled while this one was. */
+  /** Returns the other requests that were handled concurrently with this one. */
   beside(call: Call): readonly Call[];
-  /** All responses, oldest first; those of the other nodes, too. */
+  /** All responses, oldest first, including those of other nodes. */
   readonly made: ReadonlyMap<string, Made>;
   /** Index of the node, if there are several. */
   readonly node: number;
 }
 
-/** The response that a request is about; null: it is about none. */
+/** Returns the id of the response that a request concerns, or null. */
 export function aboutOf({ params, body }: Call): string | null {
   const { previous_response_id: previous } = body;
   return params.id ?? (typeof previous === 'string' ? previous : null);
@@ -50,7 +50,7 @@ interface Chronicled {
   readonly made?: Map<string, Made>;
 }
 
-/** An override that depends on earlier and on concurrent requests. */
+/** Returns an override that depends on earlier and on concurrent requests. */
 export function chronicled(
   override: (seen: Chronicle) => Defect['override'],
   { handlingMs = 0, node = 0, made = new Map<string, Made>() }: Chronicled = {},
@@ -59,7 +59,7 @@ export function chronicled(
     const deeds: Deed[] = [];
     const byId = new Map<string, Deed[]>();
     const handled = new Set<Call>();
-    // By the object that stays the same while a request is read.
+    // Keyed by the object that identifies a request while it is read.
     const overlaps = new WeakMap<object, Set<Call>>();
     const note = (call: Call, served: boolean): void => {
       const { operation, key, gateway } = call;
@@ -79,7 +79,7 @@ export function chronicled(
         try {
           if (handlingMs > 0) await sleep(handlingMs);
           const answer = await handle(call, key);
-          // Until it is written it did not come before.
+          // A request counts as earlier only after its answer was written.
           setImmediate(note, call, true);
           return answer;
         } catch (error) {

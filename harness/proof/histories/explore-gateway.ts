@@ -10,31 +10,29 @@ import { type Named, startSubject, withId } from '../subject.ts';
 import { historyFaults } from './index.ts';
 import { inShort, type Witness } from './witness.ts';
 
-/** A gateway to explore. */
 export interface Exploration {
   readonly gateway: Named;
   readonly seed: number;
-  /** Histories that are drawn, at most. */
+  /** Maximum number of drawn histories. */
   readonly histories: number;
-  /** Generations, at most, those for making a find short included. */
+  /** Maximum number of generations, including those for shortening. */
   readonly generations: number;
   readonly ms: number;
   /** True to continue after a find has been shortened. */
   readonly goesOn: boolean;
 }
 
-/** Result of exploring a gateway. */
 export interface ExploredGateway {
   readonly acts: number;
-  /** Acts of which nothing can be said. */
+  /** Number of undecided acts. */
   readonly unknown: number;
   readonly histories: number;
-  /** By the one that shows it first. */
+  /** Finds, by the history that shows each first. */
   readonly finds: readonly FoundIn[];
 }
 
 export interface FoundIn {
-  /** In which of the histories it was found, counted from one. */
+  /** Number of the history that found it, from 1. */
   readonly history: number;
   /** Number of generations until then. */
   readonly generations: number;
@@ -63,9 +61,9 @@ export async function exploreGateway(
   const onPerformed = ({ drawn, number, history, violations }: Performed): void => {
     asked += generationsOf(history);
     if (drawn) askedUntil.set(number, asked);
-    // The next one is drawn when what was found has been made short.
+    // The next history is drawn after the find has been shortened.
     if (found && drawn && !goesOn) end();
-    // A broken recommendation is not a find.
+    // A violated recommendation is not a find.
     found ||= violations.some(({ level }) => level === 'MUST');
   };
   const described = isOfStored(gateway) ? ofStored(target) : target;
@@ -74,7 +72,7 @@ export async function exploreGateway(
     const explored = await explore({
       ...{ target: described, seed, ...bounds, onPerformed },
       ...{ requests: Number.POSITIVE_INFINITY, signal: over.signal },
-      // One after another, what is found does not depend on how busy the machine is.
+      // Sequential histories, because then the finds do not depend on the load of the machine.
       atOnce: goesOn ? 8 : 1,
     });
     return {
@@ -98,8 +96,8 @@ function isOfStored(gateway: Named): boolean {
 }
 
 /**
- * Most faults of histories are about stored responses, and lag behind nothing: more models, other protocols and the ledger
- * would only take long.
+ * Reduces a target to stored responses without lag, which most history faults concern. More models, other protocols
+ * and the ledger would only take time.
  */
 function ofStored(target: Target): Target {
   const [model] = worldOf(target).models;

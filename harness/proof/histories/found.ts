@@ -7,22 +7,22 @@ import { type Exposed, type Found, isUnseen } from './prove-histories.ts';
 /** Result of exploring a fault that only a history shows. */
 export interface FoundRow {
   readonly id: string;
-  /** Acts that its definition needs. */
+  /** Number of acts in its definition. */
   readonly acts: number;
-  /** With how many of the seeds it was found. */
+  /** Number of seeds with which it was found. */
   readonly times: number;
   readonly seeds: number;
-  /** Medians of the seeds: in which history it was found, and what had been asked for until then. */
+  /** Medians over the seeds: number of the history that found it, and generations until then. */
   readonly history: number;
   readonly generations: number;
-  /** Acts of the shortened histories: the median of the seeds, and of the longest of them. */
+  /** Acts of the shortened histories: the median over the seeds, and the maximum. */
   readonly shortened: number;
   readonly longest: number;
   /** True if a check of a whole run fails; null if no whole run judged it. */
   readonly seen: boolean | null;
 }
 
-/** The file that keeps them, from the root of the package. */
+/** Path of the table, from the root of the package. */
 const foundFile = 'harness/proof/histories/found.txt';
 
 const head = `\
@@ -32,7 +32,7 @@ const head = `\
 # until then; acts of the shortened histories, the median and the longest; whether a whole run sees it
 `;
 
-/** The rows of what was found with most of the seeds. A seed that does not find it counts as later than all others. */
+/** Returns the rows of faults that most seeds found. A seed without a find counts as later than all others. */
 export function foundRows(exposed: readonly Exposed[]): FoundRow[] {
   return exposed.flatMap(({ id, acts, found, seenBy }) => {
     const each = found.flatMap((one) => one ?? []);
@@ -52,12 +52,12 @@ export function foundRows(exposed: readonly Exposed[]): FoundRow[] {
   });
 }
 
-/** The middle one; of an even number the larger of the two. */
+/** Returns the median; for an even number of values, the larger of the middle two. */
 export function medianOf(numbers: readonly number[]): number {
   return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
-/** Writes these rows; of a fault that was not judged, what is there stays. */
+/** Writes these rows, and keeps the rows of faults that were not judged. */
 export function writeFound(rows: readonly FoundRow[]): void {
   const old = readFound();
   const all = historyFaults.flatMap(({ id }) => {
@@ -87,7 +87,7 @@ export function formatFound(rows: readonly FoundRow[]): string {
   return head + lines.join('');
 }
 
-/** @throws {Error} for a line that is no row */
+/** @throws {Error} for an invalid line */
 export function parseFound(text: string): FoundRow[] {
   return text
     .split('\n')

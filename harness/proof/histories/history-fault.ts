@@ -6,32 +6,32 @@ import { oneServer, type Plant, type Stage } from './stages.ts';
 import type { Witness } from './witness.ts';
 import type { Wrong } from './wrongs.ts';
 
-/** The kinds of situation in which something goes wrong. */
+/** Kinds of situations in which a fault takes effect. */
 export const groups = ['after', 'beside', 'one-in', 'later', 'node', 'load', 'restart'] as const;
 export type Group = (typeof groups)[number];
 
-/** A gateway that does one thing wrong, and only in one situation: no single answer shows it. */
+/** A gateway with one defect in only one situation, so that no single answer shows it. */
 export interface HistoryFault {
   readonly id: string;
   /** Description of the difference, in one sentence. */
   readonly what: string;
   readonly group: Group;
-  /** The shortest history that shows it: what its definition needs. */
+  /** Shortest history that shows it, by its definition. */
   readonly witness: Witness;
-  /** A gateway that has it. */
+  /** Starts a gateway with the fault. */
   start(): Promise<Started>;
-  /** Stage on which it can be watched, together with other faults of that stage. */
+  /** Stage on which it can be observed, together with other faults of that stage. */
   readonly stage: Stage;
   /**
-   * Milliseconds that an act may take to show, as the owner says; explored with all models, protocols and probes.
-   * Null: explored with what stored responses need alone, and nothing lags.
+   * Milliseconds until an act is visible, as the owner declares, for exploration with all models, protocols and
+   * probes. Null for exploration with only the resources of stored responses, and without lag.
    */
   readonly settleMs: number | null;
-  /** Plants a watcher in place of the fault. It calls `met` each time that the fault would show. */
+  /** Plants an observer in place of the fault, which calls `met` each time that the fault would show. */
   watched(met: () => void): Plant;
 }
 
-/** One decision, wrong in one situation. */
+/** Plants one decision that is wrong in one situation. */
 export function planted(
   group: Group,
   situation: Situation,
@@ -58,13 +58,13 @@ export function planted(
 /** Wrong behaviour for a request, whether or not the request is about a response. */
 export interface RequestDefect {
   readonly id: string;
-  /** In a sentence without its end. */
+  /** Clause for a sentence, without its end. */
   readonly what: string;
-  /** @param shows to be asked each time that it would show; false: it is not to */
+  /** @param shows called each time that the defect would show; false suppresses it */
   override(shows: () => boolean, seen: Chronicle): Defect['override'];
 }
 
-/** A defect, whose situation is its own. */
+/** Plants a defect that determines its own situation. */
 export function plantedDefect(
   group: Group,
   defect: RequestDefect,

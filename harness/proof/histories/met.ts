@@ -10,8 +10,8 @@ import { together } from '../planting.ts';
 import type { HistoryFault } from './history-fault.ts';
 
 /**
- * Returns how many times a whole run of the suite meets each fault. The faults are watched, and not
- * planted. A fault that is never met cannot be noticed.
+ * Returns how many times a whole run of the suite meets each fault. The faults are observed rather than planted. A
+ * fault that is never met cannot be noticed.
  */
 export async function metByFixed(
   faults: readonly HistoryFault[],

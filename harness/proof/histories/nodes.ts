@@ -13,13 +13,13 @@ import {
   type Wrong,
 } from './wrongs.ts';
 
-// Faults of one node among two. A balancer sends requests to the nodes by turns.
+// Faults of one node of two. A balancer alternates between the nodes.
 
 /** Plants a fault that concerns responses made by the other node. */
 const elsewhere = (situation: Situation, wrong: Wrong, witness: Witness): HistoryFault =>
   planted('node', both(situation, otherNode), wrong, witness, eitherNode);
 
-/** At the second of them alone. */
+/** Plants a fault in the second node only. */
 const atOne = (situation: Situation, wrong: Wrong, witness: Witness): HistoryFault =>
   planted('node', situation, wrong, witness, secondNode);
 

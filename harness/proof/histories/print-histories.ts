@@ -2,7 +2,7 @@ import type { FoundRow } from './found.ts';
 import { foundRows } from './found.ts';
 import { type Exposed, isExposed, isUnseen, mostMoreActs } from './prove-histories.ts';
 
-/** The faults that only a history shows, for a terminal: a line for each, and what is wrong with it below. */
+/** Formats the faults that only a history shows: a line for each, followed by its problems. */
 export function printExposed(exposed: readonly Exposed[]): string {
   const width = Math.max(...exposed.map(({ id }) => id.length), 0);
   const lines = exposed.flatMap((one) => {

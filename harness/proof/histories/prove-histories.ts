@@ -15,9 +15,9 @@ import { historyOf } from './witness.ts';
 /** Result of the proof for one fault. */
 export interface Exposed {
   readonly id: string;
-  /** Acts that its definition needs. */
+  /** Number of acts in its definition. */
   readonly acts: number;
-  /** With each seed: null where it was not found. */
+  /** Find per seed; null if it was not found. */
   readonly found: readonly (Found | null)[];
   /** Checks of a fixed run that fail; null if there was no fixed run. */
   readonly seenBy: readonly string[] | null;
@@ -28,7 +28,7 @@ export type Found = Omit<FoundIn, 'actual'>;
 
 interface ProveHistoriesOptions {
   readonly seeds: readonly number[];
-  /** Judges each fault by the whole suite, too. */
+  /** True to judge each fault by the whole suite, too. */
   readonly fixed: boolean;
   readonly jobs?: number | undefined;
   readonly signal: AbortSignal;
@@ -38,10 +38,10 @@ interface ProveHistoriesOptions {
 /** Maximum effort of exploring one fault with one seed. */
 const bounds = { histories: 250, generations: 4_000, ms: 240_000 } as const;
 
-/** A find is made short enough, if it has at most so many acts more than its definition needs. */
+/** Maximum number of acts, beyond those of its definition, of a sufficiently short find. */
 export const mostMoreActs = 2;
 
-/** Explores gateways with one fault each, and says how long it took to find it. */
+/** Explores gateways with one fault each, and returns the effort to find it. */
 export async function proveHistories(
   faults: readonly HistoryFault[],
   { seeds, fixed, jobs, signal, onDone }: ProveHistoriesOptions,
@@ -71,7 +71,10 @@ export async function proveHistories(
   }));
 }
 
-/** Explores gateways in several processes; in order, without those that were not begun when it was interrupted. */
+/**
+ * Explores gateways in several processes. Returns the results in order, without explorations that had not started
+ * when it was interrupted.
+ */
 export async function exploreAll(
   all: readonly Exploration[],
   {
@@ -98,7 +101,7 @@ export async function exploreAll(
   return results;
 }
 
-/** A fault may show in several ways: the one that needs fewest acts tells most. */
+/** Returns the find with the fewest acts, which is the clearest of several. */
 function shortestOf({ finds }: ExploredGateway): Found | null {
   const [first] = finds;
   const [shortest] = finds.toSorted((one, other) => one.acts - other.acts);
@@ -108,7 +111,7 @@ function shortestOf({ finds }: ExploredGateway): Found | null {
   return { history, generations, acts, clause, kind, shortest: shortest.shortest };
 }
 
-/** The checks of the suite that fail at each fault: at one that a run does not bring about there is none. */
+/** Returns the failed checks of the suite for each fault; none for a fault that the run does not trigger. */
 async function seenByFixed(
   faults: readonly HistoryFault[],
   { jobs, signal }: Pick<ProveHistoriesOptions, 'jobs' | 'signal'>,
@@ -122,20 +125,20 @@ async function seenByFixed(
     faults.map(({ id }) => [
       id,
       [...(judged.get(id) ?? [])]
-        // An undecided check keeps the run from being conformant, too.
+        // An undecided check also prevents a conformant run.
         .filter(([, { state }]) => ['fail', 'error', 'inconclusive'].includes(state))
         .map(([check]) => check),
     ]),
   );
 }
 
-/** Found with most of the seeds, and made short. */
+/** True if most seeds found the fault, and shortened it sufficiently. */
 export function isExposed({ acts, found }: Pick<Exposed, 'acts' | 'found'>): boolean {
   const short = found.filter((one) => one !== null && one.acts <= acts + mostMoreActs);
   return 2 * short.length > found.length;
 }
 
-/** No check of a fixed run sees it. */
+/** True if no check of a fixed run notices the fault. */
 export function isUnseen({ seenBy }: Pick<Exposed, 'seenBy'>): boolean {
   return seenBy !== null && seenBy.length === 0;
 }

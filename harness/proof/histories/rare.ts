@@ -13,7 +13,7 @@ import {
   unpermittedServed,
 } from './wrongs.ts';
 
-// Faults that show once in many times, with no sign beforehand.
+// Faults that show in one of many attempts, without any sign beforehand.
 
 export const rareFaults: readonly HistoryFault[] = [
   planted('one-in', oneIn(15), strangerServed('lookup'), 'create; lookup@otherUser'),

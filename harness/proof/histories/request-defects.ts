@@ -4,12 +4,12 @@ import { handling } from '../planting.ts';
 import type { Deed } from './chronicle.ts';
 import type { RequestDefect } from './history-fault.ts';
 
-// Defects in requests that are about no stored response, or in the handling of keys.
+// Defects in requests that concern no stored response, or in the handling of keys.
 
 /** Number of requests after which the remembered list is refreshed. */
 const remembered = 8;
 
-/** The model is given the conversation of somebody else, who asks at the same time. */
+/** Passes a concurrent conversation of another user to the model. */
 export const conversationCrossed: RequestDefect = {
   id: 'another-user.messages-crossed',
   what: 'beside a generation of another user, Messages answers what that user has asked',
@@ -32,7 +32,7 @@ export const conversationCrossed: RequestDefect = {
     }),
 };
 
-/** A cache of lists by user, without the key in it. */
+/** Caches lists by user, ignoring the key. */
 export const listRemembered: RequestDefect = {
   id: 'list-of-another-key',
   what: `a list of models shows what another key of the user may use, which has asked up to ${remembered} requests before`,
@@ -50,7 +50,7 @@ export const listRemembered: RequestDefect = {
   },
 };
 
-/** The key's permission is that of the model that it has asked for last. */
+/** Applies the permission of the model that the key requested last. */
 export const permissionOfLatest: RequestDefect = {
   id: 'permission-of-latest-model',
   what: 'directly after a key has made a response with a model of its own, it reads those of other models',

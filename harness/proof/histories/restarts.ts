@@ -8,7 +8,7 @@ import { oneServer } from './stages.ts';
 import type { Witness } from './witness.ts';
 import { contentStays } from './wrongs.ts';
 
-// Faults that show only after a restart from a file: the file lacks something.
+// Faults that show only after a restart, because the saved file is incomplete.
 
 /** Operation whose answer makes the gateway exit. */
 type Trigger = 'recover' | 'input-items';
@@ -16,7 +16,7 @@ type Trigger = 'recover' | 'input-items';
 /** Data missing in the file, and the values used instead. */
 interface Loss {
   readonly id: string;
-  /** In a sentence without its end. */
+  /** Clause for a sentence, without its end. */
   readonly what: string;
   /** Returns the data saved for a response; null if none are. */
   readonly saves?: (one: SavedResponse) => Partial<SavedResponse> | null;
@@ -28,7 +28,7 @@ interface Loss {
   readonly shows?: (wasThere: ReadonlySet<string>) => Defect['override'];
 }
 
-/** The server ends by this operation, asked of a response that two turns came before. */
+/** Exits on this operation, for a response with two earlier turns. */
 function endsBy(trigger: Trigger, end: () => void): Defect['override'] {
   return handling(`responses.${trigger}`, (handle) => (call, key) => {
     if (isDeep(call.gateway.store.peek(call.params.id ?? ''), call)) end();
@@ -156,7 +156,7 @@ const lasts: ReadonlySet<string | null> = new Set([
   'response.cancelled',
 ]);
 
-/** Changes the events that a recovery shows of a response from before the restart. */
+/** Changes the events of a recovery for a response from before the restart. */
 function recovered(
   wasThere: ReadonlySet<string>,
   change: () => (event: StreamEvent) => StreamEvent | readonly StreamEvent[],

@@ -2,12 +2,12 @@ import type { Call, KeyRole } from '../../reference/index.ts';
 import { aboutOf, type Chronicle, type Deed } from './chronicle.ts';
 import type { Fits } from './wrongs.ts';
 
-/** When a faulty gateway decides wrongly. */
+/** Circumstances in which a faulty gateway decides wrongly. */
 export interface Situation {
   readonly id: string;
-  /** As the beginning of a sentence, in small letters: `after two deletions of it`. */
+  /** Start of a sentence in lower case: `after two deletions of it`. */
   readonly what: string;
-  /** Made anew for each gateway, so that it may count. */
+  /** Creates the predicate for each gateway, so that it may count. */
   readonly when: (seen: Chronicle) => Fits;
   /** Milliseconds that each request takes: only slow requests are concurrent. */
   readonly handlingMs?: number;
@@ -47,7 +47,7 @@ function named(asked: Asked, { by, served, region }: Counted): string {
   );
 }
 
-/** Requests about the response came before, so many of the kind. */
+/** Fits after `k` such requests about the response. */
 export function after(k: number, asked: Asked, counted: Counted = {}): Situation {
   const name = named(asked, counted);
   return {
@@ -60,7 +60,7 @@ export function after(k: number, asked: Asked, counted: Counted = {}): Situation
   };
 }
 
-/** True if these were the last requests about the response, one after the other. */
+/** Fits if these were the last requests about the response, in this order. */
 export function inRow(...row: readonly Asked[]): Situation {
   return {
     id: row.join('-then-'),
@@ -79,7 +79,7 @@ function isAt(deeds: readonly Deed[], index: number, asked: Asked): boolean {
   return deed !== undefined && counts(deed, asked);
 }
 
-/** True if the response goes on from so many others, one after another. */
+/** Fits if the response is at the end of a chain of so many continuations. */
 export function deep(k: number): Situation {
   return {
     id: `${k}-turns`,
@@ -110,7 +110,7 @@ export function child(asked: Asked): Situation {
   };
 }
 
-/** The one that it goes on from had this done to it. */
+/** Fits if this was done to the response that it continues. */
 export function parent(asked: Asked): Situation {
   return {
     id: `parent-${asked}`,
@@ -128,7 +128,7 @@ function happened(id: string, asked: Asked, seen: Chronicle): boolean {
   return seen.on(id).some((deed) => counts(deed, asked, { served: true }));
 }
 
-/** Another request about the response is being handled. */
+/** Fits while another request about the response is being handled. */
 export function beside(asked: Asked, counted: Counted = {}): Situation {
   const name = named(asked, counted);
   return {
@@ -149,7 +149,7 @@ function requestOf({ operation, key, gateway: { region } }: Call): Request {
 /** Long enough for requests on a new and an old connection to be concurrent. */
 const handlingMs = 15;
 
-/** Both at once. */
+/** Fits if both situations apply. */
 export function both(one: Situation, other: Situation): Situation {
   const ms = Math.max(one.handlingMs ?? 0, other.handlingMs ?? 0);
   return {
@@ -163,10 +163,9 @@ export function both(one: Situation, other: Situation): Situation {
   };
 }
 
-/** Wherever it would matter. */
 const anywhere: Situation = { id: 'any', what: 'anywhere', when: () => () => true };
 
-/** The n-th time that it would matter, and every n-th time from then on. */
+/** Fits every n-th time that it would matter. */
 export function oneIn(n: number, situation: Situation = anywhere): Situation {
   return {
     id: `${n}.${situation.id}`,
@@ -179,7 +178,7 @@ export function oneIn(n: number, situation: Situation = anywhere): Situation {
   };
 }
 
-/** Another node has made it. */
+/** Fits if another node created the response. */
 export const otherNode: Situation = {
   id: 'not-its-own',
   what: 'at the node that did not make it',
@@ -201,7 +200,7 @@ export function later(ms: number): Situation {
   };
 }
 
-/** While so many other responses of the same user, or of another one, are being made. */
+/** Fits while so many other responses of the same user, or of another one, are being created. */
 export function load(m: number, by: 'same' | 'another' = 'same'): Situation {
   return {
     id: by === 'same' ? `${m}-running` : `${m}-running-of-another`,

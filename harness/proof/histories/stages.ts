@@ -20,7 +20,7 @@ function planted(override: Defect['override']): Defect {
 
 const servers = new Map<number, Stage>();
 
-/** One server; each request takes at least so long. */
+/** Returns a single server with a minimum duration per request. */
 export function oneServer(handlingMs = 0): Stage {
   const stage = servers.get(handlingMs) ?? {
     start: (plant: Plant) =>
@@ -30,21 +30,21 @@ export function oneServer(handlingMs = 0): Stage {
   return stage;
 }
 
-/** One server, whose owner says that what was done may take so long to show. */
+/** Single server whose owner declares a lag. */
 export const settlingServer: Stage = { ...oneServer(), settleMs: 400 };
 
-/** One server, which is asked for all that it has, and lags behind nothing. */
+/** Single server, explored with all of its resources and without lag. */
 export const wholeServer: Stage = { ...oneServer(), settleMs: 0 };
 
 /** A single server whose requests take long enough for others to overlap with them. */
 export const busyServer: Stage = { ...oneServer(15), settleMs: 0 };
 
-/** The second of two nodes. What was asked of the first it knows from the database alone, where a deletion is a mark. */
+/** Second of two nodes. The node knows requests to the first only through the database, which marks deletions. */
 export const secondNode: Stage = {
   start: (plant) => startPlanted([() => contentStays, plant]),
 };
 
-/** Each of two nodes, which know of one another from the database alone. */
+/** Both of two nodes, which know of each other only through the database. */
 export const eitherNode: Stage = {
   start: (plant) => startPlanted([plant, plant]),
 };

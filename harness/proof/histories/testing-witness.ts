@@ -9,10 +9,7 @@ import { startSubject } from '../subject.ts';
 import type { HistoryFault } from './history-fault.ts';
 import { historyOf } from './witness.ts';
 
-/**
- * Performs the witness of a fault until it shows a violation, at most `times` times, and returns the
- * violations.
- */
+/** Performs the witness of a fault, at most `times` times, until it shows a violation. Returns the violations. */
 export async function witnessed(
   { id, witness }: HistoryFault,
   times: number,

@@ -11,22 +11,22 @@ import {
 import { requestModes } from '../../kernel/model/index.ts';
 
 /**
- * The shortest history that shows a fault, in short: `create; lookup | delete; lookup@otherUser#0`.
+ * Short form of the shortest history that shows a fault, such as `create; lookup | delete; lookup@otherUser#0`.
  *
- * - `;` ends a step, `|` parts the acts that go side by side in it.
- * - `create`, `continue` or an operation; `create:background` says the mode, `create!` stores nothing. Or an endpoint
- *   of another protocol: `chat-completions:stream`.
- * - `create=1` is asked of the second model, otherwise it is the one that can do most.
- * - `~lookup` comes when all that was done before has had its time to show.
- * - `#0` names the first response that was made; otherwise it is the last one of the steps before.
- * - `@otherUser` says whose key, otherwise that of the owner; `@owner/1` the second region.
+ * - `;` ends a step, `|` separates the concurrent acts in it.
+ * - An act is `create`, `continue`, an operation, or an endpoint of another protocol: `chat-completions:stream`.
+ *   `create:background` sets the mode, `create!` disables storage.
+ * - `create=1` requests the second model; the default is the ablest one.
+ * - `~lookup` waits until all earlier changes are visible.
+ * - `#0` names the first created response; the default is the latest one of earlier steps.
+ * - `@otherUser` sets the key, by default the owner's; `@owner/1` also sets the second region.
  */
 export type Witness = string;
 
 const form =
   /^(?<later>~)?(?<what>[a-z-]+)(?::(?<mode>[a-z-]+))?(?<unstored>!)?(?:=(?<model>\d))?(?:#(?<of>\d+))?(?:@(?<actor>\w+)(?:\/(?<region>\d))?)?$/;
 
-/** The history that a witness stands for. @throws {Error} for a text that is none */
+/** Parses a witness. @throws {Error} for an invalid text */
 export function historyOf(witness: Witness, world: World): History {
   const { regions, actors, models } = world;
   const made: number[] = [];
@@ -85,7 +85,7 @@ function questionsOf({ questions }: Pick<World, 'questions'>, name: string, stre
 
 type Shown = Pick<World, 'regions' | 'models' | 'questions'>;
 
-/** A history in short, as a witness says it. */
+/** Returns a history as a witness. */
 export function inShort(history: History, world: Shown): Witness {
   const { regions } = world;
   const made = actsOf(history).filter(({ kind }) => kind === 'create');
@@ -102,7 +102,7 @@ export function inShort(history: History, world: Shown): Witness {
   return history.steps.map((step) => step.map(act).join(' | ')).join('; ');
 }
 
-/** Returns the index of the model that an act asks, among those that it could ask. */
+/** Returns the index of the requested model, among those that the act could request. */
 function modelIn(act: Act, world: Shown): number {
   if (act.kind === 'create') return world.models.findIndex(({ id }) => id === act.model);
   if (act.kind !== 'ask') return 0;

@@ -18,7 +18,7 @@ export type Fits = (record: StoredResponse, call: Call) => boolean;
 /** Wrong behaviour for a stored response in a certain situation. */
 export interface Wrong {
   readonly id: string;
-  /** In a sentence without its end. */
+  /** Clause for a sentence, without its end. */
   readonly what: string;
   override(fits: Fits, seen: Chronicle): Defect['override'];
 }
@@ -30,10 +30,10 @@ const on =
   ({ operation, record, call }: Access): boolean =>
     these.includes(operation) && fits(record, call);
 
-/** A deletion removes nothing, and leaves a mark. */
+/** Marks a response as deleted, but keeps its content. */
 export const contentStays = tighten('deleteRemovesContent', () => true);
 
-/** The response is there for whoever should not reach it. */
+/** Makes the response accessible despite a failed condition. */
 function reached(
   condition: Reached,
   who: string,
@@ -56,7 +56,7 @@ export const elsewhereServed = (...these: StoredOperation[]): Wrong =>
 export const unpermittedServed = (...these: StoredOperation[]): Wrong =>
   reached('isModelPermitted', 'of a model without permission', these);
 
-/** Its own user does not reach it. */
+/** Makes the response inaccessible to its own user. */
 export const lost = (...these: StoredOperation[]): Wrong => ({
   id: `lost-${these.join('-')}`,
   what: `${these.join(' and ')} of the own response is refused`,
@@ -67,7 +67,7 @@ export const deletionUndone: Wrong = {
   id: 'deletion-undone',
   what: 'a deletion is answered, and the response stays',
   override: (fits) => {
-    // The situation is asked once for each deletion: it may count.
+    // The situation is evaluated once per deletion, because it may count.
     const stays = new WeakSet<Call>();
     const undone: Fits = (record, call) => {
       if (fits(record, call)) stays.add(call);
@@ -121,7 +121,7 @@ export const eventsRepeated: Wrong = {
     ),
 };
 
-/** The response that was made last before this one, or at all: what a variable that is shared would hold. */
+/** Returns the latest other response with content: the value of a wrongly shared variable. */
 function neighbourOf(record: StoredResponse, { gateway }: Call, seen: Chronicle) {
   const others = [...seen.made.keys()].filter((id) => id !== record.id).reverse();
   for (const id of others) {
@@ -154,7 +154,7 @@ export const anotherInput: Wrong = {
     }),
 };
 
-/** A cache of lookups before everything else, which nothing clears. */
+/** Caches lookups before all checks, and never clears the cache. */
 export const lookupCached: Wrong = {
   id: 'lookup-cached',
   what: 'a lookup shows what the first one here has shown, whoever asks and whatever has been done since',
@@ -174,7 +174,7 @@ export const lookupCached: Wrong = {
   },
 };
 
-/** A cache of what is not there, without the key in it. */
+/** Caches denials, ignoring the key. */
 export const denialCached: Wrong = {
   id: 'denial-cached',
   what: 'a lookup is refused because one of somebody else was',
@@ -194,7 +194,9 @@ export const denialCached: Wrong = {
   },
 };
 
-/** A replica of the marks of deletions: what was read is read again after so many requests. */
+/**
+ * Caches the last read of a response for so many requests, and so notices its deletion late, like a stale replica.
+ */
 export const replicaBehind = (requests: number): Wrong => ({
   id: `replica-${requests}-behind`,
   what: `a deletion is known ${requests} requests after the response was last read from the database`,

@@ -3,10 +3,10 @@ import { bodies, streams, together } from '../planting.ts';
 import type { Front } from './front.ts';
 import type { HonestGateway } from './honest-gateway.ts';
 
-/** The header in which the balancer says which node it has chosen. */
+/** Header in which the balancer names the chosen node. */
 const nodeHeader = 'x-balancer-node';
 
-/** Sends requests and upgrades to two nodes by turns. A connection stays with its node. */
+/** Returns a balancer that alternates requests and upgrades between two nodes. A connection stays with its node. */
 function balancer(): Front {
   let count = 0;
   return { adds: () => ({ [nodeHeader]: String(count++ % 2) }) };
@@ -16,22 +16,21 @@ function nodeOf({ headers }: Call): unknown {
   return headers[nodeHeader];
 }
 
-/** When something happened at which node. */
 interface Event {
   readonly node: unknown;
   readonly at: number;
 }
 
 /**
- * Two nodes, and so many milliseconds until one knows what the other did: that a response is there, that it
- * has ended, that it is deleted; of the last it may know later.
+ * Returns two nodes with a lag in milliseconds until one knows of the other's creations, ends and deletions;
+ * deletions may have a longer lag.
  */
 export function twoNodes(ms: number, deletedMs = ms): Defect['override'] {
   return lateReads(ms, deletedMs, (call, { node }) => node === nodeOf(call));
 }
 
 /**
- * A gateway whose reads lag by `ms`: lookup, recovery, continuation and every other operation on a response
+ * Returns a gateway whose reads lag by `ms`: lookup, recovery, continuation and every other operation on a response
  * see its creation, its end and its deletion (after `deletedMs`) that much later. `seesAtOnce` exempts a call.
  */
 export function lateReads(
@@ -68,7 +67,7 @@ export function lateReads(
           isStored: (access) =>
             policy.isStored(access) && knows(access.call, made.get(access.record.id)),
           deleteDenies: (record, call) => {
-            // A second deletion does not begin the wait anew.
+            // A second deletion does not restart the lag.
             if (!deleted.has(record.id)) deleted.set(record.id, here(call));
             return policy.deleteDenies(record, call);
           },

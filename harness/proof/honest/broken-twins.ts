@@ -10,7 +10,7 @@ type Defective = Pick<BrokenTwin, 'what' | 'breaks'> & {
   readonly override: NonNullable<HonestGateway['override']>;
 };
 
-/** The honest gateway of this id with a defect in addition to its circumstances. */
+/** Returns the honest gateway of this id with a defect in addition to its circumstances. */
 function twin(of: string, name: string, { what, breaks, override }: Defective): BrokenTwin {
   const honest = honestGateways.find(({ id }) => id === of);
   if (honest === undefined) throw new Error(`There is no honest gateway ${of}`);
@@ -18,7 +18,7 @@ function twin(of: string, name: string, { what, breaks, override }: Defective): 
   return { ...honest, id: `${of}.${name}`, what, breaks, override: both };
 }
 
-/** Circumstances that are borne, and a defect that they must not hide: each is nonconformant. */
+/** Gateways with tolerated circumstances and a defect that these must not hide: each is nonconformant. */
 export const brokenTwins: readonly BrokenTwin[] = [
   {
     id: 'lag.store-5000',

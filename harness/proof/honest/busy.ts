@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** Computes without end, and ends with whoever started it. */
+/** Program that computes until its parent process exits. */
 const hog = `
 process.stdin.on('end', () => process.exit()).resume();
 const compute = () => {
@@ -12,7 +12,7 @@ const compute = () => {
 compute();
 `;
 
-/** Does something while another process computes on every core of the machine. */
+/** Performs an act while another process computes on every core of the machine. */
 export async function onBusyMachine<T>(act: () => Promise<T>): Promise<T> {
   const hogs = Array.from({ length: availableParallelism() }, () =>
     spawn(process.execPath, ['-e', hog], { stdio: ['pipe', 'ignore', 'inherit'] }),

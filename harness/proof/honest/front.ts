@@ -11,10 +11,10 @@ import { type Duplex, pipeline } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A request on its way. An upgrade has no body. */
+/** A request in transit. An upgrade has no body. */
 export interface Passing {
   readonly method: string;
-  /** With its query. */
+  /** Path with query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -27,20 +27,20 @@ export interface OwnAnswer {
   readonly body: string;
 }
 
-/** Intermediary before a gateway. It forwards unchanged all that it does not handle. */
+/** Intermediary in front of a gateway. It forwards everything that it does not handle unchanged. */
 export interface Front {
-  /** Null: the request is passed on. */
+  /** Returns an answer, or null to forward the request. */
   answer?(request: Passing): OwnAnswer | null;
-  /** Headers that it adds to what it passes on. */
+  /** Headers that it adds to forwarded requests. */
   adds?(request: Passing): Readonly<Record<string, string>>;
-  /** Is told how the gateway answered. */
+  /** Called with the status of the gateway's answer. */
   answered?(request: Passing, status: number): void;
   /**
-   * Tells when it resets the connection in place of an answer: before it forwards the request, or after the
-   * answer has arrived; null: never.
+   * Returns when to reset the connection in place of an answer: before it forwards the request, or after the answer
+   * has arrived; null for never.
    */
   resets?(request: Passing): 'before' | 'after' | null;
-  /** Milliseconds for which it holds a request before it passes it on. */
+  /** Returns the milliseconds for which it holds a request before it forwards it. */
   holds?(request: Passing): number;
   /** True if it delivers event streams in one piece, after they have ended. */
   readonly holdsStreams?: boolean;
@@ -59,7 +59,7 @@ export async function startFront(front: Front, upstream: string): Promise<Starte
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 });
   server.on('request', (incoming, outgoing) => {
     outgoing.on('error', () => outgoing.destroy());
-    // Whoever goes away while still sending needs no answer.
+    // A client that disconnects while sending needs no answer.
     pass(incoming, outgoing, to, front).catch(() => outgoing.destroy());
   });
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -127,13 +127,13 @@ async function pass(
     }
     outgoing.writeHead(statusCode, statusMessage, rawHeaders);
     outgoing.flushHeaders();
-    // A response that is cut here is cut there.
+    // Passes a cut of the gateway's answer on to the client.
     pipeline(answer, outgoing, () => {});
   });
   onward.end(body);
 }
 
-/** An upgrade is passed on byte by byte: what becomes of it is theirs. */
+/** Forwards an upgraded connection byte by byte. */
 async function tunnel(
   incoming: IncomingMessage,
   socket: Duplex,

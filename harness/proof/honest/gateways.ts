@@ -8,7 +8,7 @@ import { slowOperations } from './slow.ts';
 import { restricted } from './small.ts';
 import { walled } from './walls.ts';
 
-/** Gateways that do all that is asked of them, in circumstances that real ones have. */
+/** Conformant gateways in realistic circumstances. */
 export const honestGateways: readonly HonestGateway[] = [
   ...lagging,
   ...walled,

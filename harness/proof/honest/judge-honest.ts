@@ -5,22 +5,21 @@ import type { Subject } from '../subject.ts';
 import { onBusyMachine } from './busy.ts';
 import { brokenTwins, honestGateways, judgedByAll } from './index.ts';
 
-/** One run on an honest gateway. */
 export interface HonestRun {
   readonly id: string;
   readonly seed: number;
   readonly busy: boolean;
   readonly verdict: RunVerdict;
-  /** MUSTs that it was blamed for. */
+  /** Failed MUSTs, which are false positives. */
   readonly failed: readonly JudgedCheck[];
   /** MUSTs that could not be decided. */
   readonly undecided: readonly JudgedCheck[];
 }
 
 interface HonestExtent {
-  /** Each gateway is judged once for each of these. Those that mostly wait are judged for the first alone. */
+  /** Passes, in each of which every gateway is judged. Gateways that mostly wait are judged only in the first. */
   readonly passes: readonly HonestPass[];
-  /** By which checks; default: all. */
+  /** Checks to judge by; default: all. */
   readonly selected?: readonly string[];
 }
 
@@ -41,7 +40,7 @@ export function wholeExtent(seed: number): HonestExtent {
   };
 }
 
-/** Returns the runs that an extent asks for, in their order. */
+/** Returns the planned runs of an extent, in order. */
 export function plannedRuns(
   ids: readonly string[],
   { passes }: HonestExtent,
@@ -69,7 +68,7 @@ export async function judgeHonest(
     return judged;
   };
   return [
-    // A core for each: the idle ones must not make the machine busy for one another.
+    // One core per gateway, because idle-machine runs must not slow each other down.
     ...(await judgeSome(idle, 1)),
     ...(await judgeSome(waiting, 10)),
     ...(busy.length === 0 ? [] : await onBusyMachine(() => judgeSome(busy, 2))),
@@ -105,7 +104,7 @@ async function judgeRuns(
   });
 }
 
-/** The checks that a gateway is judged by; null: all. */
+/** Returns the checks that a gateway is judged by; null for all. */
 function rowsOf(id: string): readonly string[] | null {
   const { rows } = [...honestGateways, ...brokenTwins].find((one) => one.id === id) ?? {};
   if (rows === undefined) return null;
@@ -119,15 +118,14 @@ function isWaiting(id: string): boolean {
 }
 
 /**
- * Returns the rows that a broken twin breaks, and that no check noticed in this run; empty for an honest
- * gateway.
+ * Returns the rows that a broken twin breaks, and that no check noticed in this run; empty for an honest gateway.
  */
 export function survivors({ id, failed }: HonestRun): readonly string[] {
   const { breaks = [] } = brokenTwins.find((twin) => twin.id === id) ?? {};
   return breaks.filter((row) => !failed.some(({ check }) => covers([row], check)));
 }
 
-/** An honest gateway is conformant; its broken twin is not, by what is broken. */
+/** True if an honest gateway is conformant, or a broken twin fails in the broken rows. */
 export function isJudgedRight(run: HonestRun): boolean {
   const honest = honestGateways.find(({ id }) => id === run.id);
   if (honest !== undefined) {

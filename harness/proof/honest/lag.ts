@@ -4,7 +4,7 @@ import type { Override } from '../planting.ts';
 import { lateReads } from './balancer.ts';
 import type { HonestGateway } from './honest-gateway.ts';
 
-/** A response is found so many milliseconds after it was made, and not before. */
+/** Makes a response visible only so many milliseconds after its creation. */
 export function storeLag(ms: number): Override {
   return (seams) => {
     const made = new Map<string, number>();
@@ -25,14 +25,14 @@ export function storeLag(ms: number): Override {
   };
 }
 
-/** A response that is deleted is served for so many milliseconds more. Its run stops at once. */
+/** Serves a deleted response for so many milliseconds more. Its run stops at once. */
 export function deleteLag(ms: number): Override {
   return ({ policy }) => {
     const deleted = new Map<string, number>();
     return {
       policy: {
         deleteDenies: (record, call) => {
-          // A second deletion does not begin it anew.
+          // A second deletion does not restart the lag.
           if (!deleted.has(record.id)) deleted.set(record.id, performance.now());
           return policy.deleteDenies(record, call);
         },
@@ -45,7 +45,7 @@ export function deleteLag(ms: number): Override {
   };
 }
 
-/** A run that is cancelled, or whose response is deleted, stops so many milliseconds later. */
+/** Stops a run so many milliseconds after its cancel or the deletion of its response. */
 export function stopLag(ms: number): Override {
   const later = ({ turn }: StoredResponse): boolean => {
     setTimeout(() => turn?.cancel(), ms).unref();

@@ -4,7 +4,7 @@ import { memberAt, set, without } from '../editing.ts';
 import { eachEvent, type Override, streams, together } from '../planting.ts';
 import type { HonestGateway } from './honest-gateway.ts';
 
-/** Zero to three tokens more, by turns: requests go to one of four channels, each with a template of its own. */
+/** Adds zero to three input tokens in rotation, as if requests went to four channels with different templates. */
 function differingCounts(): Override {
   return ({ policy }) => {
     let channel = 0;
@@ -18,7 +18,7 @@ function differingCounts(): Override {
   };
 }
 
-/** No choice of tools that forces a call is taken. */
+/** Refuses every choice of tools that forces a call. */
 const forcedRefused: Override = decide('generate', (native) => (prompt, call) => {
   if (prompt.callRequired !== null && prompt.callRequired !== 'auto') {
     throw new Refusal(
@@ -49,7 +49,7 @@ function thinking(tokens: number): Override {
   });
 }
 
-/** The first chunk has what a filter found in the input, and nothing else. */
+/** Sends a first chunk with only the filter results of the input. */
 const filterFirst: Override = streams('chat-completions', async function* (events) {
   yield {
     name: null,
@@ -70,7 +70,7 @@ const filterFirst: Override = streams('chat-completions', async function* (event
   yield* events;
 });
 
-/** A text ends with an event that has no parts. */
+/** Ends a text with an event that has no parts. */
 const endsWithoutParts: Override = eachEvent('generative', () => (event) => {
   const { data } = event;
   if (typeof data === 'string') return event;
@@ -82,7 +82,7 @@ const endsWithoutParts: Override = eachEvent('generative', () => (event) => {
   ];
 });
 
-/** On one protocol the model has nothing to say to every sixth plain request. */
+/** Returns no text for every sixth plain request on one protocol. */
 const sometimesSilent: Override = ({ policy }) => {
   let count = 0;
   return {
@@ -100,7 +100,7 @@ const sometimesSilent: Override = ({ policy }) => {
   };
 };
 
-/** The first answer to each stream that asks for letters of other scripts has no text. */
+/** Returns no text for the first answer to each stream with letters of other scripts in its prompt. */
 const silentOnce: Override = ({ policy }) => {
   const asked = new Set<string>();
   return {
@@ -116,7 +116,7 @@ const silentOnce: Override = ({ policy }) => {
   };
 };
 
-/** Whatever it is asked for that fixes no form of the answer, it says these words. */
+/** Returns these words for any request without a required form of the answer. */
 function saying(words: readonly string[]): Override {
   return decide('generate', (native) => (prompt, call) => {
     const answer = native(prompt, call);
@@ -127,7 +127,7 @@ function saying(words: readonly string[]): Override {
   });
 }
 
-/** The model does not answer the same request alike every time. */
+/** Declares that the model's answers to equal requests vary. */
 const notDeterministic: HonestGateway['described'] = (target) => ({
   ...target,
   models: target.models.map((model) => ({ ...model, deterministic: false })),

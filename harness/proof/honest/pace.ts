@@ -3,7 +3,7 @@ import { handling } from '../planting.ts';
 import type { Front, OwnAnswer, Passing } from './front.ts';
 import type { HonestGateway } from './honest-gateway.ts';
 
-/** The error of a rate limit, as the protocol of the path has it. */
+/** Returns the error of a rate limit, in the protocol of the path. */
 function tooMany({ path }: Passing, seconds: number): OwnAnswer {
   const message = 'Rate limit reached for requests.';
   const isGenerative = path.startsWith('/v1beta/') || /\/models\/.+:/.test(path);
@@ -19,7 +19,7 @@ function tooMany({ path }: Passing, seconds: number): OwnAnswer {
   };
 }
 
-/** Lets through so many requests a second, and so many at once after a pause. */
+/** Forwards so many requests per second, and as many at once after a pause. */
 function rateLimit(perSecond: number): () => Front {
   return () => {
     let tokens = perSecond;
@@ -37,10 +37,10 @@ function rateLimit(perSecond: number): () => Front {
   };
 }
 
-/** Milliseconds for a token: 1200 words are written sooner than a request goes to and fro. */
+/** Milliseconds per token: 1200 words take less time than a round trip. */
 const fast = 0.02;
 
-/** A background run that is not streamed has ended when its creation is answered. */
+/** Answers the creation of a background run that is not streamed only after the end of the run. */
 const instantRuns: Defect['override'] = handling(
   'responses.create',
   (handle) => async (call, key) => {

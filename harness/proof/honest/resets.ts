@@ -3,8 +3,8 @@ import type { Front } from './front.ts';
 import type { HonestGateway } from './honest-gateway.ts';
 
 /**
- * Resets this share of all connections in the place of an answer. Half of these requests never reach the
- * gateway; of the others it has done what was asked, and the answer is lost.
+ * Resets this fraction of all connections in place of an answer. Half of these requests never reach the gateway.
+ * The gateway executes the others, but their answers are lost.
  */
 function resets(share: number): () => Front {
   return () => {

@@ -2,19 +2,19 @@ import type { Front, Passing } from './front.ts';
 import type { HonestGateway } from './honest-gateway.ts';
 
 interface Slow {
-  /** Slow operation, in words. */
+  /** Name of the slow operation, for messages. */
   readonly what: string;
   readonly method: string;
   readonly path: RegExp;
-  /** Ids of rows and areas that send it, and rest on when something ends. */
+  /** Ids of rows and areas that send it, and depend on the time of an end. */
   readonly rows: readonly string[];
-  /** Rows about runs that have ended by themselves when so slow a request comes to the gateway. */
+  /** Rows about runs that have ended by themselves before so slow a request reaches the gateway. */
   readonly open?: readonly string[];
 }
 
 const stored = '/v1/responses/(?!compact|input_tokens)[^/?]+';
 
-/** Operations, one of which is slow at a time. */
+/** Operations, of which each gateway slows down one. */
 const operations: Readonly<Record<string, Slow>> = {
   generation: {
     what: 'A response in one body, and the start of a stream',
@@ -88,7 +88,7 @@ function slowAt({ method, path }: Slow, ms: number): () => Front {
   return () => ({ holds: (request) => (isSlow(request) ? ms : 0) });
 }
 
-/** One operation each that takes so long on its way to the gateway. */
+/** One gateway per operation and delay on the way to the gateway. */
 export const slowOperations: readonly HonestGateway[] = Object.entries(operations).flatMap(
   ([name, slow]) =>
     delays.map((ms) => ({

@@ -4,7 +4,7 @@ import type { Defect, Dialect } from '../../reference/index.ts';
 import { seam, together } from '../planting.ts';
 import type { HonestGateway } from './honest-gateway.ts';
 
-/** Serves the endpoints of these dialects, and no other. */
+/** Serves the endpoints of these dialects only. */
 function having(...names: readonly Dialect['name'][]): Defect['override'] {
   return seam(
     'endpoints',
@@ -13,7 +13,7 @@ function having(...names: readonly Dialect['name'][]): Defect['override'] {
   );
 }
 
-/** Nothing that was made can be asked for again, nor gone on from, nor be made in the background. */
+/** Offers no access to created responses, no continuations and no background runs. */
 const forgetful: Defect['override'] = ({ endpoints, policy }) => ({
   endpoints: {
     routes: (one) => endpoints.routes(one).filter(({ path }) => !path.source.includes('<id>')),
@@ -25,9 +25,7 @@ const forgetful: Defect['override'] = ({ endpoints, policy }) => ({
   },
 });
 
-/**
- * Returns the target file of an owner with one key, whose gateway has one region, one model and no probes.
- */
+/** Returns the target file of an owner with one key, whose gateway has one region, one model and no probes. */
 function small(target: Target): Target {
   const { owner } = target.keys;
   return {
@@ -43,7 +41,7 @@ function small(target: Target): Target {
   };
 }
 
-/** The models declare this protocol alone, and lack what is said. */
+/** Returns a target whose models declare only this protocol, and lack the given capabilities. */
 function declaring(
   target: Target,
   protocol: 'chat-completions' | 'responses',

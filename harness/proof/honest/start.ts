@@ -2,7 +2,7 @@ import { referenceTarget, type StartedTarget } from '../../kernel/targets/index.
 import { type Front, startFront } from './front.ts';
 import type { HonestGateway } from './honest-gateway.ts';
 
-/** Nothing takes as long but a gateway that really hangs. */
+/** Timeouts that only a hanging gateway exceeds. */
 const waits = { timeoutMs: 60_000, patienceMs: 60_000 };
 
 /** Starts an honest gateway in this process, and describes it as its owner would. */

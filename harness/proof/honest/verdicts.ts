@@ -13,12 +13,12 @@ export interface Outcome {
 
 interface OutcomeRow {
   readonly id: string;
-  /** When it was first judged. */
+  /** Outcome when it was first judged. */
   readonly before: Outcome;
   readonly now: Outcome;
 }
 
-/** The file that keeps them, from the root of the package. */
+/** Path of the table, from the root of the package. */
 const verdictsFile = 'harness/proof/honest/verdicts.txt';
 
 const head = `\
@@ -27,7 +27,7 @@ const head = `\
 # Written by \`touchstone prove --honest --update\`; \`npm run docs\` makes a table of it.
 `;
 
-/** Writes what these runs came to; of a gateway that was not judged, what is there stays. */
+/** Writes the outcomes of these runs, and keeps the rows of gateways that were not judged. */
 export function writeOutcomes(worst: readonly HonestRun[]): void {
   const old = readOutcomes();
   const rows = judgedByAll.flatMap(({ id }): OutcomeRow[] => {
@@ -56,7 +56,7 @@ export function formatOutcomes(rows: readonly OutcomeRow[]): string {
   );
 }
 
-/** @throws {Error} for a line that is no row */
+/** @throws {Error} for an invalid line */
 export function parseOutcomes(text: string): OutcomeRow[] {
   return text
     .split('\n')

@@ -9,7 +9,7 @@ interface Limit {
   readonly lockedFor: number;
 }
 
-/** Counts failures, and says who is locked out: here everybody comes from one address. */
+/** Counts failures, and decides about a lockout. All callers share one address here. */
 class Lock {
   readonly #limit: Limit;
   #failures: number[] = [];
@@ -32,7 +32,7 @@ class Lock {
   }
 }
 
-/** After some wrong keys every key is refused for a while; `refuse` says how. */
+/** Refuses every key for a while after some wrong keys; `refuse` determines the form. */
 function lockout(limit: Limit, refuse: () => undefined): Defect['override'] {
   return ({ policy }) => {
     const lock = new Lock(limit);
@@ -49,7 +49,7 @@ function lockout(limit: Limit, refuse: () => undefined): Defect['override'] {
   };
 }
 
-/** The page of a web application firewall, which wants to see a browser. */
+/** Returns the page of a web application firewall that demands a browser. */
 function challenge(status: number): OwnAnswer {
   return {
     status,
@@ -58,7 +58,7 @@ function challenge(status: number): OwnAnswer {
   };
 }
 
-/** True if a firewall with rules for web pages would take a request for an attack. */
+/** True if a firewall with rules for web pages would classify a request as an attack. */
 function looksHostile({ method, body }: Passing): boolean {
   if (method !== 'POST') return false;
   const text = body.toString('utf8');
@@ -76,8 +76,8 @@ function isJson(text: string): boolean {
 }
 
 /**
- * Answers requests that look like an attack with its page, and for a while everything, when there were
- * many requests with wrong keys.
+ * Answers requests that look like an attack with its page. After many requests with wrong keys, it answers every
+ * request with the page for a while.
  */
 function wall(status: number, limit: Limit): () => Front {
   return () => {

@@ -4,7 +4,7 @@ import { together } from '../planting.ts';
 import { startRestarting } from './restarting.ts';
 import { type Started, startTwoNodes } from './two-nodes.ts';
 
-/** A right gateway of several servers, or of one that ends. */
+/** A valid gateway of several servers, or of one that exits. */
 interface Shape {
   readonly id: string;
   /** Description of the gateway, in one sentence. */

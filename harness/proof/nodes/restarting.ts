@@ -21,30 +21,33 @@ interface RestartingOptions {
   readonly saves?: (saved: Saved) => unknown;
   /** Returns the data that is read from the file. Default: as written. */
   readonly reads?: (saved: Saved) => Saved;
-  /** Ends by itself, every so many requests. Default: it does not. */
+  /** Number of requests between exits. Default: it does not exit. */
   readonly every?: number;
   /**
-   * Way in which it exits. `drained`: it answers the requests in flight, and new requests wait for the
-   * restart. `killed`: it cuts the requests in flight, and nothing listens for a moment. `gone`: like
-   * `killed`, but it does not come back.
+   * Form of the exit. `drained`: it answers the requests in flight, and new requests wait for the restart.
+   * `killed`: it cuts the requests in flight, and nothing listens for a moment. `gone`: like `killed`, but without
+   * a restart.
    */
   readonly how?: 'drained' | 'killed' | 'gone';
 }
 
 export interface Restarting extends Started {
-  /** Ends it, and starts it again with what the file says. */
+  /** Ends the gateway, and restarts it from the file. */
   restart(): Promise<void>;
   /** Number of exits so far. */
   readonly restarts: number;
 }
 
-/** Maximum time in milliseconds to answer the requests in flight. Open sockets are cut then. */
+/** Maximum time in milliseconds to answer the requests in flight, after which open sockets are cut. */
 const drainMs = 1_000;
 
-/** Nobody is there so long. */
+/** Milliseconds without a listener. */
 const goneMs = 15;
 
-/** A gateway that ends and starts again: all that it remembers goes through a file. A balancer stays before it. */
+/**
+ * Starts a gateway that exits and restarts: its whole state passes through a file. A balancer in front of it keeps
+ * running.
+ */
 export async function startRestarting({
   defect,
   saves = (saved) => saved,

@@ -11,7 +11,7 @@ import {
   type StoredResponse,
 } from '../../reference/index.ts';
 
-// State that a gateway writes to a file when it exits, and reads when it starts again.
+// State that a gateway writes to a file when it exits, and reads when it restarts.
 
 /** A response in the file. */
 export interface SavedResponse {
@@ -19,14 +19,14 @@ export interface SavedResponse {
   readonly region: string;
   readonly owner: string;
   readonly model: string;
-  /** The keys that may use the model. */
+  /** Keys that may use the model. */
   readonly permitted: StoredResponse['model']['permitted'];
   readonly store: boolean;
   readonly background: boolean;
   readonly retainedFrom: number;
   readonly deleted: boolean;
   readonly bytes: number;
-  /** Null: it is removed. */
+  /** Null if the content is removed. */
   readonly turn: SavedTurn | null;
 }
 
@@ -36,11 +36,11 @@ export interface SavedTurn {
   readonly history: readonly JsonObject[];
   readonly generation: Generation;
   readonly state: RunState;
-  /** Pieces. */
+  /** Number of written pieces. */
   readonly written: number;
   readonly createdAt: number;
   readonly completedAt: number | null;
-  /** Its financial record. */
+  /** Id of its financial record. */
   readonly financial: string;
 }
 
@@ -50,11 +50,11 @@ interface SavedRequest extends Omit<ResponseRequest, 'model' | 'echo'> {
 
 export interface Saved {
   readonly responses: readonly SavedResponse[];
-  /** By region. */
+  /** Records by region. */
   readonly records: Readonly<Record<string, readonly LedgerRecord[]>>;
 }
 
-/** All that a gateway remembers, at this moment. */
+/** Returns the current state of a gateway. */
 export function savedOf(database: Database): Saved {
   return {
     responses: database.store.newestFirst().toReversed().map(savedResponse),
@@ -82,10 +82,10 @@ function savedTurn({ parts, run, createdAt, completedAt }: ResponseTurn): SavedT
   };
 }
 
-/** Milliseconds between two tokens of a run that is taken up again. */
+/** Milliseconds between two tokens of a resumed run. */
 const tokenMs = 4;
 
-/** A gateway that remembers what was saved, and goes on with the runs that had not ended. */
+/** Restores a gateway from its saved state, and resumes the runs that had not ended. */
 export function restored({ responses, records }: Saved, closing: AbortSignal): Database {
   const database = new Database();
   const financial = new Map<string, LedgerRecord>();

@@ -9,15 +9,14 @@ import {
   type Upstream,
 } from '../../reference/index.ts';
 
-/** A gateway that was started, as its owner describes it. */
+/** A started gateway, as its owner describes it. */
 export interface Started {
   readonly target: Target;
   close(): Promise<void>;
 }
 
 /**
- * Describes a gateway with a balancer in front of every region: `baseUrl` of each region is that of its
- * balancer.
+ * Describes a gateway with a balancer in front of every region: `baseUrl` of each region is that of its balancer.
  */
 export function describeBalanced(
   gateway: ReferenceGateway,
@@ -42,10 +41,10 @@ export function upstreamOf(baseUrl: string): Upstream {
 }
 
 /**
- * Two nodes with one database, and a balancer before each region that sends every request to the next one. They
- * are servers of their own, and share nothing but the database.
+ * Starts two nodes with one database, and a balancer per region that alternates between them. The nodes are
+ * separate servers, and share only the database.
  *
- * @param defects of each node
+ * @param defects defects of each node
  */
 export async function startTwoNodes(
   defects: readonly [ReferenceOptions['defect'], ReferenceOptions['defect']],

@@ -39,7 +39,7 @@ const generations: readonly Operation[] = [
   'generative.stream',
 ];
 
-/** Texts that occur only in requests that ask for more than a text. */
+/** Texts that occur only in requests for optional features. */
 const marks = [
   '"response_format"',
   '"format"',
@@ -52,7 +52,7 @@ const marks = [
   'image/png',
 ] as const;
 
-/** The chunks of several choices by turns, each in its order, before those that are about none. */
+/** Interleaves the chunks of several choices, each in its order, before the chunks without a choice. */
 function byTurns(events: readonly StreamEvent[]): StreamEvent[] {
   const choiceOf = (event: StreamEvent): unknown =>
     typeof event.data === 'string' ? undefined : memberAt(event.data, 'choices.0.index');
@@ -69,7 +69,7 @@ export const askedVariants: readonly Variant[] = [
       silentAbout: all,
       override: together(
         refusing(all),
-        // On generative-content the body repeats the status.
+        // On generative-content, the body repeats the status.
         statusOf(422, ({ reason, message }, { dialect }) => {
           const isAsked = all.some((name) => message.includes(`'${name}'`));
           return reason === 'unsupported-capability' && isAsked && dialect.name !== 'generative';

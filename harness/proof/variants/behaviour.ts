@@ -17,19 +17,19 @@ import type { Variant } from './variant.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** A response that has not been started says that it is in progress. */
+/** Shows a queued response as in progress. */
 function started(response: JsonObject): JsonObject {
   return response.status === 'queued' ? { ...response, status: 'in_progress' } : response;
 }
 
-/** A recovery after the last event of a run that has ended. */
+/** True for a recovery after the last event of an ended run. */
 function isPastTheEnd({ record, startingAfter }: StreamContext): boolean {
   const turn = record?.turn;
   if (!turn || startingAfter === null) return false;
   return turn.finished && startingAfter >= turn.eventsSoFar().length - 1;
 }
 
-/** To cancel what has ended by itself is refused. */
+/** Refuses to cancel a response that has ended by itself. */
 export const finishedRefused: Defect['override'] = handling(
   'responses.cancel',
   (handle) => async (call, key) => {
@@ -129,7 +129,7 @@ export const behaviourVariants: readonly Variant[] = planted({
   'websocket.busy-refused-meanwhile': together(
     () => ({ policy: { whileBusy: () => 'refuse-later' } }),
     streams('responses', async function* (events, { call }) {
-      // Long enough for the refusal to come between.
+      // Long enough for the refusal to arrive in between.
       for await (const event of events) {
         const isSocket = call.operation === 'responses.websocket';
         if (isSocket && event.name === 'response.in_progress') await setTimeout(30);

@@ -21,7 +21,7 @@ function everywhere(change: (body: JsonObject) => JsonObject): Defect['override'
   return together(bodies(response, change), eachData(protocol, change));
 }
 
-/** A thought stands before the text, of two tokens. */
+/** Inserts a thought of two tokens before the text. */
 export const thinking = everywhere((body) =>
   changed(
     changed(body, parts, (list) =>
@@ -36,7 +36,7 @@ export const thinking = everywhere((body) =>
   ),
 );
 
-/** The finish reason in a chunk of its own, behind the last text; `last` makes that chunk. */
+/** Sends the finish reason in a separate chunk after the last text; `last` creates that chunk. */
 function finishAlone(last: (data: JsonObject) => JsonObject): Defect['override'] {
   return eachEvent(protocol, () => ({ name, data }) => {
     const hasText = typeof memberAt(data, text) === 'string';
@@ -132,7 +132,9 @@ const systemoneVariants: readonly Variant[] = planted({
   'systemone.impossible': bodies('systemone.result', (body) => eachAnswer(body, 0, 0.05)),
 });
 
-/** A share of 1 for the first label or level, another for the second, and none for the others. */
+/**
+ * Sets the probability of the first label or level to 1, of the second to another value, and of the others to 0.
+ */
 function eachAnswer(body: JsonObject, noul: number, second: number): JsonObject {
   const answers = Object.entries(objectOrEmpty(body.answers)).map(([name, answer]) => {
     if (!isObject(answer)) return [name, answer];

@@ -3,9 +3,9 @@ import type { Defect } from '../../reference/index.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
-// Answers that HTTP allows, and that hardly any server sends.
+// Answers that HTTP allows, but that hardly any server sends.
 
-/** Does something before the head of each answer is written. */
+/** Performs an act before the head of each answer is written. */
 function beforeEach(act: (out: ServerResponse) => void): Defect['override'] {
   return ({ transport }) => ({
     transport: {

@@ -19,7 +19,7 @@ import type { Variant } from './variant.ts';
 
 export type { Variant } from './variant.ts';
 
-/** Every legal difference under which the suite has to stay as it is. */
+/** All legal differences, which must not change the suite's verdicts. */
 export const variants: readonly Variant[] = [
   ...askedVariants,
   ...transportVariants,

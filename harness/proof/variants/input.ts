@@ -11,9 +11,9 @@ import { bodies, handling, together } from '../planting.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
-// Variants in what a request may contain, and in how the usage counts what was read.
+// Variants in the accepted content of a request, and in the counts of the input.
 
-/** Refuses a request to one endpoint that has something in it. */
+/** Refuses a request with certain content to one endpoint. */
 function refusing(
   operation: Parameters<typeof handling>[0],
   param: string,

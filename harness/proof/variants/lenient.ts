@@ -12,11 +12,11 @@ import { bodies, endpointOf, handling, seam, streams, together } from '../planti
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
-// Behaviours of right gateways that a strict reader of the sources would blame.
+// Behaviours of valid gateways for which a strict reading of the sources would fail them.
 
 const finish = 'candidates.0.finishReason';
 
-/** A candidate that ended of its own accord without a word, as the live interface sends it. */
+/** Returns a candidate that ended naturally without text, as the live interface sends it. */
 function silent(body: JsonObject): JsonObject {
   const isText = typeof memberAt(body, 'candidates.0.content.parts.0.text') === 'string';
   if (memberAt(body, finish) !== 'STOP' || !isText) return body;
@@ -27,7 +27,7 @@ function silent(body: JsonObject): JsonObject {
 
 const total = 'usageMetadata.totalTokenCount';
 
-/** The first answer to each input says nothing; asked once more, the model answers. */
+/** Returns no text in the first answer to each input, and text when it is repeated. */
 const silentAtFirst: Defect['override'] = (seams) => {
   const seen = new Set<unknown>();
   return bodies('generative.response', (body, { call }) => {
@@ -38,10 +38,7 @@ const silentAtFirst: Defect['override'] = (seams) => {
   })(seams);
 };
 
-/**
- * Returns a value with normalised texts: other line endings, composed letters, and no surrounding white
- * space.
- */
+/** Returns a value with normalised texts: other line endings, composed letters, and no surrounding white space. */
 function normalised(value: Json): Json {
   if (typeof value === 'string') return value.normalize('NFC').replaceAll('\r\n', '\n').trim();
   if (isArray(value)) return value.map(normalised);
@@ -51,7 +48,7 @@ function normalised(value: Json): Json {
   );
 }
 
-/** The endpoints whose bodies no source shows, or in which every member is optional. */
+/** Endpoints whose bodies no source shows, or in which every member is optional. */
 const looselyRead: readonly (string | null)[] = ['count-tokens', 'compact', 'input-tokens'];
 
 export const lenientVariants: readonly Variant[] = planted({

@@ -13,7 +13,7 @@ function event(type: string, members: object): StreamEvent {
   return { name: type, data: { type, ...members } };
 }
 
-/** A block before the answer that is whole when it starts; the blocks after it move on by one. */
+/** Inserts a block before the answer that is complete at its start; the later blocks are renumbered. */
 function blockFirst(block: object): Variant['override'] {
   return together(
     bodies(message, (body) =>

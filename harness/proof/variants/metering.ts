@@ -11,7 +11,7 @@ import { thinking } from './generative.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
-// Other ways to count, and to keep the same books.
+// Other ways to count, and to keep equivalent records.
 
 function records(change: (record: LedgerRecord) => readonly LedgerRecord[]): Defect['override'] {
   return decide(
@@ -24,11 +24,11 @@ function untold(response: JsonObject): JsonObject {
   return set(response, 'truncation', 'auto');
 }
 
-/** A model has two channels, and the other one makes up to three tokens more of the same input. */
+/** Variants with two channels per model, of which one counts three tokens more for the same input. */
 const byChannel: readonly Variant[] = [0, 1, 2].map((first) => ({
   id: `counts.by-channel-${first + 1}`,
   what: 'Two channels of a model take turns, and one counts three tokens more of the same input.',
-  // Natively a count on Responses is exact.
+  // In the native API, a count on Responses is exact.
   warns: ['counting/responses.equals-usage'],
   override: (seams) => {
     let asked = first;

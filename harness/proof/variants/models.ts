@@ -11,7 +11,7 @@ import { bodies, handling, together } from '../planting.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
-/** Models that the key may use, and that nobody tests. */
+/** Models that the key may use, but that no check tests. */
 const others: readonly FixtureModel[] = Array.from({ length: 150 }, (_, index) => ({
   id: `other/model-${index}:${index % 2 === 0 ? 'large' : 'small'}`,
   protocols: ['vendorB', 'chat'],

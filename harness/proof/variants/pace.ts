@@ -6,7 +6,7 @@ import { finishedRefused } from './behaviour.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
-// Gateways on which nobody can see a run while it goes on, or only with luck.
+// Gateways on which a run cannot be observed in progress, or only by chance.
 
 /** Delays each request, as a distant gateway does. */
 const faraway: Defect['override'] = handlingAll((handle) => async (call, key) => {
@@ -14,7 +14,7 @@ const faraway: Defect['override'] = handlingAll((handle) => async (call, key) =>
   return handle(call, key);
 });
 
-/** A line on which a long stream takes its time. */
+/** Simulates a connection on which a long stream takes its time. */
 const slowLine: Defect['override'] = seam(
   'transport',
   'stream',

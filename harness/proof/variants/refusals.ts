@@ -60,7 +60,7 @@ const always = (): boolean => true;
 /** Changes the `error` object of the OpenAI-style protocols. */
 function openaiErrors(change: (error: JsonObject) => JsonObject): Defect['override'] {
   return errorBodies(
-    // An error frame has to have a code. An upgrade that is refused has no user yet, and no frames.
+    // An error frame needs a code. A refused upgrade has no user yet, and no frames.
     ({ call }) =>
       ['responses', 'chat-completions', 'models'].includes(call.dialect.name) &&
       (call.operation !== 'responses.websocket' || call.key === null),
@@ -174,7 +174,6 @@ const refusalVariants: readonly Variant[] = [
   ),
 ];
 
-/** Refuses the requests that have this member. */
 function refusingUnknown(name: string): Defect['override'] {
   return handling('responses.create', (handle) => (call, key) => {
     if (call.body[name] === undefined) return handle(call, key);
@@ -182,7 +181,7 @@ function refusingUnknown(name: string): Defect['override'] {
   });
 }
 
-// A background request that cannot be served is accepted, and fails when its turn has come.
+// A background request that cannot be served is accepted, and fails when its run starts.
 
 const foundOutLater: readonly RefusalReason[] = [
   'unknown-model',
@@ -250,7 +249,7 @@ const lateRefusalVariants: readonly Variant[] = planted({
   'background.fails-later': failsLater,
 });
 
-// A WebSocket has ways to refuse that need no words.
+// A WebSocket can refuse without an error message.
 
 const websocketRefusalVariants: readonly Variant[] = planted({
   'websocket.upgrade-refused-bare': seam(
@@ -273,7 +272,7 @@ const websocketRefusalVariants: readonly Variant[] = planted({
 
 const second = 'us';
 
-/** Sends who may reach a response to the region that made it. */
+/** Redirects clients that may reach a response to the region that created it. */
 const sendingHome: Defect['override'] = (seams) => {
   const hosts = new Map<string, string>();
   const named: readonly (readonly [Operation, StoredOperation])[] = [

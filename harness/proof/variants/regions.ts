@@ -4,7 +4,7 @@ import { together } from '../planting.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
-/** Serves nothing at the paths of these operations, whoever asks. */
+/** Serves nothing at the paths of these operations, for any client. */
 function without(operations: readonly Operation[]): Defect['override'] {
   return decide('keyFor', (native) => (secret, call) => {
     if (!operations.includes(call.operation)) return native(secret, call);

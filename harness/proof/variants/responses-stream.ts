@@ -14,10 +14,9 @@ import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
 /**
- * Other events in the streams of Responses, numbered anew from 0, and the same when a stream is taken
- * up again.
+ * Replaces events in the streams of Responses, and renumbers them from 0, consistently in a recovered stream.
  *
- * @param change is made anew for each stream; it replaces an event by one, several or none
+ * @param change created for each stream; replaces an event by one, several or none
  */
 export function renumbered(
   change: (context: StreamContext) => (event: StreamEvent) => readonly StreamEvent[],
@@ -26,7 +25,7 @@ export function renumbered(
     policy: { recoversFrom: () => 0 },
     frames: {
       responses: async function* (events, context) {
-        // An error alone has no place in any order.
+        // An error alone has no place in the event order.
         if (context.refusal !== null) return yield* frames.responses(events, context);
         const next = change(context);
         const after = context.startingAfter ?? -1;
@@ -43,17 +42,17 @@ export function renumbered(
   });
 }
 
-/** An event of Responses, its number to be given. */
+/** Returns an event of Responses, whose number is assigned later. */
 function typed(type: string, members: object): StreamEvent {
   return { name: type, data: { type, sequence_number: 0, ...members } };
 }
 
 const protocol = 'responses';
 
-/** In more pieces than an answer has events before its text: whoever counts those waits too short. */
+/** More pieces than an answer has events before its text: a client that counts events waits too briefly. */
 const thought = 'Let me think about what is asked here before I say a word of it.'.split(/(?= )/);
 
-/** A message after the answer; the same wherever the response is shown. */
+/** Returns a message after the answer, equal wherever the response is shown. */
 function closing(responseId: Json | undefined, part: JsonObject): JsonObject {
   return {
     id: `msg_${responseId}`,
@@ -73,7 +72,7 @@ function isFinished(response: Json | undefined): boolean {
   return status === 'completed' || status === 'incomplete';
 }
 
-/** A response that has finished a message, with the second one after it. */
+/** Adds the second message to a response that has finished a message. */
 const withClosing =
   (part: JsonObject) =>
   (response: JsonObject): JsonObject => {
@@ -92,7 +91,7 @@ function inEvent(data: JsonObject, change: (response: JsonObject) => JsonObject)
   );
 }
 
-/** The second message can be referred to, as the other items can. */
+/** Accepts references to the second message, as to the other items. */
 function referable(part: JsonObject): Defect['override'] {
   return handling('responses.create', (handle) => (call, key) => {
     const { input } = call.body;
@@ -106,7 +105,11 @@ function referable(part: JsonObject): Defect['override'] {
   });
 }
 
-/** A second message follows the answer. @param said the events between the beginning of its part and its end */
+/**
+ * Adds a second message after the answer.
+ *
+ * @param said events between the start of its part and its end
+ */
 function secondMessage(
   part: JsonObject,
   said: (at: JsonObject) => readonly StreamEvent[],
@@ -138,7 +141,7 @@ function secondMessage(
   );
 }
 
-/** Without the events of these types; the others are numbered anew. */
+/** Omits the events of these types, and renumbers the others. */
 function without(types: RegExp): Defect['override'] {
   return renumbered(
     () => (event) => (types.test(String(memberAt(event.data, 'type'))) ? [] : [event]),

@@ -176,7 +176,7 @@ function everywhere(change: (value: JsonObject) => JsonObject): Defect['override
   );
 }
 
-/** Members whose own members the caller has named: no gateway may put others among them. */
+/** Members whose own members the client names, so that no gateway may add others. */
 const callers = new Set([
   'answers',
   'args',
@@ -212,7 +212,7 @@ function object(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Ids made in another way. */
+/** Replaces the generation of ids. */
 function ids(make: (prefix: string) => string): Defect['override'] {
   return () => ({ encode: { id: (prefix) => make(prefix) } });
 }

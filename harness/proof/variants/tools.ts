@@ -15,7 +15,7 @@ const asked: Readonly<Record<Calling, readonly Operation[]>> = {
   generative: ['generative.generate', 'generative.stream'],
 };
 
-/** Changes all texts of answers, in one body and in streams. */
+/** Changes all texts of answers, in JSON bodies and in streams. */
 function saying(change: (text: string) => string): Defect['override'] {
   const told = retelling(change);
   return together(

@@ -13,9 +13,9 @@ import { seam, servedHeaders } from '../planting.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
-// Other bytes for the same server-sent events.
+// Different bytes for equivalent server-sent events.
 
-/** Rewrites each event as it is written. */
+/** Rewrites each serialized event. */
 function written(change: (text: string, context: StreamContext) => string): Defect['override'] {
   return seam(
     'frames',
@@ -24,7 +24,7 @@ function written(change: (text: string, context: StreamContext) => string): Defe
   );
 }
 
-/** Something before the first event of each stream. */
+/** Writes a text before the first event of each stream. */
 function beginning(text: string): Defect['override'] {
   return seam(
     'transport',
@@ -42,7 +42,7 @@ function beginning(text: string): Defect['override'] {
   );
 }
 
-/** The official client of generative-content takes an event that begins with its data, and no other. */
+/** False for generative-content, whose official client accepts only events that start with their data. */
 function isForgiving({ call }: StreamContext): boolean {
   const strict: readonly DialectName[] = ['generative'];
   return !strict.includes(call.dialect.name);
@@ -94,7 +94,7 @@ const framingVariants: readonly Variant[] = planted({
 
 // Variants with other packets, other headers, or another pace.
 
-/** Changes the headers of everything that is answered. */
+/** Changes the headers of all answers. */
 function allHeaders(change: (headers: Headers, context: Context) => Headers): Defect['override'] {
   return seam(
     'encode',
@@ -103,7 +103,7 @@ function allHeaders(change: (headers: Headers, context: Context) => Headers): De
   );
 }
 
-/** Sends the body of every JSON answer in another way. */
+/** Replaces the sending of every JSON body. */
 function sending(
   send: (out: ServerResponse, head: Head, body: string, context: Context) => Promise<void>,
 ): Defect['override'] {

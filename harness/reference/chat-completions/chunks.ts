@@ -17,10 +17,11 @@ import {
 } from './completion.ts';
 
 /**
- * The delta chunks of one answer, of each choice in turn: the role, the text or the call's arguments piece
- * by piece, the finish reason; with `include_usage` one chunk without choices that has the usage, and `[DONE]`.
+ * Returns the delta chunks of one answer. For each choice: the role, the text or the call's arguments in pieces,
+ * and the finish reason. With `include_usage`, a chunk without choices carries the usage. The last event is
+ * `[DONE]`.
  *
- * @param includeUsage then every other chunk says `usage: null`
+ * @param includeUsage if true, every other chunk has `usage: null`
  */
 export function chunks(
   head: CompletionHead,
@@ -61,9 +62,7 @@ function* steps(
     data: choice(...given),
   });
 
-  /**
-   * Returns prepared deltas for a block whose deltas differ in the piece only; null if they differ in more.
-   */
+  /** Returns prepared deltas for a block whose deltas differ only in the piece; otherwise null. */
   const deltas = ({ kind }: Block, index: number, n: number) =>
     kind === 'call'
       ? preparedEvents(null, (piece) =>
@@ -106,7 +105,7 @@ function* steps(
   yield { name: null, data: '[DONE]' };
 }
 
-/** A call begins with its id and name; its arguments follow. */
+/** Returns the start of a call: its id and name, before its arguments. */
 function opening(id: string, name: string): JsonObject {
   return { id, type: 'function', function: { name, arguments: '' } };
 }

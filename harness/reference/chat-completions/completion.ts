@@ -3,13 +3,13 @@ import { allPieces, type Generation, outputsOf, thoughtTokens } from '../engine.
 import type { JsonObject } from '../json.ts';
 import { openaiLogprobs } from '../logprobs.ts';
 
-/** Fields that the answer shares with each of its chunks. */
+/** Members common to the answer and all of its chunks. */
 export interface CompletionHead {
   readonly id: string;
   /** Unix seconds. */
   readonly created: number;
   readonly model: string;
-  /** Id of the function call, should there be one. */
+  /** Id of the function call, if the model makes one. */
   readonly callId: string;
   /** Number of likely tokens to list at each position; null for no log probabilities. */
   readonly logprobs: number | null;
@@ -18,7 +18,7 @@ export interface CompletionHead {
 /** Constant fingerprint of the gateway's software. */
 export const fingerprint = 'fp_touchstone';
 
-/** The `chat.completion` object. */
+/** Returns the `chat.completion` object. */
 export function completion(head: CompletionHead, generation: Generation): JsonObject {
   return {
     id: head.id,
@@ -54,12 +54,12 @@ function message(head: CompletionHead, output: Output, choice: number): JsonObje
   };
 }
 
-/** True if a choice has content, even if empty. A choice that consists of calls only has none. */
+/** True if a choice has content, even if empty. A choice with only calls has none. */
 export function hasText(output: Output): boolean {
   return callsIn(output).length === 0 || output.blocks.some(({ kind }) => kind === 'text');
 }
 
-/** Returns the log probabilities for the tokens of a text; null if none were asked for. */
+/** Returns the log probabilities of a text's tokens; null if the request asks for none. */
 export function logprobs(head: CompletionHead, pieces: readonly string[]): JsonObject | null {
   if (head.logprobs === null) return null;
   return { content: openaiLogprobs(pieces, head.logprobs), refusal: null };
@@ -76,7 +76,7 @@ export function finishReason(output: Output): string {
   return callsIn(output).length === 0 ? 'stop' : 'tool_calls';
 }
 
-/** Returns the usage. Its count of reasoning tokens is the only trace of a thought in this protocol. */
+/** Returns the usage. The count of reasoning tokens is the only trace of a thought in this protocol. */
 export function usage(generation: Generation, completionTokens: number): JsonObject {
   const { inputTokens: promptTokens, cached } = generation;
   return {

@@ -26,15 +26,15 @@ import {
 } from '../parameters.ts';
 import { Refusal } from '../refusal.ts';
 
-/** A request for a completion, checked. */
+/** Validated request for a completion. */
 interface CompletionRequest {
   readonly prompt: Prompt;
   readonly stream: boolean;
-  /** One more chunk with the usage, before the stream ends. */
+  /** True if an additional chunk before the end of the stream carries the usage. */
   readonly includeUsage: boolean;
 }
 
-/** Roles of the protocol, and what they are to the model. */
+/** Roles of the protocol, and the model's roles for them. */
 const roles: Readonly<Record<string, Turn['role']>> = {
   developer: 'system',
   system: 'system',
@@ -81,7 +81,7 @@ function readAsked(model: FixtureModel, call: Call): Asked {
   };
 }
 
-/** The protocol has no place to show it. */
+/** Returns the thinking mode; the protocol has no place to show a thought. */
 function readThinks(call: Call): Asked['thinks'] {
   const effort = stringAt(call.body, 'reasoning_effort', call);
   return effort === null || effort === 'none' ? null : 'hidden';
@@ -150,7 +150,7 @@ function readMessages(model: FixtureModel, call: Call): Turn[] {
   });
 }
 
-/** A string, or a list of parts: texts and images. */
+/** Reads a content: a string, or a list of texts and images. */
 function readContent(
   message: JsonObject,
   path: string,
@@ -191,7 +191,7 @@ function readContent(
   return { text: texts.join('\n'), images };
 }
 
-/** Only functions: what another type of tool would do is not known here. */
+/** Reads the declared functions. Other types of tools are unknown here and ignored. */
 function readTools(call: Call): FunctionTool[] {
   return objectsAt(call.body, 'tools', call).flatMap(({ value: tool, path }) => {
     if (tool.type !== 'function') return [];

@@ -9,7 +9,7 @@ import { generativeError } from './error.ts';
 import { readCountRequest, readGenerateRequest } from './request.ts';
 import { chunks, response } from './response.ts';
 
-/** The generative-content protocol: the model and the action stand in the path, below either prefix. */
+/** Generative-content protocol: the path contains the model and the action, below either prefix. */
 export const generativeDialect: Dialect = {
   name: 'generative',
   declaredAs: 'vendorB',
@@ -58,7 +58,7 @@ export const generativeDialect: Dialect = {
   ],
 };
 
-/** The model id is one path segment; the last colon ends it. */
+/** Matches an action. The model id is one path segment, which ends at the last colon. */
 function action(name: string): RegExp {
   return new RegExp(`^/v1(?:beta)?/models/(?<model>[^/]+):${name}$`);
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { Refusal } from '../refusal.ts';
 
-/** The status name that stands for each HTTP status. What is not listed is a bad argument. */
+/** Status name for each HTTP status; any other client error is an invalid argument. */
 const names: Readonly<Record<number, string>> = {
   401: 'UNAUTHENTICATED',
   403: 'PERMISSION_DENIED',
@@ -14,7 +14,7 @@ const names: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
-/** `{"error": {code, message, status}}`, the code being the HTTP status. */
+/** Returns `{"error": {code, message, status}}`, where the code is the HTTP status. */
 export function generativeError({ message, told }: Refusal, status: number): JsonObject {
   const usual = names[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
   return { error: { code: status, message, status: told.type ?? usual } };

@@ -25,7 +25,7 @@ import {
 } from '../parameters.ts';
 import { quoted, Refusal } from '../refusal.ts';
 
-/** A request to generate, checked. The model comes from the path. */
+/** Reads and validates a request to generate. The path contains the model. */
 export function readGenerateRequest(call: Call, key: Key): { prompt: Prompt; stream: boolean } {
   const model = admitModel(call.params.model, call, key);
   const stream = call.gateway.seams.policy.wantsStream(call.body, call);
@@ -48,8 +48,8 @@ export function readGenerateRequest(call: Call, key: Key): { prompt: Prompt; str
 }
 
 /**
- * A request to count: the conversation alone, or a whole request to generate. When both are there, the
- * conversation is ignored.
+ * Reads a request to count: a conversation, or a whole request to generate. If both are present, the conversation
+ * is ignored.
  */
 export function readCountRequest(call: Call, key: Key): Prompt {
   const model = admitModel(call.params.model, call, key);
@@ -100,7 +100,7 @@ function readAsked(config: JsonObject, model: FixtureModel, call: Call): Asked {
   };
 }
 
-/** A budget of 0 is none; one of -1 is for the model to say. */
+/** Reads the thinking mode. A budget of 0 means none; -1 leaves the decision to the model. */
 function readThinks(config: JsonObject, call: Call): Asked['thinks'] {
   const path = 'generationConfig.thinkingConfig';
   const thinking = objectAt(config, 'thinkingConfig', call, path);
@@ -178,9 +178,9 @@ function readRole(content: JsonObject, path: string, call: Call): 'user' | 'assi
 interface Parts {
   readonly text: string;
   readonly images: number;
-  /** Names of the functions that its `functionCall` parts call. */
+  /** Functions that its `functionCall` parts call. */
   readonly calls: readonly string[];
-  /** Names of the functions that its `functionResponse` parts answer. */
+  /** Functions that its `functionResponse` parts answer. */
   readonly results: readonly string[];
 }
 
@@ -216,7 +216,7 @@ function readParts(content: JsonObject, path: string, model: FixtureModel, call:
   return { text: texts.join('\n'), images, calls, results };
 }
 
-/** The declared functions of all tools; a tool of the server declares none. */
+/** Reads the declared functions of all tools; a server tool declares none. */
 function readTools(body: JsonObject, call: Call): FunctionTool[] {
   return objectsAt(body, 'tools', call).flatMap(({ value: tool, path }) => {
     const at = `${path}.functionDeclarations`;
@@ -242,7 +242,10 @@ function readToolConfig(
   return forcedCall(allowed ?? 'any', tools, path, call);
 }
 
-/** The protocol's JSON takes the names of members in both spellings, `maxOutputTokens` and `max_output_tokens`. */
+/**
+ * Converts member names to camel case. The protocol's JSON accepts both spellings, `maxOutputTokens` and
+ * `max_output_tokens`.
+ */
 function camelCased(object: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [

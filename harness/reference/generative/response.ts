@@ -7,17 +7,17 @@ import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { logprobsOf } from '../logprobs.ts';
 import type { Run } from '../run.ts';
 
-/** Fields that the response shares with each of its chunks. */
+/** Members common to the response and all of its chunks. */
 interface ResponseHead {
   readonly id: string;
   readonly model: string;
-  /** Id of the function call, should there be one. */
+  /** Id of the function call, if the model makes one. */
   readonly callId: string;
   /** Number of likely tokens to list at each position; null for no log probabilities. */
   readonly logprobs: number | null;
 }
 
-/** The `GenerateContentResponse` of a finished generation. */
+/** Returns the `GenerateContentResponse` of a finished generation. */
 export function response(head: ResponseHead, generation: Generation): JsonObject {
   const candidates = outputsOf(generation).map((output, index) => whole(head, output, index));
   const thoughts = thoughtTokens(generation);
@@ -26,9 +26,9 @@ export function response(head: ResponseHead, generation: Generation): JsonObject
 }
 
 /**
- * The chunks of one response, of each candidate in turn: each is a partial response with the next piece of
- * text and the usage so far; the last of a candidate has its finish reason. A function call has no
- * fragments in this protocol, it comes whole.
+ * Returns the chunks of one response. Each chunk is a partial response with the next piece of text of a candidate
+ * and the usage so far. The last chunk of a candidate has its finish reason. A function call arrives whole, because
+ * this protocol has no call fragments.
  */
 export function chunks(head: ResponseHead, run: Run, gone: Gone): Feed<StreamEvent> {
   const pieces = run.pieces.reader(gone);
@@ -69,14 +69,14 @@ function* steps(
       }
     }
     if (gone.aborted) return;
-    // Nothing of the last block has come, and so no finish reason.
+    // The last block has no text, so no chunk has sent the finish reason yet.
     if (last === undefined || last.kind === 'call' || isHidden(last) || last.pieces.length === 0) {
       yield next(head, callParts(head, output, index), [], index, finish);
     }
   }
 }
 
-/** Both token counts are exact: the same that `countTokens` answers, and the tokens written. */
+/** Returns one chunk. Both token counts are exact: the result of `countTokens`, and the tokens written. */
 function partial(
   { id, model }: ResponseHead,
   { inputTokens, cached }: Generation,
@@ -145,7 +145,9 @@ function saidParts(kind: 'thought' | 'text', text: string): JsonObject[] {
   return [kind === 'thought' ? { text, thought: true } : { text }];
 }
 
-/** Arguments that were cut at the limit are no JSON: then there is no part at all. */
+/**
+ * Returns the parts of the calls. Arguments that the limit truncated are not valid JSON, so their call has no part.
+ */
 function callParts({ callId }: ResponseHead, output: Output, choice: number): JsonObject[] {
   return callsIn(output).flatMap(({ name, pieces }, n) => {
     const id = choice === 0 && n === 0 ? callId : `${callId}-${choice}-${n}`;

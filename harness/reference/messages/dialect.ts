@@ -9,7 +9,7 @@ import { messageEvents } from './events.ts';
 import { message } from './message.ts';
 import { readCountRequest, readMessageRequest } from './request.ts';
 
-/** The Messages protocol: stateless, with a version header, and named events when streamed. */
+/** Messages protocol: stateless, with a version header, and named events when streamed. */
 export const messagesDialect: Dialect = {
   name: 'messages',
   declaredAs: 'vendorA-messages',

@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import type { JsonObject } from '../json.ts';
 import type { Refusal } from '../refusal.ts';
 
-/** The documented type of each status. What is not listed is the caller's fault. */
+/** Documented error type of each status; any other client error is an invalid request. */
 const types: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   403: 'permission_error',
@@ -13,7 +13,7 @@ const types: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** `{"type": "error", "error": {type, message}, "request_id"}`. */
+/** Returns `{"type": "error", "error": {type, message}, "request_id"}`. */
 export function messagesError({ message, told }: Refusal, status: number, call: Call): JsonObject {
   return {
     type: 'error',

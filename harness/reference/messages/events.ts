@@ -16,9 +16,8 @@ import {
 } from './message.ts';
 
 /**
- * The named events of one message: `message_start`, each content block opened, filled and closed,
- * `message_delta` with the reason to stop and the usage, `message_stop`. Every event's name is its
- * `type`, and nothing follows the last one.
+ * Returns the named events of one message: `message_start`, the start, deltas and stop of each content block,
+ * `message_delta` with the stop reason and the usage, `message_stop`. The name of every event is its `type`.
  */
 export function messageEvents(head: MessageHead, run: Run, gone: Gone): Feed<StreamEvent> {
   const pieces = run.pieces.reader(gone);
@@ -63,7 +62,7 @@ function* steps(
 
 type Kind = Block['kind'];
 
-/** Events of a block that are the same in every message. */
+/** Events of a block that are equal in every message. */
 interface BlockEvents {
   /** Start event of a block other than a call. */
   readonly start: StreamEvent;
@@ -72,7 +71,7 @@ interface BlockEvents {
 }
 
 const messageStop = preparedEvent('message_stop', { type: 'message_stop' });
-/** Cached events of the first few blocks, by their index. */
+/** Cached events of the first few blocks, by index. */
 const known: Readonly<Record<Kind, BlockEvents[]>> = { thought: [], text: [], call: [] };
 const mostKnown = 8;
 
@@ -91,7 +90,7 @@ function eventsAt(kind: Kind, index: number): BlockEvents {
   return made;
 }
 
-/** A block before anything of it is written. */
+/** Returns a block at its start, without content. */
 function begun(kind: Kind): JsonObject {
   if (kind === 'text') return { type: 'text', text: '' };
   return { type: 'thinking', thinking: '', signature: '' };

@@ -2,15 +2,15 @@ import { type Block, callsIn, isHidden, type Output } from '../blocks.ts';
 import { allPieces, type Generation, thoughtTokens } from '../engine.ts';
 import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 
-/** Fields that the message and its `message_start` share. */
+/** Members common to the message and its `message_start`. */
 export interface MessageHead {
   readonly id: string;
   readonly model: string;
-  /** Id of the `tool_use` block, should there be one. */
+  /** Id of the `tool_use` block, if the model makes a call. */
   readonly toolUseId: string;
 }
 
-/** The `message` object, finished. */
+/** Returns the finished `message` object. */
 export function message(head: MessageHead, generation: Generation): JsonObject {
   return messageWith(head, {
     content: shownBlocks(generation).map((block, n) => contentBlock(head, block, n)),
@@ -20,12 +20,12 @@ export function message(head: MessageHead, generation: Generation): JsonObject {
   });
 }
 
-/** A model that has nothing to say has no block for it. */
+/** Returns the blocks with content: an empty output has no block. */
 export function shownBlocks({ blocks }: Output): readonly Block[] {
   return blocks.filter(({ pieces }) => pieces.length > 0);
 }
 
-/** @param n its place in the message */
+/** @param n index of the block in the message */
 function contentBlock(head: MessageHead, block: Block, n: number): JsonObject {
   const text = block.pieces.join('');
   if (block.kind === 'call') return toolUse(head, block.name, n, argumentsOf(text));
@@ -34,12 +34,12 @@ function contentBlock(head: MessageHead, block: Block, n: number): JsonObject {
   return { type: 'thinking', thinking, signature: signatureOf(block) };
 }
 
-/** By which a thought that is sent back is known. */
+/** Returns the signature that identifies a thought when it is sent back. */
 export function signatureOf({ pieces }: Block): string {
   return Buffer.from(pieces.join('')).toString('base64');
 }
 
-/** The message as it stands in `message_start`: nothing written, no reason to stop. */
+/** Returns the message in `message_start`: no content, no stop reason. */
 export function opened(head: MessageHead, generation: Generation): JsonObject {
   return messageWith(head, {
     content: [],
@@ -49,7 +49,7 @@ export function opened(head: MessageHead, generation: Generation): JsonObject {
   });
 }
 
-/** Fields that differ between a message that was just started and the finished one. */
+/** Members that differ between a started and a finished message. */
 interface MessageEnd {
   readonly content: readonly JsonObject[];
   readonly stop_reason: string | null;
@@ -72,7 +72,7 @@ function messageWith({ id, model }: MessageHead, end: MessageEnd): JsonObject {
   };
 }
 
-/** @param n its place in the message */
+/** @param n index of the block in the message */
 export function toolUse(
   { toolUseId }: MessageHead,
   name: string,
@@ -95,7 +95,7 @@ export function stopReason(output: Output): string {
   return callsIn(output).length === 0 ? 'end_turn' : 'tool_use';
 }
 
-/** Natively, what is cached is no part of `input_tokens`. */
+/** Returns the usage. In the native API, `input_tokens` excludes cached tokens. */
 export function usage(generation: Generation, outputTokens: number): JsonObject {
   const { inputTokens, cached } = generation;
   const thinking_tokens = Math.min(thoughtTokens(generation), outputTokens);
@@ -115,7 +115,7 @@ export function usage(generation: Generation, outputTokens: number): JsonObject 
   };
 }
 
-/** Arguments that were cut at the limit are no JSON: nothing of them can be handed over. */
+/** Returns the arguments. Arguments that the limit truncated are not valid JSON, and become an empty object. */
 function argumentsOf(text: string): JsonObject {
   try {
     const value: Json = JSON.parse(text);

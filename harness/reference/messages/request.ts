@@ -25,13 +25,13 @@ import {
 } from '../parameters.ts';
 import { Refusal } from '../refusal.ts';
 
-/** A request for a message, checked. */
+/** Validated request for a message. */
 interface MessageRequest {
   readonly prompt: Prompt;
   readonly stream: boolean;
 }
 
-/** A request for a message: `max_tokens` has to be there. */
+/** Reads a request for a message, where `max_tokens` is required. */
 export function readMessageRequest(call: Call, key: Key): MessageRequest {
   const { body } = call;
   const model = admitModel(body.model, call, key);
@@ -45,14 +45,14 @@ export function readMessageRequest(call: Call, key: Key): MessageRequest {
   return { prompt: readPrompt(model, limit, call), stream };
 }
 
-/** A request for a count: the same conversation, without a limit. */
+/** Reads a request for a count: a conversation without a limit. */
 export function readCountRequest(call: Call, key: Key): Prompt {
   const model = admitModel(call.body.model, call, key);
   requireCapability(model, 'count_tokens', call, 'model');
   return readPrompt(model, null, call);
 }
 
-/** From this version on the protocol has no sampling parameters: to send one is an error. */
+/** Version from which the protocol refuses sampling parameters. */
 const versionWithoutSampling = '2026-10-21';
 
 function refuseSampling(call: Call): void {
@@ -83,7 +83,7 @@ function readPrompt(model: FixtureModel, limit: number | null, call: Call): Prom
   return { model: model.id, turns, tools, callRequired, limit, asked, cacheable };
 }
 
-/** The smallest budget that the protocol takes. */
+/** Minimum thinking budget of the protocol. */
 const smallestBudget = 1024;
 
 /** Reads the thinking mode. `enabled` needs a budget below the output limit; `adaptive` has no budget. */
@@ -109,7 +109,7 @@ function readThinks(call: Call): Asked['thinks'] {
   return thinking.display === 'omitted' ? 'hidden' : 'shown';
 }
 
-/** `output_config.format`, and `output_format` as the first clients of structured output send it. */
+/** Reads `output_config.format`, or `output_format` from the first clients with structured output. */
 function readFormat(model: FixtureModel, call: Call): JsonObject | null {
   const config = objectAt(call.body, 'output_config', call) ?? {};
   const isOld = call.body.output_format !== undefined;
@@ -157,7 +157,7 @@ function readMessages(model: FixtureModel, call: Call): Turn[] {
   });
 }
 
-/** Up to here the prompt is to be remembered. */
+/** True if the content marks the end of the cacheable prompt. */
 function hasBreakpoint(content: Json): boolean {
   return (
     isArray(content) && content.some((block) => isObject(block) && isObject(block.cache_control))
@@ -181,7 +181,7 @@ interface Content {
   readonly results: readonly string[];
 }
 
-/** A string, or a list of blocks; of what is neither text, an image nor about tools nothing is read. */
+/** Reads a string, or a list of blocks. Other blocks than texts, images, and tool calls and results are ignored. */
 function readContent(
   parent: JsonObject,
   name: string,
@@ -227,7 +227,7 @@ function readContent(
   return { text: texts.join('\n'), images, calls, results };
 }
 
-/** Only the caller's own functions: what a tool of the server would do is not known here. */
+/** Reads the client's functions. Server tools are unknown here and ignored. */
 function readTools(call: Call): FunctionTool[] {
   return objectsAt(call.body, 'tools', call).flatMap(({ value: tool, path }) => {
     if ((tool.type ?? 'custom') !== 'custom') return [];

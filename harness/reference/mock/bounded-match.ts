@@ -2,13 +2,13 @@ import { createContext, Script } from 'node:vm';
 
 /** Maximum time in milliseconds for matching one request against all rules. */
 const mostMs = 250;
-/** Number of timeouts after which an expression is not tried any more. */
+/** Number of timeouts after which an expression is not tried again. */
 const mostTries = 3;
 
 const matching = new Script('text.search(pattern) !== -1');
 const context = createContext(Object.assign(Object.create(null), { pattern: null, text: '' }));
 
-/** An expression takes too long on the text of a request. */
+/** Error for an expression that takes too long on the text of a request. */
 export class TooSlow extends Error {
   override readonly name = 'TooSlow';
 
@@ -22,13 +22,13 @@ export class TooSlow extends Error {
 
 const slow = new WeakMap<RegExp, number>();
 
-/** Looks for the expressions of a script in the texts of one request, within a time that ends. */
+/** Matches the expressions of a script against the texts of one request, within a time limit. */
 export class BoundedMatch {
   #leftMs = mostMs;
 
   /** @throws {TooSlow} */
   finds(pattern: RegExp, text: string): boolean {
-    // Nothing in it repeats, so it takes as long as the text is.
+    // Without repetition or escapes, the match takes time linear in the text.
     if (!/[*+?{\\]/.test(pattern.source)) return text.search(pattern) !== -1;
     const before = slow.get(pattern) ?? 0;
     if (before >= mostTries || this.#leftMs < 1) throw new TooSlow(pattern);
@@ -47,7 +47,7 @@ export class BoundedMatch {
   }
 }
 
-/** The error is of the other context, where `Error` is another. */
+/** True for a timeout. The error comes from another context, whose `Error` is a different class. */
 function isTimeout(error: unknown): boolean {
   return (
     typeof error === 'object' &&

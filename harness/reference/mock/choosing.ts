@@ -11,28 +11,28 @@ export interface Named {
   readonly id: string;
 }
 
-/** Description of a fault or a variant that requests can ask for; `regions` if it applies to these only. */
+/** Description of a fault or a variant that requests can select; `regions` if it applies to these only. */
 type Listed = Named & Pick<Defect, 'what' | 'regions'>;
 
 /** Faults and legal variants, by their ids. */
 export interface Shelf {
-  /** Undefined where there is none. */
+  /** Returns the defect; undefined if none has this name. */
   find(named: Named): Promise<Defect | undefined>;
   /** Returns similar names as the end of a sentence; empty if there are none. */
   hint(named: Named): Promise<string>;
   list(): Promise<readonly Listed[]>;
 }
 
-/** A fault or a variant that applies without being asked for. */
+/** A fault or a variant that applies without a request for it. */
 export interface Rated extends Named {
-  /** Share of the requests that it applies to: 1 for all of them. */
+  /** Fraction of the requests that it applies to: 1 for all of them. */
   readonly rate: number;
 }
 
 export interface ChoosingOptions {
   readonly shelf: Shelf;
   readonly always?: readonly Rated[];
-  /** Draws which requests have those whose rate is below 1. Default 1. */
+  /** Seed that decides which requests get the defects with a rate below 1. Default 1. */
   readonly seed?: number;
 }
 
@@ -42,44 +42,38 @@ interface Chosen {
   readonly seams: Seams;
 }
 
-/** Headers with ids, commas between them. */
+/** Headers with comma-separated ids. */
 const headerNames: Readonly<Record<DefectKind, string>> = {
   fault: 'x-touchstone-fault',
   variant: 'x-touchstone-variant',
 };
 
-/** Before a path, for clients that can set no header. */
+/** Path prefix for clients that cannot set headers. */
 const prefixed = /^\/_touchstone\/(fault|variant)\/([^/]+)(?=\/)/;
 
-/** Combinations that are kept; those who ask for more of them find them new. */
+/** Maximum number of cached combinations; beyond it, seams are created again. */
 const mostKept = 1000;
 
-/** Faults and variants for single requests, as each asks for them or as they are drawn. */
+/** Faults and variants for single requests, requested or drawn. */
 export class Choosing {
   readonly #base: Seams;
   readonly #options: ChoosingOptions;
-  /**
-   * Seams by the ids of their defects. They are kept, so that the state of a defect survives from one
-   * request to the next.
-   */
+  /** Seams by the ids of their defects, cached so that a defect keeps its state between requests. */
   readonly #seams = new Map<string, Seams>();
   #requests = 0;
 
-  /** @param base what they are laid over */
+  /** @param base seams below the defects */
   constructor(base: Seams, options: ChoosingOptions) {
     this.#base = base;
     this.#options = options;
   }
 
-  /** Returns the part of a path that asks for faults or variants; empty if there is none. */
+  /** Returns the path prefix that selects faults or variants; empty without one. */
   static prefixOf(path: string): string {
     return path.startsWith('/_touchstone/') ? (prefixed.exec(path)?.[0] ?? '') : '';
   }
 
-  /**
-   * Returns the faults and variants of a request. Those that it asks for take precedence over the drawn
-   * ones.
-   */
+  /** Returns the faults and variants of a request. Requested ones take precedence over drawn ones. */
   namesFor(headers: IncomingHttpHeaders, prefix: string): readonly Named[] {
     const names: Named[] = [];
     const { always = [], seed = 1 } = this.#options;
@@ -100,7 +94,7 @@ export class Choosing {
     return names;
   }
 
-  /** @throws {Refusal} where there is no such fault */
+  /** @throws {Refusal} if a fault does not exist */
   async choose(names: readonly Named[], region: string): Promise<Chosen> {
     const defects: Defect[] = [];
     for (const named of names) {
@@ -117,13 +111,13 @@ export class Choosing {
     return { ids, seams };
   }
 
-  /** All that can be asked for, with the forms of the plain ones. */
+  /** Returns all available defects, including the forms of the plain faults. */
   async list(): Promise<readonly Listed[]> {
     return listDefects(this.#options.shelf);
   }
 }
 
-/** @throws {Refusal} with the names that are near, where there is none of this name */
+/** @throws {Refusal} with similar names, if none has this name */
 export async function findDefect(named: Named, shelf: Shelf): Promise<Defect> {
   const plain = named.kind === 'fault' ? plainFault(named.id) : undefined;
   const found = plain ?? (await shelf.find(named));
@@ -169,7 +163,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A number from 0 to 1 that only these three decide. */
+/** Returns a number from 0 to 1 that depends only on the arguments. */
 function drawn(seed: number, number: number, index: number): number {
   let hash = Math.imul(seed | 0, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 15) ^ Math.imul(index + 1, 0xc2b2ae35), 0x2c1b3c6d);

@@ -5,23 +5,26 @@ import { TLSSocket } from 'node:tls';
 import type { OpenSocket } from '../open-socket.ts';
 import type { Context, Transport } from '../seams.ts';
 
-/** Effect on an answer while it is sent. */
+/** Effect on an answer during its transmission. */
 export interface Effect {
   /**
-   * `cut`: the connection ends before the answer does. `stall`: nothing comes any more, and the connection
-   * stays open. `reset`: it is reset.
+   * `cut`: the connection ends before the answer does. `stall`: transmission stops, but the connection stays open.
+   * `reset`: the connection is reset.
    */
   readonly end?: 'cut' | 'stall' | 'reset';
-  /** After so many events of a stream, or bytes of a body or a stream. Default: half of a body, one event. */
+  /**
+   * Number of events of a stream, or of bytes of a body or a stream, before the effect. Default: half of a body,
+   * one event.
+   */
   readonly after?: { readonly events: number } | { readonly bytes: number };
-  /** Milliseconds before a body, and before each event. */
+  /** Delay in milliseconds before a body, and before each event. */
   readonly slowMs?: number;
 }
 
 /**
- * A transport that does to each answer what is said of it.
+ * Returns a transport that applies an effect to each answer.
  *
- * @param effectOf null: the answer goes on as it is
+ * @param effectOf returns null for an answer without an effect
  */
 export function affected(
   transport: Transport,
@@ -65,7 +68,7 @@ export function affected(
   };
 }
 
-/** The beginning of a stream; whoever reads on comes to how it ends. */
+/** Yields the start of a stream. Reading further triggers its end. */
 async function* partOf(
   pieces: AsyncIterable<string>,
   { end, after = { events: 1 }, slowMs = 0 }: Effect,
@@ -97,7 +100,7 @@ async function ended(
   context: Context,
 ): Promise<void> {
   if (end === 'stall') return gone(out, context);
-  // Bytes written before have to reach the client.
+  // Bytes written earlier have to reach the client.
   await written(out, '');
   if (end === 'reset') {
     reset(out, context);
@@ -110,12 +113,14 @@ async function ended(
 function reset(out: ServerResponse, { call }: Context): void {
   call.note.cut = true;
   const { socket } = out;
-  // A connection with TLS can only be ended, not reset.
+  // A TLS connection can be ended, but not reset.
   if (socket === null || socket instanceof TLSSocket) destroy(out);
   else socket.resetAndDestroy();
 }
 
-/** Over HTTP/2 the stream of the answer ends, with an error: without one, it would be whole. */
+/**
+ * Destroys an answer. The HTTP/2 stream of an answer ends with an error, because otherwise it would look complete.
+ */
 function destroy(out: ServerResponse): void {
   const stream = 'stream' in out ? out.stream : null;
   if (isHttp2Stream(stream)) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
@@ -134,7 +139,7 @@ function written(out: ServerResponse, piece: string | Uint8Array): Promise<void>
   });
 }
 
-/** Until the client has left, or the gateway closes. */
+/** Resolves when the client has disconnected, or the gateway closes. */
 function gone(one: ServerResponse | OpenSocket, { call }: Context): Promise<void> {
   const { closing } = call.gateway;
   return new Promise((resolve) => {

@@ -4,17 +4,14 @@ import type { StreamEvent } from '../dialect.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Frames } from '../seams.ts';
 
-/** An error in the middle of a stream: what comes when a model breaks down while it writes. */
+/** Error in the middle of a stream, as when a model fails while it writes. */
 export interface LateError {
   /** Number of events before the error. */
   readonly after: number;
   readonly refusal: Refusal;
 }
 
-/**
- * True if an answer has events that an error can follow. On a WebSocket, the error refuses the turn
- * instead.
- */
+/** True if an answer has events that an error can follow. On a WebSocket, the error refuses the turn instead. */
 export function hasEvents(call: Call): boolean {
   const { dialect, operation, gateway, body } = call;
   return (
@@ -25,9 +22,9 @@ export function hasEvents(call: Call): boolean {
 }
 
 /**
- * Streams that end with an error, in the words of the protocol. One that is shorter ends as it would.
+ * Returns frames whose streams end with a native error. A shorter stream ends normally.
  *
- * @param errorOf null: the stream goes on as it is
+ * @param errorOf returns null for a stream without an error
  */
 export function failing(
   frames: Frames,

@@ -1,7 +1,7 @@
 import type { Gateway } from '../call.ts';
 import type { RequestJournal } from './requests.ts';
 
-/** Returns the metrics of a gateway in the format of Prometheus. @param gateways one for each region */
+/** Returns the metrics of a gateway in Prometheus format. @param gateways one per region */
 export function metrics(gateways: readonly Gateway[], journal: RequestJournal): string {
   const [first] = gateways;
   const memory = process.memoryUsage();

@@ -2,27 +2,27 @@ import type { Effect } from './effect.ts';
 import type { LateError } from './late-error.ts';
 import type { PaceOptions } from './script.ts';
 
-/** Notes about a request that are taken while it is served. */
+/** Data about a request that is collected while it is served. */
 export interface Note {
-  /** The faults and variants that it is answered with. */
+  /** Faults and variants that apply to the answer. */
   readonly faults: readonly string[];
-  /** The rule of the script that has its answer. */
+  /** Script rule that determines the answer. */
   rule: string | null;
-  /** Effect of that rule on the answer. */
+  /** Effect of the rule on the answer. */
   effect: Effect | null;
-  /** Error with which that rule ends the stream of the answer. */
+  /** Error with which the rule ends the stream of the answer. */
   lateError: LateError | null;
   /** Headers that the rule adds to the answer; names in lower case. */
   headers: Readonly<Record<string, string>> | null;
   /** Pace that the rule sets for the answer. */
   pace: PaceOptions | null;
-  /** Milliseconds before an answer that comes whole. */
+  /** Delay in milliseconds before a complete answer. */
   holdMs: number;
-  /** Its connection is ended before its answer, on purpose. */
+  /** True if the connection is intentionally ended before the answer. */
   cut: boolean;
-  /** Bytes of the request body. */
+  /** Size of the request body in bytes. */
   bytes: number;
-  /** Its answer is a stream of events. */
+  /** True if the answer is a stream of events. */
   streamed: boolean;
 }
 

@@ -3,11 +3,11 @@ import type { PaceOptions } from './script.ts';
 
 /** Pace of a mock that imitates a model. */
 export interface Pacing extends PaceOptions {
-  /** Draws the jitter. Default 1. */
+  /** Seed of the jitter. Default 1. */
   readonly seed?: number;
 }
 
-/** Gives each answer its waits, drawn anew in the order in which they begin. */
+/** Computes the delays of each answer; each answer draws new jitter, in the order of their starts. */
 export class Pacer {
   readonly #pacing: Pacing | null;
   #answers = 0;
@@ -17,10 +17,10 @@ export class Pacer {
   }
 
   /**
-   * Milliseconds before each token of one answer, one after another; null where nothing is said of them.
+   * Returns a function for the milliseconds before each successive token of one answer; null without a pace.
    *
-   * @param own what a script says of this answer
-   * @param usualMs between two tokens, where nothing else is said
+   * @param own pace that a script sets for this answer
+   * @param usualMs default delay between two tokens
    */
   waits(own: PaceOptions | null, usualMs: number): (() => number) | null {
     if (this.#pacing === null && own === null) return null;
@@ -44,7 +44,7 @@ export class Pacer {
   }
 }
 
-/** Milliseconds until all of it is written. */
+/** Returns the milliseconds until the whole answer is written. */
 export function wholeMs(tokens: number, wait: () => number): number {
   let sum = 0;
   for (let token = 0; token < tokens; token++) sum += wait();

@@ -4,9 +4,9 @@ import type { Defect } from '../seams.ts';
 import { affected, type Effect } from './effect.ts';
 import { failing, hasEvents } from './late-error.ts';
 
-/** A fault that is named with what it does. */
+/** Fault whose name describes its effect. */
 interface PlainFault {
-  /** As it is written: `cut:<n>`. */
+  /** Syntax of the name: `cut:<n>`. */
   readonly form: string;
   readonly what: string;
   readonly pattern: RegExp;
@@ -62,7 +62,7 @@ const plainFaults: readonly PlainFault[] = [
 /** Form and description of each plain fault. */
 export const plainForms: readonly Pick<PlainFault, 'form' | 'what'>[] = plainFaults;
 
-/** The fault of this name; undefined where there is none. */
+/** Returns the fault of this name; undefined if none matches. */
 export function plainFault(id: string): Defect | undefined {
   for (const { pattern, what, override } of plainFaults) {
     const given = pattern.exec(id);
@@ -71,7 +71,7 @@ export function plainFault(id: string): Defect | undefined {
   return undefined;
 }
 
-/** A refusal that nothing in the request has deserved. */
+/** Returns a refusal that is independent of the request. */
 export function refusalWith(
   status: number,
   told: { readonly message?: string; readonly type?: string; readonly code?: string } = {},

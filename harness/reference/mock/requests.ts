@@ -6,52 +6,52 @@ import type { JsonObject } from '../json.ts';
 import { keyRoles } from '../keys.ts';
 import { isSecretName } from './secret-names.ts';
 
-/** One request, as the journal tells of it. */
+/** A request as the journal shows it. */
 export interface RequestEntry {
-  /** From 1, over all regions. */
+  /** Number from 1, over all regions. */
   readonly number: number;
-  /** When it came; ISO 8601. */
+  /** Arrival time; ISO 8601. */
   readonly at: string;
   readonly region: string;
-  /** `WebSocket` for a turn on one. */
+  /** HTTP method; `WebSocket` for a turn. */
   readonly method: string;
   readonly path: string;
   /** Query parameters, without keys. */
   readonly query: Readonly<Record<string, string>>;
-  /** In lower case, without what carries a key. */
+  /** Headers with names in lower case, without those that carry a key. */
   readonly headers: Readonly<Record<string, string>>;
   /** `responses`, `chat-completions`, `messages`, `generative`, `systemone`; `models` for the list. */
   readonly protocol: string;
-  /** `chat-completions.create`; `none` where there is no endpoint. */
+  /** Operation such as `chat-completions.create`; `none` if no endpoint matches. */
   readonly operation: string;
-  /** Role of the key that the request showed, never the key itself; null if it showed no known key. */
+  /** Role of the key in the request, never the key itself; null without a known key. */
   readonly key: string | null;
   readonly client_request_id: string | null;
   readonly model: string | null;
-  /** Null where there was none, or one too large to keep. */
+  /** Null if the request has no body, or one too large to keep. */
   readonly body: JsonObject | null;
   readonly body_bytes: number;
   /** Null until it is known. */
   readonly status: number | null;
-  /** Milliseconds until the answer had ended; null until then. */
+  /** Milliseconds until the end of the answer; null until then. */
   readonly ms: number | null;
   /** True if the connection ended before the answer. */
   readonly cut: boolean;
-  /** The faults and variants that it was answered with. */
+  /** Faults and variants that applied to the answer. */
   readonly faults: readonly string[];
-  /** The rule of the script that it was answered by, or `otherwise`; null: the reference gateway's own answer. */
+  /** Script rule that determined the answer, or `otherwise`; null for the reference gateway's own answer. */
   readonly rule: string | null;
 }
 
-/** Filter for requests. All of its fields have to match. */
+/** Filter for requests; all of its members have to match. */
 export interface RequestFilter {
   readonly protocol?: string;
-  /** The path, or the beginning of it up to a `/` or a `:`. */
+  /** Path, or a prefix of it that ends before `/` or `:`. */
   readonly path?: string;
   readonly model?: string;
-  /** `429`, or `4xx`. */
+  /** Status, `429`, or class, `4xx`. */
   readonly status?: string | number;
-  /** After the request with this number, or from this time on (ISO 8601). */
+  /** Number of the request, or time (ISO 8601), after which requests match. */
   readonly since?: string | number;
   readonly region?: string;
   readonly key?: string;
@@ -68,24 +68,24 @@ export const filterNames = [
 ] as const satisfies readonly (keyof RequestFilter)[];
 
 /**
- * Limits of the journal, which keeps the latest requests. Default: 1000 requests, in 16 megabytes. With a
- * count of 0, requests are only counted.
+ * Limits of the journal, which keeps the latest requests. Default: 1000 requests, in 16 megabytes. With a count of
+ * 0, requests are only counted.
  */
 export interface JournalOptions extends Partial<Limits> {
-  /** Told of each request when its answer has ended. */
+  /** Called for each request at the end of its answer. */
   readonly ended?: (entry: RequestEntry) => void;
 }
 
-/** A request that is served, or was. What is told of it is made when somebody asks. */
+/** A current or past request. Its entry is created on demand. */
 interface Noted {
   readonly number: number;
   readonly at: number;
   readonly from: number;
-  /** Without a body that is too large to keep. */
+  /** Call of the request, without a body that is too large to keep. */
   call: Call;
-  /** Over HTTP, and not a turn on a WebSocket. */
+  /** True for HTTP, false for a turn on a WebSocket. */
   readonly isHttp: boolean;
-  /** Null where there is none, and when it has ended: it holds on to a lot. */
+  /** Null without an HTTP answer, and after its end, because it retains much memory. */
   out: ServerResponse | null;
   status: number | null;
   ms: number | null;
@@ -101,10 +101,10 @@ interface EndedRequests {
   count: number;
 }
 
-/** About as many bytes as a request takes without its body. */
+/** Approximate bytes of a request without its body. */
 const headBytes = 2_000;
 
-/** The latest requests, oldest first. */
+/** Latest requests, oldest first. */
 export class RequestJournal {
   /** True if it keeps requests. It counts them for the metrics in any case. */
   readonly keepsAny: boolean;
@@ -113,13 +113,13 @@ export class RequestJournal {
   readonly #entries: Bounded<Noted, number>;
   #number = 0;
   readonly #open = new Set<Noted>();
-  /** Ended requests, by their operations. */
+  /** Ended requests by operation. */
   readonly #ended = new Map<string, EndedRequests[]>();
 
   constructor({ count = 1000, bytes = 16_000_000, ended }: JournalOptions = {}) {
     this.keepsAny = count > 0;
     this.#entries = new Bounded({ count, bytes });
-    // One body must not drive out all the others.
+    // One body must not evict all the others.
     this.#largest = bytes / 16;
     this.#told = ended;
   }
@@ -157,7 +157,7 @@ export class RequestJournal {
     return noted;
   }
 
-  /** The answer has ended. */
+  /** Completes an entry at the end of its answer. */
   end(noted: Noted, status: number, cut: boolean): void {
     if (!this.#open.delete(noted)) return;
     noted.out = null;
@@ -180,19 +180,19 @@ export class RequestJournal {
     alike.push({ region, protocol, operation, status, count: 1 });
   }
 
-  /** The body of a request has been read. */
+  /** Records that the body of a request has been read. */
   read(noted: Noted): void {
     const { bytes } = noted.call.note;
     if (bytes > this.#largest) noted.call = { ...noted.call, body: {} };
     else this.#entries.resize(noted.number, headBytes + 2 * bytes);
   }
 
-  /** Oldest first. */
+  /** Returns the matching requests, oldest first. */
   find(filter: RequestFilter = {}): RequestEntry[] {
     return [...this.#entries.values()].map(entryOf).filter((entry) => fits(entry, filter));
   }
 
-  /** @returns how many there were */
+  /** @returns the number of removed requests */
   clear(): number {
     const { size } = this;
     this.#entries.clear();
@@ -200,7 +200,7 @@ export class RequestJournal {
   }
 }
 
-/** Returns the error in a filter that no request could ever match; null if there is none. */
+/** Returns the error in a filter that cannot match any request; null for a valid filter. */
 export function wrongFilter(filter: RequestFilter, { everywhere }: Gateway): string | null {
   const among: readonly (readonly [keyof RequestFilter, readonly string[]])[] = [
     ['protocol', dialectNames],
@@ -272,7 +272,7 @@ function entryOf({ number, at, call, isHttp, out, status, ms, cut }: Noted): Req
   };
 }
 
-/** A key may stand anywhere, also one of somebody else's. */
+/** Removes keys, which may appear in any value, including keys of other services. */
 function withoutKeys(
   values: IncomingHttpHeaders,
   secrets: readonly string[],

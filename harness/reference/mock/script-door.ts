@@ -1,14 +1,14 @@
 import type { Script } from './script.ts';
 import type { Player } from './scripted.ts';
 
-/** Reads the text of a script. Throws, with all that is wrong and where. */
+/** Reads the text of a script. Throws an error that lists all problems with their positions. */
 export type ScriptReader = (text: string) => {
   readonly script: Script;
-  /** Warnings about parts that are valid, but surely not intended. */
+  /** Warnings about parts that are valid, but probably not intended. */
   readonly warnings: readonly string[];
 };
 
-/** Accepts scripts at run time, so that tests in any language can set a script each. */
+/** Accepts scripts at run time, so that tests in any language can each set one. */
 export class ScriptDoor {
   readonly #player: Player;
   readonly #read: ScriptReader;
@@ -18,14 +18,14 @@ export class ScriptDoor {
     this.#read = read;
   }
 
-  /** Plays it from now on. @throws {Error} with what is wrong with it, and where */
+  /** Plays the script from now on. @throws {Error} with its problems and their positions */
   put(text: string): { readonly rules: number; readonly warnings: readonly string[] } {
     const { script, warnings } = this.#read(text);
     this.#player.playInstead(script);
     return { rules: script.rules.length, warnings };
   }
 
-  /** Plays again what was there before. */
+  /** Restores the original script. */
   remove(): void {
     this.#player.playUsual();
   }

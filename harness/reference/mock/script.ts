@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../json.ts';
 import type { KeyRole } from '../keys.ts';
 
 /**
- * Answers of a mock, over any protocol. The first rule that matches a request determines its answer. The
- * form is that of a script file, as `fixtures/script.schema.json` describes it.
+ * Answers of a mock, over any protocol. The first rule that matches a request determines its answer. The form is
+ * that of a script file, as `fixtures/script.schema.json` describes it.
  */
 export interface Script {
   readonly rules: readonly Rule[];
@@ -13,11 +13,11 @@ export interface Script {
 }
 
 export interface Rule extends Outcome {
-  /** In the journal and the log; default: its number, from 1. */
+  /** Name in the journal and the log; default: the number of the rule, from 1. */
   readonly name?: string;
   /** Conditions, all of which have to match. Default: every request that asks for an answer. */
   readonly when?: When;
-  /** Number of requests after which the rule does not match any more. Default: no limit. */
+  /** Number of requests after which the rule no longer matches. Default: no limit. */
   readonly times?: number;
 }
 
@@ -27,82 +27,83 @@ export function many<T extends string | RegExp>(one: OneOrMore<T>): readonly T[]
   return typeof one === 'string' || one instanceof RegExp ? [one] : one;
 }
 
-/** A text that has to occur, in any case of letters; `/…/flags` is a regular expression. */
+/** Text that has to occur, case-insensitively; `/…/flags` is a regular expression. */
 export type Words = string | RegExp;
 
 export interface When {
   readonly protocol?: OneOrMore<Exclude<DialectName, 'models'>>;
   readonly model?: OneOrMore<string>;
-  /** In the last text of the user. */
+  /** Words in the last text of the user. */
   readonly says?: OneOrMore<Words>;
-  /** In the system prompt or the instructions. */
+  /** Words in the system prompt or the instructions. */
   readonly system?: OneOrMore<Words>;
   /** Number of the user's turn, from 1. */
   readonly turn?: number;
   /**
-   * True if the last turn has to be the result of a call, false if it must not be; or words in that result.
+   * True requires the result of a call as the last turn, and false forbids it; words have to occur in that result.
    */
   readonly toolResult?: boolean | OneOrMore<Words>;
-  /** The request declares this function. */
+  /** Name of a function that the request declares. */
   readonly tool?: string;
   readonly stream?: boolean;
   readonly key?: OneOrMore<KeyRole>;
   readonly user?: OneOrMore<string>;
 }
 
-/** System One decides: what is a text or a call has nothing to say there. */
+/** True if an outcome is usable for System One, which has no text and no calls. */
 export function canDecide({ text, pieces, call, calls, ends }: Outcome): boolean {
   return [text, pieces, call, calls, ends].every((one) => one === undefined);
 }
 
-/** A call of a function. */
 export interface ScriptedCall {
   readonly name: string;
   readonly arguments?: JsonObject;
 }
 
 /**
- * Outcome of a request: one of `text`, `pieces` and `value`, optionally followed by `call` or `calls`; or
- * an `error`, which may come `after` a part of them. Without any of these, the reference gateway's own
- * answer.
+ * Outcome of a request: one of `text`, `pieces` and `value`, optionally followed by `call` or `calls`; or an
+ * `error`, which may come `after` a part of them. Without any of these, the reference gateway's own answer.
  */
 export interface Outcome {
   readonly text?: string;
-  /** A text, in the pieces in which it is streamed. */
+  /** Text in the pieces in which it is streamed. */
   readonly pieces?: readonly string[];
   readonly call?: ScriptedCall;
-  /** Several at once. */
+  /** Several concurrent calls. */
   readonly calls?: readonly ScriptedCall[];
-  /** Structured output: its JSON text. For System One the answers. */
+  /** Value of structured output, sent as JSON text; for System One, the answers. */
   readonly value?: Json;
   readonly error?: ScriptedError;
-  /** Headers of the answer, in addition to the usual ones or in their place. */
+  /** Headers that are added to the usual ones or replace them. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** As at the limit, or as where a filter stops it. Default: it comes to its own end. */
+  /** Ending as at the limit, or as when a filter stops the output. Default: a natural end. */
   readonly ends?: 'length' | 'filtered';
   /** Thought before the answer. It is shown if the protocol has a place for it, and counted in any case. */
   readonly reasoning?: string;
   readonly pace?: PaceOptions;
-  /** The connection ends after so many events of a stream, or half of a body. */
+  /** Ends the connection after so many events of a stream, or half of a body. */
   readonly cut?: After;
-  /** Nothing more comes after so many events, and the connection stays open. */
+  /** Stops transmission after so many events, and keeps the connection open. */
   readonly stall?: After;
-  /** The connection is reset in the place of an answer. */
+  /** Resets the connection instead of answering. */
   readonly reset?: boolean;
 }
 
 export type After = number | { readonly events: number } | { readonly bytes: number };
 
 interface ScriptedError {
-  /** 400 to 599. */
+  /** Status from 400 to 599. */
   readonly status: number;
-  /** In place of the usual `type` of the protocol for this status. */
+  /** Replaces the usual `type` of the protocol for this status. */
   readonly type?: string;
   readonly code?: string;
   readonly message?: string;
   /** Seconds, or a date. */
   readonly retryAfter?: number | string;
-  /** Number of events of a stream after which the error comes, in the place of the rest. Default: in the place of the answer. */
+  /**
+   * Number of events before the error, which replaces the rest of the stream. Default: the error replaces the
+   * answer.
+   */
   readonly after?: number;
 }
 
@@ -110,18 +111,22 @@ export interface PaceOptions {
   /** Milliseconds until the first token of an answer. */
   readonly firstTokenMs?: number;
   readonly tokensPerSecond?: number;
-  /** By which part of itself a wait may be longer or shorter, 0 to 1. */
+  /** Maximum relative deviation of a delay, 0 to 1. */
   readonly jitter?: number;
 }
 
-/** `/words/i`, written as a text. */
+/** Matches a regular expression written as a text: `/words/i`. */
 const expression = /^\/(.+)\/([a-z]*)$/s;
 
 const expressions = new Map<string, RegExp | null>();
-/** Number of expressions that are kept, more than any script has. Beyond it they are made anew. */
+/** Maximum number of cached expressions, more than any script has. Beyond it, they are created again. */
 const mostExpressions = 10_000;
 
-/** A regular expression where the text is written as one, always the same; null else. @throws {SyntaxError} */
+/**
+ * Returns the cached regular expression that the text denotes; null for plain text.
+ *
+ * @throws {SyntaxError}
+ */
 export function expressionIn(text: string): RegExp | null {
   const known = expressions.get(text);
   if (known !== undefined) return known;

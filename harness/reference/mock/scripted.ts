@@ -24,11 +24,10 @@ import {
   type When,
 } from './script.ts';
 
-/** A script that is played. Another may take its place at any time. */
+/** Plays a script, which can be replaced at any time. */
 export class Player {
   #usual: Script | null;
   #script: Script | null;
-  /** Number of times that each rule was used. */
   readonly #used = new WeakMap<Rule, number>();
 
   constructor(script: Script | null) {
@@ -36,7 +35,7 @@ export class Player {
     this.#script = script;
   }
 
-  /** True if there is no script, so that the reference gateway answers by itself. */
+  /** True without a script, so that the reference gateway determines the answers. */
   get isIdle(): boolean {
     return this.#script === null;
   }
@@ -46,25 +45,24 @@ export class Player {
     this.playInstead(script);
   }
 
-  /** Until {@link playUsual}, or until another one is there to be used. */
+  /** Plays this script until {@link playUsual} or another script. */
   playInstead(script: Script | null): void {
-    // The counts start again even if the script is the same object.
+    // The counts restart even if the script is the same object.
     for (const rule of script?.rules ?? []) this.#used.delete(rule);
     this.#script = script;
   }
 
-  /** The script that it has, from its beginning. */
+  /** Restarts the original script. */
   playUsual(): void {
     this.playInstead(this.#usual);
   }
 
-  /** The models that its rules name. */
   get models(): readonly string[] {
     const named = this.#script?.rules.flatMap(({ when }) => many(when?.model ?? [])) ?? [];
     return [...new Set(named)];
   }
 
-  /** Returns a model that only the script names. It has all abilities of the most able model. */
+  /** Returns a model that only the script names. It has all abilities of the ablest model. */
   modelNamed(id: string, { models }: Gateway): FixtureModel | undefined {
     const isNew = this.models.includes(id) && !models.some((model) => model.id === id);
     return isNew ? { ...ablest(models), id } : undefined;
@@ -93,7 +91,7 @@ export class Player {
     return outcome;
   }
 
-  /** The place of the first rule that fits; -1 where none does. */
+  /** Returns the index of the first matching rule; -1 if none matches. */
   #fitting(rules: readonly Rule[], asked: Asked, call: Call): number {
     const match = new BoundedMatch();
     try {
@@ -111,10 +109,10 @@ export class Player {
   }
 }
 
-/** Parts of a prompt that rules look at. */
+/** Parts of a prompt that rules examine. */
 export type Asked = Pick<Prompt, 'model' | 'turns' | 'tools'>;
 
-/** The gateway with the answers of a script. */
+/** Returns the gateway with the answers of a script, as a defect. */
 export function scripted(player: Player): Defect {
   return {
     id: 'script',
@@ -127,7 +125,7 @@ export function scripted(player: Player): Defect {
           ...player.models.flatMap((id) => player.modelNamed(id, call.gateway) ?? []),
         ],
         generate(prompt, call) {
-          // Neither an answer to anybody.
+          // Neither a compaction nor a warm-up is an answer that a script may set.
           if (call.operation === 'responses.compact' || call.body.generate === false) {
             return policy.generate(prompt, call);
           }
@@ -158,7 +156,7 @@ export function scripted(player: Player): Defect {
   };
 }
 
-/** System One has no text: its answers are a value. */
+/** Returns the System One route with scripted answers, which are a value rather than text. */
 function decided(route: Route, player: Player): Route {
   return {
     ...route,
@@ -257,7 +255,7 @@ function endingAs(ends: Outcome['ends'], generation: Generation): Generation {
   return { ...ended(generation), others: generation.others.map(ended) };
 }
 
-/** A text, calls, or both. Stop sequences and the limit of the request hold, as for every answer. */
+/** Returns an output with text, calls, or both. The stop sequences and the limit of the request apply as usual. */
 function outputOf(outcome: Outcome, { asked, limit }: Prompt): Output | null {
   const { text, pieces, call, value } = outcome;
   const { calls = call === undefined ? [] : [call] } = outcome;
@@ -267,7 +265,7 @@ function outputOf(outcome: Outcome, { asked, limit }: Prompt): Output | null {
   const written = cutAtStop(whole ?? [], asked.stop);
   const blocks: readonly Block[] = [
     { kind: 'text', pieces: written.pieces },
-    // Calls behind a stop sequence are never made.
+    // Calls after a stop sequence are never made.
     ...(written.stopped === null ? calls.map(blockOf) : []),
   ];
   return outputWith(blocks, written.stopped, limit);
@@ -277,7 +275,7 @@ function blockOf({ name, arguments: given = {} }: ScriptedCall): Block {
   return { kind: 'call', name, pieces: tokensOf(JSON.stringify(given)) };
 }
 
-/** A word or a piece of punctuation each, with the spaces before it. */
+/** Splits a text into words and punctuation marks, each with the preceding spaces. */
 function tokensOf(text: string): readonly string[] {
   return text.match(/\s*(?:[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}])|\s+$/gu) ?? [];
 }

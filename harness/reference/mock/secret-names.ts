@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Patterns of secret names, which the whole project shares. */
+/** File with the patterns of secret names, which the whole project shares. */
 const file = join('fixtures', 'secret-names.json');
 
 let patterns: { readonly secret: RegExp; readonly notSecret: RegExp } | undefined;
 
-/** True if a name of a header or a query parameter speaks of a secret. */
+/** True if the name of a header or a query parameter indicates a secret. */
 export function isSecretName(name: string): boolean {
   patterns ??= read();
   return patterns.secret.test(name) && !patterns.notSecret.test(name);

@@ -11,17 +11,16 @@ import {
   type Words,
 } from './script.ts';
 
-/** A rule that no request reaches. */
 interface Unreached {
-  /** Its index, from 0; that behind the last rule is `otherwise`. */
+  /** Index of the rule, from 0; the index after the last rule means `otherwise`. */
   readonly index: number;
-  /** The rules that whatever fits it fits before it; none where nothing fits it by itself. */
+  /** Earlier rules that match every request for this rule; empty if the rule itself matches none. */
   readonly behind: readonly number[];
 }
 
 /**
- * The rules that no request reaches. Nothing is said of what is not certain: a rule that is used up after some
- * `times`, and a regular expression other than the same one, take nothing from the rules behind them.
+ * Returns the rules that no request reaches, and only those that are certain. A rule with limited `times` shadows
+ * nothing, and a regular expression shadows only an identical one.
  */
 export function unreached({ rules, otherwise }: Script): readonly Unreached[] {
   const all: readonly Rule[] = [...rules, ...(otherwise === undefined ? [] : [otherwise])];
@@ -39,22 +38,22 @@ export function unreached({ rules, otherwise }: Script): readonly Unreached[] {
   });
 }
 
-/** A script that is written by hand stays far below. */
+/** Maximum number of kinds, far above that of any handwritten script. */
 const mostKinds = 5_000;
 
-/** Common features of a kind of request. `null` stands for any value that no rule names. */
+/** Common properties of a kind of request. `null` stands for any value that no rule names. */
 interface Kind {
   readonly protocol: string | null;
   readonly model: string | null;
   readonly key: string | null;
   readonly user: string | null;
   readonly stream: boolean | null;
-  /** Words that surely occur there. */
+  /** Words that every such request contains. */
   readonly says: Words | null;
   readonly system: Words | null;
   readonly turn: number | null;
   readonly tool: string | null;
-  /** True if the last turn is the result of a call, or words in that result; null if that is open. */
+  /** True if the last turn is the result of a call, or words in that result; null if unknown. */
   readonly toolResult: boolean | Words | null;
 }
 
@@ -72,8 +71,8 @@ const anything: Kind = {
 };
 
 /**
- * The kinds of requests that fit a rule: all together are all that fit it; null where they are too many. An axis
- * of which the rule says nothing is divided where a rule before it does.
+ * Returns the kinds of requests that together cover everything that a rule matches; null if they are too many. A
+ * property that the rule leaves open is split by the values of earlier rules.
  */
 function kindsFor(rule: Rule, before: readonly Rule[]): readonly Kind[] | null {
   const { when = {} } = rule;
@@ -131,7 +130,7 @@ function takes(rule: Rule, kind: Kind): boolean {
   );
 }
 
-/** The values of a condition; undefined where there is none. */
+/** Returns the values of a condition; undefined without a condition. */
 function each<T extends string | number | boolean | RegExp>(
   wanted: OneOrMore<T> | undefined,
 ): readonly T[] | undefined {

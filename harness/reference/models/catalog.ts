@@ -39,7 +39,7 @@ export function catalogEntry({ id, supports }: FixtureModel): JsonObject {
   };
 }
 
-/** Absent or 0 asks for the default, and more than the most gets the most. */
+/** Reads the page size: 0 or none means the default, and the maximum caps larger values. */
 function readPageSize(call: Call): number {
   const text = call.query.get('pageSize');
   if (text === null || text === '0') return defaultPageSize;
@@ -52,7 +52,7 @@ function readPageSize(call: Call): number {
   return defaultPageSize;
 }
 
-/** Opaque to the client: where the next page starts. */
+/** Returns the token for the start of the next page, opaque to the client. */
 function pageToken(start: number): string {
   return Buffer.from(`start=${start}`).toString('base64url');
 }

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect.ts';
 import { openaiError } from '../openai-error.ts';
 import { listModels, oneModel, onePath } from './one.ts';
 
-/** The OpenAI-style model list, which all protocols below `/v1` share. */
+/** OpenAI-style model list, which all protocols below `/v1` share. */
 export const modelsDialect: Dialect = {
   name: 'models',
   declaredAs: null,

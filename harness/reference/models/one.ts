@@ -7,12 +7,12 @@ import { quoted, Refusal } from '../refusal.ts';
 import { catalogEntry, listCatalog } from './catalog.ts';
 import { listEntry, modelList } from './list.ts';
 
-/** The id of a model as the last segment of a path. What ends in `:word` is an action on a model. */
+/** Matches a model id as the last segment of a path. A segment that ends in `:word` is an action on a model. */
 export function onePath(prefix: string): RegExp {
   return new RegExp(`^${prefix}/models/(?!.*:[a-zA-Z]+$)(?<model>[^/]+)$`);
 }
 
-/** `GET /v1/models/<id>`: one entry of the list. One that is not in the list there is not. */
+/** `GET /v1/models/<id>`: one entry of the list; an unlisted model does not exist. */
 export function oneModel(call: Call, key: Key): Answer {
   const { listedModels } = call.gateway.seams.policy;
   const { model: id = '' } = call.params;
@@ -23,7 +23,7 @@ export function oneModel(call: Call, key: Key): Answer {
   return { kind: 'models.model', body: entries[formOf(call)](model) };
 }
 
-/** `GET /v1/models`: as the client reads it, where the gateway is for clients. */
+/** `GET /v1/models`: in the form that the client expects, if the gateway is for developing clients. */
 export function listModels(call: Call, key: Key): Answer {
   const models = call.gateway.seams.policy.listedModels(key, call);
   const form = formOf(call);
@@ -42,7 +42,7 @@ const entries: Record<Form, (model: FixtureModel) => JsonObject> = {
   generative: catalogEntry,
 };
 
-/** Returns the form that a client expects. It shows in the headers, and for the catalog in the path. */
+/** Returns the form that a client expects, from its headers, or from the path of the catalog. */
 function formOf({ gateway, path, headers }: Call): Form {
   if (path.startsWith('/v1beta/')) return 'generative';
   if (!gateway.isMock) return 'openai';

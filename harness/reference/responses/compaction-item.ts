@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-// The content of a compaction item is opaque to the client, and only this process can read it back.
+// Encryption key of compaction items: their content is opaque to the client, and only this process can read it.
 const secret = randomBytes(32);
 
 /** Seals the summary of a conversation. */
@@ -11,7 +11,7 @@ export function sealed(summary: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), content]).toString('base64url');
 }
 
-/** The summary that was sealed, or null when it was not sealed here. */
+/** Returns the summary in a sealed item, or null if this process did not seal it. */
 export function summaryIn(encrypted: string): string | null {
   const bytes = Buffer.from(encrypted, 'base64url');
   if (bytes.length < 28) return null;

@@ -14,7 +14,7 @@ import type { StoredResponse } from '../store.ts';
 import { type LiveResponse, startTurn } from './create.ts';
 import { readCreateBody } from './create-body.ts';
 
-/** Serves the Responses API over a WebSocket that has been opened. */
+/** Serves the Responses API over an open WebSocket. */
 export function connect(socket: OpenSocket, call: Call, key: Key): void {
   const connection = new Connection(socket, call, key);
   socket.on('message', (data, isBinary) => connection.receive(bytesOf(data), isBinary));
@@ -22,24 +22,23 @@ export function connect(socket: OpenSocket, call: Call, key: Key): void {
     if (call.gateway.seams.policy.answersPings(call)) socket.pong(data);
   });
   socket.on('close', () => connection.leave());
-  // The close that follows an error tells all there is to know.
+  // The close event that follows an error suffices.
   socket.on('error', () => {});
 }
 
-/** Named streams that one connection may have, in addition to the unnamed one. */
+/** Maximum number of named streams per connection, in addition to the unnamed one. */
 const mostStreams = 32;
 
 /**
- * One connection. The turns of a stream follow one another; turns without a `stream_id` are one stream.
- * What was not stored is remembered here only, for the latest turn of each stream, and is gone with
- * the connection.
+ * One connection. The turns of a stream run one after another; turns without a `stream_id` form one stream. For the
+ * latest turn of each stream, only the connection remembers content that is not stored, until it closes.
  */
 class Connection {
   readonly #socket: OpenSocket;
   readonly #call: Call;
   readonly #key: Key;
   readonly #gone = new AbortController();
-  /** Names of the streams that there have been. */
+  /** Names of all streams so far. */
   readonly #streams = new Set<string>();
   /** For each active stream, a promise that resolves when all of its turns have ended. */
   readonly #tails = new Map<string, Promise<void>>();
@@ -52,7 +51,7 @@ class Connection {
     this.#key = key;
   }
 
-  /** A message waits for the turns before it, and so does the error frame of one that is no turn. */
+  /** Queues a message after the turns before it, including the error frame for an invalid message. */
   receive(bytes: Uint8Array, isBinary: boolean): void {
     let call = this.#call;
     let stream = '';
@@ -85,7 +84,7 @@ class Connection {
     });
   }
 
-  /** The client has gone. What nobody can look up later is stopped. */
+  /** Handles a disconnected client: stops the runs whose result cannot be looked up later. */
   leave(): void {
     this.#gone.abort();
     const { policy } = this.#call.gateway.seams;
@@ -103,7 +102,7 @@ class Connection {
     if (noted !== undefined) journal?.end(noted, status, this.#gone.signal.aborted);
   }
 
-  /** @returns the status that it would have over HTTP */
+  /** @returns the status that the turn would have over HTTP */
   async #turn(call: Call, stream: string): Promise<number> {
     const { latencyMs } = call.gateway;
     if (latencyMs > 0) await sleep(latencyMs);
@@ -132,18 +131,18 @@ class Connection {
     if (request.background) {
       throw new Refusal('invalid-value', 'There is no background on a WebSocket.', 'background');
     }
-    // A turn is always streamed, whatever it says.
+    // A turn is always streamed, regardless of its body.
     return startTurn({ ...request, stream: true }, call, this.#key, (id) => this.#find(id, call));
   }
 
-  /** A stored response is found in the store or not at all; only the rest is remembered here. */
+  /** Finds a response to continue: a stored one only in the store, any other only on this connection. */
   #find(id: string, call: Call): LiveResponse | undefined {
     const stored = call.gateway.store.reach(id, 'continue-websocket', call, this.#key);
     if (stored !== undefined) return stored;
     return [...this.#latest.values()].find((record) => record.id === id && !record.store);
   }
 
-  /** A continuation that failed takes what it continued with it. */
+  /** Forgets the turn that a failed continuation named. */
   #forget(call: Call): void {
     for (const [stream, record] of this.#latest) {
       if (record.id !== call.body.previous_response_id) continue;

@@ -17,7 +17,7 @@ import { usage } from './object.ts';
 import { type PromptParts, promptOf } from './prompt.ts';
 import { readToolChoice, readTools } from './tools.ts';
 
-/** `POST /v1/responses/input_tokens`: what a request with this body would count as its input. */
+/** `POST /v1/responses/input_tokens`: the input tokens of a request with this body. */
 export async function inputTokens(call: Call, key: Key): Promise<BodyAnswer> {
   const { parts, items } = await readConversation('input_tokens', 'input-tokens', call, key);
   const tokens = count(countPrompt(promptOf(parts, items)), parts.model.id, call);
@@ -27,12 +27,12 @@ export async function inputTokens(call: Call, key: Key): Promise<BodyAnswer> {
   };
 }
 
-/** Tokens that a summary has at most. */
+/** Maximum number of tokens in a summary. */
 const summaryTokens = 32;
 
 /**
- * `POST /v1/responses/compact`: the user's messages, and one item that stands for the rest. The output
- * is the input of a new conversation; it is metered like a generation.
+ * `POST /v1/responses/compact`: the user's messages, and one item that represents the rest. The output is the input
+ * of a new conversation. The call is metered like a generation.
  */
 export async function compact(call: Call, key: Key): Promise<BodyAnswer> {
   const { gateway } = call;
@@ -66,7 +66,7 @@ export async function compact(call: Call, key: Key): Promise<BodyAnswer> {
   };
 }
 
-/** Both take the body of a create request, as far as it decides what the model reads. */
+/** Reads the body of both calls: the members of a create request that determine the model's input. */
 async function readConversation(
   capability: string,
   operation: StoredOperation,

@@ -19,7 +19,6 @@ import { readInput } from './input.ts';
 import { Echo, type ResponseRequest } from './request.ts';
 import { readToolChoice, readTools } from './tools.ts';
 
-/** The Responses API refuses a limit below this. */
 const smallestLimit = 16;
 
 /** Reads and checks the body of a create request, or the message of a WebSocket turn. */
@@ -30,7 +29,7 @@ export function readCreateBody(call: Call, key: Key): ResponseRequest {
   const previousResponseId = stringAt(body, 'previous_response_id', call);
   const generate = booleanAt(body, 'generate', call) ?? true;
   const input = readInput(body.input, model, call);
-  // A continuation may add nothing new, and a warm-up has nothing to answer yet.
+  // A continuation may add no input, and a warm-up has nothing to answer yet.
   if (previousResponseId === null && generate) required(input, 'input', call);
   refuseUnoffered(body, call);
   const tools = readTools(body, call);
@@ -61,7 +60,9 @@ export function readCreateBody(call: Call, key: Key): ResponseRequest {
 
 let usual: Echo | null = null;
 
-/** Nearly every request sends none of what is repeated: those share the defaults. */
+/**
+ * Returns the members for the response object. Nearly every request sends none of them, and shares the defaults.
+ */
 function echoOf(body: JsonObject, call: Call): Echo {
   usual ??= new Echo(readEcho({}, call));
   for (const name in body) {
@@ -104,7 +105,7 @@ const noReasoning: JsonObject = { effort: null, summary: null };
 const noTools: readonly Json[] = [];
 const plainText: JsonObject = { format: { type: 'text' }, verbosity: 'medium' };
 
-/** Checked where the limit itself is read. */
+/** Unlimited here, because the limit is checked where it is read. */
 const anyNumber = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
 function declared(tool: JsonObject): JsonObject {
@@ -117,7 +118,7 @@ function declared(tool: JsonObject): JsonObject {
   };
 }
 
-/** At most 16 pairs of strings. */
+/** Reads at most 16 pairs of strings. */
 function readMetadata(body: JsonObject, call: Call): JsonObject {
   const metadata = objectAt(body, 'metadata', call);
   if (metadata === null) return noMetadata;
@@ -131,7 +132,7 @@ function readMetadata(body: JsonObject, call: Call): JsonObject {
   return noMetadata;
 }
 
-/** The format that is repeated in the answer. */
+/** Reads the text format, which the answer repeats. */
 function readTextFormat(body: JsonObject, call: Call): JsonObject {
   const text = objectAt(body, 'text', call);
   if (text === null) return plainText;
@@ -162,7 +163,7 @@ function readThinks(body: JsonObject, call: Call): Asked['thinks'] {
   return effort === null ? null : 'hidden';
 }
 
-/** Log probabilities are told where the request has them included; `top_logprobs` alone says only how many. */
+/** Reads the number of log probabilities. `include` requests them; `top_logprobs` only sets their number. */
 function readLogprobs(body: JsonObject, call: Call): number | null {
   const included = arrayAt(body, 'include', call) ?? [];
   if (!included.includes('message.output_text.logprobs')) return null;
@@ -178,7 +179,7 @@ function readTruncation(body: JsonObject, call: Call): string {
   return truncation;
 }
 
-/** Parts of the native API that would change what is answered, and that are not in the interface. */
+/** Refuses native features that would change the answer, and that are not in the interface. */
 function refuseUnoffered(body: JsonObject, call: Call): void {
   for (const name of ['conversation', 'prompt']) {
     if (body[name] === undefined || body[name] === null) continue;

@@ -12,10 +12,10 @@ import { promptOf } from './prompt.ts';
 import type { ResponseRequest } from './request.ts';
 import { ResponseTurn } from './turn.ts';
 
-/** A stored response whose content is there. */
+/** Stored response with content. */
 export type LiveResponse = StoredResponse & { readonly turn: ResponseTurn };
 
-/** Finds the response to continue, or nothing when this caller may not. */
+/** Finds the response to continue; undefined if the key may not reach it. */
 type FindPrevious = (id: string) => LiveResponse | undefined;
 
 /** `POST /v1/responses`. */
@@ -30,7 +30,7 @@ export async function create(call: Call, key: Key): Promise<Answer> {
   return { kind: 'responses.response', body: record.turn.response(), record };
 }
 
-/** The stream of a new response. What happens when the client drops it is for the policy to say. */
+/** Returns the stream of a new response. The policy decides what follows if the client disconnects. */
 function followed(record: LiveResponse, call: Call): StreamAnswer {
   const { turn } = record;
   return {
@@ -45,8 +45,8 @@ function followed(record: LiveResponse, call: Call): StreamAnswer {
 }
 
 /**
- * Accepts a request and starts its run: enters it in the ledger, and in the store if its content is
- * to be kept. Throws a {@link Refusal} before any of that.
+ * Accepts a request and starts its run: enters it in the ledger, and in the store if its content is to be kept.
+ * Throws a {@link Refusal} before any of that.
  */
 export async function startTurn(
   wanted: ResponseRequest,
@@ -65,7 +65,7 @@ export async function startTurn(
     requireCapability(model, 'background', call, 'background');
   }
   const tools = admitAsked('tools', wanted.tools, 'tools', model, call) ?? [];
-  // A copy is dear, and nearly every request asks for just what it gets.
+  // A copy is expensive, and nearly every request needs no change.
   const request = tools.length === wanted.tools.length ? wanted : { ...wanted, tools };
   const previous = request.previousResponseId;
   const history = await historyOf(previous, call, find);
@@ -116,7 +116,10 @@ export async function startTurn(
 
 const itemPrefixes = { thought: 'rs_', text: 'msg_', call: 'fc_' } as const;
 
-/** A response that still runs is continued when it has ended: its output is part of the context. */
+/**
+ * Returns the context of a continuation. If the previous response still runs, waits for its end, because its output
+ * is part of the context.
+ */
 export async function historyOf(
   previousResponseId: string | null,
   call: Call,
@@ -133,7 +136,7 @@ export async function historyOf(
   return call.gateway.seams.policy.history(previous, call);
 }
 
-/** The result of a call that was never made is refused. */
+/** Refuses the result of a call that was never made. */
 export function refuseUnknownCalls(items: readonly JsonObject[], call: Call): void {
   if (items.every(({ type }) => type !== 'function_call_output')) return;
   const made = new Set(
@@ -146,12 +149,12 @@ export function refuseUnknownCalls(items: readonly JsonObject[], call: Call): vo
   }
 }
 
-/** About as many bytes as a response takes without its texts, and for each of their characters. */
+/** Approximate bytes of a response without its texts, and of each of their characters and pieces. */
 const responseBytes = 4_000;
 const bytesPerCharacter = 2;
 const bytesPerPiece = 40;
 
-/** About as much memory as a response takes, without the turns before it. */
+/** Returns the approximate memory of a response, without the turns before it. */
 function bytesOf(body: JsonObject, generation: Generation): number {
   let bytes = responseBytes + bytesPerCharacter * lengthOf(body);
   for (const { length } of allPieces(generation))

@@ -9,14 +9,14 @@ import { cancel, lookup, remove } from './stored.ts';
 
 const collection = /^\/v1\/responses$/;
 
-/** The Responses API: over HTTP, with stored responses, and over WebSocket. */
+/** Responses API: over HTTP, with stored responses, and over WebSocket. */
 export const responsesDialect: Dialect = {
   name: 'responses',
   declaredAs: 'responses',
   owns: (path) => path.startsWith('/v1/responses'),
   credential: () => ({ header: 'authorization', scheme: 'Bearer' }),
   requestIdHeader: 'x-request-id',
-  // Natively the model is a wrong value in the body, not a resource that is missing.
+  // The native API treats an unknown model as an invalid value in the body, not as a missing resource.
   statuses: { 'unknown-model': 400 },
   error: openaiError,
   errorEvent: openaiErrorEvent,
@@ -28,7 +28,7 @@ export const responsesDialect: Dialect = {
       method: 'POST',
       path: /^\/v1\/responses\/(?<id>[^/]+)\/cancel$/,
       operation: () => 'responses.cancel',
-      // No body is sent in the reference call; one that is sent changes nothing.
+      // The reference call sends no body; any body is ignored.
       body: 'ignored',
       handle: cancel,
     },

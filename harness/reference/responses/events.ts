@@ -20,10 +20,10 @@ import type { ResponseTurn } from './turn.ts';
 type Typed = JsonObject & { readonly type: string };
 
 /**
- * The events of a turn, while it runs and whenever it is asked for again: they follow from what it has
- * written, and are kept nowhere.
+ * Returns the events of a turn, while it runs or when they are requested again. They are derived from the written
+ * pieces rather than stored.
  *
- * @param from index of the first
+ * @param from index of the first event
  */
 export function turnEvents(turn: ResponseTurn, gone: Gone, from = 0): Feed<StreamEvent> {
   const pieces = turn.run.pieces.reader(gone);
@@ -56,7 +56,7 @@ function* eventSteps(
   });
   const about = (status: ResponseStatus) => {
     const response = responseAt(turn, { status, written: 0, isOpen: false });
-    // The response stands in two events, and is the most of them.
+    // Two events contain the response, which is their largest part.
     let text: string | null = null;
     return (type: string): StreamEvent =>
       whole(type, sequence++, response, () => {
@@ -87,7 +87,7 @@ function* eventSteps(
         if (piece === undefined) break;
         const next = blocks[n + 1];
         if (index === end && next !== undefined) {
-          // One item opens when the one before it is done.
+          // An item opens when the previous one is done.
           const done = item.closed({ ...turn.begun, written: index + 1 });
           for (const one of done) yield event(one);
           item = itemEvents(turn, ++n);
@@ -105,12 +105,12 @@ function* eventSteps(
       while (pieces.next() === null) yield null;
     }
   }
-  // The final event is not sent to a reader that has gone.
+  // A reader that has disconnected does not get the final event.
   if (!run.pieces.ended) return;
   yield whole(endings[turn.status] ?? 'response.completed', sequence++, turn.response());
 }
 
-/** An event with the whole response. @param write the text of that */
+/** Returns an event with the whole response. @param write returns the JSON text of the response */
 function whole(
   type: string,
   sequence_number: number,
@@ -124,21 +124,23 @@ function whole(
   );
 }
 
-/** The Responses API has no event for a cancellation: the stream fails, and its response says why. */
+/**
+ * Final events by status. The Responses API has no event for a cancellation: the stream fails, and its response
+ * shows the reason.
+ */
 const endings: Readonly<Record<string, string>> = {
   cancelled: 'response.failed',
   incomplete: 'response.incomplete',
 };
 
-/** The events of one output item. */
 interface ItemEvents {
   opened(): readonly Typed[];
-  /** One more piece of it; null where it does not show. */
+  /** Returns the event for one more piece; null if the piece does not show. */
   grown(piece: string, sequence: number): StreamEvent | null;
   closed(as: Progress): readonly Typed[];
 }
 
-/** @param n the place of its block */
+/** @param n index of the block */
 function itemEvents(turn: ResponseTurn, n: number): ItemEvents {
   const at = { item_id: idsAt(turn, n).item, output_index: n };
   const events = { thought: thoughtEvents, text: textEvents, call: callEvents };
@@ -146,7 +148,7 @@ function itemEvents(turn: ResponseTurn, n: number): ItemEvents {
   const about = (type: string, item: JsonObject): Typed => ({ type, output_index: n, item });
   return {
     opened: () => {
-      // Nothing is in it yet, not even an empty part.
+      // The item has no content yet, not even an empty part.
       const item = outputItem(turn, n, turn.begun);
       const empty = 'content' in item ? { ...item, content: [] } : item;
       return [about('response.output_item.added', empty), ...opened()];
@@ -156,7 +158,6 @@ function itemEvents(turn: ResponseTurn, n: number): ItemEvents {
   };
 }
 
-/** Position of an item. */
 interface Place {
   readonly item_id: string;
   readonly output_index: number;
@@ -171,7 +172,7 @@ type Delta = ReturnType<typeof preparedEvents>;
 const textDeltas: Delta[] = [];
 const mostKept = 8;
 
-/** One more piece of a text, without log probabilities. */
+/** Returns the delta for a piece of text, without log probabilities. */
 function textDelta(output_index: number): Delta {
   const known = textDeltas[output_index];
   if (known !== undefined) return known;

@@ -10,8 +10,8 @@ import { imagesIn } from './prompt.ts';
 const roles: readonly Json[] = ['user', 'assistant', 'system', 'developer'];
 
 /**
- * The items of `input`, each with an id. A plain string is one user message. What is no item is
- * refused, and left out where the policy does not insist on that. Null when there is no `input`.
+ * Returns the items of `input`, each with an id. A plain string becomes one user message. An invalid item is
+ * refused, or dropped if the policy does not insist. Null without `input`.
  */
 export function readInput(
   input: Json | undefined,
@@ -113,7 +113,7 @@ function readItem(item: Json, at: string, call: Call): JsonObject {
   }
 }
 
-/** An item of a stored response that the key may continue. */
+/** Returns an item of a stored response that the key may continue. */
 function storedItem(id: string, call: Call): JsonObject | undefined {
   const { key, gateway } = call;
   if (key === null || id === '') return undefined;
@@ -185,7 +185,7 @@ function inputText(text: string): JsonObject {
   return { type: 'input_text', text };
 }
 
-/** An item that is sent back keeps the id that it has. */
+/** Adds the id that a returned item already has. */
 function withId(id: Json | undefined, item: JsonObject): JsonObject {
   return typeof id === 'string' && id !== '' ? { ...item, id } : item;
 }

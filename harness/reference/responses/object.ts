@@ -6,7 +6,7 @@ import { Written } from '../prepared.ts';
 import { isFinal, type Progress } from './progress.ts';
 import type { BlockIds, ResponseTurn } from './turn.ts';
 
-/** The native response object of a turn, as of some moment. */
+/** Returns the native response object of a turn at a given progress. */
 export function responseAt(turn: ResponseTurn, as: Progress): Written {
   const { echo } = turn.parts.request;
   return new Written(
@@ -18,7 +18,7 @@ export function responseAt(turn: ResponseTurn, as: Progress): Written {
   );
 }
 
-/** Its members before those that it repeats. */
+/** Returns the members before the repeated ones. */
 function headAt(turn: ResponseTurn, as: Progress): JsonObject {
   const { id, request } = turn.parts;
   const { status } = as;
@@ -43,7 +43,7 @@ function whyIncomplete({ parts }: ResponseTurn): string {
   return parts.generation.finish === 'filtered' ? 'content_filter' : 'max_output_tokens';
 }
 
-/** The member behind them. */
+/** Returns the member after the repeated ones. */
 function usageAt({ parts, run }: ResponseTurn, { status }: Progress): JsonObject | null {
   return isFinal(status) ? usage(parts.generation, run.outputTokens) : null;
 }
@@ -66,7 +66,7 @@ export function outputItems(turn: ResponseTurn, as: Progress): readonly JsonObje
   );
 }
 
-/** An item of a turn, as far as it is written. @param n its place among the blocks */
+/** Returns an item of a turn, as far as it is written. @param n index of the block */
 export function outputItem(turn: ResponseTurn, n: number, as: Progress): JsonObject {
   const block = blockAt(turn, n);
   const { item: id, call: call_id } = idsAt(turn, n);
@@ -93,17 +93,17 @@ export function blockAt({ parts }: ResponseTurn, n: number): Block {
   return parts.generation.blocks[n] ?? silence;
 }
 
-/** Ids of the item of a block, and of the call where it is one. */
+/** Returns the ids of a block's item, and of its call if it is one. */
 export function idsAt({ parts }: ResponseTurn, n: number): BlockIds {
   return parts.ids[n] ?? { item: '', call: '' };
 }
 
-/** Index of the first piece of a block. */
+/** Returns the index of a block's first piece. */
 function startOf({ parts: { generation } }: ResponseTurn, n: number): number {
   return generation.blocks.slice(0, n).reduce((start, { pieces }) => start + pieces.length, 0);
 }
 
-/** The pieces of a block so far. */
+/** Returns the pieces of a block so far. */
 export function written(turn: ResponseTurn, n: number, as: Progress): readonly string[] {
   const { entries } = turn.run.pieces;
   const start = startOf(turn, n);
@@ -124,7 +124,7 @@ export function outputText(pieces: readonly string[], turn: ResponseTurn): JsonO
   return { type: 'output_text', text: pieces.join(''), annotations: [], logprobs };
 }
 
-/** Empty where the request has not asked for them. */
+/** Returns the log probabilities; empty if the request asks for none. */
 export function logprobsOf(pieces: readonly string[], turn: ResponseTurn): JsonObject[] {
   return openaiLogprobs(pieces, turn.parts.request.asked.logprobs);
 }

@@ -1,10 +1,10 @@
-/** Status of a response, as the Responses API names it. */
+/** Status of a response in the Responses API. */
 export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'cancelled';
 
 /** Progress of a turn at one moment. */
 export interface Progress {
   readonly status: ResponseStatus;
-  /** Pieces. */
+  /** Number of written pieces. */
   readonly written: number;
   /** True if its first output item has been opened. */
   readonly isOpen: boolean;

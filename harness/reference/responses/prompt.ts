@@ -14,7 +14,7 @@ export interface PromptParts {
   readonly asked: Asked;
 }
 
-/** The model reads the instructions of this request, then the turns before, then the new input. */
+/** Returns the prompt: the instructions of this request, then the earlier turns, then the new input. */
 export function promptOf(parts: PromptParts, items: readonly JsonObject[]): Prompt {
   const { model, instructions, tools, callRequired, limit, asked } = parts;
   const turns: Turn[] = instructions === null ? [] : [{ role: 'system', text: instructions }];
@@ -46,13 +46,13 @@ function roleOf(role: Json | undefined): Turn['role'] {
   return 'system';
 }
 
-/** The parts of a content that are images. */
+/** Returns the images among the parts of a content. */
 export function imagesIn(content: Json | undefined): readonly JsonObject[] {
   if (!isArray(content)) return [];
   return content.filter(isObject).filter(({ type }) => type === 'input_image');
 }
 
-/** A string, or the texts of its parts. */
+/** Returns the text of a content: a string, or the texts of its parts. */
 function textOf(content: Json | undefined): string {
   if (typeof content === 'string') return content;
   if (!isArray(content)) return '';

@@ -3,11 +3,11 @@ import type { FunctionTool, Prompt } from '../engine.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import type { JsonObject } from '../json.ts';
 
-/** A create request, checked and with its defaults. */
+/** Validated create request, with defaults. */
 export interface ResponseRequest {
   readonly model: FixtureModel;
   readonly instructions: string | null;
-  /** The new input: items with ids, a plain string as one user message. */
+  /** New input: items with ids; a plain string becomes one user message. */
   readonly input: readonly JsonObject[];
   readonly limit: number | null;
   readonly store: boolean;
@@ -17,15 +17,15 @@ export interface ResponseRequest {
   readonly tools: readonly FunctionTool[];
   readonly callRequired: Prompt['callRequired'];
   readonly asked: Asked;
-  /** Reasoning items carry what a client sends back where nothing is stored. */
+  /** True if reasoning items carry sealed content for the client to send back, if nothing is stored. */
   readonly sealsThoughts: boolean;
-  /** False only for the warm-up of a WebSocket turn: the input is taken in, nothing is generated. */
+  /** False only for the warm-up of a WebSocket turn, which reads the input and generates nothing. */
   readonly generate: boolean;
-  /** Members that the response object repeats as they came, or with their defaults. */
+  /** Members that the response object repeats, or their defaults. */
   readonly echo: Echo;
 }
 
-/** Written once, however many events and answers repeat it. */
+/** Repeated members, serialized once for all events and answers. */
 export class Echo {
   readonly data: JsonObject;
   #text: string | null = null;
@@ -34,7 +34,7 @@ export class Echo {
     this.data = data;
   }
 
-  /** Its JSON text, without the braces. */
+  /** Returns the JSON text without the braces. */
   get members(): string {
     this.#text ??= JSON.stringify(this.data).slice(1, -1);
     return this.#text;

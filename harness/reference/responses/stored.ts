@@ -6,14 +6,14 @@ import { quoted, Refusal } from '../refusal.ts';
 import type { StoredOperation } from '../store.ts';
 import type { LiveResponse } from './create.ts';
 
-/** `GET /v1/responses/<RESPONSE_ID>`: the response, or with `stream=true` the events of its stream. */
+/** `GET /v1/responses/<RESPONSE_ID>`: the response or, with `stream=true`, the events of its stream. */
 export function lookup(call: Call, key: Key): Answer {
   if (call.operation === 'responses.recover') return recover(call, key);
   const record = reach('lookup', call, key);
   return { kind: 'responses.response', body: record.turn.response(), record };
 }
 
-/** Takes up a stream after `starting_after`, and follows it while the response still runs. */
+/** Resumes a stream after `starting_after`, and follows it while the response runs. */
 function recover(call: Call, key: Key): StreamAnswer {
   const record = reach('recover', call, key);
   requireCapability(record.model, 'stream', call, 'stream');
@@ -27,7 +27,7 @@ function recover(call: Call, key: Key): StreamAnswer {
   };
 }
 
-/** `POST /v1/responses/<RESPONSE_ID>/cancel`. A response that has ended comes back as it is. */
+/** `POST /v1/responses/<RESPONSE_ID>/cancel`. A response that has ended is returned unchanged. */
 export function cancel(call: Call, key: Key): BodyAnswer {
   const { policy } = call.gateway.seams;
   const record = reach('cancel', call, key);
@@ -41,7 +41,7 @@ export function cancel(call: Call, key: Key): BodyAnswer {
 /** `DELETE /v1/responses/<RESPONSE_ID>`. The ledger keeps its record. */
 export function remove(call: Call, key: Key): BodyAnswer {
   const { policy } = call.gateway.seams;
-  // Not the narrowed record: its content goes.
+  // Not the narrowed record, because this removes its content.
   const record = reach('delete', call, key);
   const { id, turn } = record;
   if (policy.deleteStops(record, call)) turn.cancel();
@@ -53,7 +53,7 @@ export function remove(call: Call, key: Key): BodyAnswer {
   return { kind: 'responses.deleted', body: { id, object: 'response', deleted: true }, record };
 }
 
-/** The stored response of the path. Whatever the reason for a denial, it looks like an unknown id. */
+/** Returns the stored response of the path. Every denial looks like an unknown id. */
 export function reach(operation: StoredOperation, call: Call, key: Key): LiveResponse {
   const id = call.params.id ?? '';
   const record = call.gateway.store.reach(id, operation, call, key);
@@ -61,7 +61,7 @@ export function reach(operation: StoredOperation, call: Call, key: Key): LiveRes
   throw new Refusal('unknown-response', `Response with id ${quoted(id)} not found.`);
 }
 
-/** A sequence number; null when the whole stream is asked for. */
+/** Reads the sequence number; null for the whole stream. */
 function readStartingAfter(call: Call): number | null {
   const value = call.query.get('starting_after');
   if (value === null) return null;

@@ -14,7 +14,7 @@ export const turn = {
   store: false,
 };
 
-/** A connection that keeps its frames, and gives them one by one. */
+/** Connection that buffers its frames and returns them one by one. */
 class Conversation implements AsyncDisposable {
   readonly #socket: WebSocket;
   readonly #frames: JsonObject[] = [];
@@ -45,7 +45,7 @@ class Conversation implements AsyncDisposable {
     }
   }
 
-  /** The frames of one turn, to its terminal event or its error. */
+  /** Returns the frames of one turn, up to its terminal event or its error. */
   async turn(): Promise<JsonObject[]> {
     const frames: JsonObject[] = [];
     for (;;) {

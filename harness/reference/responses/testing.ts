@@ -3,9 +3,9 @@ import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { KeyRole } from '../keys.ts';
 import { type ReferenceGateway, type ReferenceOptions, startReference } from '../start.ts';
 
-// Plain requests for the tests of the gateway: nothing here knows what a right answer is.
+// Plain requests for the tests of the gateway, without knowledge of correct answers.
 
-/** A gateway that is closed when the test's scope is left: `await using gateway = …`. */
+/** Starts a gateway that closes at the end of the test's scope: `await using gateway = …`. */
 export async function reference(
   options: ReferenceOptions = {},
 ): Promise<ReferenceGateway & AsyncDisposable> {
@@ -20,14 +20,14 @@ export interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Base address of a region. */
+/** Returns the base address of a region. */
 export function base(gateway: ReferenceGateway, region = 0): string {
   const found = gateway.regions[region];
   if (found === undefined) throw new Error(`The gateway has no region ${region}.`);
   return found.baseUrl;
 }
 
-/** Sends with a Bearer key, and a JSON body where there is one. */
+/** Sends a request with a Bearer key, and with a JSON body if given. */
 export function send(
   gateway: ReferenceGateway,
   method: string,
@@ -51,7 +51,7 @@ interface Answered {
   readonly body: JsonObject;
 }
 
-/** Sends, and reads the one JSON object that comes back. */
+/** Sends a request, and reads the JSON object of its answer. */
 export async function ask(
   gateway: ReferenceGateway,
   method: string,
@@ -70,7 +70,7 @@ interface ReceivedEvent {
   readonly data: JsonObject;
 }
 
-/** The events of an SSE answer as they come. To leave the loop early is to drop the connection. */
+/** Yields the events of an SSE answer as they arrive. Leaving the loop early drops the connection. */
 export async function* eventsOf(answer: Response): AsyncGenerator<ReceivedEvent> {
   const received: ReceivedEvent[] = [];
   const parser = createParser({
@@ -92,7 +92,7 @@ export async function allEvents(answer: Response): Promise<ReceivedEvent[]> {
   return events;
 }
 
-/** Waits until a look at something gives what it should; the test's own time-out is the limit. */
+/** Polls until a value is as expected; the test's timeout is the limit. */
 export async function eventually<T>(
   look: () => Promise<T>,
   until: (value: T) => boolean,
@@ -104,7 +104,7 @@ export async function eventually<T>(
   }
 }
 
-/** Finds a member by its dotted path: `output.0.content.0.text`. */
+/** Returns a member by its dotted path: `output.0.content.0.text`. */
 export function at(value: Json | undefined, path: string): Json | undefined {
   let found: Json | undefined = value;
   for (const name of path.split('.')) {

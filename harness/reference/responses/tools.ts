@@ -12,7 +12,7 @@ import {
 import { arrayAt } from '../parameters.ts';
 import { quoted, Refusal } from '../refusal.ts';
 
-/** The functions that a request declares. The only tools that the fixture models have. */
+/** Reads the functions that a request declares, the only tools of the fixture models. */
 export function readTools(body: JsonObject, call: Call): readonly FunctionTool[] {
   return (arrayAt(body, 'tools', call) ?? []).flatMap((tool, index) => {
     const at = `tools[${index}]`;
@@ -30,17 +30,14 @@ export function readTools(body: JsonObject, call: Call): readonly FunctionTool[]
   });
 }
 
-/**
- * Returns the call that `tool_choice` forces: `required`, a named function, or one of the allowed
- * functions.
- */
+/** Returns the call that `tool_choice` forces: `required`, a named function, or one of the allowed functions. */
 export function readToolChoice(
   body: JsonObject,
   tools: readonly FunctionTool[],
   call: Call,
 ): Prompt['callRequired'] {
   const choice: Json = body.tool_choice ?? 'auto';
-  // The choice is repeated in the answer, so it must not be deeper than what can be written.
+  // The answer repeats the choice, so it must not be nested deeper than serialization allows.
   if (!isShallow(choice)) return refused('nested too deep', call);
   if (choice === 'none') return null;
   if (choice === 'auto') return 'auto';

@@ -10,7 +10,7 @@ import { outputItems, responseAt } from './object.ts';
 import { isFinal, type Progress, type ResponseStatus } from './progress.ts';
 import type { ResponseRequest } from './request.ts';
 
-/** Ids of an output item, and of the call where it is one. */
+/** Ids of an output item, and of its call if it is one. */
 export interface BlockIds {
   readonly item: string;
   readonly call: string;
@@ -21,7 +21,7 @@ interface TurnParts {
   /** Ids for each block of the generation. */
   readonly ids: readonly BlockIds[];
   readonly request: ResponseRequest;
-  /** Items of the turns before, oldest first. */
+  /** Items of the earlier turns, oldest first. */
   readonly history: readonly JsonObject[];
   readonly generation: Generation;
   readonly financial: LedgerRecord;
@@ -30,13 +30,12 @@ interface TurnParts {
   now(): number;
 }
 
-/** Somebody who stays. */
+/** Reader that never disconnects. */
 const staying: Gone = { aborted: false, addEventListener: () => {} };
 
 /**
- * One response from its creation on: the run that makes it, the events that tell of it, and what it
- * looks like at this moment. The events follow from what it has written, so that a broken stream can be
- * taken up again.
+ * One response from its creation on: its run, its events and its current state. The events are derived from the
+ * written pieces, so that an interrupted stream can be resumed.
  */
 export class ResponseTurn {
   readonly parts: TurnParts;
@@ -70,7 +69,6 @@ export class ResponseTurn {
     return isFinal(this.status);
   }
 
-  /** Current progress. */
   get now(): Progress {
     const isOpen = this.run.isBegun && this.parts.request.generate;
     return { status: this.status, written: this.run.pieces.entries.length, isOpen };
@@ -81,22 +79,22 @@ export class ResponseTurn {
     return { status: 'in_progress', written: 0, isOpen: this.parts.request.generate };
   }
 
-  /** The text so far, or the JSON text of the arguments so far. */
+  /** Returns the text, or the JSON text of the arguments, so far. */
   get written(): string {
     return this.run.pieces.entries.join('');
   }
 
-  /** The native response object, as of now. */
+  /** Returns the native response object in its current state. */
   response(): Written {
     return responseAt(this, this.now);
   }
 
-  /** Its events from one on, until it ends or the reader has gone. */
+  /** Returns the events from an index on, until the turn ends or the reader disconnects. */
   events(gone: Gone, from = 0): Feed<StreamEvent> {
     return turnEvents(this, gone, from);
   }
 
-  /** Returns the events that exist by now. */
+  /** Returns the events that exist now. */
   eventsSoFar(): readonly StreamEvent[] {
     return this.events(staying).take(Number.POSITIVE_INFINITY);
   }
@@ -106,13 +104,13 @@ export class ResponseTurn {
     return [...this.parts.history, ...this.parts.request.input, ...this.output()];
   }
 
-  /** Empty until the output item has been opened. */
+  /** Returns the output; empty until the output item has been opened. */
   output(): readonly JsonObject[] {
     const { now } = this;
     return now.isOpen ? outputItems(this, now) : [];
   }
 
-  /** Stops the run, and ends its streams. Does nothing once it has ended. */
+  /** Stops the run, and ends its streams. Does nothing after the end of the run. */
   cancel(): void {
     this.run.cancel();
   }

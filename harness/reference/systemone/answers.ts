@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isArray, type JsonObject, objectOrEmpty } from '../json.ts';
 
-/** Input of a decision. */
 interface Decision {
   readonly model: string;
   /** JSON text of the state. */
   readonly state: string;
 }
 
-/** The answer to one question, of the question's type. A function of the decision and the question. */
+/** Returns the answer to one question, in the question's type. It depends only on the decision and the question. */
 export function answer(decision: Decision, name: string, question: JsonObject): JsonObject {
   const weigh = (option: string): number => weight(decision, name, question, option);
   switch (question.type) {
@@ -21,7 +20,6 @@ export function answer(decision: Decision, name: string, question: JsonObject): 
   }
 }
 
-/** The most probable label. */
 function choice(labels: readonly string[], weigh: (label: string) => number): JsonObject {
   const shares = hundredths(labels.map(weigh));
   const best = shares.indexOf(Math.max(...shares));
@@ -33,7 +31,7 @@ function choice(labels: readonly string[], weigh: (label: string) => number): Js
   };
 }
 
-/** The expected level, and how probable each level is. */
+/** Returns the expected level, and the probability of each level. */
 function score(levels: readonly string[], weigh: (level: string) => number): JsonObject {
   const indexes = levels.map((_, index) => String(index));
   const shares = hundredths(indexes.map(weigh));
@@ -52,8 +50,8 @@ function members(names: readonly string[], shares: readonly number[]): JsonObjec
 }
 
 /**
- * Each weight's share in whole hundredths that sum to exactly 100: the largest remainders are rounded
- * up, so that two decimals lose nothing.
+ * Returns each weight's share in integer hundredths that sum to exactly 100. The largest remainders are rounded up,
+ * so that two decimals suffice.
  */
 export function hundredths(weights: readonly number[]): number[] {
   const total = weights.reduce((sum, w) => sum + w, 0);
@@ -70,7 +68,7 @@ export function hundredths(weights: readonly number[]): number[] {
   return shares;
 }
 
-/** Returns the weight of an option, from 1 to 65 536. It has no meaning, but is the same every time. */
+/** Returns the weight of an option, from 1 to 65 536: arbitrary, but deterministic. */
 function weight(
   { model, state }: Decision,
   name: string,

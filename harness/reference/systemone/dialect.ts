@@ -7,7 +7,7 @@ import { answer } from './answers.ts';
 import { systemoneError } from './error.ts';
 import { readDecisionRequest } from './request.ts';
 
-/** System One: decides questions about a state. No text, no stream, no length parameter. */
+/** System One: decides questions about a state. It has no text, no stream and no length parameter. */
 export const systemoneDialect: Dialect = {
   name: 'systemone',
   declaredAs: 'systemone',

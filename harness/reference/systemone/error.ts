@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { Refusal } from '../refusal.ts';
 
-/** `{"detail": …}`: for a request that is not valid, a list of what is wrong where; else one error. */
+/** Returns `{"detail": …}`: a list of problems and their positions for an invalid request, else one error. */
 export function systemoneError(
   { reason, message, param, told }: Refusal,
   status: number,

@@ -5,7 +5,7 @@ import type { Key } from '../keys.ts';
 import { booleanAt, objectAt, required, stringAt } from '../parameters.ts';
 import { Refusal, type RefusalReason } from '../refusal.ts';
 
-/** A request for decisions, checked. */
+/** Validated request for decisions. */
 interface DecisionRequest {
   readonly model: string;
   /** JSON text of the state. */
@@ -13,7 +13,7 @@ interface DecisionRequest {
   readonly questions: readonly (readonly [name: string, question: JsonObject])[];
 }
 
-/** System One has no length parameter, and no stream. */
+/** Reads a request. System One has no length parameter, and no stream. */
 export function readDecisionRequest(call: Call, key: Key): DecisionRequest {
   const { body } = call;
   const model = admitModel(body.model, call, key);
@@ -24,7 +24,7 @@ export function readDecisionRequest(call: Call, key: Key): DecisionRequest {
   return { model: model.id, state: readState(call), questions: readQuestions(call) };
 }
 
-/** A text, an object, a list or null; but it has to be there. */
+/** Reads the state: a text, an object, a list or null, but required. */
 function readState(call: Call): string {
   const { state } = call.body;
   if (state === undefined) refuse('missing-parameter', 'Field required', 'state', call);
@@ -62,7 +62,7 @@ function readQuestion(question: JsonObject, path: string, call: Call): JsonObjec
   return question;
 }
 
-/** Form of the criteria for each type of question. */
+/** Required form of the criteria for each type of question. */
 const criteriaFit: ReadonlyMap<
   Json | undefined,
   { readonly expected: string; accept(criteria: Json | undefined): boolean }

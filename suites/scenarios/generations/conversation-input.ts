@@ -2,7 +2,7 @@ import { protocolModules, scenario } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
 import { earlierTurns } from './counted-input.ts';
 
-/** A stored response whose input is a list of messages, the earlier ones long. */
+/** Stored response whose input is a list of messages with long earlier ones. */
 export const conversationInput = scenario(
   'generations/conversation-input',
   { after: { control: baseline.responses }, cost: { requests: 1, generations: 1 } },

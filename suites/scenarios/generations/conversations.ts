@@ -4,12 +4,12 @@ import { mainEndpoint } from '../main-endpoint.ts';
 import { earlierTurns } from './counted-input.ts';
 import { generation } from './generation-calls.ts';
 
-/** The protocols whose request carries the whole conversation, in a member of its own. */
+/** Protocols whose requests carry the whole conversation in one member. */
 export const conversing = ['chat-completions', 'messages', 'generative'] as const;
 
 export type Conversing = (typeof conversing)[number];
 
-/** A conversation of several turns, and a request without any; its control is the baseline. */
+/** A conversation of several turns, and a request with no turns; the control is the baseline. */
 export const conversations = each(conversing, (protocol: Conversing) =>
   scenario(
     `generation/conversations/${protocol}`,

@@ -21,21 +21,21 @@ export function earlierTurns({ firstTurn, firstAnswer }: LongTexts): readonly Sa
   ];
 }
 
-/** Number of words of both together. */
+/** Total number of words of the earlier turns. */
 export const earlierWords = wordsOfTexts.firstTurn + wordsOfTexts.firstAnswer;
 
-/** All long texts of a run, one behind the other. */
+/** Joins all long texts of a run. */
 export function longText({ firstTurn, firstAnswer, system }: LongTexts): string {
   return [firstTurn, firstAnswer, system].join(' ');
 }
 
-/** Number of words of `longText`. */
 export const longTextWords = earlierWords + wordsOfTexts.system;
 
 /**
- * A usage, or a count, has about as many tokens more than that of a short request as the request has words more.
+ * Judges that the token count of a longer request exceeds that of a short one in proportion to its additional
+ * words.
  *
- * @param words that the request has and the short one has not
+ * @param words number of words that only the longer request has
  */
 export function expectCounted(words: number, longer: Exchange, short: Exchange): void {
   assumeServed([longer, short]);
@@ -54,17 +54,16 @@ export function expectMoreCounted(words: number, longer: Exchange, short: Exchan
 }
 
 /**
- * Last turn of a chain. It is short, so that a gateway shows if it reads the turn before it and none before
- * that: it then loses a whole first turn, which is more than this adds unless the second answer is far
- * longer than the first.
+ * Last turn of a chain. A short text reveals a gateway that reads only the previous turn: dropping the first turn
+ * loses more tokens than this text adds, unless the second answer is far longer than the first.
  */
 export const shortTurn = 'Go on.';
 
 /**
- * The counted input of each turn is more than that of the turn before, where it is sent. A usage that
- * counts nothing says nothing of what a turn has seen.
+ * Judges that the counted input grows with each turn. A usage of zero proves nothing about the input that a turn
+ * has read.
  *
- * @param chain what the turns belong to, in words
+ * @param chain name of the chain, for messages
  */
 export function expectGrowth(turns: readonly Exchange[], chain: string): void {
   notApplicableUnlessReadWhole(turns);

@@ -14,11 +14,11 @@ import {
 interface Generation {
   create(io: Io, body: Fields, as?: CallOptions): Promise<Exchange>;
   stream(io: Io, body: Fields, as?: CallOptions): Promise<Exchange>;
-  /** Members of a body: one user turn, and an output limit. */
+  /** Returns body members with one user turn and an output limit. */
   asking(input: string, limit: number): Fields;
 }
 
-/** Members of a body that ask to store its response, where a protocol stores any. */
+/** Returns body members that request storage, if the protocol stores responses. */
 export function storing(protocol: StreamingProtocol): Fields {
   return protocol === 'responses' ? { store: true } : {};
 }

@@ -27,7 +27,7 @@ export const systemPrompt = each(streamingProtocols, (protocol: StreamingProtoco
   ),
 );
 
-/** A request with a system prompt, and one that says the same in another form: both have two parts. */
+/** A request with a two-part system prompt, and an equivalent request in another form. */
 export const otherForm = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generations/equivalent-form/${protocol}`,
@@ -42,7 +42,7 @@ export const otherForm = each(streamingProtocols, (protocol: StreamingProtocol) 
       const texts = [input, firstTurn];
       const told = inTwo(system);
       const inOtherWords = protocolModules[protocol].request.toldOtherwise(told, texts);
-      // A response is stored, so that its input can be looked up, too.
+      // Responses are stored, so that a check can also look up their input.
       const { answer, clients } = await sendInForms(io, clientForms.second, (as) =>
         create(io, { ...body, ...inOtherWords, ...storing(protocol) }, as),
       );
@@ -51,7 +51,7 @@ export const otherForm = each(streamingProtocols, (protocol: StreamingProtocol) 
   ),
 );
 
-/** A text in two halves, cut at the end of a sentence. */
+/** Splits a text into two halves at the end of a sentence. */
 function inTwo(text: string): readonly string[] {
   const sentences = text.split(/(?<=\.) /);
   const half = sentences.length / 2;

@@ -27,33 +27,33 @@ import { clientForms, costOf, type InForms, sendInForms } from '../requests/clie
 import { longText, longTextWords } from './counted-input.ts';
 import { generation, storing } from './generation-calls.ts';
 
-/** Enough for calls of a small function, and for a model that thinks before it calls. */
+/** Returns an output limit for calls of a small function, with room for a model that thinks first. */
 export function callLimitAt({ limits }: Target): number {
   return Math.max(callLimit, limits.maxOutputTokens);
 }
 
-/** A request for a call in one body, and what came of it. */
+/** Request for a call in one JSON body, and its answer. */
 interface Asked {
-  /** The members that ask for it. */
+  /** Body members that request the call. */
   readonly fields: Fields;
   readonly answer: Exchange;
 }
 
 /** Answers to requests for a call in one body. */
 interface Called {
-  /** The answer with the call; or the last one, where none has any. */
+  /** Answer with the call, or the last answer if none has a call. */
   readonly called: Exchange;
-  /** Members of the request that was answered. */
+  /** Members of the request that got `called`. */
   readonly fields: Fields;
   readonly model: string;
-  /** All that was asked: first a call that is forced, last one that the model is free to make. */
+  /** All attempts in order: forced call first, free choice last. */
   readonly tried: readonly Asked[];
 }
 
 /**
- * A function call that the request forces, in one body; on Responses it is stored. A model may decline: it
- * refuses to be forced while it thinks, or answers in prose. Then any call is required, and at last the model is
- * free.
+ * A function call that the request forces, in one JSON body; on Responses it is stored. A model may refuse a forced
+ * call while it thinks, or answer in prose. The next attempt requires any call, and the last one leaves the model
+ * free to choose.
  */
 export const called = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
@@ -83,7 +83,7 @@ export const called = each(streamingProtocols, (protocol: StreamingProtocol) =>
   ),
 );
 
-/** The function is offered and asked for, and the request forbids to call it; in one body. */
+/** Offers the function and prompts for a call, but forbids calls; in one JSON body. */
 export const forbidden = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generation/call-forbidden/${protocol}`,
@@ -99,25 +99,25 @@ export const forbidden = each(streamingProtocols, (protocol: StreamingProtocol) 
   ),
 );
 
-/** True if an answer holds a call in any form. Other checks judge the form. */
+/** True if an answer holds a call in any form, because other checks judge the form. */
 export function isCalled(answer: Exchange, protocol: StreamingProtocol): boolean {
   const { callsIn } = protocolModules[protocol].tools;
   return toolCalls(answer).length > 0 || outputItems(answer).flatMap(callsIn).length > 0;
 }
 
-/** True if a model made no call, and may make one if it is asked in another way. */
+/** True if a model made no call, but may make one when the request is phrased differently. */
 function declines(answer: Exchange, protocol: StreamingProtocol): boolean {
   if (isRefused(answer, { capability: true })) return true;
   const { limit } = protocolModules[protocol].endings;
   return isServed(answer) && !isCalled(answer, protocol) && ending(answer) !== limit;
 }
 
-/** Answer to an offer of the function in a stream. */
+/** Streamed answer to an offer of the function. */
 interface CalledInStream extends Pick<Called, 'called' | 'model'> {
   readonly clients: InForms;
 }
 
-/** Offers the same function, and asks for a call, as a stream. */
+/** Offers the same function and requests a call, as a stream. */
 export const calledInStream = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generation/called-in-stream/${protocol}`,
@@ -142,26 +142,27 @@ export const calledInStream = each(streamingProtocols, (protocol: StreamingProto
   ),
 );
 
-/** A call in one body, or as a stream. */
+/** A call in one JSON body, or as a stream. */
 export type CallForm = StreamingProtocol | StreamForm;
 
-/** Scenarios with a call, by its form. */
+/** Scenarios with a call, by form. */
 export const calledBy: Readonly<Record<CallForm, Captures<Pick<Called, 'called' | 'model'>>>> = {
   ...called,
   ...eachStream((protocol) => calledInStream[protocol]),
 };
 
 /**
- * Returns the result of the function. It is far longer than a call, so that the usage shows if it was read.
+ * Returns the result of the function. It is far longer than a call, so that the usage shows that the gateway read
+ * it.
  */
 function toolResult(texts: LongTexts): string {
   return `${longText(texts)} ${longText(texts)}`;
 }
 
-/** Number of words of the result. */
+/** Number of words of the function result. */
 export const toolResultWords = 2 * longTextWords;
 
-/** The call, sent back with its result. Null when the model made none. */
+/** Sends the call back with its result. Null if the model made no call. */
 export const answered = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generation/tool-result/${protocol}`,
@@ -178,7 +179,7 @@ export const answered = each(streamingProtocols, (protocol: StreamingProtocol) =
   ),
 );
 
-/** The stored call, continued with its result alone. Null when there is none that a result can name. */
+/** Continues the stored call with its result alone. Null if no call has an id for the result. */
 export const continuedWithResult = scenario(
   'stored/continued-with-tool-result',
   {

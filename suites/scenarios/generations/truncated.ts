@@ -16,13 +16,12 @@ import { clientForms, costOf, type InForms, sendInForms } from '../requests/clie
 import { generation } from './generation-calls.ts';
 import { type Spoken, saying, spoken } from './whole-conversations.ts';
 
-/** An answer that needs far more tokens than it may have: only there does the limit show. */
+/** An answer to a prompt that needs far more tokens than the limit: only such an answer shows the limit. */
 export interface Truncated {
   readonly answer: Exchange;
   readonly limit: number;
 }
 
-/** Requests in forms of clients. */
 interface AsClients {
   readonly clients: InForms;
 }
@@ -48,16 +47,15 @@ export const truncated = each(streamingProtocols, (protocol: StreamingProtocol) 
   ),
 );
 
-/** A truncated answer to a whole conversation, and not only to its last turn. */
+/** Truncated answer to a whole conversation rather than to a single turn. */
 export interface TruncatedConversation extends Truncated {
   readonly spoken: Spoken;
-  /** The model that was asked. */
+  /** Model that the request names. */
   readonly model: string;
 }
 
 const ofStreams = ['accept-json', 'http-2'] as const;
 
-/** As a stream. */
 export const truncatedStream = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generations/truncated-stream/${protocol}`,
@@ -83,8 +81,8 @@ export const truncatedStream = each(streamingProtocols, (protocol: StreamingProt
 );
 
 /**
- * In one body whose members have the names of the protocol's definition, `generation_config`: JSON of
- * protocol buffers takes both.
+ * One JSON body with snake_case member names such as `generation_config`, as the protocol definition spells them.
+ * The JSON form of protocol buffers accepts both spellings.
  */
 export const truncatedInSnakeCase = scenario(
   'generations/truncated-in-snake-case',
@@ -99,7 +97,7 @@ export const truncatedInSnakeCase = scenario(
   },
 );
 
-/** On Chat Completions, by `max_tokens`: its name before, which many clients send. */
+/** Chat Completions with `max_tokens`, the older name of the limit, which many clients still send. */
 export const truncatedByOlderLimit = scenario(
   'generations/truncated-by-older-limit',
   { needs: { model: { speaks: 'chat-completions' } }, cost: { requests: 1, generations: 1 } },

@@ -16,12 +16,12 @@ import { streamedAt } from '../requests/request-modes.ts';
 import { longLimit } from '../running/long-runs.ts';
 import { generation } from './generation-calls.ts';
 
-/** The protocols whose output limit may be left out. */
+/** Protocols whose output limit is optional. */
 export type Limited = 'responses' | 'chat-completions' | 'generative';
 
 /**
- * A generation that sets no output limit, which the specification asks of every client. Where the
- * model streams we hang up at the first text: nothing else stops what a slow model goes on to write.
+ * A generation without an output limit, as the specification asks of every client. If the model streams, the suite
+ * disconnects at the first text: nothing else limits the cost of the generation.
  */
 export const unlimited = each(
   ['responses', 'chat-completions', 'generative'],
@@ -52,7 +52,7 @@ export const unlimited = each(
   },
 );
 
-/** A stream of Messages, which needs a limit, that we hang up on at its first text. */
+/** A stream of Messages, which requires a limit; the suite disconnects at its first text. */
 export const droppedMessages = scenario(
   'generations/dropped/messages',
   {
@@ -66,7 +66,7 @@ export const droppedMessages = scenario(
   },
 );
 
-/** Breaks a stream off at its first text. */
+/** Returns the cut of a stream at its first text. */
 function atText(protocol: StreamingProtocol) {
   const { textOf } = protocolModules[protocol].stream;
   return { events: 1, holding: (data: string) => isText(textOf(parsed(data))) };

@@ -18,15 +18,15 @@ import { conversations, conversing } from './conversations.ts';
 import { earlierTurns } from './counted-input.ts';
 import { otherForm, systemPrompt } from './system-prompts.ts';
 
-/** A request in one body that says more than a short one, and that short one. */
+/** A request in one JSON body with additional content, and the same request without it. */
 interface Piece {
   readonly more: Exchange;
   readonly less: Exchange;
 }
 
 /**
- * Pieces of a conversation before its last turn: a system prompt, earlier turns, a second part of the turn.
- * Null for a piece that was not served in one body, which is then left out of other requests, too.
+ * Parts of a conversation before its last turn: a system prompt, earlier turns, a second part of the turn. Null for
+ * a part that was not served in one JSON body. Other requests omit it, too.
  */
 export interface Spoken {
   readonly short: Exchange;
@@ -69,7 +69,7 @@ function servedPiece(piece: Piece): Piece | null {
   return isServed(piece.more) && isServed(piece.less) ? piece : null;
 }
 
-/** Members of a body that says all of it, and then this. */
+/** Returns body members with all of these parts, followed by a last text. */
 export function saying(
   longTexts: LongTexts,
   protocol: StreamingProtocol,

@@ -15,11 +15,11 @@ import { turnOf } from '../websocket/conversation.ts';
 import { overlapping } from '../websocket/overlapping.ts';
 import { type Spoken, saying, spoken } from './whole-conversations.ts';
 
-// All that can be said in a request, over Responses, where it is asked for neither in one body nor as a
-// stream. No request is sent for that alone. What a channel takes depends on its model: another than the one
-// that took it in one body may refuse it.
+// Requests to Responses with every part of a conversation, other than in one JSON body or as a stream. Scenarios
+// with another purpose send them, so they cost no extra request. A channel's support depends on the model: a model
+// other than the one that accepted a part may refuse it.
 
-/** An answer to all of it. */
+/** An answer to a request with every part. */
 export interface Told {
   readonly answer: Exchange;
   readonly spoken: Spoken;
@@ -28,11 +28,11 @@ export interface Told {
 
 interface LookedUp {
   readonly lookup: Exchange;
-  /** The lookup of another response. */
+  /** Lookup of another response. */
   readonly control: Exchange;
 }
 
-/** In the background, of a response that says nothing of storage where that is taken. */
+/** Background response. The request omits `store` if the gateway accepts that. */
 export const toldInBackground = scenario(
   'background/store-omitted',
   {
@@ -51,7 +51,7 @@ export const toldInBackground = scenario(
   },
 );
 
-/** In a continuation of a short response, which says nothing of storage, and is looked up. */
+/** Continuation of a short response. The request omits `store`, and the new response is looked up. */
 export const toldInContinuation = scenario(
   'storage/store-omitted',
   {
@@ -61,7 +61,7 @@ export const toldInContinuation = scenario(
   },
   async (io, { control, first: { id, created: short }, spoken }): Promise<Told & LookedUp> => {
     const { responses } = io;
-    // Clients add metadata to find a response again. The interface does not name it, so it may be refused.
+    // Clients add metadata to find a response again. The interface does not define it, so a gateway may refuse it.
     const more = { ...all(io, spoken), previous_response_id: id, metadata: { topic: io.word() } };
     const answer = await responses.create({ ...more, store: undefined });
     const created = isRefused(answer) ? await responses.create({ store: undefined }) : answer;
@@ -78,7 +78,7 @@ export const toldInContinuation = scenario(
 
 export const toldOverResponses = {
   websocket: view({ overlapping }, ({ overlapping: { talk, ends, spoken, model } }) => {
-    // The error need not show which of both turns it refuses.
+    // The error need not show which of the two turns it refuses.
     if (ends.includes('error')) throw new NothingToJudge('one of both turns was refused');
     return served({ answer: turnOf(talk, 1), spoken, model });
   }),

@@ -22,9 +22,9 @@ import { requestBody } from '../exchanges.ts';
 import { terminal } from '../running/background-runs.ts';
 import { askedAt, type Exchanged } from './ledger-book.ts';
 
-// Reads the generations that a run has asked for, and their outcomes. Nothing here judges.
+// Reads the generations that a run requested, and their outcomes. Nothing here judges.
 
-/** A way to ask for a generation. */
+/** Mode in which a generation is requested. */
 export type GenerationMode = Protocol | StreamForm | 'websocket' | 'background' | 'continuation';
 
 /** True for a request, or the turns of a WebSocket, that asks for a generation. */
@@ -32,10 +32,7 @@ export function isGeneration({ about, socket }: Exchange): boolean {
   return socket !== null || asksToGenerate(about);
 }
 
-/**
- * Returns the way in which a generation was asked for, or null for any other request, a compact call
- * included.
- */
+/** Returns the mode of a generation; null for any other request, including compact calls. */
 export function modeOf(request: Exchange): GenerationMode | null {
   if (request.socket !== null) return 'websocket';
   if (!isGeneration(request) || request.about.operation === 'responses.compact') return null;
@@ -50,7 +47,7 @@ export function modeOf(request: Exchange): GenerationMode | null {
   return streams ? `${protocol}-stream` : protocol;
 }
 
-/** True if a generation is seen to have written something. A background run may fail before it writes. */
+/** True if a generation visibly produced output. A background run may fail before that. */
 export function hasToBeRecorded(run: Exchanged, request: Exchange): boolean {
   if (!isGeneration(request)) return false;
   if (hasGeneratedContent(request)) return true;
@@ -60,20 +57,20 @@ export function hasToBeRecorded(run: Exchanged, request: Exchange): boolean {
   );
 }
 
-/** Tokens of a generation, as its own answers count them. */
+/** Token usage of a generation, as its answers report it. */
 interface UsageTold {
   readonly input: number;
   readonly output: number;
-  /** Tokens of thoughts that are counted separately from the output. */
+  /** Thought tokens that are counted separately from the output. */
   readonly thoughts: number;
 }
 
-/** The turns of a WebSocket that were not refused; any other exchange is its only turn. */
+/** Returns the turns of a WebSocket that were not refused; any other exchange is its only turn. */
 function turnsThatGenerate(request: Exchange): readonly Exchange[] {
   return request.socket === null ? [request] : turnsOf(request).filter((turn) => !isRefused(turn));
 }
 
-/** The usage of all turns of a request, or of the last lookup of its response; null where it is not whole. */
+/** Returns the usage of all turns of a request, or of the last lookup of its response; null if incomplete. */
 export function usageTold(run: WholeRun, request: Exchange): UsageTold | null {
   const answers = turnsThatGenerate(request);
   if (answers.length === 0) return null;
@@ -88,7 +85,7 @@ function hasEnded(answer: Exchange): boolean {
   return terminal.includes(ending(answer));
 }
 
-/** Returns the usage of an answer, or null. An interrupted stream has shown only a part of it. */
+/** Returns the usage of an answer, or null. An interrupted stream shows only part of its usage. */
 function usageIn(answer: Exchange): UsageTold | null {
   const [input, output] = [inputTokens(answer), outputTokens(answer)];
   if (answer.failure !== null || input === null || output === null) return null;
@@ -107,13 +104,13 @@ function sum(one: UsageTold, other: UsageTold): UsageTold {
 
 /** Deletion, cancel, ageing and lookups of a response. */
 interface Fate {
-  /** The answer to the DELETE that was served. */
+  /** Answer to the served DELETE. */
   readonly deletion: Exchange | null;
-  /** The answer to the cancel that was served. */
+  /** Answer to the served cancel. */
   readonly cancel: Exchange | null;
-  /** For how many seconds it was aged. */
+  /** Seconds by which it was aged. */
   readonly age: number;
-  /** Served lookups in their order. `fatesOf` returns those that ended before the ledger was asked. */
+  /** Served lookups in order. `fatesOf` returns those that ended before the ledger request. */
   readonly lookups: readonly Exchange[];
 }
 
@@ -170,7 +167,7 @@ function agedId(exchange: Exchange): string | null {
   return textAt(requestBody(exchange), 'response_id');
 }
 
-/** The id in the path of a request about a stored response. */
+/** Returns the id in the path of a request about a stored response. */
 function pathId({ request, about }: Exchange): string | null {
   if (!about.operation.startsWith('responses.')) return null;
   const [, id] = /\/responses\/([^/?]+)/.exec(request.url) ?? [];
@@ -178,8 +175,8 @@ function pathId({ request, about }: Exchange): string | null {
 }
 
 /**
- * Returns the fates of the responses that a request has made, one for each turn of a WebSocket. Lookups
- * after the ledger was asked are left out, because they prove nothing about what it had to show.
+ * Returns the fates of the responses that a request created, one per turn of a WebSocket. Lookups after the ledger
+ * request are left out, because they prove nothing about what the ledger had to show.
  */
 export function fatesOf(run: Exchanged, request: Exchange): readonly Fate[] {
   const asked = askedAt(run, request);
@@ -192,17 +189,17 @@ export function fatesOf(run: Exchanged, request: Exchange): readonly Fate[] {
     }));
 }
 
-/** True if no response that a request has made was deleted or has expired. */
+/** True if no response that a request created was deleted or has expired. */
 export function isStillThere(run: WholeRun, request: Exchange): boolean {
   return fatesOf(run, request).every(
     ({ deletion, age }) => deletion === null && !isPastRetention(run, age),
   );
 }
 
-/** State of a run when its response was deleted, as far as it was seen. */
+/** Last known state of a run when its response was deleted. */
 export type MomentOfDeletion = 'ended' | 'running';
 
-/** When a response that a request has made was deleted; null when it was not. */
+/** Returns the state of the run when a response of the request was deleted; null without a deletion. */
 export function momentOfDeletion(run: WholeRun, request: Exchange): MomentOfDeletion | null {
   const fate = fatesOf(run, request).find(({ deletion }) => deletion !== null);
   if (fate === undefined || fate.deletion === null) return null;

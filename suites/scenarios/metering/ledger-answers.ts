@@ -6,17 +6,17 @@ import {
   ledgerRecords,
 } from '../../../harness/index.ts';
 
-/** Answer of one address of a ledger about some requests. */
+/** Answer of one ledger address about a set of requests. */
 export interface LedgerAnswer {
-  /** Ids of the requests that it was asked for. */
+  /** Ids of the requests that the query names. */
   readonly ids: readonly string[];
   readonly address: string;
   readonly exchange: Exchange;
-  /** By the ids of the requests; or why they could not be read. */
+  /** Records by request id, or the error that prevents reading them. */
   readonly records: ReadonlyMap<string, readonly LedgerRecord[]> | Inconclusive;
 }
 
-/** Reads an answer of the probe; null when the exchange is none. */
+/** Reads an answer of the ledger probe; null for any other exchange. */
 export function ledgerAnswer(exchange: Exchange): LedgerAnswer | null {
   if (exchange.about.operation !== 'probes.ledger') return null;
   const url = new URL(exchange.request.url);
@@ -30,7 +30,7 @@ function readRecords(exchange: Exchange, ids: readonly string[]): LedgerAnswer['
   const records = new Map<string, LedgerRecord[]>();
   try {
     for (const record of ledgerRecords([exchange])) {
-      // All records belong to the request if only one was asked for, whatever id they name.
+      // If the query names only one request, all records belong to it, whatever id they show.
       const id = others.length === 0 ? only : record.clientRequestId;
       if (id == null) continue;
       const known = records.get(id) ?? [];
@@ -43,7 +43,7 @@ function readRecords(exchange: Exchange, ids: readonly string[]): LedgerAnswer['
   return records;
 }
 
-/** True if a probe has answered a question for several requests with records of at least one of them. */
+/** True if a probe answered a query for several requests with records of at least one of them. */
 export function takesMany({ ids, records }: LedgerAnswer): boolean {
   return ids.length > 1 && !(records instanceof Inconclusive) && ids.some((id) => records.has(id));
 }
@@ -53,7 +53,7 @@ export function isMetered({ inputTokens, outputTokens, charge }: LedgerRecord): 
   return inputTokens + outputTokens > 0 || charge > 0;
 }
 
-/** True if an answer has a record of a request with usage or a charge. */
+/** True if an answer has a record with usage or a charge for this request. */
 export function showsMetered({ records }: LedgerAnswer, request: Exchange): boolean {
   if (records instanceof Inconclusive) return false;
   return records.get(clientRequestIdOf(request))?.some(isMetered) === true;

@@ -8,7 +8,7 @@ import { type LedgerAnswer, ledgerAnswer, takesMany } from './ledger-answers.ts'
 
 export type Exchanged = Pick<WholeRun, 'exchanges'>;
 
-/** Latest answer of each address of the ledger, by the id of a request. */
+/** Latest answer of each ledger address, by request id. */
 export type Book = ReadonlyMap<string, ReadonlyMap<string, LedgerAnswer>>;
 
 const books = new WeakMap<readonly Exchange[], Book>();
@@ -26,7 +26,7 @@ function read(exchanges: readonly Exchange[]): Book {
   const answers = exchanges
     .flatMap((exchange) => ledgerAnswer(exchange) ?? [])
     .sort((one, other) => one.exchange.times.ended - other.exchange.times.ended);
-  // A probe that takes one request at a time knows of no request that has several ids for its own.
+  // A probe that takes one request at a time treats several ids as one unknown id.
   const manyCount = answers.some(takesMany);
   const book = new Map<string, Map<string, LedgerAnswer>>();
   for (const answer of answers) {
@@ -42,8 +42,8 @@ function read(exchanges: readonly Exchange[]): Book {
 }
 
 /**
- * When the ledger was asked for a request, of what it said last: of what came later it could not know. Infinity
- * where it was not asked.
+ * Returns the start time of the latest successful ledger query for a request, the earliest over all addresses;
+ * Infinity without a query. The ledger cannot know of anything later.
  */
 export function askedAt(run: Exchanged, request: Exchange): number {
   const answers = bookOf(run).get(clientRequestIdOf(request))?.values() ?? [];

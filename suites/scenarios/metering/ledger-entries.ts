@@ -14,7 +14,6 @@ import { type Book, bookOf } from './ledger-book.ts';
 
 /** Records of one request in the ledger. */
 export interface Entry {
-  /** The request that it is about. */
   readonly request: Exchange;
   readonly records: readonly LedgerRecord[];
 }
@@ -22,8 +21,8 @@ export interface Entry {
 /**
  * Returns the records of a request of the run.
  *
- * @throws {NothingToJudge} when it was not asked for it
- * @throws {Inconclusive} when it gave no good answer
+ * @throws {NothingToJudge} if the ledger was not queried for it
+ * @throws {Inconclusive} if the ledger gave no valid answer
  */
 export function entryIn(run: WholeRun, request: Exchange): Entry {
   const id = clientRequestIdOf(request);
@@ -36,7 +35,7 @@ export function entryIn(run: WholeRun, request: Exchange): Entry {
   return { request, records };
 }
 
-/** The records that were seen of a request: for what is only compared with another. */
+/** Returns the records seen for a request, without errors; for comparisons only. */
 export function recordsSeen(run: WholeRun, request: Exchange): readonly LedgerRecord[] {
   const id = clientRequestIdOf(request);
   return [...(bookOf(run).get(id)?.values() ?? [])].flatMap(({ records }) =>
@@ -44,7 +43,6 @@ export function recordsSeen(run: WholeRun, request: Exchange): readonly LedgerRe
   );
 }
 
-/** The records of the generations of each protocol. */
 type Generations = ReadonlyMap<Protocol, readonly LedgerRecord[]>;
 
 const recorded = new WeakMap<Book, Generations>();
@@ -74,8 +72,8 @@ function readGenerations(run: WholeRun, book: Book): Generations {
 }
 
 /**
- * Leaves a check undecided if the ledger has no record of any generation of a protocol: it need not know of
- * another request, either.
+ * Leaves a check undecided if the ledger has no record of any generation of a protocol, because it then need not
+ * record other requests either.
  *
  * @throws {Inconclusive} without a record of one
  */
@@ -85,10 +83,11 @@ export function assumeRecorded(run: WholeRun, protocol: Protocol): void {
 }
 
 /**
- * Leaves a check undecided if no generation is charged: nothing shows then that another request is free.
+ * Leaves a check undecided if no generation is charged, because a charge of zero then proves nothing about another
+ * request.
  *
- * @param protocol whose generations; null: of any, as for the list of models, which has no protocol
- * @throws {Inconclusive} when none is charged
+ * @param protocol protocol of the generations; null means any, as for the list of models, which has no protocol
+ * @throws {Inconclusive} if none is charged
  */
 export function assumeCharged(run: WholeRun, protocol: Protocol | null): void {
   if (recordsOf(run, protocol).some(({ charge }) => charge > 0)) return;

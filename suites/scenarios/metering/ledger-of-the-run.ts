@@ -10,10 +10,10 @@ import {
 import { hasToBeRecorded } from './generations-sent.ts';
 import { type LedgerAnswer, ledgerAnswer, showsMetered, takesMany } from './ledger-answers.ts';
 
-/** Requests that one look asks for, where the probe takes several. */
+/** Maximum number of requests per ledger query, if the probe takes several. */
 const mostAtOnce = 100;
 
-/** Looks at a ledger, at most, whatever is sent: a probe that takes one request at a time is asked for these. */
+/** Maximum number of ledger queries, for probes that take one request at a time. */
 const mostLooks = 300;
 
 function cost({ probes }: Target): Cost {
@@ -21,8 +21,8 @@ function cost({ probes }: Target): Cost {
 }
 
 /**
- * Asks the ledger, at the end of a run, for every request of it: first for what has to have a record, until
- * it is there or patience ends, then for the rest. What it says is read with `entryIn`.
+ * Queries the ledger at the end of a run for every request. First it polls for the requests that must have a
+ * record, until they appear or the deadline passes. Then it queries the rest. Read the results with `entryIn`.
  */
 export const ledgerOfTheRun = scenario(
   'metering/ledger-of-the-run',
@@ -35,7 +35,7 @@ export const ledgerOfTheRun = scenario(
     await looks.tryMany(recorded[0], sent);
     await looks.until(recorded);
     const others = sent.filter((request) => !recorded.includes(request));
-    // Counts come first, because their being free is the firmest requirement of the rest.
+    // Counts come first, because free counts are the strongest requirement among the remaining requests.
     await looks.at([
       ...others.filter(isCount),
       ...alternating(others.filter((one) => !isCount(one))),
@@ -43,7 +43,7 @@ export const ledgerOfTheRun = scenario(
   },
 );
 
-/** True if a request reached the gateway, or may have. No ledger can know of the others. */
+/** True if a request reached the gateway, or may have. No ledger can know of any other. */
 function wasSent({ about, response, failure, times }: Exchange): boolean {
   if (about.protocol === 'probe') return false;
   return response !== null || (failure?.kind !== 'unreachable' && times.ended > times.started);
@@ -53,7 +53,7 @@ function isCount({ about }: Exchange): boolean {
   return /\.(count|input)-tokens$/.test(about.operation);
 }
 
-/** Orders requests so that all kinds take turns, because there may be more than can be asked for. */
+/** Orders requests so that the kinds alternate, because there may be more requests than allowed queries. */
 function alternating(requests: readonly Exchange[]): readonly Exchange[] {
   const ofKind = new Map<string, number>();
   const ranked = requests.map((request) => {
@@ -66,7 +66,7 @@ function alternating(requests: readonly Exchange[]): readonly Exchange[] {
   return ranked.sort((one, other) => one.rank - other.rank).map(({ request }) => request);
 }
 
-/** Looks at the ledgers of all regions, within the most that are allowed. */
+/** Queries the ledgers of all regions, up to the maximum. */
 class Looks {
   readonly #io: Io;
   readonly #recorded = new Set<Exchange>();
@@ -77,7 +77,7 @@ class Looks {
     this.#io = io;
   }
 
-  /** Finds out whether the probe takes several requests. @param known one with a record */
+  /** Detects a probe that takes several requests. @param known a request with a record */
   async tryMany(known: Exchange | undefined, sent: readonly Exchange[]): Promise<void> {
     const other = sent.find((request) => request !== known);
     if (known === undefined || other === undefined) return;
@@ -85,7 +85,7 @@ class Looks {
     if (answers.some(takesMany)) this.#atOnce = mostAtOnce;
   }
 
-  /** Looks until each of them has a record with usage or a charge: a ledger may be written a little later. */
+  /** Polls until each request has a record with usage or a charge, because a ledger may be written with a delay. */
   async until(requests: readonly Exchange[]): Promise<void> {
     let missing = requests;
     if (missing.length === 0) return;
@@ -99,7 +99,7 @@ class Looks {
     );
   }
 
-  /** Looks once at each, as far as looks are left. */
+  /** Queries each request once, as far as the maximum allows. */
   async at(requests: readonly Exchange[]): Promise<readonly LedgerAnswer[]> {
     const looks: Exchange[][] = [];
     for (let first = 0; first < requests.length; first += this.#atOnce) {

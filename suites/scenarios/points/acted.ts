@@ -12,7 +12,7 @@ import {
 import { cellsOn, laneOf, made, makesOne, plansAt } from './made.ts';
 import { costOf, type Point, tryAll } from './points.ts';
 
-/** Reasons that are tried together, while a response is there. */
+/** Reasons that are tried together while a response exists. */
 export const groups = {
   served: ['none', 'second-key'],
   keyless: ['no-key', 'unknown-key'],
@@ -27,7 +27,7 @@ export interface Points {
   readonly points: readonly Point[];
 }
 
-/** Acts on finished responses that are there, by who tries and by how they were made. */
+/** Acts on finished responses that exist, by group of reasons and creation mode. */
 export const acted = each(Object.keys(groups) as Group[], (group) =>
   each(creationModes, (mode) => actedOn(group, mode)),
 );
@@ -60,8 +60,8 @@ export function isAmong(group: Group, { reason }: Cell): boolean {
 }
 
 /**
- * True for acts of other scenarios: reads right after the creation or a day before the end of the
- * retention, the act that makes another response, and the end of a response.
+ * True for acts of other scenarios: reads right after the creation or a day before the end of the retention, the
+ * act that creates another response, and the end of a response.
  */
 function isDoneElsewhere(cell: Cell): boolean {
   const { reason, operation, state } = cell;
@@ -72,7 +72,7 @@ function isDoneElsewhere(cell: Cell): boolean {
   return ends || makesOne(cell) || (reason === 'none' && !continues);
 }
 
-/** Runs the acts of each response in a lane of its own. */
+/** Runs the acts of each response in a separate lane. */
 export async function inLanes<One extends { readonly plan: SubjectPlan }>(
   io: Io,
   all: readonly One[],

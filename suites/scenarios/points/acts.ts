@@ -15,24 +15,23 @@ import { finalAnswer } from '../requests/accepted-requests.ts';
 import { unknownLike } from '../stored/unknown-ids.ts';
 import type { Made } from './subject.ts';
 
-/** Exchanges of one act. */
 export interface TriedAct {
   readonly attempt: Exchange;
-  /** A turn that was served before, on the same connection. */
+  /** Turn that was served earlier on the same connection. */
   readonly goodTurn?: Exchange;
   /**
-   * For a served call that names a response without continuing it: the same call with an unknown id, and
-   * with none.
+   * For a served call that names a response without continuing it: the same call with an unknown id, and without an
+   * id.
    */
   readonly alone?: { readonly unknown: Exchange | null; readonly without: Exchange };
 }
 
-/** Returns the key and the region that an act is tried with. */
+/** Returns the key and the region of an act. */
 export function askedAs({ key, through }: Cell): CallOptions {
   return { key, region: through };
 }
 
-/** Tries one act. @throws {Inconclusive} where it could not be tried */
+/** Tries one act. @throws {Inconclusive} if it cannot be tried */
 export async function perform(io: Io, cell: Cell, made: Made): Promise<TriedAct> {
   const { operation, requestMode, state, reason } = cell;
   const { id, item } = made;
@@ -48,7 +47,7 @@ export async function perform(io: Io, cell: Cell, made: Made): Promise<TriedAct>
     ...(request.isIndirect ? { input: io.sentence() } : {}),
   };
   const as = askedAs(cell);
-  // A running response would be streamed until its end.
+  // The recovery of a running response would stream until the response ends.
   const cut = operation === 'recover' && state === 'running' ? { cut: { events: 1 } } : {};
   const ask = (named: { readonly id: string | null; readonly item: string | null }) =>
     request.send(io, { ...on, ...named }, { ...as, ...cut });

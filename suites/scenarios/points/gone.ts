@@ -21,7 +21,7 @@ import { cellsOn, inconclusive, made, plansAt, unstored } from './made.ts';
 import { costOf, type Point, tryAll } from './points.ts';
 import { isUnmade, type Made, type Subject, type Unmade } from './subject.ts';
 
-/** The end of the stored responses of each mode, when all else has been tried on them. */
+/** Deletes the stored responses of each mode, after all other acts on them. */
 export const deleted = each(creationModes, (mode) =>
   scenario(
     `points/deleted/${mode}`,
@@ -37,7 +37,7 @@ export const deleted = each(creationModes, (mode) =>
   ),
 );
 
-/** Responses whose retention ends, a day before that and two days after. */
+/** Ages responses, and acts on them a day before the end of their retention and two days after it. */
 export const expired = each(creationModes, (mode) =>
   scenario(
     `points/expired/${mode}`,
@@ -83,7 +83,7 @@ function cellsAt(target: Target, mode: CreationMode, fate: SubjectPlan['fate']):
     .flatMap((plan) => cellsOn(target, plan, isEnd));
 }
 
-/** All that is tried while they are there; what is continued must be there until it has been. */
+/** Returns the scenarios that need the responses; a continued response must exist until then. */
 function before(mode: CreationMode): Readonly<Record<string, Scenario<Points>>> {
   const continued = { continued: made.continuation, unstored: unstored.continuation };
   return {
@@ -107,7 +107,7 @@ function isDeletion(cell: Cell): boolean {
   return isGranted(cell) && cell.operation === 'delete';
 }
 
-/** Deletes it by whoever may, and tries what is denied from then on. */
+/** Deletes the response with a key that may, and then tries the acts that must be denied. */
 export async function deletedFor(
   io: Io,
   made: Made | Unmade,
@@ -119,7 +119,7 @@ export async function deletedFor(
   for (const cell of cells.filter(isDeletion)) {
     last = await actRequest(cell).send(io, made, askedAs(cell));
     points.push({ cell, made, attempt: last });
-    // A second key that was refused leaves it to the owner.
+    // If the second key was refused, the owner deletes the response.
     if (cell.reason === 'second-key' && !isCarriedOut(last)) {
       last = await io.responses.delete(made.id, { region: cell.home });
     }
@@ -130,7 +130,7 @@ export async function deletedFor(
   return [...points, ...(await tryAll(io, after, there))];
 }
 
-/** Tries what is left of it after so many days. */
+/** Ages the response by so many days, and tries the remaining acts. */
 async function agedFor(
   io: Io,
   made: Made | Unmade,
@@ -141,7 +141,7 @@ async function agedFor(
   return tryAll(io, cells, await age(io, made.id, days).then(() => made, inconclusive));
 }
 
-/** @throws {Inconclusive} when no clock probe knows the response */
+/** @throws {Inconclusive} if no clock probe knows the response */
 async function age(io: Io, id: string, days: number): Promise<void> {
   const answers: readonly Exchange[] = await io.probes.age(id, days * 86_400);
   const [first = null] = answers;

@@ -55,7 +55,7 @@ const sources: Readonly<Record<Reason, Sources>> = {
   unstored: { unstored },
 };
 
-/** All that was tried for one reason. */
+/** Points for each reason. */
 export const pointsFor: Readonly<Record<Reason, View<Points>>> = each(reasons, (reason) => {
   const tried = view(
     Object.fromEntries(
@@ -72,7 +72,7 @@ export const pointsFor: Readonly<Record<Reason, View<Points>>> = each(reasons, (
   }));
 });
 
-/** Blocks a point that needs a WebSocket in a region without one, unless it is served all the same. */
+/** Blocks a point that needs a WebSocket in a region without one, unless it was served anyway. */
 function withoutWebSocket(point: Point, subjects: readonly Subject[]): Point {
   const { cell } = point;
   if (isTried(point) && isServed(point.attempt)) return point;
@@ -86,7 +86,7 @@ function withoutWebSocket(point: Point, subjects: readonly Subject[]): Point {
 
 type Fits = (cell: Cell) => boolean;
 
-/** Judges every point that fits: all have to hold, and one that decides nothing leaves it open. */
+/** Judges every matching point: all must pass, and an undecided point leaves the check undecided. */
 export function judgePoints(
   { points }: Points,
   fits: Fits,
@@ -103,27 +103,27 @@ export function judgePoints(
   );
 }
 
-/** Exchanges that have to be served before a denial proves anything. */
+/** Exchanges that must be served before a denial proves anything. */
 interface Controls {
   /** Operation of the same kind by the owner. */
   readonly served: Exchange;
-  /** Acts of the owner, among them one of the same form in the same region. */
+  /** Acts of the owner, including one of the same form in the same region. */
   readonly none: Points;
-  /** Exchanges that show that the one who tries can use the endpoint at all. */
+  /** Exchanges that show that the denied party can use the endpoint at all. */
   readonly able?: readonly Exchange[];
-  /** Acts of a second key of the user. */
+  /** Acts of a second key of the same user. */
   readonly second: Points;
   readonly target: Target;
 }
 
-/** Judges a denial: refused, nothing shown of what was stored, and nothing changed. */
+/** Judges a denial: the request is refused, shows none of the stored content, and changes nothing. */
 function expectDenial(tried: Tried, { served, none, able = [], second, target }: Controls): void {
   const { cell, attempt, goodTurn, made, owner } = tried;
   if (goodTurn !== undefined && cell.reason === 'other-region' && isRefused(goodTurn)) {
     throw new NothingToJudge(`${cell.through} has no model for a good turn`);
   }
   const controls = [served, ...able, ...(goodTurn === undefined ? [] : [goodTurn])];
-  // Nobody can look up a response that was not stored.
+  // A response that is not stored cannot be looked up.
   if (cell.reason !== 'unstored') controls.push(made.seen);
   if (cell.key === 'sameUser') controls.push(servedToSecond(second));
   const alike = none.points.filter(isTried).find((one) => isControlOf(one.cell, cell));
@@ -136,7 +136,7 @@ function expectDenial(tried: Tried, { served, none, able = [], second, target }:
   }
   const secret = secretsFor(tried);
   if (cell.reason === 'deleted' && cell.operation === 'delete' && isServed(attempt)) {
-    // A second deletion has nothing left to do, and may well say so with 2xx.
+    // A second deletion has nothing left to do, and may well answer with 2xx.
     assumeServed(controls);
     expect(attempt).toShowNoneOf(secret);
     return;
@@ -149,7 +149,7 @@ function expectDenial(tried: Tried, { served, none, able = [], second, target }:
   if (owner !== undefined) expectUnchanged(cell, owner);
 }
 
-/** Returns the base URL of the region that made the response, for an act through another one. */
+/** Returns the base URL of the region that created the response, for an act through another region. */
 function homeOf({ reason, home }: Cell, target: Target): string | undefined {
   const region = target.regions.find(({ name }) => name === home);
   return reason !== 'other-region' || region === undefined
@@ -157,14 +157,15 @@ function homeOf({ reason, home }: Cell, target: Target): string | undefined {
     : baseUrlOf('responses', region, target);
 }
 
-/** Returns the options by which a served answer to a cell is judged. */
+/** Returns the options for judging a served answer to the cell. */
 export function servedOf({ state, operation }: Cell): { readonly stopped: boolean } {
   return { stopped: state === 'cancelled' && operation === 'recover' };
 }
 
 /**
- * Returns the exchange that shows that the second key is a good one. @throws {Inconclusive} if it was tried
- * nowhere
+ * Returns the exchange that shows that the second key works.
+ *
+ * @throws {Inconclusive} if it was never tried
  */
 function servedToSecond({ points }: Points): Exchange {
   const tried = points.filter(isTried).find(({ cell }) => cell.operation === 'lookup');
@@ -176,7 +177,10 @@ function isControlOf(one: Cell, cell: Cell): boolean {
   return one.reason === 'none' && one.home === cell.home && wayOf(one) === wayOf(cell);
 }
 
-/** A run goes on by itself, so all that can be said of one is that nobody stopped it. */
+/**
+ * Judges that an act changed nothing. A run proceeds on its own, so its state only has to show that it was not
+ * stopped.
+ */
 function expectUnchanged(cell: Cell, { before, after }: NonNullable<Tried['owner']>): void {
   if (cell.state !== 'running') {
     expect(after).toHaveSameAnswerAs(before);
@@ -189,10 +193,10 @@ function expectUnchanged(cell: Cell, { before, after }: NonNullable<Tried['owner
   );
 }
 
-/** Words in a row that a denial cannot hold by chance. */
+/** Number of consecutive words that a denial cannot contain by chance. */
 const inARow = 6;
 
-/** Returns the texts that a denial may not show: the word of the input, and rows of words of the output. */
+/** Returns the texts that a denial must not show: the word of the input, and sequences of words of the output. */
 function secretsFor({ made: { word, text }, attempt }: Tried): string[] {
   const { request, socket } = attempt;
   const sent = socket?.frames.filter(({ from }) => from === 'us').map(({ data }) => data) ?? [];
@@ -204,11 +208,13 @@ function secretsFor({ made: { word, text }, attempt }: Tried): string[] {
     const row = words.slice(n, n + inARow);
     return row.length === inARow && n % 3 === 0 ? [row.join(' ')] : [];
   });
-  // An error may well quote what was asked.
+  // An error may quote the request.
   return [word, ...rows].filter((one) => !asked.includes(one.toLowerCase()));
 }
 
-/** Judges a call that names the response besides: refused, or as if the response were not there. */
+/**
+ * Judges a call that names the response without continuing it: refused, or served as if the response did not exist.
+ */
 function expectNotRead({ attempt, alone, made }: Tried, control: readonly Exchange[]): void {
   expect(attempt).toShowNoneOf([made.word]);
   if (alone === undefined) {
@@ -217,7 +223,7 @@ function expectNotRead({ attempt, alone, made }: Tried, control: readonly Exchan
   }
   const { unknown, without } = alone;
   assumeServed(without);
-  // Read as the text that it is, a reference has tokens of its own, whatever it names.
+  // A gateway that reads a reference as plain text counts tokens for it, no matter which item it names.
   const [asText, own] = [unknown && countedInput(unknown), countedInput(without)];
   if (asText != null && own !== null && countsMore(asText, own)) {
     throw new NothingToJudge('a reference to an item that does not exist is counted, too');
@@ -225,17 +231,17 @@ function expectNotRead({ attempt, alone, made }: Tried, control: readonly Exchan
   expectNoMoreRead(attempt, without);
 }
 
-/** Calls that name a response besides, and are no continuation of it. */
+/** Operations that name a response without continuing it. */
 export type IndirectOperation = Exclude<Cell['operation'], StoredOperationName>;
 
 const nothing: View<readonly Exchange[]> = view({}, () => []);
 
-/** A check, and the reasons whose points of the design belong to it. */
+/** A check, and the reasons whose points belong to it. */
 interface Row {
-  /** With the value of its axis. */
+  /** Includes the value of its axis. */
   readonly id: string;
   readonly reasons: readonly Reason[];
-  /** Exchanges that show that the one who tries can use the endpoint at all. */
+  /** Exchanges that show that the denied party can use the endpoint at all. */
   readonly able?: Captures<readonly Exchange[]>;
 }
 
@@ -245,7 +251,7 @@ function pointsOf(reasons: readonly Reason[]): View<Points> {
   }));
 }
 
-/** A check that an operation is denied. */
+/** Returns a check that an operation is denied. */
 export function denied(operation: StoredOperationName, { id, reasons, able = nothing }: Row) {
   return {
     on: {
@@ -267,7 +273,7 @@ export function denied(operation: StoredOperationName, { id, reasons, able = not
   };
 }
 
-/** The cells of a check. */
+/** Selects the cells of a check. */
 export function belongsTo(id: string): Fits {
   return (cell) => rowOf(cell) === id;
 }
@@ -286,7 +292,7 @@ const capability = {
   'item-reference': 'responses',
 } as const;
 
-/** Returns a check that a call that names a response without continuing it does not read it. */
+/** Returns a check that a call does not read the response that it names without continuing it. */
 export function notRead(operation: IndirectOperation, { id, reasons, able = nothing }: Row) {
   return {
     on: { tried: pointsOf(reasons), control: baseline[capability[operation]], able },
@@ -303,14 +309,14 @@ interface NotRead {
   readonly able: readonly Exchange[];
 }
 
-/** Judges what the owner is served: each act by itself, and of the input items that they are those that were sent. */
+/** Judges what the owner gets: each act is served, and input items contain the text that was sent. */
 export function judgeServed(none: Points, id: string): JudgedPoints {
   return judgePoints(none, belongsTo(id), ({ cell, attempt, made }) => {
     assumeServed(made.created);
     expect(attempt).toBeServed(servedOf(cell));
     if (cell.operation !== 'input-items') return;
     if (cell.requestMode === 'page' && cell.mode === 'continuation') {
-      // An earlier turn may stand on the first page.
+      // An earlier turn may fill the first page.
       expect(attempt).toHave('an item', (body) => listAt(body, 'data').length > 0);
       return;
     }

@@ -32,13 +32,13 @@ import { witness } from '../stored/stored-responses.ts';
 import { costOf, type Point, tryAll } from './points.ts';
 import { isUnmade, type Made, type Subject, type Unmade } from './subject.ts';
 
-/** Responses of one creation mode, and what their owner gets of them that costs nothing. */
+/** Responses of one creation mode, and their owner's reads that are free of charge. */
 interface Subjects {
   readonly subjects: readonly Subject[];
   readonly points: readonly Point[];
 }
 
-/** The plans of one kind and mode at a target. */
+/** Returns the plans of one kind and mode at a target. */
 export function plansAt(
   target: Target,
   kind: SubjectPlan['kind'],
@@ -50,7 +50,7 @@ export function plansAt(
   );
 }
 
-/** Returns the cells tried on a response that fit. */
+/** Returns the matching cells that are tried on a response. */
 export function cellsOn(target: Target, plan: SubjectPlan, fits: (cell: Cell) => boolean): Cell[] {
   return cellsOfPlan(target, plan).filter(fits);
 }
@@ -59,13 +59,13 @@ export function laneOf({ home, fate }: SubjectPlan): string {
   return `${home}-${fate}`;
 }
 
-/** True for the reads of the owner right after the creation, which cost nothing. */
+/** True for the owner's reads right after the creation, which are free of charge. */
 function isRead({ reason, operation, state }: Cell): boolean {
   const reads = operation === 'lookup' || operation === 'input-items' || operation === 'recover';
   return reason === 'none' && reads && state === 'finished';
 }
 
-/** True for the continuation that makes another response. */
+/** True for the continuation that creates another response. */
 export function makesOne({ reason, mode, operation, requestMode }: Cell): boolean {
   const plain = operation === 'continue' && requestMode === 'body';
   return reason === 'none' && mode === 'one-body' && plain;
@@ -77,7 +77,7 @@ const direct = Object.fromEntries(ordinary.map((mode) => [mode, madeBy(mode)])) 
   Record<(typeof ordinary)[number], Scenario<Subjects>>
 >;
 
-/** The stored responses that acts are tried on, by how they were made. */
+/** Stored responses that acts are tried on, by creation mode. */
 export const made: Readonly<Record<CreationMode, Scenario<Subjects>>> = {
   ...direct,
   continuation: continuing('stored'),
@@ -99,7 +99,7 @@ function madeBy(mode: (typeof ordinary)[number]): Scenario<Subjects> {
   );
 }
 
-/** Continuations of what was made in one body; the unstored ones are tried on at once. */
+/** Continuations of responses created in one body. Acts on unstored continuations are tried immediately. */
 function continuing(kind: 'stored' | 'unstored'): Scenario<Subjects> {
   const mode = 'continuation';
   return scenario(
@@ -122,7 +122,7 @@ function continuing(kind: 'stored' | 'unstored'): Scenario<Subjects> {
   );
 }
 
-/** Responses with `store: false`, and what their owner is denied of them. */
+/** Responses with `store: false`, and the operations on them that are denied even to the owner. */
 export const unstored: Readonly<
   Record<'one-body' | 'stream' | 'websocket' | 'continuation', Scenario<Subjects>>
 > = {
@@ -182,7 +182,7 @@ async function subjectsOf(
   return { subjects: all, points: all.flatMap(({ points }) => points) };
 }
 
-/** A continuation is itself an act on the response that it continues. */
+/** Creates a continuation, which is also an act on the response that it continues. */
 function continuedBy(
   io: Io,
   { mode, home, kind }: SubjectPlan,
@@ -200,9 +200,8 @@ function continuedBy(
 }
 
 /**
- * Returns the reason why there is no such response. No source says that every region has every model and
- * every channel, so nothing is wrong in a further region that refuses a model that it does not list, or
- * that opens no WebSocket.
+ * Returns the reason why the response does not exist. No source says that every region has every model and every
+ * channel. A further region may refuse a model that it does not list, or open no WebSocket.
  */
 export async function whyNot(
   { lists, responses, target }: Io,
@@ -226,7 +225,7 @@ export async function whyNot(
   return new NothingToJudge(`${region} lists no model for it`);
 }
 
-/** The upgrade is refused, and not because of the key. */
+/** True if the upgrade is refused for a reason other than the key. */
 function opensNone(exchange: Exchange): boolean {
   const { about, response, socket } = exchange;
   const isUpgrade = about.operation === 'responses.connect' && socket === null;
@@ -234,7 +233,7 @@ function opensNone(exchange: Exchange): boolean {
   return isUpgrade && !isForKey && isRefused(exchange, { capability: true });
 }
 
-/** A region without the endpoint. */
+/** Reason for a region without the WebSocket endpoint. */
 export class NoWebSocket extends NothingToJudge {
   readonly region: string;
 
@@ -257,7 +256,7 @@ interface How {
   readonly previous?: string;
 }
 
-/** Makes a response. @throws {Inconclusive} when it cannot be told from another one */
+/** Creates a response. @throws {Inconclusive} if it has the id of another one */
 async function madeIn(io: Io, how: How, other: Exchange): Promise<Made> {
   const { responses } = io;
   const { mode, region, store, previous } = how;

@@ -12,7 +12,7 @@ import { callLimitAt } from '../generations/tool-calls.ts';
 import { perform, type TriedAct } from './acts.ts';
 import { isUnmade, type Made, type Unmade } from './subject.ts';
 
-/** One act on one response, and what came of it; or why it could not be tried. */
+/** One act on one response with its exchanges, or the reason why it was not tried. */
 export type Point = Tried | Untried;
 
 export interface Tried extends TriedAct {
@@ -31,7 +31,7 @@ export function isTried(point: Point): point is Tried {
   return 'attempt' in point;
 }
 
-/** Tries acts on a response, one after the other: first those that change nothing. */
+/** Tries acts on a response one after another, starting with those that change nothing. */
 export async function tryAll(
   io: Io,
   cells: readonly Cell[],
@@ -42,7 +42,7 @@ export async function tryAll(
   for (const cell of [...cells].sort((one, other) => rank(one) - rank(other))) {
     const point = await tryOne(io, cell, now);
     points.push(point);
-    // Later acts are judged against the state that this act has left.
+    // Later acts are judged against the state after this act.
     if (isTried(point) && point.owner !== undefined)
       now = { ...point.made, seen: point.owner.after };
   }
@@ -50,8 +50,8 @@ export async function tryAll(
 }
 
 /**
- * Tries acts on a response that does not last. Acts that change nothing have a lane each, because one that
- * is served may wait until the response is over.
+ * Tries acts on a response that does not last. Acts that change nothing run in separate lanes, because a served act
+ * may wait until the response ends.
  */
 export async function tryAtOnce(
   laneOf: (n: number) => Io,
@@ -68,7 +68,7 @@ async function tryOne(io: Io, cell: Cell, made: Made | Unmade): Promise<Point> {
   if (isUnmade(made)) return { cell, blocked: made };
   try {
     const act = await perform(io, cell, made);
-    // Looks the response up again, because an act that may not be done must not have been done.
+    // Looks the response up again, because a denied act must not take effect.
     const isGone = ['deleted', 'expired', 'unstored'].includes(cell.reason);
     if (rank(cell) === 0 || isGranted(cell) || isGone) return { cell, made, ...act };
     const after = await io.responses.lookup(made.id, { region: cell.home });
@@ -80,8 +80,8 @@ async function tryOne(io: Io, cell: Cell, made: Made | Unmade): Promise<Point> {
 }
 
 /**
- * Orders acts: those that may end the response come last, and among them those whose denial is only
- * recommended.
+ * Orders acts: those that may end the response come last, and among these, those whose denial is only recommended
+ * come after the others.
  */
 function rank({ operation, reason }: Cell): number {
   if (operation !== 'delete' && operation !== 'cancel') return 0;
@@ -89,17 +89,17 @@ function rank({ operation, reason }: Cell): number {
   return (operation === 'delete' ? 3 : 1) + (isRecommended ? 1 : 0);
 }
 
-/** True if an act continues a response of the same user in a request of its own. */
+/** True if an act continues a response of the same user in a separate request. */
 function continuesOwn(cell: Cell): boolean {
   const { reason, operation } = cell;
   const own = isGranted(cell) || reason === 'deleted';
   return own && ['continue', 'continue-websocket', 'compact'].includes(operation);
 }
 
-/** Returns the maximum cost of acts, whatever the gateway answers. */
+/** Returns the maximum cost of acts, for any answers of the gateway. */
 export function costOf(target: Target, cells: readonly Cell[]): Cost {
   const requests = cells.map((cell) => {
-    // The response is looked up until it has ended.
+    // A background response is looked up until it ends.
     if (cell.requestMode === 'background') return 1 + mostPolls(target);
     if (cell.operation === 'item-reference') return 3;
     if (cell.operation === 'compact' || cell.operation === 'input-tokens') return 2;
@@ -110,7 +110,7 @@ export function costOf(target: Target, cells: readonly Cell[]): Cost {
     if (operation === 'compact' || requestMode === 'later-turn') return 2;
     return operation === 'continue' || operation === 'continue-websocket' ? 1 : 0;
   });
-  // A good turn is served, whatever comes behind it.
+  // A valid turn is served, no matter which turn follows it.
   const generations = cells.map((cell, n) =>
     isGranted(cell) ? (asked[n] ?? 0) : cell.requestMode === 'later-turn' ? 1 : 0,
   );

@@ -35,7 +35,7 @@ import { cellsOn, laneOf, plansAt, whyNot } from './made.ts';
 import { costOf, type Point, tryAll, tryAtOnce } from './points.ts';
 import { isUnmade, type Made, type Unmade } from './subject.ts';
 
-/** Acts on responses that run in the background, and on what was stopped. */
+/** Acts on responses that run in the background, and on runs after their stop. */
 export const running = each(['background', 'background-stream'], runningBy);
 
 function runningBy(mode: 'background' | 'background-stream'): Scenario<Points> {
@@ -43,7 +43,7 @@ function runningBy(mode: 'background' | 'background-stream'): Scenario<Points> {
     `points/running/${mode}`,
     {
       needs: { model: { speaks: 'responses' } },
-      // The response lasts only for a while, so acts without a key are tried together with the others.
+      // The response exists only for a short time, so acts without a key run together with the others.
       hostile: 'credentials',
       after: { witness, lookupControl },
       cost: (target) => {
@@ -74,7 +74,7 @@ function runningBy(mode: 'background' | 'background-stream'): Scenario<Points> {
   );
 }
 
-/** Begins a long run, and sees that it runs. */
+/** Starts a long run, and checks that it is running. */
 async function started(io: Io, plan: SubjectPlan, other: Exchange): Promise<Made | Unmade> {
   const { responses, target, word } = io;
   const { mode, home: region } = plan;
@@ -112,7 +112,7 @@ async function whileItRuns(io: Io, plan: SubjectPlan, made: Made | Unmade): Prom
   return [...tried.flat(), ...(await ended(io.lane(own), made, end, then))];
 }
 
-/** Blocks the acts on a running response if it had ended before any could be tried. */
+/** Blocks the acts on a running response if it ended before they could be tried. */
 function stillRunning(made: Made | Unmade): Made | Unmade {
   if (isUnmade(made)) return made;
   try {
@@ -132,7 +132,7 @@ function isGoingOn(lookup: Exchange): boolean {
   return goingOn.includes(ending(lookup));
 }
 
-/** Ends the run by whoever may, and tries what is denied from then on. */
+/** Ends the run with a key that may, and then tries the acts that must be denied. */
 async function ended(
   io: Io,
   made: Made | Unmade,
@@ -147,19 +147,19 @@ async function ended(
   if (end.operation === 'delete') {
     return deletedFor(io, made, [end, ...then]);
   }
-  // A response that has ended by itself cannot be cancelled any more, but is there like any other.
+  // A response that has ended cannot be cancelled, but can be read like any other.
   const now = stillRunning(made);
   if (isUnmade(now)) return [{ cell: end, blocked: now }, ...(await tryAll(io, then, made))];
   const attempt = await actRequest(end).send(io, made, askedAs(end));
   const point: Point = { cell: end, made, attempt };
   const done = attempt.response?.status ?? 0;
   if (end.reason === 'second-key' && done >= 400) {
-    // Nobody waits for the rest of it, and the user pays.
+    // The rest of the run has no reader, and costs the user money.
     await io.responses.cancel(made.id, { region: end.home });
   }
   const seen = await io.responses.lookup(made.id, { region: end.home });
   if (isGoingOn(seen)) {
-    // Text that the run still writes cannot be blamed on later acts.
+    // Text that the run still writes must not be blamed on later acts.
     const blocked = new Inconclusive('the run went on after its cancel', seen);
     return [point, ...then.map((cell) => ({ cell, blocked }))];
   }

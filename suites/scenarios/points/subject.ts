@@ -5,7 +5,7 @@ import type {
   SubjectPlan,
 } from '../../../harness/index.ts';
 
-/** Reason why there is no response: it was not made, or its region need not have the model. */
+/** Reason why a response does not exist: its creation failed, or its region need not have the model. */
 export type Unmade = Inconclusive | NothingToJudge;
 
 export function isUnmade(made: Made | Unmade): made is Unmade {
@@ -17,15 +17,15 @@ export interface Made {
   readonly region: string;
   readonly model: string;
   readonly id: string;
-  /** Its creation; of a background response the lookup that showed its end. */
+  /** Creation of the response; for a background response, the lookup that showed its end. */
   readonly created: Exchange;
-  /** The owner's lookup in the region that made it; of one that was not stored its creation. */
+  /** Owner's lookup in the region that created it; for a response that is not stored, its creation. */
   readonly seen: Exchange;
-  /** A word of its input that stands nowhere else. */
+  /** A word that occurs only in its input. */
   readonly word: string;
-  /** Its output. */
+  /** Text of its output. */
   readonly text: string;
-  /** The id of a message of its output. */
+  /** Id of a message of its output. */
   readonly item: string | null;
 }
 

@@ -14,11 +14,11 @@ import {
 import { lastOf, pollToTheEnd, running } from '../running/background-runs.ts';
 
 /**
- * The last answer to a request that has to be refused. No source says that a gateway validates a
- * background request before it accepts it: one that was accepted is looked up until it has ended.
+ * Returns the last answer to a request that has to be refused. No source says that a gateway validates a background
+ * request before accepting it, so an accepted one is looked up until it ends.
  *
- * @param as who looks: the user whose response it would be, with a key that may use its model
- * @param lane where it is looked up, if not beside all else
+ * @param as key and region of the lookups: the user who would own the response, with a key that may use its model
+ * @param lane lane of the lookups; by default concurrent with everything else
  */
 export async function finalAnswer(
   io: Io,
@@ -32,10 +32,10 @@ export async function finalAnswer(
 }
 
 /**
- * Judges such a request: refused, or accepted and then failed without text. A response object that
- * says `failed` and why is a documented form, in whichever answer it comes.
+ * Judges a request that has to be refused: it is refused, or accepted and then failed without text. A response
+ * object with status `failed` and an error is a documented form in any answer.
  *
- * @param secret words that it may not show
+ * @param secret words that the answer must not show
  */
 export function expectNotServed(
   attempt: Exchange,

@@ -5,7 +5,7 @@ import { saying, spoken } from '../generations/whole-conversations.ts';
 import { clientForms, costOf, type InForms, sendInForms } from './client-forms.ts';
 import { refusedCost } from './refused.ts';
 
-/** Good requests at paths that the specification does not have. */
+/** Good requests at paths that the specification does not define. */
 export const strayPaths = scenario(
   'requests/stray-paths',
   {
@@ -30,7 +30,7 @@ export type Action = 'generate-content' | 'stream-generate-content' | 'count-tok
 
 export const actions = ['generate-content', 'stream-generate-content', 'count-tokens'] as const;
 
-/** An action on the alternate path; its control is the same on the first path. */
+/** An action on the alternate path; the control is the same action on the first path. */
 interface Alternate {
   readonly control: Exchange;
   readonly alternate: Exchange;
@@ -44,8 +44,8 @@ const formsOf = {
 } as const;
 
 /**
- * A generation there: its answer is truncated, and it says all that the first path serves besides a last
- * turn.
+ * Generation on the alternate path. Its answer is truncated, and its request contains every part that the first
+ * path serves, besides a last turn.
  */
 const generatedThere = each(['generate-content', 'stream-generate-content'], (action: Generating) =>
   scenario(
@@ -73,7 +73,7 @@ const generatedThere = each(['generate-content', 'stream-generate-content'], (ac
   ),
 );
 
-/** Each action there. */
+/** Each action on the alternate path. */
 export const alternatePath = {
   ...generatedThere,
   'count-tokens': scenario(
@@ -89,7 +89,7 @@ export const alternatePath = {
   ),
 };
 
-/** A stream there that says little: what a further region is asked for. */
+/** Short stream on the alternate path, for requests to a further region. */
 export const streamThere = scenario(
   'requests/alternate-path/stream',
   {
@@ -102,7 +102,7 @@ export const streamThere = scenario(
   }),
 );
 
-/** `/v1/models/…` in place of `/v1beta/models/…`. */
+/** Replaces `/v1beta/models/…` with `/v1/models/…`. */
 export function onAlternatePath(call: Call): Call {
   return { ...call, path: call.path.replace('/v1beta/', '/v1/') };
 }

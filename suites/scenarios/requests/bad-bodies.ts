@@ -15,17 +15,17 @@ import { inEachForm } from './models.ts';
 import { refusedCost } from './refused.ts';
 import { formsOf } from './request-modes.ts';
 
-/** A request whose body is wrong in one way, and its control. */
+/** A request whose body is invalid in one way, and its control. */
 export interface BadBodies {
   readonly control: Exchange;
   readonly malformedJson: Exchange;
   readonly empty: Exchange;
   readonly noObject: Exchange;
-  /** In each form that the endpoint takes. */
+  /** One request per form that the endpoint takes. */
   readonly wrongTypes: readonly Exchange[];
 }
 
-/** The endpoints that take a JSON body. */
+/** Endpoints that take a JSON body. */
 const bodyEndpoints = endpointNames.filter(
   (name) =>
     endpoints[name].model !== null && endpoints[name].actsOn === 'none' && name !== 'websocket',
@@ -37,7 +37,7 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
     {
       hostile: 'input',
       after: { baseline: baseline[name] },
-      // A gateway that accepts them finds no output limit in them.
+      // A gateway that accepts these bodies finds no output limit in them.
       cost: { ...refusedCost(name, 3 + formsOf(name).length), chain: 1, outputTokens: null },
     },
     async (io, { baseline: { baseline: control, input } }): Promise<BadBodies> => {
@@ -65,12 +65,12 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
   ),
 );
 
-/** The call with another output limit, or without one. */
+/** Returns the call with another output limit, or without one. */
 export function withLimit(call: Call, path: string, limit: number | undefined): Call {
   return { ...call, body: { ...Object(call.body), ...fieldsAt(path, limit) } };
 }
 
-/** The call with one member of its body replaced. */
+/** Returns the call with one member of its body replaced. */
 export function withMember(call: Call, member: string, value: unknown): Call {
   return { ...call, body: { ...Object(call.body), [member]: value } };
 }

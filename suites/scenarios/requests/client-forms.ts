@@ -12,14 +12,15 @@ import {
   present,
 } from '../../../harness/index.ts';
 
-// Requests as widely used clients write and send them. They cost no generation: requests that are sent anyway
-// have these forms, and where one is not served, what depends on it goes on with the plain form.
+// Requests in the forms that widely used clients send. They cost no additional generation, because scenarios apply
+// the forms to requests that they send anyway. If a form is not served, dependent scenarios continue with the plain
+// form.
 
 /** Differences between a client's request and the plain one. */
 export type ClientForm =
-  /** `Accept` followed by any type: the request alone says whether it is to be a stream. */
+  /** `Accept` allows any type: the request alone decides if the answer is a stream. */
   | 'accept-any'
-  /** No `Accept` at all. */
+  /** No `Accept` header. */
   | 'no-accept'
   /** `Accept: application/json`, though the body asks for a stream. */
   | 'accept-json'
@@ -27,14 +28,14 @@ export type ClientForm =
   | 'charset'
   /** The credential as `authorization: bearer <key>`. */
   | 'lower-case'
-  /** Over a connection over which another request was answered before. */
+  /** Over a connection that has already carried another request. */
   | 'kept-alive'
-  /** Over HTTP/2, where the gateway takes it. */
+  /** Over HTTP/2, if the gateway supports it. */
   | 'http-2';
 
 /**
- * The forms of two requests to each endpoint; together they are all. What has no body has no content type. A
- * kept connection comes first: a request over it may get lost.
+ * Forms of two requests to each endpoint; together they cover all forms. A request without a body has no content
+ * type. The kept-alive connection comes first, because a request over it may get lost.
  */
 export const clientForms = {
   first: ['kept-alive', 'accept-any', 'charset'],
@@ -42,18 +43,18 @@ export const clientForms = {
   second: ['no-accept', 'lower-case', 'http-2'],
 } as const satisfies Readonly<Record<string, readonly ClientForm[]>>;
 
-/** A request in forms of clients. */
+/** A request in client forms. */
 interface Attempt {
   readonly forms: readonly ClientForm[];
   readonly exchange: Exchange;
 }
 
-/** A request in all of its forms; and while it was not served, without one more of them. */
+/** Attempts of one request, first in all of its forms, then with one form fewer while it is not served. */
 export interface InForms {
   readonly attempts: readonly Attempt[];
 }
 
-/** Returns the maximum cost of a request in these forms. `plain`: its cost without them. */
+/** Returns the maximum cost of a request in these forms. `plain`: the cost of the plain request. */
 export function costOf(
   forms: readonly ClientForm[],
   plain: { readonly requests: number; readonly generations: number },
@@ -68,12 +69,12 @@ export function costOf(
 }
 
 /**
- * Sends a request in such forms. While it is answered, and not served, it is sent again without the first
- * of its forms: what is served then differs from what was not in that one form. So a request that may be
- * served once is not served twice. After a time-out it is sent without any. An answer that is neither served
- * nor a refusal is asked for once more in the same forms: where that is not broken, the first one stands.
+ * Sends a request in client forms. While an answer arrives but is not served, it retries without the first
+ * remaining form, so that two consecutive attempts differ in that one form. A request that was served is not sent
+ * again. After a timeout it retries without any form. If the first answer is neither served nor a refusal, the
+ * request is retried once in the same forms; if that fails in the same way, the first answer stands.
  *
- * @returns `answer` is what a scenario goes on with: the last one
+ * @returns `answer` is the one for the scenario to continue with
  */
 export async function sendInForms(
   io: Io,
@@ -84,11 +85,11 @@ export async function sendInForms(
   for (let left = forms; ; ) {
     const answer = await send(await inForms(io, left));
     attempts.push({ forms: left, exchange: answer });
-    // A broken answer is judged, unless the form of the request is the reason for it.
+    // A broken answer is judged, unless the form of the request causes it.
     if (left === forms && left.length > 0 && isBroken(answer)) {
       if (!isBroken(await send(await inForms(io, left)))) return { clients: { attempts }, answer };
     }
-    // Later requests must not time out if only another connection works: one timeout is enough.
+    // If only another connection works, later requests must not time out again: one timeout is enough.
     const isLate =
       answer.failure?.kind === 'timeout' && left.some((form) => ofConnection.has(form));
     if (left.length === 0 || !(isLate || isUnserved(answer))) {
@@ -121,14 +122,14 @@ async function inForms(io: Io, forms: readonly ClientForm[]): Promise<CallOption
   };
 }
 
-/** A connection over which the list of models was asked for. */
+/** Returns a connection that has already carried a request for the list of models. */
 async function usedConnection(io: Io) {
   const over = io.connection();
   await io.lists.list({ over });
   return over;
 }
 
-/** Judges one form of such a request: served, where the same without it is. */
+/** Judges one form of a request: served if the request without it is served. */
 export function expectServedAs(form: ClientForm, { attempts }: InForms): void {
   const last = present(attempts.at(-1), 'the last attempt');
   const own = present(
@@ -137,7 +138,7 @@ export function expectServedAs(form: ClientForm, { attempts }: InForms): void {
   );
   assumeServed(last.exchange);
   const { exchange } = own;
-  // Two requests that differ in more than this form do not show which of them it was.
+  // Two requests that differ in more than one form do not show which form was refused.
   if (own !== last && own.forms.length - last.forms.length > 1) {
     const reason = `not asked for without this form alone, or not served then: ${outcome(exchange)}`;
     throw new Inconclusive(reason, exchange);

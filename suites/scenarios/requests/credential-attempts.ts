@@ -24,16 +24,16 @@ import { formsOf } from './request-modes.ts';
 interface Attempts {
   /** Request with the protocol's own credential header, and no other. */
   readonly control: Exchange;
-  /** In each form that the endpoint takes, the plain one first. */
+  /** One request per form that the endpoint takes, the plain form first. */
   readonly keyless: readonly Exchange[];
   readonly unknownKey: readonly Exchange[];
-  /** The owner's key in another protocol's header that is not accepted on purpose, by its axis value. */
+  /** By axis value: the owner's key in another protocol's header, except headers accepted on purpose. */
   readonly misplaced: ReadonlyMap<string, Exchange>;
 }
 
 /**
- * Targets for wrong credentials at endpoints that change a response, so that an attempt that gets through
- * does not change the target of the baseline request.
+ * Responses for wrong credentials at endpoints that change a response, so that an accepted attempt does not change
+ * the response of the baseline request.
  */
 const decoys: Partial<Record<EndpointName, View<Stored>>> = {
   delete: cheaperElsewhere(storedResponse('requests/credentials/not-to-be-deleted'), readable),
@@ -86,7 +86,11 @@ export function isAccepted(
   );
 }
 
-/** Returns the attempt with a key in this header. @throws {NothingToJudge} if it is accepted on purpose */
+/**
+ * Returns the attempt with a key in this header.
+ *
+ * @throws {NothingToJudge} if it is accepted on purpose
+ */
 export function notAccepted(attempts: ReadonlyMap<string, Exchange>, header: string): Exchange {
   const attempt = attempts.get(header);
   if (attempt !== undefined) return attempt;

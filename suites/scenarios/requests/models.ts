@@ -20,16 +20,16 @@ import { formsOf } from './request-modes.ts';
 /** A request that names the wrong model, and its control. */
 interface WrongModel {
   readonly control: Exchange;
-  /** Requests with the wrong model, in each form that the endpoint takes. */
+  /** One request with the wrong model per form that the endpoint takes. */
   readonly attempts: readonly Exchange[];
 }
 
-/** The endpoints whose requests name a model. */
+/** Endpoints whose requests name a model. */
 export const modelEndpoints = Object.values(endpoints).filter(
   ({ namesModel }) => namesModel !== 'none',
 );
 
-/** The models that declare the protocol, and that the owner may use. */
+/** Returns the models that declare the protocol and that the owner may use. */
 export function speakers(target: Target, protocol: Protocol): Model[] {
   return target.models.filter(
     ({ protocols: declared, permitted }) =>
@@ -37,7 +37,7 @@ export function speakers(target: Target, protocol: Protocol): Model[] {
   );
 }
 
-/** True when a request names the model: in its body, in its path, or in the first frame of a socket. */
+/** True if a request names the model in its body, in its path, or in the first frame of a socket. */
 export function namesModel({ request, socket }: Exchange, model: string): boolean {
   if (request.url.includes(`/models/${encodeURIComponent(model)}:`)) return true;
   const sent = request.body ?? socket?.frames.find(({ from }) => from === 'us')?.data ?? null;
@@ -46,12 +46,12 @@ export function namesModel({ request, socket }: Exchange, model: string): boolea
 
 export type WrongModels = Readonly<Record<string, Scenario<WrongModel>>>;
 
-/** An id that is no model, and looks like one. */
+/** Returns a model id that does not exist, in the form of a real one. */
 export function inventedModel({ word }: Pick<Io, 'word'>): string {
   return `${word()}-large`;
 }
 
-/** A request that names no model. */
+/** A request whose model does not exist. */
 export const unknownModel: WrongModels = byEndpoint((name) =>
   scenario(
     `requests/unknown-model/${name}`,
@@ -77,7 +77,7 @@ function cost(name: EndpointName) {
   return { ...refusedCost(name, formsOf(name).length), chain: 1 };
 }
 
-/** A bad request in each form that the endpoint takes. The owner looks what came of it. */
+/** Sends an invalid request in each form that the endpoint takes. The owner looks up accepted ones. */
 export function inEachForm(
   io: Io,
   name: EndpointName,
@@ -95,7 +95,7 @@ export function inEachForm(
   );
 }
 
-/** A model that does not declare the protocol. */
+/** A request for a model that does not declare the protocol. */
 export const undeclared: WrongModels = byEndpoint((name, protocol) =>
   scenario(
     `requests/undeclared-model/${name}`,
@@ -111,7 +111,7 @@ export const undeclared: WrongModels = byEndpoint((name, protocol) =>
   ),
 );
 
-/** No model at all. */
+/** A request that names no model. */
 export const withoutModel: WrongModels = byEndpoint((name) =>
   scenario(
     `requests/no-model/${name}`,

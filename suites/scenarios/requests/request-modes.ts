@@ -6,33 +6,32 @@ import {
   type StreamingProtocol,
 } from '../../../harness/index.ts';
 
-/** Makes another request of a call, which asks for the same in another form. */
+/** Transforms a call into an equivalent call of another form. */
 type Form = (call: Call) => Call;
 
 const otherForms: Partial<Record<EndpointName, readonly Form[]>> = {
   responses: [streaming, inBackground],
   'chat-completions': [streaming],
   messages: [streaming],
-  // One name for three actions.
+  // The endpoint stands for three actions.
   'alternate-path': [streamingAction, countingAction],
 };
 
-/** The forms in which an endpoint can be asked for the same, the plain one first. */
+/** Returns the equivalent forms of a request to an endpoint, the plain form first. */
 export function formsOf(name: EndpointName): readonly Form[] {
   return [asItIs, ...(otherForms[name] ?? [])];
 }
 
-/** Returns the plain form of a request. */
 function asItIs(call: Call): Call {
   return call;
 }
 
-/** Returns the streamed form of a request whose body says if it is streamed. */
+/** Returns the streamed form of a request whose body decides if it is streamed. */
 function streaming(call: Call): Call {
   return { ...call, expects: 'events', body: { ...Object(call.body), stream: true } };
 }
 
-/** The endpoint of a protocol's streams, and what makes a stream of the baseline request to it. */
+/** Returns the endpoint of a protocol's streams, and the form that makes its baseline request a stream. */
 export function streamedAt(protocol: StreamingProtocol): {
   readonly name: EndpointName;
   readonly form: Form;

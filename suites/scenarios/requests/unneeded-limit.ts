@@ -1,8 +1,8 @@
 import { assumeServed, type Exchange, expect } from '../../../harness/index.ts';
 
 /**
- * Expects a request without an output limit to be served if the same one with a limit is. If both are
- * refused, or answered with something else, nothing is decided.
+ * Expects a request without an output limit to be served if the same request with a limit is served. The check
+ * stays undecided if both are refused or get another answer.
  */
 export function expectLimitUnneeded(unlimited: Exchange, limited: Exchange): void {
   if (hasErrorStatus(unlimited)) {

@@ -3,11 +3,11 @@ import { baseline } from '../baselines.ts';
 import { withMember } from './bad-bodies.ts';
 import { clientForms, costOf, sendInForms } from './client-forms.ts';
 
-/** The protocols whose body says whether a stream is wanted. */
+/** Protocols whose request body selects streaming. */
 const switched = ['responses', 'chat-completions', 'messages'] as const;
 export type SwitchedProtocol = (typeof switched)[number];
 
-/** Sends one generation without `stream`, and with `stream: false`. */
+/** Sends one generation without `stream`, and one with `stream: false`. */
 export const unstreamed = each(switched, (protocol) =>
   scenario(
     `requests/unstreamed/${protocol}`,

@@ -18,10 +18,9 @@ import { baseline } from '../baselines.ts';
 import { witness } from '../stored/stored-responses.ts';
 import { endedByItself, endedTooSoon } from './long-runs.ts';
 
-/** Statuses of a run that goes on. */
+/** Statuses of a run that has not ended. */
 export const running: readonly unknown[] = ['queued', 'in_progress'];
 
-/** Statuses of a run that has ended. */
 export const terminal: readonly unknown[] = ['completed', 'incomplete', 'failed', 'cancelled'];
 
 /** Returns the cost of one poll and some further requests. */
@@ -29,7 +28,7 @@ export function pollsAnd(more: number) {
   return (target: Target): Cost => ({ requests: mostPolls(target) + more, generations: 0 });
 }
 
-/** Lookups of a response until it has ended, or until they are not served, or patience ends. */
+/** Polls a response until it ends, a lookup is not served, or the deadline passes. */
 export function pollToTheEnd(
   { responses, poll }: Io,
   id: string,
@@ -42,9 +41,9 @@ export function pollToTheEnd(
 }
 
 /**
- * The last of these lookups.
+ * Returns the last of the lookups.
  *
- * @throws {Inconclusive} when the run had not ended by then
+ * @throws {Inconclusive} if it shows a run that has not ended
  */
 export function lastOf(lookups: readonly Exchange[]): Exchange {
   const last = present(lookups.at(-1), 'lookup');
@@ -55,17 +54,17 @@ export function lastOf(lookups: readonly Exchange[]): Exchange {
   );
 }
 
-/** Factor by which a run may not take longer than another run of the same gateway. */
+/** Maximum factor between the durations of two runs of the same gateway. */
 const muchLonger = 10;
 
 /**
- * Judges that a run comes to an end. How long that takes, its gateway shows by another run: ten times that is too
- * long, whatever our own patience is.
+ * Judges that a run ends. Another run of the gateway provides the expected duration: ten times that is too long,
+ * independent of the suite's own deadline.
  *
- * @param asked what asked for the run
+ * @param asked the request that started the run
  * @param other another run, from its request on
  * @returns the lookup that shows the end
- * @throws {Inconclusive} when patience ended before that could be said
+ * @throws {Inconclusive} if the deadline passes earlier than that
  */
 export function expectEnd(
   asked: Exchange,
@@ -90,7 +89,7 @@ export function expectEnd(
   return lastOf(lookups);
 }
 
-/** A response that is asked for in the background. */
+/** A response that is requested in the background. */
 export const started = scenario(
   'running/started',
   {
@@ -100,7 +99,7 @@ export const started = scenario(
   async (io) => {
     return {
       created: await io.responses.create({
-        // Long enough to be seen while it runs.
+        // Long enough for a lookup to find it running.
         input: io.text(120, io.topic()),
         max_output_tokens: 160,
         store: true,
@@ -110,7 +109,7 @@ export const started = scenario(
   },
 );
 
-/** The started response, looked up until it has ended, and twice again. */
+/** The started response, polled until it ends, and looked up twice more. */
 export const polled = scenario(
   'running/polled',
   { after: { started, witness }, cost: pollsAnd(2) },
@@ -123,7 +122,10 @@ export const polled = scenario(
   },
 );
 
-/** The running response that was cancelled, looked up just before, and afterwards until it has ended, and once again. */
+/**
+ * The running response that was cancelled: looked up just before, then polled until it ends, and looked up once
+ * more.
+ */
 export const cancelled = scenario(
   'running/cancelled',
   { after: { done: baseline.cancel }, cost: pollsAnd(1) },
@@ -135,7 +137,7 @@ export const cancelled = scenario(
   },
 );
 
-/** @throws {Inconclusive} when the cancel was refused, and the run had ended by then */
+/** @throws {Inconclusive} if the cancel was refused, and the run had ended by then */
 export function assumeCancelledInTime(cancelled: {
   readonly cancel: Exchange;
   readonly lookups: readonly Exchange[];
@@ -147,8 +149,8 @@ export function assumeCancelledInTime(cancelled: {
 }
 
 /**
- * A run goes on by itself, and may end at any time, so all that can be said is that the attempt did not cancel
- * it.
+ * Judges that an attempt did not cancel the run. A run proceeds on its own and may end at any time, so nothing more
+ * can be expected.
  */
 export function expectStillRunning({
   before,

@@ -3,7 +3,7 @@ import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
 import { runningResponse } from '../stored/stored-responses.ts';
 import { idOfLongRun, longRun, longRunLimit } from './long-runs.ts';
 
-/** A run concurrent with one that is cancelled: it was started before that, and is looked up after it. */
+/** A run concurrent with one that is cancelled: started before the cancel, and looked up after it. */
 export const besideCancelled = scenario(
   'background/beside-cancelled',
   {
@@ -23,7 +23,7 @@ export const besideCancelled = scenario(
       responses.cancel(stopped, as),
     );
     const after = await responses.lookup(id);
-    // Nobody waits for the rest of it, and the user pays.
+    // The rest of the run has no reader, and costs the user money.
     await responses.cancel(id);
     return { seen, stop, clients, before, after };
   },

@@ -3,7 +3,7 @@ import { pollsAnd, pollToTheEnd, running } from './background-runs.ts';
 import { textBegun } from './interrupted-streams.ts';
 import { idOfLongRun, longRun, longRunLimit } from './long-runs.ts';
 
-/** A background run that is cancelled after text has come. */
+/** A background run that is cancelled after its first text. */
 export const cancelledAfterText = scenario(
   'running/cancelled-after-text',
   {
@@ -22,13 +22,13 @@ export const cancelledAfterText = scenario(
     );
     const id = idOfLongRun(interrupted);
     const cancel = await responses.cancel(id);
-    // The cancel may be answered before the run has stopped.
+    // The answer to the cancel may arrive before the run has stopped.
     const lookups = running.includes(ending(cancel)) ? await pollToTheEnd(io, id) : [];
     return { interrupted, cancel: lookups.at(-1) ?? cancel };
   },
 );
 
-/** A background run that is deleted after text has come. */
+/** A background run that is deleted after its first text. */
 export const deletedAfterText = scenario(
   'running/deleted-after-text',
   {

@@ -19,17 +19,17 @@ import { baseline, lookupControl } from '../baselines.ts';
 import { pollsAnd, pollToTheEnd } from './background-runs.ts';
 import { longLimit } from './long-runs.ts';
 
-/** A stream or a turn with `store: true` that we interrupted, and what the gateway shows of the run. */
+/** A stream or a turn with `store: true` that the suite interrupted, and the lookups of its run. */
 interface Interrupted {
-  /** The exchange up to the cut. */
+  /** Exchange up to the cut. */
   readonly seen: Exchange;
   readonly id: string;
   readonly lookups: readonly Exchange[];
 }
 
 /**
- * The text has begun, whatever came before it: a queue, a reasoning item, a delta without text. It may
- * come in one piece.
+ * Matches the first text, after any events without text: a queue, a reasoning item, an empty delta. The text may
+ * arrive in one piece.
  */
 export const textBegun = { events: 1, holding: (data: string) => carriesText(parsed(data)) };
 
@@ -41,8 +41,8 @@ const interruptedInBackground = interruptedStream('running/interrupted-backgroun
 const interruptedInForeground = interruptedStream('running/interrupted-foreground-stream', false);
 
 /**
- * A turn over WebSocket whose connection we cut, without a closing frame, when its text had begun. A
- * baseline turn comes before it, which the cut cannot have disturbed.
+ * A turn over WebSocket whose connection the suite cuts at its first text, without a closing frame. The baseline
+ * turn comes first, so that the cut cannot disturb it.
  */
 export const interruptedTurn = scenario(
   'running/interrupted-turn',
@@ -60,7 +60,7 @@ export const interruptedTurn = scenario(
   },
 );
 
-/** Long enough to be interrupted while it is written; at its end, its limit truncates it. */
+/** Returns a request for a text long enough to be interrupted; its limit truncates the rest. */
 function longAnswer({ target, text, topic }: Io) {
   const limit = longLimit(target);
   return { input: text(400, topic()), max_output_tokens: limit, store: true };
@@ -87,7 +87,7 @@ function interruptedStream(
   );
 }
 
-/** Lookups of a run whose connection was interrupted; a gateway may hide it until it has ended. */
+/** Lookups of a run whose connection was interrupted; a gateway may hide the run until it ends. */
 export const lookedUpAfterInterruption = {
   background: lookedUp('running/interrupted-background-looked-up', interruptedInBackground),
   foreground: lookedUp('running/interrupted-foreground-looked-up', interruptedInForeground),
@@ -106,7 +106,7 @@ function lookedUp(
     },
     async (io, { interrupted: { seen }, lookupControl: { baseline: ordinary } }) => {
       const id = idOf(seen);
-      // A gateway that shows nobody anything is not waited for.
+      // A gateway that shows no responses at all is not polled.
       const hidden = isServed(ordinary)
         ? await pollUntilShown(io, id)
         : [await io.responses.lookup(id)];
@@ -116,7 +116,7 @@ function lookedUp(
   );
 }
 
-/** The rest of a background stream, fetched at once, while the run goes on. */
+/** The rest of a background stream, fetched immediately while the run continues. */
 export const resumed = scenario(
   'running/resumed',
   { after: { interrupted: interruptedInBackground }, cost: pollsAnd(1) },
@@ -129,15 +129,15 @@ export const resumed = scenario(
   },
 );
 
-/** The sequence numbers of the events that came; none when no stream did. */
+/** Returns the sequence numbers of the received events; empty without a stream. */
 export function numbersIn(stream: Exchange): readonly number[] {
   return responsesFindings(stream)?.sequenceNumbers ?? [];
 }
 
 /**
- * The number of the last event that came.
+ * Returns the number of the last received event.
  *
- * @throws {Inconclusive} when events have none: that is judged elsewhere
+ * @throws {Inconclusive} if no event has a number; another check judges that
  */
 export function lastNumber(stream: Exchange): number {
   const last = numbersIn(stream).at(-1);
@@ -146,8 +146,8 @@ export function lastNumber(stream: Exchange): number {
 }
 
 /**
- * The rest of a foreground stream that was interrupted, fetched when its run has ended: natively the
- * gateway may hide the response, and its events, until then.
+ * The rest of an interrupted foreground stream, fetched after the end of its run, because the native API may hide
+ * the response and its events until then.
  */
 export const resumedInForeground = scenario(
   'running/resumed-in-foreground',
@@ -162,7 +162,7 @@ export const resumedInForeground = scenario(
   }),
 );
 
-/** Lookups of a response until the gateway shows it, or patience ends. */
+/** Polls a response until the gateway shows it, or the deadline passes. */
 function pollUntilShown({ responses, poll }: Io, id: string): Promise<Exchange[]> {
   return poll(
     () => responses.lookup(id),

@@ -8,17 +8,17 @@ import {
   type Target,
 } from '../../../harness/index.ts';
 
-/** The output limit of a long run, if nothing stops it. */
+/** Returns the output limit of a long run, which applies if nothing stops the run. */
 export function longRunLimit({ limits }: Target): number {
   return limits.longRunTokens;
 }
 
 /**
- * A generation that still runs when the next request arrives, over a slow line, too. It is meant to be
- * stopped, so most of its tokens are never generated. It asks for as many words as its limit has room for: a
- * token is some three quarters of a word.
+ * Returns a request for a generation that still runs when the next request arrives, even over a slow connection.
+ * Scenarios stop it, so most of its tokens are never generated. The prompt asks for as many words as the limit
+ * allows: a token is about three quarters of a word.
  *
- * @param share of these words, for a shorter run
+ * @param share fraction of these words, for a shorter run
  */
 export function longRun(name: string, { target, text }: Pick<Io, 'target' | 'text'>, share = 1) {
   const limit = longRunLimit(target);
@@ -26,7 +26,11 @@ export function longRun(name: string, { target, text }: Pick<Io, 'target' | 'tex
   return { input: text(words, name), max_output_tokens: limit };
 }
 
-/** The id of a long run. @throws {Inconclusive} without one: a model may not take so high a limit */
+/**
+ * Returns the id of a long run.
+ *
+ * @throws {Inconclusive} without one: a model may refuse so high a limit
+ */
 export function idOfLongRun(created: Exchange): string {
   const refused = [400, 422].includes(created.response?.status ?? 0);
   return idOf(created, refused ? whereLimited : '');
@@ -35,34 +39,34 @@ export function idOfLongRun(created: Exchange): string {
 const whereLimited =
   'where the model takes no such output limit, set `limits.longRunTokens` of the target file to its maximum';
 
-/** The output limit of what is interrupted, unless the model cannot make so much. */
+/** Returns the output limit of runs that are interrupted, unless the model cannot generate that much. */
 export function longLimit({ limits }: Target): number {
   return Math.min(Math.max(256, limits.maxOutputTokens), limits.longRunTokens);
 }
 
-/** Reason why a check of what stops a long run is undecided. */
+/** Reason why a check of stopping a long run is undecided. */
 export const endedTooSoon =
   'the run ended while it was being stopped: raise `limits.longRunTokens`, by which longer texts are asked for, or name a model that works longer';
 
-/** Reason why a check of what stops a run has nothing to judge. */
+/** Reason why a check of stopping a run has nothing to judge. */
 const endedAtOnce =
   'the run ended by itself within a round trip or two, so that nothing was left to stop; a higher `limits.longRunTokens` asks for longer texts';
 
-/** Statuses of a run that came to its end by itself. */
+/** Statuses of a run that ended by itself. */
 export const endedByItself: readonly unknown[] = ['completed', 'incomplete'];
 
 /**
- * A run that has ended by itself when the very next request comes to it cannot be stopped by anybody.
+ * Skips a run that ended by itself before the next request arrived: no gateway could have stopped it.
  *
- * @param seen the first look at it
+ * @param seen the first lookup of the run
  */
 export function notApplicableOnceEnded(seen: Exchange | null): void {
   if (seen !== null && endedByItself.includes(ending(seen))) throw new NothingToJudge(endedAtOnce);
 }
 
 /**
- * Returns the error for a run that ended while it was being stopped. If the stop took no longer than a few
- * lookups, the run ended by itself. Otherwise the gateway may have waited for its end.
+ * Returns the error for a run that ended while it was being stopped. If the stop took no longer than a few lookups,
+ * the run ended by itself. Otherwise the gateway may have waited for its end.
  *
  * @param before the lookup just before
  */

@@ -37,7 +37,7 @@ import {
 /** A response that is deleted or cancelled while it runs and its stream is open. */
 interface Stopped extends Subject {
   readonly stream: Exchange;
-  /** The run, looked up just before. */
+  /** Lookup of the run just before the stop. */
   readonly before: Exchange;
   /** Answer to the deletion or the cancel. */
   readonly stop: Exchange;
@@ -47,7 +47,7 @@ type Stop = Pick<Stopped, 'before' | 'stop'>;
 
 const deletedWhileStreaming = stoppedWhileStreaming('running/deleted-while-streaming', 'delete');
 
-/** By the id of its first event, over a second connection. */
+/** Deletes by the id in the first event, over a second connection. */
 const deletedInForeground = stoppedWhileStreaming('running/deleted-in-foreground', 'delete', false);
 
 const cancelledWhileStreaming = stoppedWhileStreaming(
@@ -88,7 +88,7 @@ function stoppedWhileStreaming(name: string, how: How, background = true): Scena
   );
 }
 
-/** A second, shorter run, where the stop of the first was answered with its end. */
+/** Stops a second, shorter run if the answer to the first stop arrived with the end of the run. */
 function stoppedTwice(
   name: string,
   first: Scenario<Stopped>,
@@ -140,12 +140,16 @@ async function stopWhileStreaming(
     },
   );
   const id = idOfLongRun(stream);
-  // A gateway may name the response no earlier than with a later event.
+  // A gateway may show the response id in a later event than the first.
   stop ??= stopping(id);
   return { id, secret, stream, ...(await stop) };
 }
 
-/** The last event of the open stream of a run that was stopped. @throws {Inconclusive} without one */
+/**
+ * Returns the last event of the open stream of a stopped run.
+ *
+ * @throws {Inconclusive} without one
+ */
 export function endOf(stream: Exchange): string | null {
   const findings = responsesFindings(stream);
   if (isLost(stream.failure)) {
@@ -158,12 +162,12 @@ export function endOf(stream: Exchange): string | null {
 }
 
 /**
- * Judges the open stream of a run that was stopped: it does not say `completed`. How else it ends is documented
- * nowhere. Where it says so, all of its text may have been written before: what is read later than a way to the
- * gateway and back after the stop was answered was not. How long the stop itself took says nothing, for it may
- * have been held on its way.
+ * Judges the open stream of a stopped run: it must not end with `completed`. No source documents how else it ends.
+ * All text of a completed stream may have been written before the stop. Text that arrives more than a round trip
+ * after the answer to the stop was written after it. The duration of the stop itself proves nothing, because the
+ * network may have delayed it.
  *
- * @throws {NothingToJudge} when it had ended within a round trip, or comes in one piece
+ * @throws {NothingToJudge} if the run ended within a round trip, or the stream arrived in one piece
  */
 export function expectEndedEarly({ stream, before, stop }: Stopped): void {
   if (endOf(stream) !== 'response.completed') return;
@@ -172,7 +176,7 @@ export function expectEndedEarly({ stream, before, stop }: Stopped): void {
   notApplicableOnceEnded(before);
   const roundTrip = Math.min(durationOf(before), durationOf(stop));
   const wentOn = lastText > stop.times.ended + roundTrip;
-  // Text that was written before the gateway reported the end may still be on its way.
+  // Text written before the gateway reported the end may still be in transit.
   const saysEnded = endedByItself.includes(ending(stop));
   if (saysEnded || (!wentOn && ending(stop) !== 'cancelled')) throw endedMeanwhile(before, stop);
   if (wentOn) assumePrompt([stream, stop], lastText - stop.times.ended);
@@ -183,18 +187,18 @@ export function expectEndedEarly({ stream, before, stop }: Stopped): void {
   );
 }
 
-/** A run whose stop was answered when it had come to its end, and another one of half its length. */
+/** A run whose stop was answered when the run ended, and another run of half its length. */
 export interface StoppedTwice {
   readonly first: Stopped;
-  /** Null where the first one tells enough. */
+  /** Null if the first run is decisive. */
   readonly second: Stopped | null;
 }
 
 /**
- * Judges two runs of different lengths: a stop that is answered just when the run has come to its end, each
- * time, has waited for the end. One that was only slow on its way is answered at another moment.
+ * Judges two runs of different lengths. A gateway whose answer to the stop arrives with the end of both runs has
+ * waited for the end. A stop that the network delayed arrives at a different moment.
  *
- * @throws {Inconclusive} where it was not so each time
+ * @throws {Inconclusive} unless both answers arrived with the end
  */
 export function expectNotAwaited({ first, second }: StoppedTwice): void {
   const both = second === null ? [] : [first, second];
@@ -211,7 +215,7 @@ function stop({ stop: { about } }: Stopped): string {
   return about.operation === 'responses.delete' ? 'deletion' : 'cancel';
 }
 
-/** True where the answer to the stop came with the end of the text, and long after a lookup would have come. */
+/** True if the answer to the stop arrived with the end of the text, and much later than a lookup would. */
 function isAwaited({ stream, before, stop }: Stopped): boolean {
   if (endOf(stream) !== 'response.completed') return false;
   const isLong = durationOf(stop) > 3 * durationOf(before);
@@ -219,8 +223,8 @@ function isAwaited({ stream, before, stop }: Stopped): boolean {
 }
 
 /**
- * Milliseconds within which two answers came together: a fifth of what the stop took. So the same delay on its
- * way fits one of two lengths, and not both.
+ * Returns the tolerance in milliseconds for two simultaneous answers: a fifth of the stop's duration. With this
+ * tolerance, a constant network delay fits at most one of two run lengths.
  */
 function together(stop: Exchange): number {
   return durationOf(stop) / 5;
@@ -229,7 +233,7 @@ function together(stop: Exchange): number {
 const cameInOnePiece =
   'the whole text had come when the first event was read: what had a name by then had ended';
 
-/** True if a stream shows that its run was stopped, or was not. */
+/** True if the stream shows that its run was stopped, or was not. */
 function isDecided(stopped: Stopped): boolean {
   try {
     expectEndedEarly(stopped);
@@ -240,19 +244,19 @@ function isDecided(stopped: Stopped): boolean {
   }
 }
 
-/** A run that was deleted while nobody read its stream, and what the ledger said of it from then on. */
+/** A run that was deleted while no client read its stream, and the ledger's answers from then on. */
 export interface DeletedUnstreamed {
   readonly created: Exchange;
   readonly before: Exchange;
   readonly deletion: Exchange;
-  /** One answer of each address at a time. */
+  /** One answer of each address per look. */
   readonly looks: readonly (readonly Exchange[])[];
 }
 
 /**
- * Deletes another run, which shows its id at once, if the stream of a deleted run does not show that it was
- * stopped, because a proxy buffers it or the time was too short. Null if the stream decides, or without a
- * ledger, which alone shows what becomes of a deleted run.
+ * Deletes another run that shows its id at once, if the stream of a deleted run does not show that it was stopped,
+ * because a proxy buffers it or the time was too short. Null if the stream is decisive, or without a ledger, which
+ * alone shows the outcome of a deleted run.
  */
 export const deletedUnstreamed = scenario(
   'running/deleted-unstreamed',
@@ -293,7 +297,7 @@ export const deletedUnstreamed = scenario(
   },
 );
 
-/** Statuses of a run that has ended, in a ledger. */
+/** Ledger statuses of a run that has ended. */
 const endedInLedger = ['completed', 'incomplete', 'cancelled', 'failed'];
 
 function goesOn(look: readonly Exchange[]): boolean {
@@ -307,9 +311,9 @@ function goesOn(look: readonly Exchange[]): boolean {
 }
 
 /**
- * Judges by the ledger: a run that went on when its deletion had been answered does not come to `completed`.
+ * Judges by the ledger that a deleted run stopped: it must not reach `completed` after the answer to its deletion.
  *
- * @throws {NothingToJudge} where the ledger shows a run only when it has ended
+ * @throws {NothingToJudge} if the ledger shows a run only after its end
  */
 export function expectStoppedByLedger({ before, deletion, looks }: DeletedUnstreamed): void {
   notApplicableOnceEnded(before);
@@ -329,7 +333,7 @@ export function expectStoppedByLedger({ before, deletion, looks }: DeletedUnstre
   );
 }
 
-/** When the last piece with a fragment of text came; in milliseconds since the start of the run. */
+/** Returns the arrival time of the last chunk with text, in milliseconds since the start of the run. */
 function lastTextAt({ response }: Exchange): number {
   const { chunks = [], body } = response ?? {};
   let latest = Number.NEGATIVE_INFINITY;

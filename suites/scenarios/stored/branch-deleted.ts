@@ -3,7 +3,7 @@ import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
 import { branched } from './chain.ts';
 import { served } from './served-operations.ts';
 
-/** A branch of a chain, deleted, and the turn that it continued looked up. */
+/** Deletes a branch of a chain, and looks up the turn that it continued. */
 export const branchDeleted = scenario(
   'storage/branch-deleted',
   {

@@ -2,7 +2,7 @@ import { type Io, idOf, isServed, present, scenario } from '../../../harness/ind
 import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
 import { continued } from './served-operations.ts';
 
-/** A third turn, which asks in few words for more than its limit. */
+/** A third turn, whose short prompt asks for more text than its limit allows. */
 export const chain = scenario(
   'stored/chain-of-three',
   {
@@ -27,10 +27,7 @@ function lastTurn({ target, text }: Io) {
   return { input: text(4 * limit), max_output_tokens: limit };
 }
 
-/**
- * The second turn continued twice more, in the same words and at the same time: the one that is served is
- * the branch.
- */
+/** Continues the second turn twice more, with the same input and concurrently; the served one is the branch. */
 export const branched = scenario(
   'stored/branched',
   { after: { chain }, cost: { requests: 2, generations: 2, continues: 2, chain: 1 } },

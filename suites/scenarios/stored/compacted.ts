@@ -3,7 +3,7 @@ import { readable } from '../baselines.ts';
 import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
 import { limitOf } from '../requests/refused.ts';
 
-/** A compact call that goes on from a stored response. */
+/** A compact call that continues a stored response. */
 export const compactedOn = scenario(
   'metering/compact-continued',
   {

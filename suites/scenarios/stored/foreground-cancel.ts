@@ -1,10 +1,10 @@
 import { scenario } from '../../../harness/index.ts';
 import { identified, witness } from './stored-responses.ts';
 
-/** A stored response that is there to be deleted, and no other check reads. */
+/** A stored response that may be deleted, because no other check reads it. */
 const disposable = identified(witness);
 
-/** A foreground response cannot be cancelled: tried on one that is deleted next. */
+/** Cancels a foreground response, which must be refused, before the response is deleted. */
 export const foregroundCancelled = scenario(
   'stored/foreground-cancelled',
   { after: { subject: disposable }, cost: { requests: 1, generations: 0 } },

@@ -1,14 +1,14 @@
 import { scenario } from '../../../harness/index.ts';
 
 /**
- * Text that storage easily changes: letters beyond ASCII and beyond 16 bits, markup, quotation marks,
- * escapes, line ends and inner space. No Unicode normal form changes it but the compatibility ones, which
- * are not for keeping text.
+ * Text that faulty storage alters easily: letters beyond ASCII and beyond 16 bits, markup, quotation marks,
+ * escapes, line ends and inner space. Only the compatibility normal forms of Unicode change it, and these are
+ * unsuitable for storage.
  */
 const fragile =
   'Żółw & Bär, 東京, Ελλάδα: 🦊 <b>bold &amp; "quoted"</b>, it\'s \\n and %20,\n\n  indented\tby a tab; ';
 
-/** Longer than what a log or a preview shows. */
+/** Longer than the excerpts in logs and previews. */
 const longAndFragile = fragile.repeat(12);
 
 /** A stored response whose input is one long text. */

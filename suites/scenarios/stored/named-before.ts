@@ -18,30 +18,29 @@ import { namesModel } from '../requests/models.ts';
 import { expectNoMoreRead, fewestTokens } from '../token-counts.ts';
 import { keptText } from './kept-text.ts';
 
-/** The protocols that continue no stored response. */
+/** Protocols that continue no stored response. */
 const stateless = ['chat-completions', 'messages', 'generative'] as const;
 
 type Stateless = (typeof stateless)[number];
 
-/** A generation that names a stored response as the one before, over a protocol that continues none. */
+/** A generation with `previous_response_id` over a protocol that continues no stored response. */
 interface NamedBefore {
   readonly through: Exchange;
-  /** The baseline, which names none, and the model that was asked. */
+  /** Baseline without `previous_response_id`, and the requested model. */
   readonly without: Exchange;
   readonly model: string;
-  /** A word of its input. */
+  /** A word of the stored input. */
   readonly secret: string;
 }
 
 /**
- * The owner's stored response of a long text, as `previous_response_id` of a request over each of these
- * protocols.
+ * Sends the id of the owner's stored long response as `previous_response_id` over each of these protocols.
  *
- * @param as who asks; the owner by default
+ * @param as key and region of the requests; the owner by default
  * @param more further members of the body
  */
 export function namedBefore(these: {
-  /** Begins the names of the scenarios. */
+  /** Prefix of the scenario names. */
   readonly name: string;
   readonly as?: CallOptions;
   readonly keys?: Needs['keys'];
@@ -71,7 +70,7 @@ export function namedBefore(these: {
   );
 }
 
-/** Judges such a request: refused, or answered as if it named none. */
+/** Judges such a request: refused, or served as if it named no response. */
 export function expectNoneBefore({ through, without, model }: NamedBefore): void {
   if (isRefused(through)) return;
   assumeServed([through, without]);

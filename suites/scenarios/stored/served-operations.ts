@@ -11,7 +11,7 @@ import {
 import { baseline, readable } from '../baselines.ts';
 import { identified, storedResponse, streamedInBackground } from './stored-responses.ts';
 
-/** An operation, done by the owner in the original region: the control of every denial. */
+/** An operation by the owner in the original region: the control of every denial. */
 export interface Served {
   readonly served: Exchange;
 }
@@ -23,10 +23,10 @@ const readableOverWebsocket = storedResponse('stored/readable-over-websocket', {
 /** A stream of a response that runs in the background, read to its end. */
 export const backgroundStream = streamedInBackground('stored/background-stream');
 
-/** The response whose events can be read again, and that nothing changes. */
+/** A response whose events can be read again, and that no scenario changes. */
 export const recoverable = identified(backgroundStream);
 
-/** The second turn of a conversation: the first is the readable response, with the same input. */
+/** Second turn of a conversation; the first is the readable response, with the same input. */
 export const continued = scenario(
   'stored/continued',
   { after: { first: readable }, cost: { requests: 1, generations: 1, continues: 1 } },
@@ -37,7 +37,7 @@ export const continued = scenario(
   },
 );
 
-/** Each operation, done once in a run where it has to work. */
+/** Each operation, done once per run where it has to work. */
 export const served: Readonly<Record<StoredOperationName, Captures<Served>>> = {
   lookup: baselineOf('lookup'),
   'input-items': baselineOf('input-items'),

@@ -13,13 +13,13 @@ import {
 import { assumeDistinctIds } from '../assumptions.ts';
 import { idOfLongRun, longRun, longRunLimit } from '../running/long-runs.ts';
 
-/** A response that can be named by its id, and the word in its input that stands nowhere else. */
+/** A response with its id, and a word that occurs only in its input. */
 export interface Subject {
   readonly id: string;
   readonly secret: string;
 }
 
-/** A stored response, as its creation answered. */
+/** A stored response, as its creation showed it. */
 export interface Stored extends Subject {
   readonly created: Exchange;
   readonly input: string;
@@ -28,7 +28,7 @@ export interface Stored extends Subject {
 /** Requirements on the model of a stored response, beyond those of its creation. */
 type ModelOfItsOwn = Omit<NonNullable<Needs['model']>, 'speaks'>;
 
-/** A stored response of its own, for a scenario that changes or removes it. */
+/** Creates a separate stored response, for a scenario that changes or removes it. */
 export function storedResponse(name: string, model: ModelOfItsOwn = {}): View<Stored> {
   return identified(storedCreation(name, model));
 }
@@ -47,12 +47,12 @@ async function createStored(io: Io): Promise<Omit<Stored, 'id'>> {
 }
 
 /**
- * A stored response, for `assumeDistinctIds`: a server that gives everyone the same answer stores
- * nothing, and would pass whatever looks at one response alone.
+ * A stored response for `assumeDistinctIds`. A server with one constant answer stores nothing, but would pass every
+ * check that looks at only one response.
  */
 export const witness = creation('stored/witness', {}, [], createStored);
 
-/** A response that runs in the background, long enough to be caught while it runs. */
+/** Starts a background response that is long enough to be found running. */
 export function runningResponse(name: string): View<Stored> {
   const create = async (io: Io) => {
     const secret = io.word();
@@ -62,10 +62,7 @@ export function runningResponse(name: string): View<Stored> {
   return identified(creation(name, {}, ['background'], create, true), idOfLongRun);
 }
 
-/**
- * A response that ran in the background while its events were read to the end; they are kept. It may have
- * no id.
- */
+/** Creates a background response whose events are read to the end, and remain stored. It may have no id. */
 export function streamedInBackground(name: string): Scenario<Omit<Stored, 'id'>> {
   return creation(name, {}, recoverableBy, async (io) => {
     const { secret, input } = shortInput(io);
@@ -76,7 +73,7 @@ export function streamedInBackground(name: string): Scenario<Omit<Stored, 'id'>>
 
 const recoverableBy = ['background', 'stream:responses'] as const;
 
-/** A generation whose exchange is captured whatever came of it. */
+/** Creates a response, whose exchange is captured for any outcome. */
 function creation(
   name: string,
   { supports = [], ...role }: ModelOfItsOwn,
@@ -98,8 +95,8 @@ function creation(
 }
 
 /**
- * Returns a created response for scenarios that continue by its id. A missing id makes them undecided,
- * because another check judges it.
+ * Returns a created response for scenarios that continue by its id. A missing id makes them undecided, because
+ * another check judges it.
  */
 export function identified(
   created: Scenario<Omit<Stored, 'id'>>,

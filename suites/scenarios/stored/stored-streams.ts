@@ -11,7 +11,7 @@ import {
 } from '../../../harness/index.ts';
 import { baselineStream } from '../baseline-streams.ts';
 
-/** The stored stream, looked up. */
+/** Lookup of the stored stream. */
 export const streamLookedUp = scenario(
   'stored/stream-looked-up',
   { after: { stream: baselineStream.responses }, cost: { requests: 1, generations: 0 } },
@@ -22,9 +22,9 @@ export const streamLookedUp = scenario(
 );
 
 /**
- * The text of a stream that is whole and says the same in all places.
+ * Returns the text of a complete stream that shows the same text in all places.
  *
- * @throws {Inconclusive} when it is not: that is judged elsewhere
+ * @throws {Inconclusive} for any other stream; another check judges that
  */
 export function wholeText(streamed: Exchange): string {
   assumeServed(streamed);

@@ -1,9 +1,9 @@
-/** Shorter ids are counted, perhaps: the next ones may well be there. */
+/** Shorter ids may be sequential, so a neighbouring id may well exist. */
 const least = 8;
 
 /**
- * The id of no response, in the form of a real one: its prefix stays, such as `resp_`, and so does the
- * kind of each character; letters and digits are moved on. A short one becomes longer.
+ * Returns an unused response id in the form of a real one. It keeps the prefix, such as `resp_`, and the kind of
+ * each character, and shifts letters and digits. A short id becomes longer.
  */
 export function unknownLike(id: string): string {
   const prefix = /^.*_(?=.{8,}$)/s.exec(id)?.[0] ?? /^[a-z]+[_-](?=.)/i.exec(id)?.[0] ?? '';
@@ -18,7 +18,7 @@ function movedOn(character: string): string {
   const alphabet = /\d/.test(character) ? '0123456789' : 'abcdef';
   const lower = character.toLowerCase();
   const place = alphabet.indexOf(lower);
-  // Hexadecimal digits stay such; other letters have no kind to keep.
+  // Hexadecimal digits stay hexadecimal; other letters have no kind to keep.
   const next = place < 0 ? 'q' : (alphabet[(place + 3) % alphabet.length] ?? 'q');
   return character === lower ? next : next.toUpperCase();
 }

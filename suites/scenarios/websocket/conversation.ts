@@ -11,23 +11,23 @@ import {
 import { shortTurn } from '../generations/counted-input.ts';
 import { askingBeyond } from '../generations/truncated.ts';
 
-/** Continuations of the latest turn of a connection that were tried elsewhere while it was open. */
+/** Attempts to continue a connection's latest turn elsewhere while the connection was open. */
 interface Elsewhere {
   readonly otherConnection: Exchange;
   readonly http: Exchange;
-  /** The control of the latter: a stored turn of the same connection, continued over HTTP. */
+  /** Control of `http`: a stored turn of the same connection, continued over HTTP. */
   readonly storedOverHttp: Exchange | null;
 }
 
 /**
- * One connection with four turns: one that is stored, and is cut short by its limit, and then a chain
- * of three that is not. Before it closes, the end of the chain is tried to be continued elsewhere.
+ * One connection with four turns: a stored turn that its limit truncates, then a chain of three turns that are not
+ * stored. Before the connection closes, the scenario tries to continue the end of the chain elsewhere.
  */
 export const conversation = scenario(
   'websocket/conversation',
   {
     needs: { model: { speaks: 'responses', supports: ['websocket'] } },
-    // Two of the three that go on from it elsewhere have to be refused.
+    // Two of the three continuations elsewhere have to be refused.
     cost: { requests: 4, generations: 5, refused: 2, continues: 1, chain: 6 },
   },
   async (io) => {
@@ -67,14 +67,14 @@ async function continuedElsewhere(
   return { otherConnection, http: overHttp, storedOverHttp };
 }
 
-/** A connection of one turn, which goes on from another. */
+/** Opens a connection with one turn, which continues another. */
 async function firstTurn({ responses }: Io, previous: string): Promise<Exchange> {
   const session = await responses.connect();
   await responses.turn(session, { previous_response_id: previous });
   return session.exchange();
 }
 
-/** The stored turn of the conversation, looked up over HTTP. */
+/** Lookup over HTTP of the conversation's stored turn. */
 export const storedTurn = scenario(
   'websocket/stored-turn',
   { after: { conversation }, cost: { requests: 1, generations: 0 } },
@@ -86,7 +86,7 @@ export const storedTurn = scenario(
   },
 );
 
-/** After the conversation has closed: its latest turn, continued on a new connection. */
+/** Continues the latest turn of the closed conversation on a new connection. */
 export const reconnected = scenario(
   'websocket/reconnected',
   { after: { conversation }, cost: { requests: 1, generations: 0, refused: 1 } },
@@ -97,9 +97,9 @@ export const reconnected = scenario(
 );
 
 /**
- * One turn of a conversation, as an exchange.
+ * Returns one turn of a conversation as an exchange.
  *
- * @throws {Inconclusive} when the conversation did not come so far
+ * @throws {Inconclusive} if the conversation ended before that turn
  */
 export function turnOf(talk: Exchange, turn: number): Exchange {
   const found = turnsOf(talk)[turn];

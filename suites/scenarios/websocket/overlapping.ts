@@ -2,8 +2,8 @@ import { type Exchange, endsTurn, type Io, scenario, textAt } from '../../../har
 import { type Spoken, saying, spoken } from '../generations/whole-conversations.ts';
 
 /**
- * A second `response.create` sent right behind a first one, and how both ended. It says all that can be said. Where
- * the first ended, and then nothing came until the time ran out: the same on two more connections.
+ * A second `response.create` sent immediately after a first one with every part of a conversation, and the end of
+ * each turn. If only the first ended before the timeout, two more connections repeat the attempt.
  */
 export const overlapping = scenario(
   'websocket/connection/overlapping',
@@ -44,7 +44,7 @@ async function overlapped(
   return { talk: await session.exchange(), ends };
 }
 
-/** One turn was served, and the other got nothing until the time ran out. */
+/** True if one turn ended, and the other got no answer before the timeout. */
 export function isSilent({ talk, ends }: Overlapped): boolean {
   return talk.failure?.kind === 'timeout' && ends.length === 1;
 }

@@ -12,19 +12,19 @@ import { writeBundle } from '../write.ts';
 
 /** Destination of a bundle, and the key that signs it. */
 export interface BundlePlace {
-  /** The folder, in which the recording of the run lies already. */
+  /** The folder, which already contains the recording of the run. */
   readonly out: string;
   /** Key that signs the bundle, or null to leave it unsigned. */
   readonly key: SigningKey | null;
 }
 
-/** True if a target can be certified over this connection, here and now; otherwise prints why not. */
+/** True if a target can be certified over the current connection. Otherwise prints the reason. */
 export function isReachedSafely(target: Target, terminal: Terminal): boolean {
   const obstacles = certifyingObstacles(target, terminal.environment);
   return !isKeptBy(obstacles, 'Nothing was sent.', terminal);
 }
 
-/** Says what keeps a run from a certificate, if anything does. */
+/** Prints what prevents a certificate for a run, if anything does. */
 export function isKeptBy(
   obstacles: readonly string[],
   meanwhile: string,
@@ -38,14 +38,14 @@ export function isKeptBy(
   return true;
 }
 
-/** True if a run can lead to a certificate, as far as its plan shows; otherwise prints why not. */
+/** True if a run can lead to a certificate, as far as its plan shows. Otherwise prints the reason. */
 export function isCertifiable(plan: Plan, strict: boolean, { stderr }: Terminal): boolean {
   const missing = missingFor(plan, strict);
   if (missing.size > 0) stderr.write(notCertifiable(missing, stderr.columns ?? 100));
   return missing.size === 0;
 }
 
-/** Writes the bundle of a run that came to a verdict, and says what it is. Gives the exit code. */
+/** Writes the bundle of a decided run, and prints its summary. Returns the exit code. */
 export function writtenBundle(
   result: RunResult,
   { out, key }: BundlePlace,
@@ -96,7 +96,7 @@ function isDecided({ verdict }: RunResult): boolean {
   return verdict === 'conformant' || verdict === 'nonconformant';
 }
 
-/** The checks that a certificate needs and this target cannot be tested for, by what to add. */
+/** Checks that a certificate requires but the target cannot be tested for, by the missing addition. */
 export function missingFor(
   { checks }: Plan,
   strict: boolean,
@@ -130,7 +130,7 @@ export function removeIfEmpty(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
-/** @throws {UsageError} when the folder of a bundle cannot be made, or holds something */
+/** @throws {UsageError} when the folder of a bundle cannot be created, or is not empty */
 export function assertEmpty(folder: string, option: 'out' | 'certify' = 'out'): void {
   try {
     mkdirSync(folder, { recursive: true });

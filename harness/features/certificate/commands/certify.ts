@@ -43,7 +43,7 @@ interface CertifyOptions
   readonly challenge?: string;
 }
 
-/** `touchstone certify`: judges all of a gateway, and writes the evidence for others to check. */
+/** `touchstone certify`: judges all of a gateway, and writes evidence that others can verify. */
 export function certifyCommand(terminal: Terminal, exit: (code: number) => void): Command {
   const command = new Command('certify')
     .summary('judge a gateway in full and write signed evidence')

@@ -7,7 +7,7 @@ import { faults } from '../../../proof/faults/index.ts';
 import type { ServedModel } from '../../../reference/fixture-models.ts';
 import { startReference } from '../../../reference/index.ts';
 
-/** Test helpers: bundles of a gateway that no longer runs when they are verified, made in a second. */
+/** Test helpers: bundles of a gateway that no longer runs when they are verified. Each takes about a second. */
 
 /** Keys that no bundle may contain. */
 export const keys = {
@@ -36,9 +36,9 @@ interface Certified {
 }
 
 /**
- * Certifies a gateway that has one model, which speaks Messages: a run of some hundred requests.
+ * Certifies a gateway with one model, which speaks Messages. The run has some hundred requests.
  *
- * @param name of the bundle in the folder
+ * @param name name of the bundle in the folder
  */
 export async function certified(
   folder: string,
@@ -66,7 +66,7 @@ export async function certified(
   return { ...ended, requests };
 }
 
-/** Restricts a model to Messages, with the capabilities that show there. */
+/** Restricts a model to Messages, with the capabilities that are visible there. */
 function onlyMessages({ supports, ...model }: ServedModel) {
   const others = ['background', 'compact', 'input_tokens', 'websocket', 'vendorB-count'];
   return {

@@ -138,7 +138,7 @@ async function verifyOne(
   return outcomeOf(verification).exitCode;
 }
 
-/** @throws {InvalidArgumentError} for what is none */
+/** @throws {InvalidArgumentError} for an unknown profile */
 function profile(name: string): string {
   const known = loadCatalogue().claims.profiles.map((one) => one.name);
   if (known.includes(name)) return name;
@@ -175,19 +175,19 @@ async function verifySeveral(
   return worstExitCode(exitCodes);
 }
 
-/** A file or a pipe gets each value on one line. */
+/** Width of the output: unlimited for a file or a pipe, so that each value is on one line. */
 function wholeLines({ columns = Number.POSITIVE_INFINITY }: Terminal['stdout']) {
   return { colour: false, width: columns };
 }
 
-/** A link in the folder is rejected, because it may lead outside of it. */
+/** Rejects a link in the folder, because it may lead outside of it. */
 const link: Verification = { level: null, problems: ['it is a link, and no folder'], bundle: null };
 
 function isLink(path: string): boolean {
   return lstatSync(path).isSymbolicLink();
 }
 
-/** The report of a bundle that was not rejected. */
+/** Writes the report of a bundle that was not rejected. */
 async function writeReport(
   file: string,
   folder: string,
@@ -206,9 +206,9 @@ function linkTo(report: string, list = ''): string {
 }
 
 /**
- * Sees to it that the report can be written, and does not become a file of the bundle.
+ * Ensures that the report can be written, and does not become a file of the bundle.
  *
- * @throws {UsageError} when it cannot, or would
+ * @throws {UsageError} when it cannot be written, or would be in the bundle
  */
 function assertOutside(bundles: readonly string[], html: string | undefined): void {
   if (html === undefined) return;

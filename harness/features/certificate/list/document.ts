@@ -13,7 +13,7 @@ import {
 } from '../../../kernel/report/index.ts';
 import { type ListedBundle, problemInWords, worthOf } from './listed.ts';
 
-/** Colour of each word: that of the check state of the same weight. */
+/** Colour of each word: that of the check state with equal weight. */
 const tones: Readonly<Record<string, Tone>> = {
   VERIFIED: 'pass',
   INTACT: 'inconclusive',
@@ -24,13 +24,12 @@ const tones: Readonly<Record<string, Tone>> = {
 
 /** Notes for the reader next to the table. */
 interface ListRemarks {
-  /** Folder that was listed. */
   readonly folder: string;
   /** Meaning of each word and level, in the order in which a reader looks for them. */
   readonly meanings: readonly (readonly [word: string, meaning: string])[];
 }
 
-/** A folder of bundles: a row each, and below it why it is rejected. */
+/** A folder of bundles: a row for each, with the reasons of a rejection below it. */
 export function bundlesDocument(
   bundles: readonly ListedBundle[],
   { folder, meanings }: ListRemarks,
@@ -70,7 +69,7 @@ export function bundlesDocument(
   };
 }
 
-/** A bundle may be a stranger's: whatever it says is quoted, and stays on its line. */
+/** Data of an untrusted bundle is quoted, and stays on its line. */
 function bundleRow(bundle: ListedBundle): TableRow {
   const { name, word, level, about, report } = bundle;
   const cells: readonly Inline[] =

@@ -1,13 +1,13 @@
-/** A bundle in a list, as a reader sees it. What one says of itself that was rejected is left out. */
+/** A bundle in a list. The statements of a rejected one are left out. */
 export interface ListedBundle {
   /** Name of its folder. */
   readonly name: string;
   /** `VERIFIED`, `INTACT`, `NONCONFORMANT`, `REFUSED`, `REJECTED` */
   readonly word: string;
-  /** Level of trust, such as `signed`; null if the bundle is rejected. */
+  /** Level of trust, such as `signed`. Null if the bundle is rejected. */
   readonly level: string | null;
   readonly about: AboutBundle | null;
-  /** Reasons why it is rejected or refused; empty otherwise. */
+  /** Reasons why it is rejected or refused. Empty otherwise. */
   readonly problems: readonly string[];
   /** Path of its report relative to the list, or null if there is none. */
   readonly report: string | null;
@@ -18,7 +18,7 @@ interface AboutBundle {
   readonly subject: string;
   /** Address of the gateway, or the command of the client. */
   readonly place: string;
-  /** `profile chat; single-region`, and how many MUSTs were judged. */
+  /** `profile chat; single-region`, and the number of judged MUSTs. */
   readonly covers: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;

@@ -38,7 +38,7 @@ export function addEvidence(command: Command): Command {
     );
 }
 
-/** Adds the version of a client, and the settings that it was given. */
+/** Adds the version and the settings of a client. */
 export function described(
   client: ClientSubject,
   { clientVersion }: EvidenceOptions,
@@ -57,7 +57,7 @@ export function described(
 /**
  * Returns where to write the bundle, or null if none was requested.
  *
- * @throws {UsageError} when the folder or the key cannot be used, or something else that was asked for excludes it
+ * @throws {UsageError} when the folder or the key cannot be used, or another option excludes a bundle
  */
 export function bundlePlaceOf(
   { certify: out, key, challenge: given }: EvidenceOptions,

@@ -80,7 +80,7 @@ interface ClientOptions
 /**
  * `touchstone client`: judges a client.
  *
- * @param line the whole command line: what stands behind `--` is the command
+ * @param line the whole command line. The words after `--` are the command
  */
 export function clientCommand(
   terminal: Terminal,
@@ -218,7 +218,7 @@ async function judgeClient(
   }
 }
 
-/** @throws {UsageError} when the command line names nothing that could be started, or two things */
+/** @throws {UsageError} when the command line names no client, or two */
 function subjectOf(command: readonly string[], options: ClientOptions): ClientSubject {
   const { adapter, with: module, tasks = false, speaks = protocols, upstreamOf: front } = options;
   if (front !== undefined) {

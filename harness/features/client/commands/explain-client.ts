@@ -10,7 +10,7 @@ import {
 import { suiteChecks } from '../../../kernel/engine/index.ts';
 import { basisInWords, conversationOf, wrappedConversation } from '../../../kernel/report/index.ts';
 
-/** Explains what is judged of a client: by a small client, as it should be and with a defect. */
+/** Explains the checks on a client, with examples from a small client, correct and with a defect. */
 export async function explainOfClient(withExamples: boolean): Promise<Explain> {
   const { clientDefects } = await import('../proof/defects.ts');
   const bound = new Map((await suiteChecks('client')).map((check) => [check.id, check]));
@@ -55,7 +55,7 @@ export async function explainOfClient(withExamples: boolean): Promise<Explain> {
 }
 
 interface Played {
-  /** The conversation that shows it best. */
+  /** The most illustrative conversation. */
   readonly lines: readonly string[];
   readonly finding: Finding | null;
 }
@@ -78,7 +78,7 @@ async function played(
   };
 }
 
-/** Returns the last conversation that a check which passed was judged on. */
+/** Returns the last conversation of a check that passed. */
 function lastOf(
   { scenarios }: CheckResult,
   { conversations = [] }: RunResult,

@@ -61,7 +61,7 @@ function listening(text: string): Listen {
   return { host, port: Number(port) };
 }
 
-/** @throws {UsageError} when an option has no meaning, or the key is not there */
+/** @throws {UsageError} when an option has no meaning, or the key is missing */
 export function upstreamOf(
   options: UpstreamOptions,
   environment: Readonly<Record<string, string | undefined>>,
@@ -89,10 +89,10 @@ export function upstreamOf(
   return { key, ...(listen ?? { host: '127.0.0.1', port: 8789 }), waiting };
 }
 
-/** Seconds between two requests, while a user enters Touchstone in a gateway. */
+/** Seconds between two requests, while a user configures Touchstone as a provider in a gateway. */
 const betweenAsks = 3;
 
-/** The base address of a front, which ends before `/v1`. @throws {UsageError} when it is none */
+/** The base address of a front, which ends before `/v1`. @throws {UsageError} when it is invalid */
 export function frontAt(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new UsageError(`--upstream-of ${text}: expected an address like http://localhost:4000.`);
@@ -100,7 +100,7 @@ export function frontAt(text: string): string {
   return text.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
-/** Explains what to enter in the gateway, and what happens next. */
+/** Explains what to configure in the gateway, and what happens next. */
 export function sayWhere(address: string, { printProvider, wait = 120 }: UpstreamOptions): string {
   if (printProvider === undefined) return '';
   return (
@@ -110,7 +110,7 @@ export function sayWhere(address: string, { printProvider, wait = 120 }: Upstrea
   );
 }
 
-/** @throws {UsageError} when that is what went wrong */
+/** @throws {UsageError} when listening caused the error */
 export function assertListening(error: unknown, { host, port }: Listen): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {

@@ -3,14 +3,14 @@ import { requestDefects } from './request-defects.ts';
 import { retryDefects } from './retry-defects.ts';
 import type { ClientDefect, ClientVariation } from './variation.ts';
 
-/** Defects, of which each has to be found. */
+/** Defects that checks must find. */
 export const clientDefects: readonly ClientDefect[] = [
   ...retryDefects,
   ...requestDefects,
   ...readingDefects,
 ];
 
-/** Clients that are no clients: none of them may pass a MUST. */
+/** Programs that are not clients. None of them may pass a MUST. */
 export const nullClients: readonly ClientVariation[] = [
   { id: 'does-nothing', what: 'It ends at once.' },
   { id: 'prints-garbage', what: 'It prints something, and sends nothing.' },

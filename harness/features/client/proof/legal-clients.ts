@@ -1,6 +1,6 @@
 import type { ClientVariation } from './variation.ts';
 
-/** Legal habits: no client that has one may be blamed, or left undecided. */
+/** Legal variations of a client. No check may blame one or leave it undecided. */
 export const legalClients: readonly ClientVariation[] = [
   {
     id: 'idempotency-key',

@@ -9,25 +9,24 @@ import { runClient } from '../index.ts';
 import { clientDefects, nullClients } from './defects.ts';
 import { legalClients } from './legal-clients.ts';
 
-/** Milliseconds: longer than an impatient client waits, and short enough for a proof. */
+/** Milliseconds of silence: longer than an impatient client waits, and short enough for a proof. */
 const holdMs = 4_500;
 
 /**
- * Number of clients that are judged concurrently, and of concurrent starts of each. More would delay one
- * another.
+ * Number of clients that are judged concurrently, and of concurrent starts of each. More would delay one another.
  */
 const atOnce = 3;
 const startsAtOnce = 6;
 
-/** A client whose verdicts are known before. */
+/** A client with known verdicts. */
 interface KnownClient {
   readonly id: string;
   readonly what: string;
   readonly tasks: boolean;
   readonly speaks: readonly Protocol[];
-  /** The checks that have to blame it; no others may. */
+  /** The only checks that must blame the client. */
   readonly breaks: readonly string[];
-  /** Returns the error in its verdicts, in words; null if there is none. */
+  /** Returns the error in its verdicts, in words, or null. */
   readonly problemIn: (result: RunResult) => string | null;
 }
 
@@ -70,14 +69,14 @@ export interface ProvenClient {
 }
 
 interface ProveClientsOptions {
-  /** Told of each when it has been judged. */
+  /** Called with each client when it has been judged. */
   readonly told?: (proven: ProvenClient) => void;
-  /** A faulty client is judged only by what it breaks. */
+  /** True to judge a faulty client only by the checks that it breaks. */
   readonly quick?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** Judges clients, and compares what came of it with what is known of them. */
+/** Judges clients, and compares the results with the expected ones. */
 export async function proveClients(
   clients: readonly KnownClient[],
   { told = () => undefined, quick = false, signal }: ProveClientsOptions = {},
@@ -100,7 +99,7 @@ export async function proveClients(
 /**
  * Judges the small client with some of its defects.
  *
- * @param filters id prefixes; empty: everything
+ * @param filters id prefixes. Empty for all checks
  */
 export function judgeFaultyClient(
   defects: readonly string[],
@@ -133,10 +132,7 @@ export function judgeFaultyClient(
   });
 }
 
-/**
- * Returns the difference between the checks that blame a client and those that should; null if there is
- * none.
- */
+/** Returns the difference between the checks that blame a client and those that should. Null if there is none. */
 function blamed({ checks }: RunResult, breaks: readonly string[]): string | null {
   const found = checks
     .filter(({ verdict }) => verdict.state === 'fail' || verdict.state === 'warn')
@@ -155,8 +151,8 @@ function blamed({ checks }: RunResult, breaks: readonly string[]): string | null
 }
 
 /**
- * Returns the checks of a right client that are undecided; null if there are none. Tasks that the client
- * does not know may stay untestable.
+ * Returns the undecided checks of a correct client, or null. Checks of tasks that the client does not know may stay
+ * untestable.
  */
 function undecided({ checks }: RunResult): string | null {
   const decided = ['pass', 'not-applicable', 'untestable'];

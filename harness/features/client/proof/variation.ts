@@ -1,8 +1,8 @@
 import type { Protocol } from '../../../kernel/core/index.ts';
 
-/** `fixtures/faulty-client.mjs`, with something that it does. */
+/** `fixtures/faulty-client.mjs` with one variation of its behaviour. */
 export interface ClientVariation {
-  /** By this name the client does it. */
+  /** Name that enables the variation. */
   readonly id: string;
   /** Behaviour of the client, in one sentence. */
   readonly what: string;
@@ -10,8 +10,11 @@ export interface ClientVariation {
 
 /** A faulty client: one defect. */
 export interface ClientDefect extends ClientVariation {
-  /** The checks that have to fail, and no others; an id of a requirement stands for all its values. */
+  /** The only checks that must fail. The id of a requirement includes all its values. */
   readonly breaks: readonly string[];
-  /** The protocols that it is asked to speak. Default: Responses, which is enough for what is in none of them. */
+  /**
+   * Protocols that it is asked to use. Default: Responses, which is enough for a defect independent of the
+   * protocol.
+   */
   readonly speaks?: readonly Protocol[];
 }

@@ -22,7 +22,7 @@ interface DiffOptions {
   readonly color: boolean;
 }
 
-/** `touchstone diff`: what changed between two runs. */
+/** `touchstone diff`: changes between two runs. */
 export function diffCommand(terminal: Terminal, exit: (code: number) => void): Command {
   return new Command('diff')
     .summary('compare two reports')

@@ -19,7 +19,7 @@ interface HistoryOptions {
   readonly color: boolean;
 }
 
-/** The page that is opened where none is named. */
+/** Default name of the page. */
 const openedFile = 'touchstone-history.html';
 
 /** `touchstone history`: a folder of reports over time. */

@@ -15,10 +15,10 @@ import {
 import { areasIn, type Series } from './history.ts';
 import type { PastRun } from './past-run.ts';
 
-/** Runs that a table has a column for. */
+/** Maximum number of runs with a column in a table. */
 const columns = 40;
 
-/** Every area against the runs, the newest at the right: those that were always well are folded. */
+/** Every area by run, the newest at the right. Areas that passed in all shown runs are folded. */
 export function areasTable({ name, runs }: Series): readonly Block[] {
   const shown = runs.slice(-columns);
   const heads = shown.map(({ head }) => minuteOf(head).slice(5, 16));
@@ -33,7 +33,7 @@ export function areasTable({ name, runs }: Series): readonly Block[] {
   ];
 }
 
-/** The areas of the last run of each target, in a column each: those that are well everywhere are folded. */
+/** The areas of the last run of each target, in a column each. Areas that passed in all of them are folded. */
 export function sideBySide(series: readonly Series[]): Block {
   const last = series.flatMap(({ runs }) => runs.slice(-1));
   const heads = last.map(({ title }) => title);

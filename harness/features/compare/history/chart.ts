@@ -7,10 +7,10 @@ interface Bar {
   readonly title: string;
 }
 
-/** Number of bars that have a visible width; older ones are left out. */
+/** Number of bars that have a visible width. Older ones are left out. */
 const most = 200;
 
-/** Bars side by side, the newest at the right. Decoration: a table says the same. */
+/** Bars side by side, the newest at the right. Purely decorative, because a table has the same content. */
 export function barChart(
   title: string,
   bars: readonly Bar[],
@@ -20,7 +20,7 @@ export function barChart(
   const highest = Math.max(0, ...shown.map(({ value }) => value));
   const width = 100 / Math.max(shown.length, 12);
   const drawn = shown.map(({ value, tone, title }, index) => {
-    // A value of zero keeps a thin line to point at.
+    // A value of zero keeps a thin line, so that it can be pointed at.
     const height = highest === 0 ? 1 : Math.max(1, (value / highest) * 60);
     return html`<rect class="${tone}" x="${(index * width).toFixed(3)}%" y="${(61 - height).toFixed(2)}" width="${(width * 0.86).toFixed(3)}%" height="${height.toFixed(2)}"><title>${title}</title></rect>`;
   });

@@ -29,10 +29,10 @@ import type { History, Series } from './history.ts';
 import { brokenNow, type Incident, incidentInWords, nameOf } from './incidents.ts';
 import type { PastRun } from './past-run.ts';
 
-/** Incidents of a gateway that a terminal shows; the page has all. */
+/** Number of incidents of a gateway that a terminal shows. The page has all. */
 const shown = 5;
 
-/** A folder of reports: the verdicts of each target over time, and what broke when. */
+/** A folder of reports: the verdicts of each target over time, and its incidents. */
 export function historyDocument({ series, folder, ignored, leftOut }: History): ReportDocument {
   const files = leftOut.map(({ file, reason }) => ({
     sign: signOf('warn', '!'),
@@ -66,7 +66,7 @@ function spanInWords(series: readonly Series[], ignored: number): string {
   return `${counted(heads.length, 'run')} of ${counted(series.length, 'target')}${span}${others}.`;
 }
 
-/** Verdicts of a target that are shown, as many as fit on a line of a terminal. */
+/** Number of verdicts of a target that fit on a line of a terminal. */
 const stripLength = 56;
 
 function overview(series: readonly Series[]): readonly Block[] {

@@ -2,7 +2,7 @@ import type { Side } from '../../../kernel/core/index.ts';
 import { type Incident, incidentsIn } from './incidents.ts';
 import type { PastRun } from './past-run.ts';
 
-/** A file that is left out, and why. */
+/** A file that is left out, and the reason. */
 export interface LeftOut {
   readonly file: string;
   readonly reason: string;
@@ -18,10 +18,10 @@ export interface Series {
 }
 
 export interface History {
-  /** The folder, as it was named. */
+  /** The folder as the user named it. */
   readonly folder: string;
   readonly series: readonly Series[];
-  /** Files that are something else. */
+  /** Number of files that are not meant as reports. */
   readonly ignored: number;
   /** Files that should be reports but are not, are parts of a run, or are duplicates. */
   readonly leftOut: readonly LeftOut[];

@@ -2,21 +2,21 @@ import type { CheckState } from '../../../kernel/core/index.ts';
 import { minuteOf, standingOf } from '../../../kernel/report/index.ts';
 import type { PastRun, Row } from './past-run.ts';
 
-/** Checks of one requirement that broke in the same run, and were fixed in the same. */
+/** Checks of one requirement that failed from one run on, and were fixed in one run. */
 export interface Incident extends Row {
-  /** Their ids. */
+  /** Ids of the checks. */
   readonly checks: readonly string[];
-  /** The run in which they were first seen broken, as its number among those of the gateway. */
+  /** Index of the run in which they were first seen failing. */
   readonly broke: number;
-  /** The last run before in which they held; null: nobody has seen them hold. */
+  /** Index of the last earlier run in which they passed. Null if there is none. */
   readonly held: number | null;
-  /** The run in which they held again; null: they are broken still. */
+  /** Index of the run in which they passed again. Null if they still fail. */
   readonly fixed: number | null;
-  /** The last run that judged them, where it is not the last one of all. */
+  /** Index of the last run that judged them during the incident. */
   readonly lastJudged: number;
 }
 
-/** Period in which one check was broken, as indices of runs. */
+/** Period in which one check failed, as indices of runs. */
 interface Episode {
   broke: number;
   held: number | null;
@@ -25,8 +25,8 @@ interface Episode {
 }
 
 /**
- * Finds the incidents of a series of runs: what broke, and when it was fixed. A run that did not judge a
- * check says nothing about it, so that neither a filter nor a timeout ends an incident.
+ * Finds the incidents of a series of runs: failures, and when they were fixed. A run that did not judge a check
+ * says nothing about it, so that neither a filter nor a timeout ends an incident.
  */
 export function incidentsIn(runs: readonly PastRun[]): readonly Incident[] {
   const rows = new Map(runs.flatMap((run) => [...run.rows]));
@@ -71,7 +71,7 @@ function episodesOf(states: readonly (CheckState | undefined)[]): readonly Episo
   return episodes;
 }
 
-/** Number of checks that are broken after the last run, as far as is known. */
+/** Number of checks that fail after the last run, as far as is known. */
 export function brokenNow(incidents: readonly Incident[]): number {
   return incidents
     .filter(({ fixed }) => fixed === null)

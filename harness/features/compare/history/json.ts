@@ -20,7 +20,7 @@ interface JsonHistory {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** A history for programs. */
+/** Renders a history as JSON. */
 export function renderHistoryJson({ folder, series, ignored, leftOut }: History): string {
   const value: JsonHistory = {
     format: 'gateway-touchstone/history',

@@ -14,12 +14,12 @@ import {
   titleOf,
 } from '../../../kernel/report/index.ts';
 
-/** A run as its history keeps it: a report has megabytes, and a folder many reports. */
+/** Extract of a run for a history: reports are large, and a folder has many. */
 export interface PastRun {
   readonly head: RunHead;
   readonly side: Side;
   readonly title: string;
-  /** A part of a run that was split. */
+  /** True for a part of a run that was split. */
   readonly isPart: boolean;
   /** The state of each check, by its id. */
   readonly states: ReadonlyMap<string, CheckState>;
@@ -29,7 +29,7 @@ export interface PastRun {
   readonly rows: ReadonlyMap<string, Row>;
 }
 
-/** A requirement, as a reader wants it. */
+/** Facts of a requirement that a history shows. */
 export interface Row {
   readonly requirement: string;
   readonly level: Level;
@@ -51,7 +51,7 @@ export function pastRun(file: string, result: RunResult): PastRun {
   };
 }
 
-/** A client stays the same when its version changes. */
+/** A client keeps its identity when its version changes. */
 function withoutVersion({
   name,
   client,

@@ -24,19 +24,19 @@ import { type Exploring, told } from './tell.ts';
 
 /** Further settings and facts for the delivery of a report. */
 interface ExplorationDelivery {
-  /** `--no-color` was not given. */
+  /** False if `--no-color` was given. */
   readonly colour: boolean;
-  /** The recording, where there is one, and why it is not whole. */
+  /** File of the recording, if any, and the reason why it is incomplete. */
   readonly record?: string | undefined;
   readonly unrecorded?: string | null;
-  /** Histories that it has not, because it had become too long. */
+  /** Number of histories missing in the recording because it reached its maximum size. */
   readonly leftOut?: number;
 }
 
 /**
- * Prints what exploring came to, and writes the reports. Gives the exit code.
+ * Prints the result of an exploration and writes the reports. Returns the exit code.
  *
- * @throws {Unwritten} when all have been tried, naming those that could not be written
+ * @throws {Unwritten} after all attempts, with the names of the files that could not be written
  */
 export function deliverExploration(
   explored: Explored,
@@ -85,7 +85,7 @@ const codes: Readonly<Record<Exploration['verdict'], number>> = {
   undecided: exitCodes.undecided,
 };
 
-/** The exchanges of all finds, by their ids. */
+/** Returns the exchanges of all finds by id. */
 function viewsOf({ finds }: Explored): ReadonlyMap<string, ExchangeView> {
   return new Map(
     finds.flatMap(({ sent }) =>

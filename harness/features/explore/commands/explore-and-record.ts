@@ -11,13 +11,13 @@ interface ExploredNow {
   readonly durationMs: number;
   /** Reason why it ended before a bound was reached, or null if it did not. */
   readonly incomplete: string | null;
-  /** Histories that the recording has not, because it had become too long. */
+  /** Number of histories missing in the recording because it reached its maximum size. */
   readonly leftOut: number;
   /** Reason why the recording is incomplete, or null if it is complete or there is none. */
   readonly unrecorded: string | null;
 }
 
-/** Explores within bounds, and records that. @param file undefined: it is not recorded */
+/** Explores within bounds, and records the exploration. @param file undefined for no recording */
 export async function exploreAndRecord(
   options: Omit<ExploreOptions, keyof Bounds | 'ms' | 'runId' | 'recorder' | 'onPerformed'>,
   bounds: Bounds,
@@ -25,12 +25,11 @@ export async function exploreAndRecord(
 ): Promise<ExploredNow> {
   const began = Date.now();
   const startedAt = new Date(began).toISOString();
-  // A ledger at the gateway may also hold an earlier exploration with the same seed; the run id separates
-  // them.
+  // A gateway's ledger may also hold an earlier exploration with the same seed, which the run id distinguishes.
   const runId = randomUUID();
   const { target, seed } = options;
   const recorder = recordExploration(file, { target, seed, runId, startedAt }, bounds);
-  // A second Ctrl-C ends the process at once, and what was measured is to stay.
+  // A second Ctrl-C ends the process at once, but the recording must remain.
   const close = (): void => recorder.close();
   process.once('exit', close);
   try {

@@ -16,7 +16,7 @@ export function soFarInWords(soFar: SoFar, bounds: Bounds, elapsedMs: number): s
   const { histories, acts, generations, requests, finds, inFlight, heldBy } = soFar;
   const perSecond =
     elapsedMs < soonestMs ? [] : [`${Math.round((1_000 * acts) / elapsedMs)} acts/s`];
-  // The most important first: a narrow terminal has no room for all.
+  // Most important parts first, because a narrow terminal cannot show all of them.
   return [
     counted(histories, 'history', 'histories'),
     ...(finds === 0 ? [] : [`${finds} found`]),

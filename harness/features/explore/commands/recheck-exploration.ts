@@ -4,7 +4,7 @@ import type { Terminal } from '../../../kernel/terminal/index.ts';
 import { type ExploredAgain, exploredAgain } from '../index.ts';
 import { deliverExploration } from './deliver.ts';
 
-/** Judges a recorded exploration again. Gives the exit code. */
+/** Judges a recorded exploration again. Returns the exit code. */
 export async function recheckExploration(
   recording: string,
   files: ExplorationFiles,
@@ -14,14 +14,16 @@ export async function recheckExploration(
   const again = await exploredAgain(recording);
   const { explored, header, end } = again;
   const { target, startedAt } = header;
-  // The duration of judging again is irrelevant: the report shows that of the exploration.
+  // The report shows the duration of the exploration, not of the repeated judgement.
   const durationMs = end?.durationMs ?? null;
   const how = { target, startedAt, durationMs, incomplete: incompleteIn(again) };
   terminal.stderr.write(`${aboutRecording(again).join('\n')}\n`);
   return deliverExploration(explored, how, files, terminal, { colour });
 }
 
-/** Returns why the result does not cover the whole exploration, or null if all of it was judged again. */
+/**
+ * Returns the reason why the result does not cover the whole exploration, or null if all of it was judged again.
+ */
 function incompleteIn({ end, stale }: ExploredAgain): string | null {
   if (end === null) return 'the exploration was ended before its end was recorded';
   if (stale.length > 0) return 'not all of the recording can be judged again';

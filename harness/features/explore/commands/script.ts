@@ -15,19 +15,23 @@ interface Scripted {
   readonly actual: string;
   /** Results of further attempts to reproduce the find. */
   readonly again: Seen;
-  /** In the order of the history. */
+  /** Acts in the order of the history. */
   readonly acts: readonly ToldAct[];
   readonly history: History;
   readonly sent: ReadonlyMap<number, Sent>;
   readonly seed: number;
 }
 
-/** Pauses that nobody has asked for are not repeated where they were shorter: most come of what else was sent then. */
+/**
+ * Minimum pause in milliseconds for the script to repeat. Shorter unrequested pauses mostly result from other
+ * requests at that time.
+ */
 const shortestPause = 1_000;
 
 /**
- * A program for `sh` that repeats a history: `curl` asks, `grep` finds the id that an answer made, and what was
- * side by side is so again. Turns over a WebSocket are sent by a short program for Node. It has no key in it.
+ * Returns a program for `sh` that repeats a history. `curl` sends the requests, `grep` finds the id of each new
+ * response, and concurrent acts stay concurrent. A short program for Node sends turns over a WebSocket. The script
+ * contains no key.
  */
 export function scriptOf(scripted: Scripted): string {
   const { kind, source, acts, history, sent, seed, again } = scripted;
@@ -104,7 +108,7 @@ export function scriptOf(scripted: Scripted): string {
       names.set(one, variable);
       const beginning = /^[A-Za-z]+[_-]/.exec(one)?.[0];
       const pattern = `${beginning ?? ''}[A-Za-z0-9_=.:+/-]*`;
-      // An id without a known prefix is found by its member.
+      // An id without a known prefix is found by its member name.
       const form = beginning === undefined ? `'"id": *"${pattern}"'` : `'${pattern}'`;
       const besides = known.map((other) => ` "$${other}"`).join('');
       lines.push(`${variable}=$(made ${form} ${name}${besides}) || exit 2`);
@@ -121,7 +125,7 @@ function isOverSocket({ request }: Exchange): boolean {
   return /^wss?:/.test(request.url);
 }
 
-/** All turns of a connection in a line: a later one names the response of the first by what stands for it. */
+/** Returns all turns of a connection in one line. A later turn names the first turn's response by a placeholder. */
 function turnsOver(exchange: Exchange, known: Carried): string {
   const frames = exchange.socket?.frames ?? [];
   const ours = frames.filter(({ from, kind }) => from === 'us' && kind === 'text');
@@ -136,19 +140,19 @@ function turnsOver(exchange: Exchange, known: Carried): string {
   );
 }
 
-/** The id that the first turn of several on a connection has made; null: there was no second. */
+/** Returns the id that the first of several turns on a connection created; null without a second turn. */
 function firstMade(exchange: Exchange): string | null {
   const [first, second] = turnsOf(exchange);
   return first === undefined || second === undefined ? null : answerId(first);
 }
 
-/** The first id in an answer that is none of those that it goes on from. */
+/** Shell function that finds the first id in an answer, other than those that the answer continues. */
 const idFunction = `made() {
   found=$(grep -o -e "$1" "$t/$2" | sed 's/.*"\\(.*\\)"$/\\1/' | grep -vxF -e "$3" -e "$4" | head -n 1)
   if [ -n "$found" ]; then echo "$found"; else echo "$2 made no response: nothing to go on with." >&2; cat "$t/$2" >&2; exit 2; fi
 }`;
 
-/** Lines that check for variables and tools before anything is paid for. */
+/** Lines that check for variables and tools before the first paid request. */
 function needs(performed: readonly Sent[]): string[] {
   const variables = new Set(
     performed.flatMap(({ exchange: { about } }) => [
@@ -203,8 +207,7 @@ function verdict(
     const isSocket = isOverSocket(one.exchange);
     const served = ['2*', ...(isSocket ? goodEnds : [])];
     const refused = ['4*', ...(isSocket ? ['error'] : []), ...(then < 400 ? [] : [String(then)])];
-    // A request that is put off now proves nothing; nor does an overload or a timeout, whatever was broken
-    // before.
+    // Status 408 or 429 proves nothing now, unless the original answer had it.
     const putOff = ['408', '429'].filter((status) => status !== String(then));
     return [
       `case $(status ${name}) in`,
@@ -224,8 +227,9 @@ function verdict(
 }
 
 /**
- * A word that shows the find: of a conversation that the answer is not about, or of a refusal, of the one that it is
- * about. It stands in the bytes as they came, so that it can be looked for there.
+ * Returns a word that shows the find: a word of a foreign conversation or, for a request that had to be denied and
+ * was not served, a word of any other act. The word occurs verbatim in the received bytes, so that `grep` can find
+ * it.
  */
 function wordIn(
   { act, exchange, served }: Sent,
@@ -259,7 +263,7 @@ function comment(act: ToldAct | undefined): string[] {
   return comments(`${label}. ${actor}, ${region}: ${what}. Then: ${came}${has}.`);
 }
 
-/** A comment ends where its line ends, so nothing that others wrote may hold the end of one. */
+/** Comments out a text. A comment ends with its line, so line breaks in foreign text are replaced. */
 function comments(text: string): string[] {
   return [`# ${printable(text).replaceAll(/[\r\n\u2028\u2029]/g, ' ')}`];
 }
@@ -268,7 +272,10 @@ function quoted(text: string): string {
   return inShell([printable(text)]);
 }
 
-/** The scripts of all finds as one: with a number it repeats that find, without one each in turn. */
+/**
+ * Combines the scripts of all finds. A number as argument repeats that find; without one, the script repeats all of
+ * them in order.
+ */
 export function scriptOfAll(finds: readonly ToldFind[]): string {
   const [only, ...rest] = finds;
   if (only === undefined)

@@ -1,15 +1,18 @@
 import { turnEnds } from '../../../kernel/protocols/index.ts';
 
-/** Milliseconds that all turns of a connection may take, as curl waits without an end only for what goes on. */
+/**
+ * Maximum time in milliseconds for all turns of a connection, because curl waits indefinitely only while data
+ * arrives.
+ */
 const longestMs = 120_000;
 
 /** Placeholder in a later turn for the id of the response that the first turn of its connection made. */
 export const madeBefore = '@made-before@';
 
 /**
- * A function `turns URL [-H HEADER]… [-x TURN]…` for a script: sends each turn when the one before has
- * ended, and prints the answers as `curl -i` does. It needs Node of any age, and no package: `curl` holds
- * no conversation, and the WebSocket of newer Node releases does not expose a refusal. `TURN` is how the
+ * Shell function `turns URL [-H HEADER]… [-x TURN]…` for a script: sends each turn after the end of the previous
+ * one, and prints the answers like `curl -i`. It runs on any version of Node without packages. `curl` cannot hold a
+ * conversation, and the WebSocket of newer Node releases does not expose a refusal. A `TURN` line shows how the
  * last turn ended.
  */
 export const turnsFunction = String.raw`turns() { node - "$@" <<'END'

@@ -62,7 +62,7 @@ function sourcesOf(finds: readonly ToldFind[]): readonly Citation[] {
 
 function verdictOf({ finds, decided }: Explored, incomplete: string | null): ExplorationVerdict {
   if (finds.some(({ violation }) => violation.level === 'MUST')) return 'broken';
-  // A history in which an act is left open holds nothing to be true.
+  // A history with an undecided act does not show that a requirement is met.
   return incomplete === null && decided > 0 ? 'nothing-found' : 'undecided';
 }
 
@@ -74,7 +74,7 @@ function toldFind(find: Find, world: World, seed: number): ToldFind {
   const source = sourceOf(violation.clause);
   return {
     ...{ kind, level, expected, actual, times, again, foundIn, foundActs, acts, source },
-    // Nothing that only should hold is made short.
+    // A find below MUST is not shortened.
     cut: level === 'MUST' && !isMeasured(again),
     row: row === undefined ? null : { id: row.id, text: row.requirement.text },
     script: scriptOf({
@@ -111,7 +111,7 @@ function toldActs({ history, sent, violation }: Find, world: World): ToldAct[] {
   );
 }
 
-/** `1`, `2a`, `2b`, by the acts. */
+/** Returns the labels of the acts: `1`, `2a`, `2b`. */
 function labelsOf({ steps }: History): ReadonlyMap<number, string> {
   return new Map(
     steps.flatMap((step, index) =>
@@ -143,7 +143,7 @@ function waited({ afterMs = 0 }: Act): string {
   return afterMs === 0 ? '' : `, ${afterMs} ms later`;
 }
 
-/** A gateway's own words are not made a row of a table of. */
+/** Maximum length of a gateway's own words in a table cell. */
 const longest = 60;
 
 function shortly({ exchange, served }: Sent): string {

@@ -7,17 +7,17 @@ import {
 } from '../../../kernel/report/index.ts';
 import type { ToldAct, ToldFind } from './exploration.ts';
 
-/** Units of the drawing, which is as wide as its place. */
+/** Units of the drawing, which scales to the available width. */
 const width = 960;
 const margin = 64;
-/** Room for the names above the lines. */
+/** Space for the names above the lines. */
 const top = 46;
 const ofRequest = 42;
 const ofAnswer = 36;
 const letter = 6.9;
 const bar = 9;
 
-/** A request that goes to the gateway, or its answer. */
+/** Request to the gateway, or its answer. */
 interface Arrow {
   readonly act: ToldAct;
   readonly kind: 'request' | 'answer';
@@ -26,10 +26,10 @@ interface Arrow {
 }
 
 /**
- * A history as a sequence diagram: keys and regions are lines, time goes down, and each act is an arrow there and
- * one back. What goes side by side stands in a frame, in the order in which it began and ended.
+ * Draws a history as a sequence diagram. Keys and regions are lines, time runs downwards, and each act is a pair of
+ * arrows. A frame contains concurrent acts in the order of their starts and ends.
  *
- * @param id no other element of the page has it
+ * @param id unique element id in the page
  */
 export function sequenceDiagram(find: ToldFind, id: string): Markup {
   const { kind, source, acts } = find;
@@ -52,7 +52,7 @@ interface Line {
   readonly of: 'key' | 'region';
 }
 
-/** Keys at the left, regions at the right, each as it first appears. */
+/** Returns the lines: keys on the left, regions on the right, each in order of appearance. */
 function linesOf(acts: readonly ToldAct[]): ReadonlyMap<string, Line> {
   const names = [
     ...new Set(acts.map(({ actor }) => nameOf('key', actor))),
@@ -68,7 +68,7 @@ function linesOf(acts: readonly ToldAct[]): ReadonlyMap<string, Line> {
   );
 }
 
-/** A region may be called as a key is. */
+/** Distinguishes a region from a key with the same name. */
 function nameOf(of: Line['of'], name: string): string {
   return `${of} ${name}`;
 }
@@ -81,7 +81,7 @@ function arrowsOf(acts: readonly ToldAct[]): readonly Arrow[] {
       { act, kind: 'answer', at: act.ended },
     ])
     .toSorted(
-      // Steps follow one another, however coarse the clock is.
+      // Steps stay in order, even with a coarse clock.
       (one, other) =>
         one.act.step - other.act.step || one.at - other.at || (one.kind === 'request' ? -1 : 1),
     )
@@ -114,9 +114,7 @@ function frames(arrows: readonly Arrow[]): MarkupPart {
   });
 }
 
-/**
- * Number of bars to the left of this one: those of concurrent acts in the same region that come before it.
- */
+/** Returns the number of bars to the left of this one: those of earlier concurrent acts in the same region. */
 function aside(act: ToldAct, acts: readonly ToldAct[]): number {
   const before = acts.slice(0, acts.indexOf(act)).filter(({ exchange }) => exchange !== null);
   return before.filter(({ step, region }) => step === act.step && region === act.region).length;

@@ -28,7 +28,7 @@ import {
   verdictInWords,
 } from './words.ts';
 
-/** Characters that all exchanges may take together: what a browser opens at once. */
+/** Maximum total characters of all exchanges, which a browser opens without delay. */
 const room = 4_000_000;
 
 const looks: Readonly<Record<ExplorationVerdict, { readonly word: string; readonly tone: Tone }>> =
@@ -39,13 +39,13 @@ const looks: Readonly<Record<ExplorationVerdict, { readonly word: string; readon
   };
 
 interface ExplorationDetail {
-  /** Exchanges by their keys; of one that is not among them only its act is told. */
+  /** Exchanges by key. Without an exchange, only the act is shown. */
   readonly exchanges?: ReadonlyMap<string, ExchangeView>;
-  /** The scripts are left out of the terminal: a file has them. */
+  /** True if the terminal output omits the scripts, because a file contains them. */
   readonly withoutScripts?: boolean;
 }
 
-/** An exploration: each find with its history, and what repeats it. */
+/** Returns the report of an exploration: each find with its history, and the script that repeats it. */
 export function explorationDocument(
   exploration: Exploration,
   { exchanges = new Map(), withoutScripts = false }: ExplorationDetail = {},
@@ -183,7 +183,7 @@ function exchangeOf({ label, what, came, exchange: key, shows }: ToldAct, shelf:
       };
 }
 
-/** The exchanges of a page, as many as it has room for. */
+/** Exchanges of a page, up to the maximum size. */
 class Shelf {
   readonly #exchanges: ReadonlyMap<string, ExchangeView>;
   #taken = 0;

@@ -7,18 +7,18 @@ export interface Exploration {
   readonly target: { readonly name: string; readonly regions: readonly string[] };
   /** ISO 8601, UTC. */
   readonly startedAt: string;
-  /** Duration, or null if the recording was cut short and does not say. */
+  /** Duration in milliseconds; null if the recording was truncated and has no end. */
   readonly durationMs: number | null;
   readonly seed: number;
   readonly verdict: ExplorationVerdict;
-  /** Reason why not everything was explored, or null if the exploration came to its end. */
+  /** Reason why the exploration is incomplete, or null. */
   readonly incomplete: string | null;
-  /** Histories that were drawn, without those for shortening. */
+  /** Number of drawn histories, without those for shortening. */
   readonly histories: number;
   /** Number of these that show a find, or were decided in every act. */
   readonly decided: number;
   readonly acts: number;
-  /** Acts of which nothing can be said: time-outs and the like. */
+  /** Number of undecided acts, for example timeouts. */
   readonly undecided: number;
   readonly requests: number;
   readonly generations: number;
@@ -28,19 +28,19 @@ export interface Exploration {
 }
 
 export type ExplorationVerdict =
-  /** A MUST is broken. */
+  /** A requirement at level MUST is violated. */
   | 'broken'
-  /** Nothing but what the specification recommends is. */
+  /** No violation, except of recommendations. */
   | 'nothing-found'
-  /** Nothing was found, and not all was explored, or nothing was decided. */
+  /** No violation, but the exploration is incomplete or decided nothing. */
   | 'undecided';
 
-/** Violation of the specification, with the shortest history that has shown it. */
+/** Violation of the specification, with the shortest history that shows it. */
 export interface ToldFind {
   /** Kind of violation, independent of the history that shows it. */
   readonly kind: string;
   readonly level: Level;
-  /** The check of the catalogue that judges this in a run; null: none judges just this. */
+  /** The catalogue's check for the same requirement in a run; null for none. */
   readonly row: { readonly id: string; readonly text: string } | null;
   readonly source: Citation;
   readonly expected: string;
@@ -48,14 +48,14 @@ export interface ToldFind {
   /** Number of drawn histories that have shown it. */
   readonly times: number;
   /**
-   * Further tries of this very history, and how many have shown it. A try with an undecided act does not
+   * Further attempts of this exact history, and how many showed it. An attempt with an undecided act does not
    * count.
    */
   readonly again: Seen;
-  /** The one that has shown it first, and how many acts it had. */
+  /** Number of the first history that showed it, and the number of that history's acts. */
   readonly foundIn: number;
   readonly foundActs: number;
-  /** A bound was reached before it was made as short as it can be, and known how often it shows. */
+  /** True if a bound was reached before the history was shortened completely and its rate measured. */
   readonly cut: boolean;
   readonly acts: readonly ToldAct[];
   /** Shell program that repeats it with `curl`. */
@@ -64,24 +64,24 @@ export interface ToldFind {
 
 /** Act of a history, and its outcome. */
 export interface ToldAct {
-  /** `2`; of those that go side by side `2a`, `2b`. */
+  /** Label such as `2`; for concurrent acts, `2a`, `2b`. */
   readonly label: string;
-  /** Acts with the same number go side by side. */
+  /** Number of the step, which concurrent acts share. */
   readonly step: number;
   /** Name of the key in the target file. */
   readonly actor: string;
   readonly region: string;
-  /** `lookup of 1, by path` */
+  /** Act such as `lookup of 1, by path`. */
   readonly what: string;
-  /** `served`, `refused, 404`, `undecided: …`. */
+  /** Outcome such as `served`, `refused, 404`, `undecided: …`. */
   readonly came: string;
   /** Outcome that the specification requires, and the clause; null if it requires none. */
   readonly required: { readonly outcome: string; readonly clause: string } | null;
   /** True if the act shows the find. */
   readonly shows: boolean;
-  /** The key of its exchange; null: it was not sent, because what it acts on was never made. */
+  /** Key of its exchange; null if it was not sent, because its response was never created. */
   readonly exchange: string | null;
-  /** Milliseconds since the first act began. */
+  /** Milliseconds since the start of the first act. */
   readonly began: number;
   readonly ended: number;
 }

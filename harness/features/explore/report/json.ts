@@ -3,11 +3,11 @@ import type { Exploration } from './exploration.ts';
 /** Output of `explore --json`, described by `fixtures/exploration.schema.json`. */
 interface JsonExploration extends Exploration {
   readonly format: 'gateway-touchstone/exploration';
-  /** Counts up when a member is removed or changes its meaning. */
+  /** Incremented when a member is removed or changes its meaning. */
   readonly version: 1;
 }
 
-/** An exploration for programs. */
+/** Renders an exploration for programs. */
 export function renderExplorationJson(exploration: Exploration): string {
   const value: JsonExploration = {
     format: 'gateway-touchstone/exploration',

@@ -38,8 +38,8 @@ export function effortInWords(exploration: Exploration): string {
 }
 
 /**
- * Describes how often a find showed. The rate is one of histories and not of acts, because not every
- * history tries the same.
+ * Describes how often a find showed. The rate is one of histories rather than acts, because not every history tries
+ * the same acts.
  */
 export function timesInWords({ times }: ToldFind, { decided }: Exploration): string {
   return times === 0
@@ -47,7 +47,7 @@ export function timesInWords({ times }: ToldFind, { decided }: Exploration): str
     : rateInWords({ times, tries: decided }, 'histories');
 }
 
-/** Describes how often the shortest history shows the find again, or null if it was not tried again. */
+/** Describes how often the shortest history shows the find again, or null if it was not repeated. */
 export function againInWords({ again }: ToldFind): string | null {
   if (again.tries === 0) return null;
   return again.times === again.tries
@@ -55,7 +55,7 @@ export function againInWords({ again }: ToldFind): string | null {
     : rateInWords(again, 'further tries of this history');
 }
 
-/** Describes in which history it was found, and how much shorter it became. */
+/** Describes the history that first showed the find, and how much it was shortened. */
 export function foundInWords({ foundIn, foundActs, acts, cut }: ToldFind): string {
   const shorter =
     acts.length < foundActs ? `; ${acts.length} of its ${counted(foundActs, 'act')} show it` : '';

@@ -7,14 +7,14 @@ import type { VitestRun } from './run.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     touchstone: VitestRun;
-    /** Options in the configuration of a Vitest project; null if the environment decides. */
+    /** Options in the configuration of a Vitest project. Null if the environment decides. */
     touchstoneProject?: { readonly target: string | null; readonly seed: number | null };
   }
 }
 
 /**
- * Global set-up for running checks as ordinary Vitest tests: against the target file that the project
- * or TOUCHSTONE_TARGET names, else against the embedded reference gateway.
+ * Global setup to run checks as ordinary Vitest tests: against the target file that the project or
+ * TOUCHSTONE_TARGET names, else against the embedded reference gateway.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   assertOneWorker(project.config);

@@ -1,4 +1,4 @@
-/** Options of Vitest that decide in how many workers, with a memory of their own, the checks run. */
+/** Options of Vitest that determine the number of workers with separate memory. */
 interface WorkerOptions {
   readonly pool: string;
   readonly isolate: boolean;
@@ -6,10 +6,10 @@ interface WorkerOptions {
 }
 
 /**
- * The memo of scenarios and the limiter live in the memory of one worker. With a second one, or a
- * fresh one for each file, every scenario would be sent and paid for again, past the limits.
+ * Requires a single worker: its memory holds the memo of scenarios and the limiter. With a second worker, or a new
+ * one for each file, every scenario would be sent and paid for again, beyond the limits.
  *
- * @throws {Error} naming the options that stand in the way
+ * @throws {Error} naming the conflicting options
  */
 export function assertOneWorker({ pool, isolate, maxWorkers }: WorkerOptions): void {
   const wrong = [

@@ -1,7 +1,7 @@
 import { LiveRun, ownSignal, Recorder, Traffic } from '../../../kernel/engine/index.ts';
 import type { Target } from '../../../kernel/targets/index.ts';
 
-/** Data that the global set-up passes to the worker. */
+/** Data that the global setup passes to the worker. */
 export interface VitestRun {
   readonly target: Target;
   readonly seed: number;
@@ -11,8 +11,8 @@ export interface VitestRun {
 let run: LiveRun | undefined;
 
 /**
- * The one run of this worker. It stands in a module of its own, because Vitest evaluates the set-up file
- * again for each test file.
+ * The only run of this worker. It has a separate module, because Vitest evaluates the setup file again for each
+ * test file.
  */
 export function currentRun(told: VitestRun): LiveRun {
   run ??= new LiveRun({

@@ -29,10 +29,10 @@ if (told === undefined) {
 const run = currentRun(told);
 const checks = new Map<string, Check>();
 
-// Set-up file of the checks as ordinary tests: makes one of each that a file registers. Only this module
-// imports Vitest in the worker, and whichever Vitest runs it gives it itself; so there is only one.
+// Setup file of checks as ordinary tests: registers a test for each check of a file. Only this module imports
+// Vitest in the worker, and the running Vitest provides the import, so there is only one copy.
 onCheck((check) => {
-  // Nothing is asked for a group of rows that a restriction leaves open.
+  // Requests nothing for a group of rows that a restriction leaves open.
   const isRun = leftOpenBy(check.id, run.target) === null;
   if (isRun) checks.set(check.id, check);
   test.runIf(isRun)(check.id, { timeout: 0, concurrent: true }, async (context) => {
@@ -43,11 +43,11 @@ onCheck((check) => {
 });
 
 /**
- * Starts all that a file needs together. Vitest runs tests in order, and a memo that only filled when
- * asked would make every chain of requests wait for the one before it.
+ * Starts all scenarios of a file together. Vitest runs tests in order, so that with a memo filled on demand, every
+ * chain of requests would wait for the preceding one.
  *
- * A hook, and not the module's top level: Vitest evaluates set-up files when it only collects, too, and
- * listing must send nothing. By now it has applied its own filters to the modes.
+ * A hook instead of top-level code, because Vitest also evaluates setup files to collect tests, and listing must
+ * send no request. At this point, Vitest has applied its filters to the test modes.
  */
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the parameter's text, and takes a pattern only
 beforeAll(async ({}, { tasks }) => {
@@ -56,8 +56,7 @@ beforeAll(async ({}, { tasks }) => {
     if (check === undefined) return [];
     return judgedOn(check, run.target).flatMap((one) => scenariosToRun(one, run.target));
   });
-  // A final scenario covers all that was sent before it, so it runs again even if an earlier file had
-  // requested it.
+  // A final scenario covers all requests before it, so it runs again even if an earlier file had requested it.
   for (const scenario of run.outcomes.keys()) {
     if (scenario.last) run.outcomes.delete(scenario);
   }
@@ -65,7 +64,7 @@ beforeAll(async ({}, { tasks }) => {
   await startScenarios(run, on);
 });
 
-/** Shows a verdict in Vitest's own terms. */
+/** Reports a verdict in Vitest's own terms. */
 async function report(judged: CheckVerdict, context: TestContext): Promise<void> {
   const verdict = withoutKeysIn(judged);
   switch (verdict.state) {
@@ -99,7 +98,7 @@ function where(evidence: { request: string; outcome: string; curl: string } | nu
     : `\nexchange ${evidence.request} → ${evidence.outcome}\n  repeat ${evidence.curl}`;
 }
 
-/** An error that prints as its text: Vitest shows a frame only where the stack has one. */
+/** An error that prints as its text only: Vitest shows a code frame only if there is a stack. */
 function shown(text: string): Error {
   const message = withoutLogCommands(text);
   const error = new Error(message);

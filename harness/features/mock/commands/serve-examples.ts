@@ -6,7 +6,7 @@ import type { ReferenceGateway } from '../../../reference/index.ts';
 /**
  * Lists the addresses, keys and models of a reference gateway, and commands to copy for each protocol.
  *
- * @param keepsRequests whether it shows the requests so far
+ * @param keepsRequests true if the gateway shows the requests so far
  */
 export function tryIt(gateway: Served, keepsRequests: boolean): string {
   const { regions, keys, models, names, probes, withoutProbes } = gateway;
@@ -64,7 +64,7 @@ export function tryIt(gateway: Served, keepsRequests: boolean): string {
   return lines.join('\n');
 }
 
-/** A key that is named by its variable is read by the shell. */
+/** Words of a header, in which the shell expands a key that is given as a variable. */
 function headerWords(header: string): Word[] {
   const [text = '', variable] = header.split(/\$(\{?[A-Za-z_]\w*\}?)$/);
   return ['-H', variable === undefined ? [text] : [text, { variable }]];
@@ -79,7 +79,7 @@ interface ExampleRequest {
   readonly streams: boolean;
 }
 
-/** A good request for each protocol, streamed and not. */
+/** A valid request for each protocol, streamed and not. */
 export function exampleRequests(
   { names, keys }: Pick<ReferenceGateway, 'names' | 'keys'>,
   base: string,

@@ -39,7 +39,7 @@ export interface ServeOptions extends FaultOptions {
   readonly quiet?: boolean;
 }
 
-/** Starts the gateway that the options describe. @throws {UsageError} when it cannot listen as they say */
+/** Starts the gateway that the options describe. @throws {UsageError} when it cannot listen */
 export async function startGateway(
   options: ServeOptions,
   keys: Partial<FixtureKeys>,
@@ -99,10 +99,10 @@ function paceOf({ firstTokenMs, tokensPerSecond, jitter, seed }: ServeOptions): 
   return said.length === 0 ? null : { ...Object.fromEntries(said), seed };
 }
 
-/** Error codes for a missing permission, and for an address that is not of this machine. */
+/** Error codes for a missing permission, and for an address that does not belong to this machine. */
 const cannotListen = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** Starts what listens there. @throws {UsageError} when it cannot */
+/** Starts a listener. @throws {UsageError} when it cannot listen */
 export async function listening<T>(
   { host, ports }: { readonly host: string; readonly ports: readonly number[] },
   starting: () => Promise<T>,

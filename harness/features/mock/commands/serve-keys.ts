@@ -1,7 +1,7 @@
 import type { Terminal } from '../../../kernel/terminal/index.ts';
 import { type FixtureKeys, keyRoles, keyVariable } from '../../../reference/index.ts';
 
-/** The keys that stand in the environment, by their roles; an empty one does not. */
+/** The keys in the environment, by role. Empty ones are ignored. */
 export function keysFrom(environment: Terminal['environment']): Partial<FixtureKeys> {
   return chosen((role) => environment[keyVariable(role)] || undefined);
 }
@@ -9,7 +9,7 @@ export function keysFrom(environment: Terminal['environment']): Partial<FixtureK
 /**
  * Returns references to variables in place of the given keys.
  *
- * @param written how a variable is referred to there
+ * @param written the notation of a reference to a variable
  */
 export function inPlaceOf(
   keys: Partial<FixtureKeys>,

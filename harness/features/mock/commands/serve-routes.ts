@@ -16,15 +16,15 @@ interface Route {
   readonly port: number;
 }
 
-/** Options that also apply to a balancer. All others concern the gateways behind it. */
+/** Options that also apply to a balancer. All others concern its gateways. */
 const mayStandBeside = new Set([
   ...['route', 'host', 'port', 'quiet'],
   ...['writeTarget', 'vendorA', 'vendorB', 'retentionDays'],
 ]);
 
 /**
- * Starts a balancer in front of gateways that run elsewhere. Requests of a region go to its own gateway,
- * because no other knows its responses.
+ * Starts a balancer for gateways that run elsewhere. Requests of a region go to its own gateway, because no other
+ * one has its responses.
  */
 export async function startRoutes(
   lines: readonly string[],

@@ -6,7 +6,7 @@ import { loadScript, TargetError } from '../../../kernel/targets/index.ts';
 import type { Output } from '../../../kernel/terminal/index.ts';
 import type { ReferenceGateway } from '../../../reference/index.ts';
 
-/** Tells of what is allowed in a script, and surely not meant. */
+/** Warns of parts of a script that are valid, but surely not as intended. */
 export function warning(output: Output): (told: string) => void {
   return (told) => void output.write(`Warning: ${told}\n`);
 }
@@ -19,8 +19,8 @@ export async function reloading(
 ): Promise<FSWatcher> {
   const file = resolve(path);
   const folder = dirname(file);
-  // Watched through its folder, since an editor that replaces a file removes the watched one. A change is
-  // reported once nothing was written for a while: otherwise a half-written file would be read.
+  // Watches the folder, because an editor that replaces a file removes the watched one. Reloading waits until
+  // writing has paused, so that no half-written file is read.
   const watcher = watch(folder, {
     depth: 0,
     ignoreInitial: true,

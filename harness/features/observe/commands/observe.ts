@@ -41,7 +41,7 @@ interface ObserveOptions extends ReportOptions, Excuses, GivenOf<'record' | 'str
   readonly requests?: number;
 }
 
-/** `touchstone observe`: judges what clients and a gateway say to each other, without sending anything. */
+/** `touchstone observe`: judges the traffic between clients and a gateway, without sending anything. */
 export function observeCommand(terminal: Terminal, exit: (code: number) => void): Command {
   const command = new Command('observe')
     .summary('judge what your clients and a gateway exchange')
@@ -129,7 +129,7 @@ async function read(
   return contents.problems.length === 0 ? code : exitCodes.usage;
 }
 
-/** Between two looks at what has passed, in milliseconds. */
+/** Milliseconds between two checks of the observed traffic. */
 const lookEvery = 300;
 
 /** Judges the traffic of a proxy until it is stopped. */
@@ -197,14 +197,14 @@ class Enough {
     }).then(() => this.#reach());
   }
 
-  /** A request was answered. */
+  /** Counts an answered request. */
   one(): void {
     this.#left--;
     if (this.#left <= 0) this.#reach();
   }
 }
 
-/** Sees whether somebody listens in each region. Nothing is sent. @throws {Unreachable} */
+/** Checks that each region has a listener. No data is sent. @throws {Unreachable} */
 async function assertListening(target: Target): Promise<void> {
   const { regions } = target;
   const routes = routesOf(target);

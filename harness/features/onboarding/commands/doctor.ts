@@ -28,7 +28,7 @@ interface DoctorOptions extends Omit<TargetOptions, 'target'> {
   readonly color: boolean;
 }
 
-/** `touchstone doctor`: whether a target file fits its gateway. Generates nothing. */
+/** `touchstone doctor`: checks that a target file fits its gateway. Generates nothing. */
 export function doctorCommand(terminal: Terminal, exit: (code: number) => void): Command {
   const command = new Command('doctor')
     .summary('check that a target file fits its gateway')
@@ -91,7 +91,7 @@ function table(
 }
 
 /**
- * Summarizes the findings: problems to fix first; otherwise how much a run can judge, and what it will
+ * Summarises the findings: problems to fix first. Without problems, how much a run can judge, and what it will
  * report.
  */
 async function endOf(
@@ -105,7 +105,7 @@ async function endOf(
   const { checks } = await plan(target);
   const kinds = checks.map((check) => {
     const obstacle = plannedObstacle(check);
-    // Nobody has to add what the target file declares to be absent.
+    // Features that the target file declares to be absent need no addition.
     return obstacle?.restriction === undefined ? (obstacle?.kind ?? 'ready') : 'not-applicable';
   });
   const count = (kind: (typeof kinds)[number]): number =>
@@ -121,7 +121,7 @@ async function endOf(
   const named = file === undefined || file === usualFile ? '' : ` --target ${inShell(file)}`;
   const what = `No problems with the target file. ${ready}${forecast}`;
   if (file === undefined) return what;
-  // Each on a line of its own, to be copied.
+  // Each on a separate line, to be copied.
   return [what, 'Next:', `  ${program} plan${named}`, `  ${program} run${named}`].join('\n');
 }
 

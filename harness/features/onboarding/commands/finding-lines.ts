@@ -2,7 +2,7 @@ import { createColors } from 'picocolors';
 import { labelled, printable, wrap } from '../../../kernel/report/index.ts';
 import type { Finding } from '../index.ts';
 
-/** Formats findings as lines: a mark for each, and what to do about it. */
+/** Formats findings as lines: a mark for each, with advice. */
 export function findingLines(
   findings: readonly Finding[],
   colour: boolean,

@@ -12,13 +12,17 @@ import {
 import { type Terminal, UsageError } from '../../../kernel/terminal/index.ts';
 import { type Addition, type Discovered, withAdditions } from '../index.ts';
 
-/** Capabilities that the command line says a model supports. */
+/** Capabilities of a model according to the command line. */
 export interface Declared {
   readonly model: string;
   readonly supports: readonly string[];
 }
 
-/** Returns the capabilities of models that the command line adds to a target file. @throws {UsageError} */
+/**
+ * Returns the capabilities of models that the command line adds to a target file.
+ *
+ * @throws {UsageError}
+ */
 export function declaredAdditions(
   file: string,
   given: readonly Declared[],
@@ -37,7 +41,7 @@ export function declaredAdditions(
   });
 }
 
-/** Returns the seen features of models that the target file does not list. */
+/** Returns the observed features of models that the target file does not list. */
 export function seenAdditions(
   { models }: Target,
   seen: readonly Discovered[],
@@ -46,7 +50,7 @@ export function seenAdditions(
   return seen.flatMap((found) => {
     const model = models.find(({ id }) => id === found.id);
     if (model === undefined) return [];
-    // Only a generation shows for certain that a protocol is served, and it makes much more be judged.
+    // Only a generation proves that a protocol is served, and many more checks then apply.
     const more = protocols.filter(
       (protocol) =>
         generated && found.speaks[protocol] === true && !model.protocols.includes(protocol),
@@ -78,15 +82,12 @@ function additionFor(
   return isEmpty ? [] : [addition];
 }
 
-/**
- * Returns names in the form of a target file. A family is used only if the file does not name any of it
- * yet.
- */
+/** Returns names in the form of a target file. A family is used only if the file does not name any of it yet. */
 function written(names: readonly Capability[], { protocols: spoken }: Model): string[] {
   return capabilitiesInFile(names, spoken);
 }
 
-/** Writes them into the file, and says what was added. */
+/** Writes additions to the file, and prints them. */
 export function writeAdditions(
   file: string,
   additions: readonly Addition[],

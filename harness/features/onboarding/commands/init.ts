@@ -51,7 +51,7 @@ interface InitOptions extends LookOptions, Address {
   readonly color: boolean;
 }
 
-/** `touchstone init`: looks at a gateway, and writes a target file to start from. */
+/** `touchstone init`: inspects a gateway, and writes an initial target file. */
 export function initCommand(terminal: Terminal, exit: (code: number) => void): Command {
   return new Command('init')
     .summary('inspect a gateway and write a first target file')
@@ -168,7 +168,7 @@ async function writeNew(
   const seen = await look(start, asked, terminal, signal);
   if (signal.aborted) return interrupted;
   const text = initialTargetFile(seen, out);
-  // Restrictions may contradict the keys and regions that are given.
+  // Restrictions may contradict the given keys and regions.
   readTarget(text, out, terminal.environment, { needsKeys: false });
   writeText(out, text);
   const { program = 'touchstone' } = terminal;
@@ -210,7 +210,7 @@ function showSeen(seen: Seen, out: string, terminal: Terminal, colour: boolean):
   ];
 }
 
-/** Looks once more at the models of a target file, or takes what the command line says of them. */
+/** Inspects the models of a target file again, or adds what the command line declares about them. */
 async function updateFile(
   file: string,
   options: InitOptions,
@@ -238,7 +238,7 @@ async function updateFile(
   return exitCodes.conformant;
 }
 
-/** Adds what the target file declares, so that it is not tried again. */
+/** Adds the declarations of the target file, so that they are not tried again. */
 function withKnown(found: Discovered, { supports, lacks, protocols: declared }: Model): Discovered {
   return {
     ...found,

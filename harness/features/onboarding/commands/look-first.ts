@@ -33,7 +33,8 @@ import {
 } from '../index.ts';
 
 /**
- * Describes a gateway without a target file: looks at it free of charge, as `init` does, and declares what is seen.
+ * Describes a gateway without a target file: inspects it free of charge, like `init`, and declares the
+ * observations.
  *
  * @throws {TargetError | UsageError | Unreachable}
  */
@@ -78,10 +79,7 @@ export async function lookFirst(
   );
 }
 
-/**
- * Keeps only the protocols that the command line names. Those that were not seen to be served are left
- * open.
- */
+/** Keeps only the protocols that the command line names. Those that were not seen to be served are left open. */
 function ofProtocols(model: Discovered, given: readonly Protocol[]): Discovered {
   const speaks = each(protocols, (one) =>
     given.includes(one) ? model.speaks[one] || null : false,
@@ -89,10 +87,7 @@ function ofProtocols(model: Discovered, given: readonly Protocol[]): Discovered 
   return { ...model, speaks };
 }
 
-/**
- * Tries short generations, which are announced first: a text over each protocol, a stream, a call of a
- * function.
- */
+/** Tries short generations, and announces them first: a text over each protocol, a stream, a function call. */
 async function tried(
   models: readonly Discovered[],
   target: Target,
@@ -108,7 +103,7 @@ async function tried(
   return (await tryCapabilities(models, generations, asking, () => {}, presenceSteps)).models;
 }
 
-/** A model as a target file would declare it. @throws {UsageError} where nothing is known of it */
+/** A model in the form of a target file. @throws {UsageError} when nothing is known about it */
 function declared(
   model: Discovered,
   given: readonly Protocol[] | undefined,

@@ -1,6 +1,6 @@
 import { type CompletedCommand, programNames, sharedLists } from './words.ts';
 
-/** Completion for bash, 3.2 and newer, which needs no further package. */
+/** Returns the completion script for bash, 3.2 and newer. It needs no further package. */
 export function bashCompletion(commands: readonly CompletedCommand[]): string {
   const lists = sharedLists(commands);
   const wordsOf = (values: readonly string[] | string): string => {

@@ -1,13 +1,13 @@
 import { type CompletedCommand, programNames, sharedLists, type Values } from './words.ts';
 
-/** Completion for fish. */
+/** Returns the completion script for fish. */
 export function fishCompletion(commands: readonly CompletedCommand[]): string {
   const lists = sharedLists(commands);
   const offered = (values: Values): string => {
     if (values === 'files') return '-F';
     if (values === 'anything') return '-f';
     const list = lists.get(values.join(' '));
-    // Expanded when it is asked for.
+    // Expanded at completion time.
     return `-f -a ${quoted(list === undefined ? values.join(' ') : `$${list}`)}`;
   };
   const lines = programNames.flatMap((program) => [

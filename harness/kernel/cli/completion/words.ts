@@ -12,20 +12,20 @@ export interface CompletedCommand {
 interface CompletedOption {
   /** `--target` */
   readonly long: string;
-  /** `-t`; undefined: there is none. */
+  /** `-t`; undefined if there is none. */
   readonly short: string | undefined;
   readonly description: string;
   /** Values of the option, or null if it takes none. */
   readonly values: Values | null;
 }
 
-/** Values of one argument: one of these words, a file, or anything that no shell can complete. */
+/** Values of one argument: one of these words, a file, or text that a shell cannot complete. */
 export type Values = readonly string[] | 'files' | 'anything';
 
 /** The names that the package gives the program. */
 export const programNames = ['touchstone', 'gateway-touchstone'] as const;
 
-/** All commands of a program, as a shell completes them. */
+/** Returns the completions of all commands of a program. */
 export function completedCommands(program: Command): CompletedCommand[] {
   return program.commands.map((command) => ({
     name: command.name(),
@@ -56,7 +56,7 @@ function completedOption(option: Option): CompletedOption {
 function valuesOfArguments(command: Command): Values {
   const all = command.registeredArguments.map((one) => valuesOfArgument(one, command.name()));
   const words = all.flatMap((values) => (typeof values === 'string' ? [] : values));
-  // A shell falls back on files where no word fits.
+  // A shell falls back to files if no word matches.
   return words.length > 0 ? words : (all[0] ?? 'files');
 }
 
@@ -79,7 +79,7 @@ function valuesOf(placeholder: string): Values {
   return filePlaceholder.test(placeholder) ? 'files' : 'anything';
 }
 
-/** Lists that several commands share: what a script calls them, by their words, joined with spaces. */
+/** Returns names for lists that several commands share, by their words joined with spaces. */
 export function sharedLists(commands: readonly CompletedCommand[]): ReadonlyMap<string, string> {
   const long = commands.flatMap(({ values }) =>
     typeof values === 'string' || values.length < 20 ? [] : [values.join(' ')],

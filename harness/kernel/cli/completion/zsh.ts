@@ -1,6 +1,6 @@
 import { type CompletedCommand, programNames, sharedLists, type Values } from './words.ts';
 
-/** Completion for zsh, by its own completion system. */
+/** Returns the completion script for zsh, based on its completion system. */
 export function zshCompletion(commands: readonly CompletedCommand[]): string {
   const lists = sharedLists(commands);
   return `#compdef ${programNames.join(' ')}
@@ -58,7 +58,7 @@ function offer(values: Values, lists: Lists): string {
   return `compadd -- ${list === undefined ? values.map(quoted).join(' ') : `$${list}`} || _files`;
 }
 
-/** `name:what it is`, as \`_describe\` takes it. */
+/** Returns `name:description`, the format of \`_describe\`. */
 function described(name: string, what: string): string {
   return quoted(`${name.replaceAll(':', '\\:')}:${what}`);
 }

@@ -4,14 +4,14 @@ import { counted, titleOf } from '../../report/index.ts';
 import { type Target, withDefaults } from '../../targets/index.ts';
 import { obstacleLines } from './obstacle-lines.ts';
 
-/** A client as the target of a plan: nobody listens there, and nothing is started. */
+/** Returns a target for the plan of a client. Nothing listens at its addresses. */
 export function plannedClient(name: string, client: ClientSubject): Target {
   const regions = ['eu', 'us'].map((region) => ({ name: region, baseUrl: 'http://127.0.0.1:9' }));
   const keys = { owner: 'not-used-here' };
   return { ...withDefaults({ name, regions, keys, models: [] }, name), client };
 }
 
-/** Describes what a run that judges a client would start. */
+/** Formats the plan of a run that judges a client. */
 export function printClientPlan({ checks, requests }: Plan, target: Target, width: number): string {
   const tested = checks.filter((check) => plannedObstacle(check) === null);
   const scenarios = new Set(tested.flatMap((check) => check.scenarios.map(({ name }) => name)));

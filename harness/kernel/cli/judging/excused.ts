@@ -16,7 +16,7 @@ import type { RunFiles } from '../options/target-placeholder.ts';
 /**
  * Checks that every file named by an option can be used, before a run that costs money.
  *
- * @throws {UsageError} naming the file, and what is wrong with it
+ * @throws {UsageError} naming the file and its problem
  */
 export function assertUsable({ knownFailures, rerunFailed, ...written }: RunFiles): void {
   if (knownFailures !== undefined) knownFailuresAt(knownFailures, loadCatalogue());
@@ -25,7 +25,7 @@ export function assertUsable({ knownFailures, rerunFailed, ...written }: RunFile
 }
 
 /**
- * A result without its known failures, and with what may stay inconclusive.
+ * Returns a result without its known failures, and with the causes that may stay inconclusive.
  *
  * @param needed entries that another target still needs
  */
@@ -40,7 +40,7 @@ export function excused(
   return excuse(result, file, knownFailuresAt(file, catalogue), needed);
 }
 
-/** A run that was interrupted is not made green by what is allowed: nobody chose what it left out. */
+/** Returns the exit code. An interrupted run has no tolerances: nobody chose what it left out. */
 export function exitCodeOf(
   result: RunResult,
   { allowPartial = false }: Pick<Excuses, 'allowPartial'>,

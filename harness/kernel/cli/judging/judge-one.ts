@@ -10,7 +10,7 @@ import { moreForTheFile, moreWithAFile } from './next-steps.ts';
 import type { Judge } from './planned-run.ts';
 import { assertThere, type Ready, withTarget } from './with-target.ts';
 
-/** `touchstone run` with one target. Gives the exit code. */
+/** Runs `touchstone run` with one target. @returns the exit code */
 export async function judgeOne(options: RunCommandOptions, terminal: Terminal): Promise<number> {
   const named = usesPlaceholder(options);
   if (!named) assertUsable(filesOf(options, ''));
@@ -27,7 +27,7 @@ export async function judgeOne(options: RunCommandOptions, terminal: Terminal): 
   return withTarget(source, options.color, terminal, judged, unseenIn(options));
 }
 
-/** Adds the reports: what is printed, and what is written to files. */
+/** Adds reports to a judge: printed ones and files. */
 const reported =
   (judge: Judge): Judge =>
   async (target, request) => {

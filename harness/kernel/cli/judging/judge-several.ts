@@ -41,7 +41,7 @@ import { moreForTheFile } from './next-steps.ts';
 import type { PlannedRun, RunStart } from './planned-run.ts';
 import { notesOn } from './target-notes.ts';
 
-/** One of several targets, ready to be judged: all that could be wrong with its files was looked at. */
+/** One of several targets, ready to be judged: its files have been checked. */
 interface Ready extends NamedTarget {
   /** Files of this target. */
   readonly files: RunFiles;
@@ -49,13 +49,10 @@ interface Ready extends NamedTarget {
   readonly planned: PlannedRun | string;
 }
 
-/** Outcome of a target, and the exit code for it alone. */
+/** Outcome of a target, and its exit code. */
 type Settled = TargetOutcome & { readonly exitCode: number };
 
-/**
- * `touchstone run` with several targets: a verdict for each, and the exit code of the worst. Each is
- * judged in a thread of its own, so that what one gateway answers keeps no other waiting.
- */
+/** Judges several targets, each in a separate thread. @returns the exit code of the worst */
 export async function judgeSeveral(
   options: RunCommandOptions,
   terminal: Terminal,
@@ -118,7 +115,7 @@ export async function judgeSeveral(
   }
 }
 
-/** @throws {UsageError} when a file of a target cannot be used */
+/** @throws {UsageError} if a file of a target cannot be used */
 async function prepared(
   one: NamedTarget,
   options: RunCommandOptions,
@@ -126,7 +123,7 @@ async function prepared(
 ): Promise<Ready> {
   const { markdown } = options;
   const own = filesOf(options, one.inFiles);
-  // One Markdown document holds all targets, unless each is to have its own.
+  // One Markdown document holds all targets, unless its name has the placeholder.
   const files = markdown?.includes(placeholder) === true ? own : { ...own, markdown: undefined };
   try {
     assertUsable(own);
@@ -173,8 +170,8 @@ async function settle(
 }
 
 /**
- * Takes known failures out of the verdicts. A list that all targets share is stale only where none of
- * them needs it any more, and where all of them were judged.
+ * Removes known failures from the verdicts. An entry of a shared list is stale only if all targets were judged, and
+ * none needs it any more.
  */
 function withoutKnownFailures(
   settled: readonly Settled[],
@@ -207,7 +204,7 @@ function withoutKnownFailures(
   });
 }
 
-/** Each result with how it is typed again, for its target alone. */
+/** Returns each result with the command line that repeats it for its target alone. */
 function withInvocations(
   outcomes: readonly Settled[],
   ready: readonly Ready[],
@@ -220,7 +217,7 @@ function withInvocations(
   });
 }
 
-/** Writes what can be written; a target that was not judged has no files. */
+/** Writes the files of all judged targets. An error of one does not prevent the others. */
 async function writeAll(
   outcomes: readonly Settled[],
   ready: readonly Ready[],

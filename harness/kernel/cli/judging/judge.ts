@@ -15,7 +15,7 @@ import { failedIn } from '../options/selection.ts';
 import type { RunFiles } from '../options/target-placeholder.ts';
 import type { JudgeRequest, PlannedRun } from './planned-run.ts';
 
-/** @param chance the seed where nothing else says which */
+/** @param chance seed if neither an option nor a report gives one */
 export function requestOf(
   options: RunCommandOptions,
   files: RunFiles,
@@ -35,7 +35,7 @@ export function requestOf(
   };
 }
 
-/** Judges a target once. Known failures are not taken out of the result yet. */
+/** Judges a target once. The result still includes known failures. */
 export async function judge(target: Target, request: JudgeRequest): Promise<PlannedRun> {
   const { options, files, since, shareOf } = request;
   const { ids, strict, shuffle, serial, tokens, smoke, deadline, quiet } = options;
@@ -82,21 +82,18 @@ async function planOf(
   return only === undefined ? whole : addUp(whole.checks.filter(({ id }) => only.ids.includes(id)));
 }
 
-/** Milliseconds left of the time of the command. */
+/** Returns the milliseconds left until the deadline of the command. */
 export function timeLeft(deadline: number, since: number): number {
   return Math.max(0, deadline - (performance.now() - since));
 }
 
-/**
- * Returns what is asked again: what the gateway put off by default, everything transient with `--settle`,
- * nothing with `--no-settle`.
- */
+/** Returns what is retried at the end: by default what the gateway put off. */
 export function settleOf({ settle }: Pick<RunCommandOptions, 'settle'>): RunOptions['settle'] {
   if (settle === undefined) return 'put-off';
   return settle ? 'transient' : 'none';
 }
 
-/** Costs in lines for the reader, before anything is sent. */
+/** Returns the budget and the added costs in lines for the reader, before anything is sent. */
 export function announced({ said, costs }: PlannedRun): readonly string[] {
   return [
     ...said,

@@ -11,9 +11,8 @@ import type { Terminal } from '../../terminal/index.ts';
 import type { TargetOptions } from '../options/choose-target.ts';
 
 /**
- * Suggests a target file after a run without one: that run knows of its gateway only what the command line
- * says and what it saw, and a file can say more. Empty for any other run, and for one that left nothing
- * untested.
+ * Suggests a target file after a run without one, which knows only the command line and its observations. Empty for
+ * any other run, and for one that left nothing untested.
  */
 export function moreWithAFile(
   { checks }: Pick<RunResult, 'checks'>,
@@ -26,7 +25,7 @@ export function moreWithAFile(
   if (baseUrl === undefined || !isOpen) return '';
   const models = model.flatMap((id) => ['--model', id]);
   const without = restriction.flatMap((name) => ['--restriction', name]);
-  // A secret that was typed is not repeated.
+  // Secrets from the command line are not repeated.
   const headers = Object.entries(showable(header, {})).flatMap(([name, value]) => [
     '--header',
     `${name}: ${value}`,
@@ -39,8 +38,8 @@ export function moreWithAFile(
 }
 
 /**
- * Lists capabilities that a run has seen and that its target file does not name, with the command that adds
- * them. Empty if there is no file, or nothing to add.
+ * Lists capabilities that a run has seen and that its target file does not name, with the command that adds them.
+ * Empty if there is no file, or nothing to add.
  */
 export function moreForTheFile(
   { checks }: RunResult,

@@ -2,9 +2,9 @@ import { type Plan, plannedObstacle } from '../../engine/index.ts';
 import { wrap } from '../../report/index.ts';
 
 /**
- * Lists why checks of a plan cannot be judged, and how many for each reason.
+ * Lists the reasons why checks of a plan cannot be judged, with the number of checks for each.
  *
- * @param untestable above what is untestable
+ * @param untestable title for untestable checks
  */
 export function obstacleLines(
   checks: Plan['checks'],
@@ -31,7 +31,7 @@ export function obstacleLines(
   return lines;
 }
 
-/** Reasons with how many each is one of, those of the most first. */
+/** Formats reasons with their counts, the most frequent first. */
 export function countedLines(
   reasons: ReadonlyMap<string, number>,
   width: number,

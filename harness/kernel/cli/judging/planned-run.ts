@@ -5,26 +5,26 @@ import type { ProgressDisplay, RecordingFile, Terminal } from '../../terminal/in
 import type { RunCommandOptions } from '../options/run-table.ts';
 import type { RunFiles } from '../options/target-placeholder.ts';
 
-/** A run of one target as it is asked for. Modifiers change it before it is planned. */
+/** Request to judge one target. Modifiers change it before the run is planned. */
 export interface JudgeRequest {
   /** The command line. */
   readonly options: RunCommandOptions;
   /** Files of this target. */
   readonly files: RunFiles;
-  /** Start of the time that the run may take. */
+  /** Start of the time that the run may take, by the clock of `performance.now()`. */
   readonly since: number;
   readonly seed: number | undefined;
-  /** Seed where nothing else says which. */
+  /** Seed if neither an option nor a report gives one. */
   readonly chance: number;
   /** Part of the checks that the run is narrowed to. */
   readonly only: Selection | undefined;
-  /** Generations, at most, before they are shared out. */
+  /** Maximum number of generations, before it is divided among runs. */
   readonly generations: number | undefined;
   /** Returns the share of this run in a bound on the whole command. */
   readonly shareOf: (whole: number) => number;
 }
 
-/** The world of a run that begins, and what modifiers change of it. */
+/** Environment of a run that begins, and settings that modifiers change. */
 export interface RunStart {
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
@@ -43,12 +43,12 @@ interface AddedCost {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** A run that is planned: nothing is sent yet. */
+/** A planned run, of which nothing is sent yet. */
 export interface PlannedRun {
-  /** Description of the checks that a budget leaves, for the reader. */
+  /** Description of the checks within the budget, for the reader. */
   readonly said: readonly string[];
   readonly costs: readonly AddedCost[];
-  /** Number of runs like this one that it makes, one after another. */
+  /** Number of consecutive runs like this one. */
   readonly times: number;
   readonly seed: number;
   readonly recording: RecordingFile;
@@ -56,5 +56,5 @@ export interface PlannedRun {
   begin(sending: RunStart): Promise<RunResult>;
 }
 
-/** Plans a run of a target. @throws {UsageError} where the options leave nothing to judge */
+/** Plans a run of a target. @throws {UsageError} if the options leave nothing to judge */
 export type Judge = (target: Target, request: JudgeRequest) => Promise<PlannedRun>;

@@ -1,7 +1,7 @@
 import { shownProxies, type Target } from '../../targets/index.ts';
 import { mostConnections } from '../../wire/index.ts';
 
-/** Notes for the reader on the connection to a gateway, before anything is sent. */
+/** Returns notes for the reader on the connection to a gateway, before anything is sent. */
 export function notesOn(target: Target): readonly string[] {
   const { concurrency } = target.limits;
   const most = mostConnections();

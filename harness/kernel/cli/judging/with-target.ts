@@ -14,20 +14,21 @@ import type { Unseen } from '../feature.ts';
 import { chooseTarget, isForeign, type TargetOptions } from '../options/choose-target.ts';
 import { notesOn } from './target-notes.ts';
 
-/** A target that stands ready to be judged. */
+/** A target that is ready to be judged. */
 export interface Ready {
   readonly target: Target;
   readonly progress: ProgressDisplay;
-  /** Aborted when the user breaks the command off. */
+  /** Aborted when the user interrupts the command. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Finds or starts the target that a command line names, does something with it, and ends what was
- * started. Gives the exit code, also of what goes wrong meanwhile; no key of the target shows in it.
+ * Finds or starts the target that a command line names, calls a function with it, and stops what was started.
+ * Errors of the function are printed, without any key of the target.
  *
- * @param unseen what to do about what no free request shows of a gateway without a target file
- * @throws {UsageError | TargetError} when the command line describes no target
+ * @param unseen treatment of features that no free request shows, for a gateway without a target file
+ * @returns the exit code
+ * @throws {UsageError | TargetError} if the command line describes no target
  */
 export async function withTarget(
   options: TargetOptions,
@@ -61,9 +62,9 @@ export async function withTarget(
 }
 
 /**
- * Asks another party's gateway once to find out whether it is there.
+ * Sends a request to each region of another party's gateway to find out whether it is reachable.
  *
- * @returns with whom that was; undefined where nobody was asked
+ * @returns the peers; undefined if nothing was sent
  * @throws {Unreachable}
  */
 export async function assertThere(

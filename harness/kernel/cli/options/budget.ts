@@ -14,22 +14,21 @@ import { UsageError } from '../../terminal/index.ts';
 import { provided } from '../feature.ts';
 import { smokeGenerations } from './run-table.ts';
 
-/** Bounds of the cost of a run. Those that no option sets are absent. */
+/** Bounds on the cost of a run. Those that no option sets are absent. */
 export interface Limits {
-  /** Generations at any gateway. */
+  /** Maximum number of generations at any gateway. */
   readonly generations?: number | undefined;
-  /** Output tokens that its generations may come to, as far as a gateway keeps their limits. */
+  /** Maximum output tokens of its generations, at a gateway that enforces their limits. */
   readonly tokens?: number | undefined;
-  /** A few generations for each protocol, and nothing that takes long. */
+  /** True for a few generations of each protocol, and nothing that takes long. */
   readonly smoke?: boolean | undefined;
 }
 
-/** True if the options limit the cost of a run. */
 export function isLimited({ generations, tokens, smoke = false }: Limits): boolean {
   return generations !== undefined || tokens !== undefined || smoke;
 }
 
-/** A part of a run, and what to tell of it. */
+/** A part of a run, and its description. */
 interface Budget {
   readonly only: Selection;
   readonly plan: Plan;
@@ -39,7 +38,7 @@ interface Budget {
 
 /** Part of a run that fits a budget. */
 interface Budgeted {
-  /** The checks that notice most, and all that costs nothing. */
+  /** The checks that notice most faults, and all that cost nothing. */
   readonly plan: Plan;
   /** Scenarios that were requested in addition and fit the budget. */
   readonly besides: readonly string[];
@@ -50,9 +49,9 @@ interface Budgeted {
 }
 
 /**
- * Cuts a plan to what notices most of the planted faults for so much.
+ * Cuts a plan to the checks that notice most planted faults within the limits.
  *
- * @throws {UsageError} when nothing costs so little
+ * @throws {UsageError} if no check is cheap enough
  */
 async function budgeted(
   whole: Plan,
@@ -63,8 +62,7 @@ async function budgeted(
     await provided('plantedFaults', 'A run within a budget')()
   ).noticedByChecks();
   const { tokens, smoke = false } = limits;
-  // A kind of generation that was never served is requested again at whatever length: its cost is unknown
-  // in advance.
+  // A kind of generation that was never served is requested again with any length: its cost is unknown in advance.
   const without = tokens !== undefined || smoke ? paidAgain : [];
   const checks = whole.checks
     .map((check) => lacking(check, without))
@@ -106,7 +104,7 @@ function lacking(check: PlannedCheck, names: readonly string[]): PlannedCheck {
   return { ...check, scenarios: check.scenarios.filter(({ name }) => !names.includes(name)) };
 }
 
-/** Nothing has to wait for it, and a wrong gateway is paid for no more than what a right one serves. */
+/** True without hostile requests and scenarios whose generations all have to be refused. */
 function isQuick({ scenarios }: PlannedCheck): boolean {
   return scenarios.every(
     ({ hostile, generations, expectedGenerations }) =>
@@ -127,7 +125,7 @@ function tooLittle(plans: readonly Plan[], limits: Limits): string {
   );
 }
 
-/** `--generations 25 --tokens 5000` */
+/** Returns `--generations 25 --tokens 5000`. */
 function inOptions({ generations, tokens, smoke = false }: Limits): string {
   return [
     ...(smoke ? ['--smoke'] : []),
@@ -136,7 +134,7 @@ function inOptions({ generations, tokens, smoke = false }: Limits): string {
   ].join(' ');
 }
 
-/** Plans a run of all checks at a target for each number of generations, and then for all generations. */
+/** Plans a run of all checks for each number of generations, and then for all of them. */
 export async function budgetsAt(
   target: Target,
   budgets: readonly number[],
@@ -150,8 +148,8 @@ export async function budgetsAt(
 /**
  * Selects the checks of a run that fit a budget.
  *
- * @param within what to take them from, when that is less than the filters select
- * @throws {UsageError} when nothing costs so little
+ * @param within selection to take them from, if it is less than the filters select
+ * @throws {UsageError} if no check is cheap enough
  */
 export async function budgetOf(
   target: Target,

@@ -5,7 +5,7 @@ import { UsageError } from '../../terminal/index.ts';
 export const challengeHelp =
   'what a verifier made up: the random data and the ids of all requests follow from it, so the run came later';
 
-/** Parses what a verifier made up. */
+/** Parses the challenge of a verifier. */
 export function challenge(text: string): string {
   if (isChallenge(text)) return text;
   throw new InvalidArgumentError(
@@ -14,7 +14,7 @@ export function challenge(text: string): string {
   );
 }
 
-/** @throws {UsageError} when there are two things for the seed to follow from */
+/** @throws {UsageError} if both a seed and a challenge are given */
 export function assertOneSeed({
   seed,
   challenge: given,

@@ -3,7 +3,7 @@ import { type Terminal, UsageError } from '../../terminal/index.ts';
 import { type ChosenTarget, provided, type Unseen } from '../feature.ts';
 import type { GivenOf, optionGroups } from './run-table.ts';
 
-/** The options that say what to judge. */
+/** Options that describe the target. */
 export interface TargetOptions
   extends Partial<
     GivenOf<
@@ -16,11 +16,11 @@ export interface TargetOptions
 }
 
 /**
- * Finds the target that a command line names; a reference gateway is started. A gateway without a target file is
- * looked at first.
+ * Finds the target that a command line names, or starts a reference gateway. Probes a gateway without a target file
+ * first.
  *
- * @param unseen what to do about what no free request shows of it
- * @throws {UsageError | TargetError} when the options contradict one another, or describe none
+ * @param unseen treatment of features that no free request shows
+ * @throws {UsageError | TargetError} if the options are contradictory, or describe no target
  */
 export async function chooseTarget(
   options: TargetOptions,

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 
-/** Declaration of an option: how it is written, explained and parsed, and who else reads it. */
+/** Declaration of an option: its flags, help and parser, and its other uses. */
 export interface Declared {
   readonly flags: string;
   readonly help: string;
@@ -12,9 +12,9 @@ export interface Declared {
   readonly negation?: string;
   readonly implies?: Readonly<Record<string, unknown>>;
   readonly conflicts?: string;
-  /** True if the command line in reports leaves it out: it selects checks, names a file or sets the look. */
+  /** True if the command line in reports omits it: it selects checks, names a file or sets the look. */
   readonly isUnrepeated?: true;
-  /** Reason why the action of GitHub has no input for it. */
+  /** Reason why the GitHub action has no input for it. */
   readonly notInput?: string;
 }
 
@@ -34,7 +34,7 @@ interface Negation {
   readonly flags: `--no-${string}`;
 }
 
-/** Values of the options of a table, as Commander gives them. */
+/** Values of the options of a table, as Commander passes them. */
 export type Given<Table> = {
   readonly [Name in keyof Table as Table[Name] extends Negation ? never : Name]?:
     | ValueOf<Table[Name]>
@@ -43,7 +43,7 @@ export type Given<Table> = {
   readonly [Name in keyof Table as Table[Name] extends Negation ? Name : never]: boolean;
 };
 
-/** Option of a command that was made of its declaration. */
+/** Commander option with its declaration. */
 export class DeclaredOption extends Option {
   readonly declared: Declared;
 
@@ -63,7 +63,6 @@ export function declare<Table extends OptionTable>(
   return command;
 }
 
-/** All options of a table. */
 export function optionsIn(table: OptionTable): readonly DeclaredOption[] {
   return Object.values(table).flatMap(optionsOf);
 }
@@ -84,7 +83,7 @@ function optionsOf(declared: Declared | undefined): readonly DeclaredOption[] {
   return [option, ...optionsOf({ ...rest, flags: flag, help: negation, notInput })];
 }
 
-/** Returns the values of a table's options among all that a command line gives. */
+/** Narrows the type of parsed options to those of a table. */
 export function givenIn<Table extends OptionTable>(_: Table, given: object): Given<Table> {
   return given as Given<Table>;
 }

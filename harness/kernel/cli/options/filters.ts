@@ -3,7 +3,7 @@ import { nearest } from '../../targets/index.ts';
 import { UsageError } from '../../terminal/index.ts';
 
 /**
- * Checks that every filter a user typed, an id prefix or `@messages`, asks for one of these ids.
+ * Checks that every filter that a user typed, an id prefix or `@messages`, matches one of these ids.
  *
  * @throws {UsageError} with the nearest names
  */
@@ -27,7 +27,7 @@ export function assertKnown(prefixes: readonly string[], ids: readonly string[])
   throw new UsageError(`${lines.join('\n')}\n\`touchstone list\` shows all ids.`);
 }
 
-/** A row that the filter asks for, which a run of the other side judges. */
+/** Returns a row that matches the filter and that a run of the other side judges. */
 function rowOfOther(filter: string, ids: readonly string[]): Requirement | undefined {
   return loadCatalogue().requirements.find(
     ({ id, unchecked }) =>
@@ -37,7 +37,7 @@ function rowOfOther(filter: string, ids: readonly string[]): Requirement | undef
   );
 }
 
-/** Names that people type as filters: suites, areas, requirements, checks. */
+/** Returns names that people type as filters: suites, areas, requirements, checks. */
 function candidates(ids: readonly string[]): Set<string> {
   return new Set([
     ...subjectFilters,

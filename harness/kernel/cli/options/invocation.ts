@@ -4,10 +4,10 @@ import { showable } from '../../targets/index.ts';
 import type { Terminal } from '../../terminal/index.ts';
 import { DeclaredOption } from './declared.ts';
 
-/** Returns the command line that repeats a run, for one target file, with the report of its failures. */
+/** Returns the command line that repeats a run, for one target file. */
 export type Again = (target: string | undefined, report: string | undefined) => Invocation;
 
-/** @param fixed what is added: what a command stands for besides its options */
+/** @param fixed options that the command implies */
 export function againOf(command: Command, { program }: Terminal, fixed = ''): Again {
   const options = command.options.flatMap((option): string[] => {
     const name = option.attributeName();

@@ -11,9 +11,9 @@ import { nearest } from '../../targets/index.ts';
 import { UsageError } from '../../terminal/index.ts';
 
 /**
- * Reads the list that `--known-failures` names.
+ * Reads the list of `--known-failures`.
  *
- * @throws {UsageError} when it cannot be read, or names what no check of the catalogue is called, or no day
+ * @throws {UsageError} if it cannot be read, or has an unknown id or an invalid day
  */
 export function knownFailuresAt(file: string, catalogue: Catalogue): readonly KnownFailure[] {
   const known = readKnownFailures(textOf(file));

@@ -12,7 +12,7 @@ export interface NamedTarget extends TargetName {
 /**
  * Reads several target files.
  *
- * @throws {UsageError} with everything that is wrong with any of them
+ * @throws {UsageError} with all errors of all files
  */
 export async function loadTargets(
   files: readonly string[],

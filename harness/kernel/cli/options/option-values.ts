@@ -54,7 +54,7 @@ export function ageInDays(text: string): number {
   return Number(count) / (unit === 'h' ? 24 : 1);
 }
 
-/** Takes a name that stands in the name of a header. */
+/** Parses a part of a header name. */
 export function partOfHeader(text: string): string {
   if (!/^[A-Za-z0-9-]+$/.test(text)) {
     throw new InvalidArgumentError('Expected letters, digits and hyphens.');
@@ -62,12 +62,12 @@ export function partOfHeader(text: string): string {
   return text;
 }
 
-/** Collects an option that may be given several times. */
+/** Collects an option that may be repeated. */
 export function collect(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];
 }
 
-/** Collects headers as curl takes them: `Name: value`. */
+/** Collects headers in the format of curl: `Name: value`. */
 export function headerLine(
   text: string,
   before: Readonly<Record<string, string>> | undefined,
@@ -80,7 +80,7 @@ export function headerLine(
   return { ...before, [name]: value };
 }
 
-/** Refuses an option that is given twice and collects nothing: the last would silently win. */
+/** Rejects a repeated option that collects nothing: otherwise the last value would silently win. */
 export function takeOnce(option: Option): void {
   const { parseArg } = option;
   let given: string | null = null;

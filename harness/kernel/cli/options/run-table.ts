@@ -10,18 +10,18 @@ import { type Declared, declare, type Given } from './declared.ts';
 import type { Again } from './invocation.ts';
 import { collect, duration, headerLine, positiveNumber, wholeNumber } from './option-values.ts';
 
-/** Description of `--header` for every command. */
+/** Help of `--header`, for every command. */
 export const headerMeaning = `a header for every request, 'Name: value'; may be repeated; \${NAME} is read from the environment`;
 
-/** Description of `--restriction` for every command. */
+/** Help of `--restriction`, for every command. */
 export const restrictionMeaning = `what the gateway does not have, so that it is not asked for; may be repeated: ${restrictionNames.join(', ')}`;
 
-/** The report that `--open` opens, where none is named. */
+/** The report that `--open` opens if no other is named. */
 const openedFile = 'touchstone-report.html';
 
 const group = 'What to judge:';
 
-/** A gateway without a target file. */
+/** Options of a gateway without a target file. */
 const inlineTarget = {
   baseUrl: {
     flags: '--base-url <url>',
@@ -54,10 +54,10 @@ const inlineTarget = {
   },
 } as const;
 
-/** Generations that a smoke run asks of a right gateway. */
+/** Maximum number of generations of a smoke run at a conforming gateway. */
 export const smokeGenerations = 10;
 
-/** Bounds of the cost of a run. */
+/** Bounds on the cost of a run. */
 const budget = {
   smoke: {
     flags: '--smoke',
@@ -83,7 +83,7 @@ const budget = {
 
 const how = { group: 'How to run:' } as const;
 
-/** Bounds on the requests to a gateway at a time. */
+/** Bounds on the rate of requests. */
 const rate = {
   concurrency: {
     ...how,
@@ -122,7 +122,7 @@ const tolerance = {
 
 const look = { group: 'Reports:', isUnrepeated: true } as const;
 
-/** Files that hold the reports. The type says that each has a name. */
+/** Files of the reports. The type says that each has a name. */
 const files = Object.fromEntries(
   formats.map(({ name, description, notInput }) => [
     name,
@@ -151,10 +151,7 @@ const onTerminal = {
   },
 } as const;
 
-/**
- * Every option of `run`, but for those of its modifiers. Other commands take subsets. Each value reaches its
- * effect as a member of `RunCommandOptions`.
- */
+/** Every option of `run`, except those of modifiers. Each value is in `RunCommandOptions`. */
 export const runTable = {
   target: {
     flags: '-t, --target <file>',
@@ -274,19 +271,19 @@ export const optionGroups = {
 /** Values of the named options. */
 export type GivenOf<Some extends Name> = Given<Pick<RunTable, Some>>;
 
-/** Options of the reports of a command that gives a verdict. */
+/** Options for the reports of a command with a verdict. */
 export type ReportOptions = GivenOf<(typeof optionGroups.reports)[number]>;
 
 /** Open checks and known failures for which a command does not fail. */
 export type Excuses = GivenOf<(typeof optionGroups.excuses)[number]>;
 
-/** Options of `run`: the command line, parsed once and handed on as it is. */
+/** Options of `run`: the command line, parsed once and passed on unchanged. */
 export interface RunCommandOptions extends Given<RunTable> {
   /** Id prefixes; empty: everything. */
   readonly ids: readonly string[];
-  /** Returns the command line that repeats it; null if that is unknown. */
+  /** Returns the command line that repeats the run; null if it is unknown. */
   readonly again: Again | null;
-  /** Start of the command, by the clock of `performance`. */
+  /** Start of the command, by the clock of `performance.now()`. */
   readonly since: number;
 }
 
@@ -301,7 +298,7 @@ function collectCause(text: string, before: readonly Cause[] = []): readonly Cau
   throw new InvalidArgumentError(`Allowed choices are ${allowableCauses.join(', ')}.`);
 }
 
-/** Collects what a small gateway does not have. */
+/** Collects restrictions of a gateway. */
 export function collectRestriction(
   text: string,
   before: readonly Restriction[] = [],

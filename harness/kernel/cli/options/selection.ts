@@ -11,7 +11,7 @@ import { UsageError } from '../../terminal/index.ts';
 
 const toRepeat: ReadonlySet<CheckState> = new Set(['fail', 'warn', 'inconclusive', 'error']);
 
-/** Nothing failed in an earlier run. */
+/** Thrown if nothing failed in an earlier run. */
 export class NothingToRepeat extends UsageError {
   override readonly name = 'NothingToRepeat';
 }
@@ -19,8 +19,8 @@ export class NothingToRepeat extends UsageError {
 /**
  * Selects the checks that did not pass in an earlier run: failures, warnings, and undecided ones.
  *
- * @param file the report, for messages
- * @throws {UsageError} when there is none, or none that this suite still has
+ * @param file path of the report, for messages
+ * @throws {UsageError} if there are none, or if this suite has none of them any more
  */
 export function failedIn(report: RunResult, file: string): Selection {
   const failed = report.checks.filter(({ verdict }) => toRepeat.has(verdict.state));
@@ -48,7 +48,7 @@ export function openIn({ checks }: RunResult): Selection | undefined {
   return { ids: open.map(({ id }) => id), others, besides: offendersOf(open) };
 }
 
-/** The scenarios that showed what is judged everywhere to be broken: without them it may well hold. */
+/** Returns the scenarios at which `everywhere` checks failed: others might not show it. */
 function offendersOf(failed: readonly CheckResult[]): string[] {
   const names = failed.flatMap(({ everywhere, verdict }) => {
     const evidence = 'evidence' in verdict ? verdict.evidence : null;

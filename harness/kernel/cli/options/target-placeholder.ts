@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Target } from '../../targets/index.ts';
 import { formats, optionOf, type ReportFiles, UsageError } from '../../terminal/index.ts';
 
-/** Placeholder in the name of a file for the name of the target. */
+/** Placeholder in a file name for the name of the target. */
 export const placeholder = '{target}';
 
 /** Files that a run reads and writes. Each name may contain `{target}` until the target is known. */
@@ -19,10 +19,7 @@ export interface TargetName {
   readonly inFiles: string;
 }
 
-/**
- * Names for the targets of a run that tell them apart: their own, and with the target file behind it
- * where two are called the same.
- */
+/** Returns distinct names for targets: their own, with the target file if two are the same. */
 export function namesOf(
   targets: readonly { readonly file: string; readonly target: Target }[],
 ): TargetName[] {
@@ -41,7 +38,7 @@ export function namesOf(
   });
 }
 
-/** A name as it can stand in the name of a file. */
+/** Returns a name without characters that file names cannot have. */
 export function fileName(name: string): string {
   const plain = name
     .replace(/\.ya?ml\b/g, '')
@@ -50,19 +47,19 @@ export function fileName(name: string): string {
   return plain.slice(0, 80) || 'target';
 }
 
-/** Reports that each target has for itself. One Markdown document may hold all targets. */
+/** Reports with a separate file for each target. One Markdown document may hold all targets. */
 const oneForEach = [
   ...formats.map(({ name }) => name).filter((name) => name !== 'markdown'),
   'record',
 ] as const;
 const filesOfTarget = [...oneForEach, 'markdown', 'knownFailures', 'rerunFailed'] as const;
 
-/** True if the name of a file contains the placeholder. */
+/** True if a file name contains the placeholder. */
 export function usesPlaceholder(files: RunFiles): boolean {
   return filesOfTarget.some((option) => files[option]?.includes(placeholder) === true);
 }
 
-/** The files of one target: with its name in theirs. */
+/** Returns the files of one target, with its name in place of the placeholder. */
 export function filesOf(files: RunFiles, inFiles: string): RunFiles {
   const named = filesOfTarget.map(
     (option) => [option, files[option]?.replaceAll(placeholder, inFiles)] as const,
@@ -71,9 +68,9 @@ export function filesOf(files: RunFiles, inFiles: string): RunFiles {
 }
 
 /**
- * Sees to it that several targets do not write one file over one another.
+ * Checks that several targets do not overwrite each other's files.
  *
- * @throws {UsageError} naming the options, and what to write instead
+ * @throws {UsageError} naming the options, with a correction
  */
 export function assertFileForEach(files: RunFiles): void {
   const shared = oneForEach.flatMap((option) => {
@@ -99,7 +96,7 @@ export function assertFileForEach(files: RunFiles): void {
   );
 }
 
-/** `out/report.json` → `out/report-{target}.json` */
+/** Returns `out/report-{target}.json` for `out/report.json`. */
 function withPlaceholder(file: string): string {
   const name = basename(file);
   const stem = name.replace(/(?<=.)\.[^.]*$/, '');

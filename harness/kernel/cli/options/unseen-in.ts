@@ -3,10 +3,7 @@ import type { Unseen } from '../feature.ts';
 import { isLimited, type Limits } from './budget.ts';
 import type { RunCommandOptions } from './run-table.ts';
 
-/**
- * Decides how a run treats features that no free request shows. A budget leaves no room to try them, and
- * model lists need none.
- */
+/** Decides if unseen features are tried: a budget leaves no room, and model lists need none. */
 export function unseenIn(options: Pick<RunCommandOptions, 'ids' | keyof Limits>): Unseen {
   const selected = loadCatalogue().select(options.ids);
   const generates = selected.some(({ id }) => placeOf(id).subject !== 'models');

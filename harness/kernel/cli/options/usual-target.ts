@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Terminal, UsageError } from '../../terminal/index.ts';
 
-/** The target file that is taken where a command line names none: the one that `init` writes. */
+/** Default target file, which `init` writes. */
 export const usualFile = 'touchstone.yaml';
 
 /** Options of a command line that name its target, or several. */
@@ -15,17 +15,17 @@ interface Named {
   readonly reference?: string | undefined;
 }
 
-/** Behaviour of a command that finds no target: it takes the reference gateway and says so, or it throws. */
+/** Behaviour of a command without a target: judge the reference gateway, or throw. */
 type Without = 'reference' | 'nothing';
 
 /**
- * The target file of a command line that names no target: `touchstone.yaml`, if that is in the folder. Says
- * on standard error what is taken. A forgotten target must not be green: in CI the reference gateway is taken
- * for those only who ask for it.
+ * Returns the default target file of a command line that names no target: `touchstone.yaml`, if the folder has it.
+ * Prints the choice on standard error. A forgotten target must not be green: in CI the reference gateway has to be
+ * requested explicitly.
  *
- * @param without what to do where there is no such file
- * @returns undefined where the command line names a target, or the reference gateway is meant
- * @throws {UsageError} where no target is named, and none can be taken
+ * @param without behaviour if there is no such file
+ * @returns undefined if the command line names a target, or if the reference gateway is used
+ * @throws {UsageError} if no target is named, and there is no default
  */
 export function usualTarget(
   named: Named,
@@ -57,7 +57,7 @@ export function usualTarget(
   return undefined;
 }
 
-/** True in CI, where nobody would notice a wrong target. */
+/** True in CI, where a wrong target would go unnoticed. */
 function isCi({ CI = '' }: Terminal['environment']): boolean {
   return !['', '0', 'false'].includes(CI.toLowerCase());
 }

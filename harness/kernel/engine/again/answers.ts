@@ -5,28 +5,28 @@ import { brokeUnanswered } from '../../wire/index.ts';
 import { retryBounds } from './bounds.ts';
 import { underWayAtExits } from './gateway-exits.ts';
 
-/** Attempts without an answer that are needed before a check may fail for it. */
+/** Unanswered attempts that are needed before a check may fail for the missing answer. */
 export const { tries } = retryBounds.unanswered;
 
-/** The text of the id of the first attempt of the same request. */
+/** Returns the text of the id of the first attempt of the same request. */
 export function firstAttemptOf(id: ExchangeId): string {
   return formatId({ ...id, attempt: 1 });
 }
 
 const known = new WeakMap<Exchange, readonly OperationName[]>();
 
-/** The operations that a request, or one turn of a socket, asks for. */
+/** Returns the operations of a request, or of one turn of a socket. */
 export function operationsIn(turn: Exchange): readonly OperationName[] {
   const operations = known.get(turn) ?? operationsOf(turn);
   known.set(turn, operations);
   return operations;
 }
 
-/** Operations that were served and requests that got no answer, in one region or in all regions of a run. */
+/** Operations served and requests left unanswered, in one region or in all regions of a run. */
 export class Answers {
   readonly turns: readonly Exchange[];
   readonly #served = new Set<OperationName>();
-  /** By operation: the good requests that came to nothing. */
+  /** Ordinary requests without an answer, by operation. */
   readonly unanswered = new Map<OperationName, Exchange[]>();
   #answered: ReadonlySet<string> | null = null;
   #ends: readonly (readonly Exchange[])[] | null = null;
@@ -44,7 +44,7 @@ export class Answers {
         else this.unanswered.set(operation, [...(this.unanswered.get(operation) ?? []), turn]);
       }
     }
-    // A request that was delayed or refused for a temporary reason may be served at another time.
+    // A request that was delayed or refused for a temporary reason may be served later.
     for (const operation of this.#served) this.unanswered.delete(operation);
   }
 
@@ -53,22 +53,19 @@ export class Answers {
     return this.turns.filter(isAnswered).length;
   }
 
-  /** True where an attempt of the same request was answered. */
+  /** True if an attempt of the same request was answered. */
   wasAnswered({ id }: Exchange): boolean {
     this.#answered ??= new Set(this.turns.filter(isAnswered).map(({ id }) => firstAttemptOf(id)));
     return this.#answered.has(firstAttemptOf(id));
   }
 
-  /**
-   * The share of connections that break by chance: of the attempts of those requests that were answered in
-   * the end.
-   */
+  /** Share of connections that break by chance, among requests that were answered in the end. */
   get breakRate(): number {
     const attempts = this.turns.filter((turn) => this.wasAnswered(turn));
     return attempts.filter(brokeUnanswered).length / Math.max(1, attempts.length);
   }
 
-  /** True where all tries were tries of another operation, too, of which there were more. */
+  /** True if every unanswered attempt also belongs to another operation, which has more of them. */
   isPartOfAnother(operation: OperationName): boolean {
     const tried = this.unanswered.get(operation) ?? [];
     return [...this.unanswered].some(
@@ -81,26 +78,20 @@ export class Answers {
     return this.#ends;
   }
 
-  /** When the gateway ended while an operation was under way: the last such turn of each time. */
+  /** Returns the last turn of an operation in flight at each exit of the gateway. */
   atEnds(operation: OperationName): readonly Exchange[] {
     return this.#underWay.flatMap(
       (turns) => turns.findLast((turn) => operationsIn(turn).includes(operation)) ?? [],
     );
   }
 
-  /**
-   * Returns the turns of `atEnds`, or none if the operation was not under way each time that the gateway
-   * ended, or the gateway ended fewer than `tries` times.
-   */
+  /** Returns `atEnds` if the operation was in flight at all exits, and these are `tries` or more. */
   atEveryEnd(operation: OperationName): readonly Exchange[] {
     const ends = this.atEnds(operation);
     return ends.length >= tries && ends.length === this.#underWay.length ? ends : [];
   }
 
-  /**
-   * True if at least as many other kinds of request were answered meanwhile. Otherwise the whole gateway may
-   * have been down.
-   */
+  /** False if most other kinds of request stayed unanswered, too: the gateway may have been down. */
   areAloneUnanswered(tried: readonly Exchange[]): boolean {
     const ids = new Set(tried.map(({ id }) => formatId(id)));
     const others = this.turns.filter(
@@ -118,10 +109,7 @@ export class Answers {
 
 const answersOf = new WeakMap<readonly Exchange[], Map<string | null, Answers>>();
 
-/**
- * Returns the answers of a region (null: of all regions). Remembered, so that all checks of a run share
- * them.
- */
+/** Returns the cached answers of a region (null: of all regions). */
 export function answersIn(exchanges: readonly Exchange[], region: string | null): Answers {
   const known = answersOf.get(exchanges) ?? new Map<string | null, Answers>();
   answersOf.set(exchanges, known);
@@ -130,13 +118,12 @@ export function answersIn(exchanges: readonly Exchange[], region: string | null)
   return answers;
 }
 
-/** True for what was served or refused. */
 export function isAnswered(exchange: Exchange): boolean {
   const came = answeredAs(exchange);
   return came === 'served' || came === 'refused';
 }
 
-/** True for an exchange that leaves open what more tries would show. */
+/** True for an exchange that got no answer, so that further attempts may still decide it. */
 export function gotNoAnswer(exchange: Exchange): boolean {
   const came = answeredAs(exchange);
   return came === 'nothing' || came === 'ended';

@@ -1,48 +1,49 @@
 import type { Limits } from '../../targets/index.ts';
 
-/** Reasons for which a run sends a further request, or waits before it sends anything. */
+/** Reasons why a run sends a further request, or waits before it sends anything. */
 export type RetryReason = 'lag' | 'lockout' | 'put-off' | 'unanswered' | 'connection' | 'gone';
 
-/** Scenarios of a plan, added up. */
+/** Total cost of the scenarios of a plan. */
 interface PlannedCost {
   readonly requests: number;
-  /** Generations that a right gateway serves. */
+  /** Generations that a conforming gateway serves. */
   readonly expectedGenerations: number;
 }
 
 interface RetryBound {
-  /** Tries of one request, the first included; for `gone`, exits of the gateway. */
+  /** Attempts of one request, including the first; for `gone`, exits of the gateway. */
   readonly tries: number;
-  /** Milliseconds until it is given up. */
+  /** Milliseconds until the request is given up. */
   readonly waitMs: (limits: Pick<Limits, 'consistencyMs' | 'patienceMs'>) => number;
-  /** Requests beyond those that the scenarios of a plan count. */
+  /** Requests beyond those that the scenarios of a plan declare. */
   readonly further: (planned: PlannedCost, limits: Pick<Limits, 'consistencyMs'>) => number;
   /**
-   * Generations: within those that the plan counts; as many further ones, in addition to what its scenarios may
-   * still ask for (`further`) or when they have all ended (`at-end`); or none.
+   * Budget of generations. `planned`: those that the plan declares. `further`: as many again, in addition to those
+   * that its scenarios may still use. `at-end`: as many again, once all scenarios have ended. `none`: no
+   * generation.
    */
   readonly generations: 'planned' | 'further' | 'at-end' | 'none';
 }
 
 const none = (): number => 0;
 
-/** Upper bounds and cost of what is sent again, by its reason. */
+/** Bounds and cost of repeated requests, by reason. */
 export const retryBounds = {
   /**
-   * An answer does not show yet what was done to a stored response: the same is sent, or a lookup. An act
-   * that generates is sent once more when the time is over; its scenario counts it under `continues`.
+   * An answer does not show yet what was done to a stored response: the request or a lookup is repeated. An act
+   * that generates is repeated once, after the limit; its scenario declares it under `continues`.
    */
   lag: {
     tries: Number.POSITIVE_INFINITY,
     waitMs: ({ consistencyMs }) => consistencyMs,
-    // One more is sent at the very end.
+    // The last one is sent when the limit ends.
     further: ({ expectedGenerations }, { consistencyMs }) =>
       expectedGenerations * (callsWithin(consistencyMs) + 1),
     generations: 'planned',
   },
   /**
-   * A good key is refused: a request that was served before shows if everybody is, and when that is over.
-   * A hostile request that was refused for it is sent once more, out of the further requests for `lag`.
+   * A good key is refused: a request that was served before shows whether all requests are refused, and when that
+   * ends. A hostile request refused for this reason is retried once, out of the further requests of `lag`.
    */
   lockout: {
     tries: 2,
@@ -50,13 +51,13 @@ export const retryBounds = {
     further: none,
     generations: 'planned',
   },
-  /** A rate limit, an overload or a lockout left a check undecided: its scenarios run again at the end. */
+  /** A check is undecided after a rate limit, overload or lockout: its scenarios run once more. */
   'put-off': { tries: 2, waitMs: none, further: none, generations: 'at-end' },
-  /** No answer came: scenarios of the plan send the request again when all else was sent. */
+  /** No answer came: scenarios of the plan retry the request after all others. */
   unanswered: { tries: 3, waitMs: none, further: none, generations: 'planned' },
   /**
-   * The connection broke before any of the answer came. A line that resets one connection in twelve breaks
-   * five in a row once in 250,000 requests.
+   * The connection broke before any byte of the answer. A line that resets one connection in twelve breaks five in
+   * a row once in 250,000 requests.
    */
   connection: {
     tries: 5,
@@ -64,7 +65,7 @@ export const retryBounds = {
     further: ({ requests }) => Math.ceil(requests / 4) + 10,
     generations: 'further',
   },
-  /** The gateway ended: nothing is sent until somebody listens again. */
+  /** The gateway ended: nothing is sent until its address accepts connections again. */
   gone: {
     tries: 8,
     waitMs: ({ patienceMs }) => patienceMs,
@@ -76,7 +77,7 @@ export const retryBounds = {
 /** Milliseconds between the first two calls of a poll. */
 export const firstPauseMs = 25;
 
-/** The pause after this one: half as long again, two seconds at most. */
+/** Returns the pause after this one: half as long again, at most two seconds. */
 export function nextPause(pauseMs: number): number {
   return Math.min(pauseMs * 1.5, 2_000);
 }

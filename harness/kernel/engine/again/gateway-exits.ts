@@ -6,19 +6,19 @@ import { addressOf, isGone } from '../../wire/index.ts';
 import { firstPauseMs, nextPause, retryBounds } from './bounds.ts';
 
 /**
- * Tells the ends of a gateway apart: one end breaks all that is under way, and each of these exchanges says
- * so, some of them only when the gateway has long been started again.
+ * Counts the exits of a gateway. One exit breaks every exchange in flight, and each of these exchanges reports it,
+ * some only after the gateway was restarted.
  */
 class ExitCount {
   #count = 0;
-  /** When it ended last, by the clock of the run. */
+  /** Time of the last exit, by the clock of the run. */
   #last = Number.NEGATIVE_INFINITY;
 
   get count(): number {
     return this.#count;
   }
 
-  /** @returns whether what broke this exchange is an end that is not known yet */
+  /** Counts the exit that broke this exchange. @returns true unless the exit was counted already */
   isNew({ times: { started, ended } }: Exchange): boolean {
     if (started <= this.#last) return false;
     this.#last = ended;
@@ -27,7 +27,7 @@ class ExitCount {
   }
 }
 
-/** For each end of a gateway, in their order: the turns that were under way, and came to nothing. */
+/** Returns, for each exit of a gateway in order, the unanswered turns that were in flight. */
 export function underWayAtExits(turns: readonly Exchange[]): readonly (readonly Exchange[])[] {
   const broken = turns.filter((turn) => answeredAs(turn) === 'ended');
   const ends = new ExitCount();
@@ -35,8 +35,8 @@ export function underWayAtExits(turns: readonly Exchange[]): readonly (readonly 
     .sort((one, other) => one.times.ended - other.times.ended)
     .filter((turn) => ends.isNew(turn))
     .map(({ times }) => times.ended);
-  // An exchange that the gateway broke just before it ended looks like a reset connection if the gateway
-  // was soon back.
+  // An exchange that the gateway broke just before it ended looks like a reset connection if the gateway restarted
+  // soon.
   const lost = turns.filter((turn) => ['ended', 'nothing'].includes(answeredAs(turn)));
   return moments.map((moment) =>
     lost.filter(({ times }) => times.started <= moment && moment <= times.ended),
@@ -44,9 +44,9 @@ export function underWayAtExits(turns: readonly Exchange[]): readonly (readonly 
 }
 
 /**
- * Waits for a gateway that has ended, and may be started again: what is sent meanwhile would reach nobody. It
- * looks by opening a connection and closing it. One that nobody starts is waited for once in a run, and so
- * are its other regions.
+ * Waits for a gateway that has ended and may be restarted, because requests sent meanwhile would fail. Polls by
+ * opening a connection and closing it. After one wait without success, a run waits no further, neither for that
+ * host nor for other regions.
  */
 export class GatewayExits {
   readonly #patienceMs: number;
@@ -55,7 +55,7 @@ export class GatewayExits {
   readonly #reached = new Set<string>();
   readonly #away = new Map<string, Promise<ExchangeFailure | null>>();
   readonly #ends = new ExitCount();
-  /** A host was waited for, and did not come back. */
+  /** A wait for a host ended without success. */
   #isSpent = false;
 
   constructor({ limits, stop }: { readonly limits: Limits; readonly stop: AbortSignal }) {
@@ -63,14 +63,14 @@ export class GatewayExits {
     this.#stop = stop;
   }
 
-  /** Reason why nothing further is sent (the gateway ends again and again), or null. */
+  /** Reason why nothing further is sent (the gateway keeps ending), or null. */
   get givenUp(): ExchangeFailure | null {
     if (this.#ends.count < retryBounds.gone.tries) return null;
     const message = `not sent, because the gateway has ended ${this.#ends.count} times`;
     return { kind: 'unreachable', message };
   }
 
-  /** An exchange has ended. */
+  /** To be called when an exchange has ended. */
   seen(exchange: Exchange): void {
     const { request, response, failure } = exchange;
     const { host } = addressOf(request.url);
@@ -86,7 +86,7 @@ export class GatewayExits {
     });
   }
 
-  /** Returns the reason why nothing reaches this address any more, or null if somebody listens there. */
+  /** Returns the reason why this address is unreachable, or null if it accepts connections. */
   async at(url: string): Promise<ExchangeFailure | null> {
     return (await this.#away.get(addressOf(url).host)) ?? null;
   }

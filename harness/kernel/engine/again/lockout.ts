@@ -13,25 +13,25 @@ import type { Limits } from '../../targets/index.ts';
 import { type Held, Pace, type Pacing, retryAfterMs } from '../../wire/index.ts';
 import { firstPauseMs, nextPause, retryBounds } from './bounds.ts';
 
-/** True for a request that the run itself sent to see if it is locked out. */
+/** True for a request that the run itself sent to test for a lockout. */
 export function isSentinel({ id }: Exchange): boolean {
   return id.origin === 'sentinel';
 }
 
-/** Hostile requests after a lockout, of the kind that it came after, each of which is looked at. */
+/** Maximum number of checked requests after a lockout, of the kind that preceded it. */
 const mostConfirmed = 3;
-/** Generations that are asked for to see that, at most, where nothing that is free was served. */
+/** Maximum number of generations spent on such checks, where no free request was served. */
 const mostGenerations = 3;
-/** Hostile requests that are remembered: as many as are usually under way at once. */
+/** Hostile requests that are remembered: about as many as are in flight at once. */
 const mostRemembered = 16;
-/** All pauses together are no longer than so many times the patience. */
+/** Upper bound on all pauses together, as a multiple of the patience. */
 const mostPauses = 10;
 
 /** A request that was answered. */
 interface Sent {
   readonly call: Call;
   readonly options: CallOptions;
-  /** A gateway may defend itself against it. */
+  /** True if a gateway may defend itself against it. */
   readonly hostile: boolean;
   /** By the clock of `performance.now()`. */
   readonly at: number;
@@ -40,13 +40,13 @@ interface Sent {
 export interface LockoutOptions {
   readonly limits: Limits;
   readonly stop: AbortSignal;
-  /** Sends a request of the run's own. */
+  /** Sends a request of the run itself. */
   send(id: ExchangeId, call: Call, options: CallOptions): Promise<Exchange>;
-  /** True if one more generation is within what was announced. */
+  /** True if one more generation stays within the announced cost. */
   mayGenerate(): boolean;
   /** Milliseconds since the start of the run. */
   now(): number;
-  /** More may be sent than before. */
+  /** Called when more requests may be sent than before. */
   onMore(): void;
 }
 
@@ -54,21 +54,21 @@ export interface LockoutOptions {
 interface Sentinel {
   readonly call: Call;
   readonly options: CallOptions;
-  /** The lower the cheaper. */
+  /** Cost of repeating it; lower is cheaper. */
   readonly rank: number;
 }
 
 interface Lockout {
-  /** The answer to what was served before. */
+  /** The refusal of the request that was served before. */
   readonly answer: Exchange;
   readonly message: string;
 }
 
 /**
- * Watches for a gateway that wants less to be asked of it, or that locks us out, and holds back what has not
- * been sent. A good key that is refused may be refused for what was sent before, with wrong keys or bad input:
- * so something is asked for that was served before. Where that is refused as well, nobody is blamed for what
- * came meanwhile, and nothing is sent until it is served again.
+ * Detects rate limits and lockouts, and delays requests that are not sent yet. A good key may be refused because of
+ * earlier requests with wrong keys or malformed input. To find out, the watch repeats a request that was served
+ * before (the sentinel). If the sentinel is refused as well, exchanges of that time count as locked out, and
+ * nothing is sent until it is served again.
  */
 export class LockoutWatch implements Pacing {
   readonly #options: LockoutOptions;
@@ -80,20 +80,20 @@ export class LockoutWatch implements Pacing {
     string,
     { now: Promise<unknown>; next: Promise<Exchange | null> | null }
   >();
-  /** Refusals of hostile requests that were seen to be no lockout. */
+  /** Refusals of hostile requests that turned out to be no lockout. */
   readonly #harmless = new Set<string>();
   #sent = 0;
   #generations = 0;
-  /** The latest hostile requests that were answered, newest first. */
+  /** The latest answered hostile requests, newest first. */
   #hostile: readonly Exchange[] = [];
   #lockout: Lockout | null = null;
   #pausedMs = 0;
-  /** Hostile requests since the last lockout, and until then since the one before. */
+  /** Hostile requests since the last lockout, and between that and the one before. */
   #sinceLockout = 0;
   #before: number | null = null;
-  /** Milliseconds from one hostile request to the next; null: they need not wait for one another. */
+  /** Milliseconds between two hostile requests; null: spacing does not help, and none is applied. */
   #spacing: number | null = 0;
-  /** Words of the refusal that a lockout came after, and how many like it were looked at since. */
+  /** Words of the refusal that preceded a lockout, and the number of similar ones checked since. */
   #suspect: string | null = null;
   #confirmed = 0;
   #isCareful = false;
@@ -143,7 +143,7 @@ export class LockoutWatch implements Pacing {
     this.#hostilePace.stopGrowing();
   }
 
-  /** Gives an exchange back, as one that came under a lockout where it did. */
+  /** Returns the exchange, marked as locked out if it met a lockout. */
   async seen(exchange: Exchange, sent: Sent): Promise<Exchange> {
     this.#learn(exchange, sent);
     if (sent.hostile) {
@@ -154,7 +154,7 @@ export class LockoutWatch implements Pacing {
     if (response !== null && response.status < 300) this.#remember(exchange, sent);
     if (!this.#isSuspicious(exchange, sent)) return exchange;
     const lockout = this.#lockout ?? (await this.#look(exchange));
-    // Its scenario goes on at this moment, as it does when it is judged again.
+    // Its scenario continues at this moment, in a live run and in a replay.
     const times = { ...exchange.times, ended: this.#options.now() };
     if (lockout === null && sent.hostile) this.#harmless.add(words(exchange));
     const isOwn = lockout === null || (sent.hostile && words(exchange) !== words(lockout.answer));
@@ -195,7 +195,7 @@ export class LockoutWatch implements Pacing {
     if (this.#givenUp !== null) return false;
     if (hostile && this.#isToBeConfirmed(exchange)) return true;
     if (!isShutOut(exchange)) return false;
-    // Once it has locked us out, each one is looked at: it may do so again at any of them.
+    // After one lockout every refusal is checked: any further one may lock us out again.
     if (hostile) return this.#pausedMs > 0 || !this.#harmless.has(words(exchange));
     const status = exchange.response?.status;
     // Without a hostile request before it, such an answer means a rate limit or an overload.
@@ -203,8 +203,8 @@ export class LockoutWatch implements Pacing {
   }
 
   /**
-   * True for the first few requests like the one that a lockout came after: whether each single one leads to
-   * another lockout is seen at once, or not at all.
+   * True for the first few requests like the one that preceded a lockout. If each of them causes another lockout,
+   * that shows at once.
    */
   #isToBeConfirmed(exchange: Exchange): boolean {
     if (this.#suspect === null || exchange.failure !== null) return false;
@@ -213,7 +213,7 @@ export class LockoutWatch implements Pacing {
     return true;
   }
 
-  /** Asks for what was served before. @returns the lockout that it shows */
+  /** Repeats a request that was served before. @returns the lockout that it shows, or null */
   async #look({ about }: Exchange): Promise<Lockout | null> {
     const where = this.#sentinelFor(about);
     if (where === null) return null;
@@ -222,7 +222,7 @@ export class LockoutWatch implements Pacing {
     return this.#lockout ?? this.#pause(where, answer);
   }
 
-  /** Returns the place of a sentinel of the same key in the same region, or else of the owner there. */
+  /** Returns the place of a sentinel with the same key in the same region, or of the owner's there. */
   #sentinelFor(about: Exchange['about']): string | null {
     const own = placeOf(about);
     if (this.#sentinels.has(own)) return own;
@@ -230,7 +230,7 @@ export class LockoutWatch implements Pacing {
     return this.#sentinels.has(there) ? there : null;
   }
 
-  /** For all who want to know at the same time it is asked once, and no earlier than they want to know it. */
+  /** Sends one sentinel for all concurrent callers, never reusing an earlier answer. */
   #askOnce(where: string): Promise<Exchange | null> {
     const asked = this.#asked.get(where) ?? { now: Promise.resolve(), next: null };
     this.#asked.set(where, asked);
@@ -268,7 +268,7 @@ export class LockoutWatch implements Pacing {
     const message =
       `locked out${latest === undefined ? '' : ` after ${named(latest)}`}: ` +
       `${requestInWords(answer)}, which was served before, was answered ${outcome(answer)}`;
-    // The latest ones may have met the lockout already.
+    // The latest ones may already have met the lockout.
     const reason = this.#hostile.find((one) => words(one) !== words(answer));
     this.#suspect ??= reason === undefined ? null : words(reason);
     const lockout: Lockout = { answer, message };
@@ -305,8 +305,8 @@ export class LockoutWatch implements Pacing {
   }
 
   /**
-   * Hostile requests follow one another as slowly as they did on average, the pause counted in: that takes no
-   * longer. Where we are locked out after as many as before all the same, it does not help.
+   * Spaces hostile requests at their average rate so far, including the pause, which takes no longer overall. If
+   * the next lockout comes after as few requests as before, spacing does not help and is dropped.
    */
   #spaceOut(pausedMs: number): void {
     const since = this.#sinceLockout;
@@ -324,16 +324,13 @@ export class LockoutWatch implements Pacing {
   }
 }
 
-/** True if an answer may be the answer to somebody who is locked out. */
+/** True if an answer may be that of a lockout. */
 export function isShutOut(exchange: Exchange): boolean {
   const status = exchange.response?.status ?? 0;
   return [401, 403, 429, 503].includes(status) || blockPage(exchange) !== null;
 }
 
-/**
- * Returns the words by which refusals are compared, without parts that vary, such as the number of a
- * request.
- */
+/** Returns the words by which refusals are compared, without parts that vary. */
 export function words(exchange: Exchange): string {
   const message = errorBody(exchange)?.message ?? blockPage(exchange) ?? '';
   return `${exchange.response?.status} ${message.replace(/[\d"'`].*/, '')}`;
@@ -343,10 +340,10 @@ function placeOf({ region, key }: Exchange['about']): string {
   return `${region}/${key}`;
 }
 
-/** Returns how cheap a call is to repeat (the lower, the cheaper), or null if it would change something. */
+/** Returns the cost of repeating a call (lower is cheaper), or null if it would change something. */
 function rankOf(call: Call): number | null {
   if (call.expects !== 'json' || call.protocol === 'probe') return null;
-  // A stored response may be deleted in the meantime. Whatever names it is then denied for that reason.
+  // A stored response may be deleted meanwhile, and is denied for that reason.
   const isAboutStored =
     call.method === 'GET'
       ? call.protocol === 'responses'

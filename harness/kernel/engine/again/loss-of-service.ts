@@ -4,18 +4,18 @@ import type { WholeRun } from '../whole-run.ts';
 import { isSentinel, isShutOut, words } from './lockout.ts';
 import { endedAlone } from './never-served.ts';
 
-/** A gateway that refuses service after each of so many single requests does so by itself. */
+/** Number of lockouts, each after a single request, that show a defect and not a defence. */
 const leastLockouts = 3;
 
-/** Share of the refusals of one kind that a lockout has to follow. */
+/** Minimum share of the refusals of one kind that are followed by a lockout. */
 const mostOf = 0.8;
 
 const remembered = new WeakMap<WholeRun, ExpectationFailed | null>();
 
 /**
- * Finds the request that takes the service from everybody: the gateway ends at it, when nothing else was under
- * way, or refuses all further requests for a time, after each single one of its kind. A gateway that locks out
- * whoever sends many of them defends itself.
+ * Finds the request that takes the service from all clients: either the gateway ends at it while nothing else is in
+ * flight, or each single request of its kind is followed by a lockout. A gateway that locks out a client that sends
+ * many of them only defends itself.
  */
 export function lossOfService(run: WholeRun): ExpectationFailed | null {
   const known = remembered.get(run);
@@ -29,7 +29,7 @@ export function lossOfService(run: WholeRun): ExpectationFailed | null {
   return loss;
 }
 
-/** Refusals that are told in the same words, and how many of them the gateway went on to lock everybody out after. */
+/** Refusals in the same words, with the lockouts that followed them. */
 interface Kind {
   readonly refusals: Exchange[];
   /** Sentinels that showed a lockout right after one of these refusals. */
@@ -57,7 +57,7 @@ function kindsIn({ exchanges, sentinels = [] }: WholeRun, region: string): reado
   const kinds = new Map<string, Kind>();
   let last: Kind | null = null;
   let isOut = false;
-  // A refusal that leads to a lockout is given back only when a sentinel has shown it.
+  // The exchange of such a refusal ends only after a sentinel has shown the lockout.
   const inTime = [...exchanges, ...sentinels]
     .filter(({ about }) => about.region === region)
     .sort((a, b) => a.times.started - b.times.started);

@@ -48,23 +48,22 @@ import {
   tries,
 } from './answers.ts';
 
-// A single request without an answer proves nothing, because the gateway may have been busy. Several
-// attempts without an answer, while other requests are answered, show that the gateway does not serve the
-// request.
+// A single request without an answer proves nothing, because the gateway may have been busy. Several attempts
+// without an answer, while other requests are answered, show that the gateway does not serve the request.
 
-/** Upper bounds on the retries at the end of a run, the control requests sent with them included. */
+/** Upper bounds on the retries at the end of a run, including their control requests. */
 const most = {
   free: { requests: 60, generations: 0, isPaid: false, isAlone: false },
-  /** Retries that cost a generation if they are served after all. */
+  /** Retries that cost a generation if they are served. */
   paid: { requests: 12, generations: 8, isPaid: true, isAlone: false },
-  /** Retries that have to be the only request in flight, because the gateway ended at the first try. */
+  /** Retries that have to be alone in flight, because the gateway ended at the first attempt. */
   'free-alone': { requests: 30, generations: 0, isPaid: false, isAlone: true },
   'paid-alone': { requests: 8, generations: 8, isPaid: true, isAlone: true },
 } as const;
 
 type Kind = keyof typeof most;
 
-/** All attempts of the same request, and those at the end of the run that repeat it. */
+/** All attempts of one request, and its retries at the end of the run. */
 function triesOf(exchange: Exchange, all: readonly Exchange[]): readonly Exchange[] {
   const request = firstAttemptOf(exchange.id);
   const tries = all.filter(
@@ -74,9 +73,9 @@ function triesOf(exchange: Exchange, all: readonly Exchange[]): readonly Exchang
 }
 
 /**
- * True for the scenarios that only retry, and for their requests and controls. They are sent even to a
- * gateway that was given up because it ended too often or fell silent: they have bounds of their own, and
- * show which request causes that.
+ * True for the scenarios that only retry, and for their requests and controls. They are sent even to a gateway that
+ * was given up because it ended too often or fell silent: they have separate bounds, and show which request causes
+ * that.
  */
 export function isRepeat({ origin }: Pick<SenderId, 'origin'>): boolean {
   return origin === 'asked-again';
@@ -84,7 +83,6 @@ export function isRepeat({ origin }: Pick<SenderId, 'origin'>): boolean {
 
 /** A check that an exchange has left undecided. */
 interface Undecided {
-  /** Its id. */
   readonly check: string;
   /** True if the requirement of the check is about the exchange. */
   readonly isExpected: boolean;
@@ -93,12 +91,7 @@ interface Undecided {
   readonly target: Target;
 }
 
-/**
- * Returns a failure if an undecided exchange is one of several attempts, none of which got an answer while
- * other requests did, or null.
- *
- * @returns what the check then fails with
- */
+/** Returns a failure if no attempt got an answer while other requests did, or null. */
 export function neverServed(
   exchange: Exchange,
   { check, isExpected, isHostile, target }: Undecided,
@@ -107,7 +100,7 @@ export function neverServed(
   const answers = answersIn(exchanges, exchange.about.region);
   const everywhere = answersIn(exchanges, null);
   const isOwn = (operation: OperationName): boolean => operationRows.get(operation) === check;
-  // Whichever exchange shows it: what comes before the operation may have been lost with it.
+  // Applies to any exchange that shows it: the loss may have hit a request before the operation.
   for (const operation of operationNames.filter(isOwn)) {
     const tried = answers.unanswered.get(operation) ?? [];
     const failure = silenceOf(tried, answers, target) ?? endsAt(operation, everywhere, exchanges);
@@ -115,8 +108,8 @@ export function neverServed(
   }
   const tried = triesOf(exchange, answers.turns);
   const own = new Set(tried.map(({ id }) => formatId(id)));
-  // An operation that other requests asked for without an answer, too, fails the check of that operation.
-  // An operation that only this request asked for, perhaps because it has to be refused, fails here.
+  // An operation that stayed unanswered for other requests, too, fails the check of that operation. An operation
+  // that only this request used, perhaps because it has to be refused, fails here.
   const { unanswered } = answeredAs(exchange) === 'ended' ? everywhere : answers;
   const isOfOperation = turnsOf(exchange)
     .flatMap((turn) => operationsIn(turn))
@@ -127,10 +120,10 @@ export function neverServed(
   return alwaysBroken(tried, answers) ?? silenceOf(tried, answers, target);
 }
 
-/** The expected number of requests that break so often by chance, above which nobody is blamed. */
+/** Expected number of requests that break so often by chance, above which no check fails. */
 const mostByChance = 1 / 20;
 
-/** A gateway that breaks the connection at each attempt of one request, and answers others. */
+/** Fails a gateway that breaks the connection at each attempt of one request and answers others. */
 function alwaysBroken(tried: readonly Exchange[], answers: Answers): ExpectationFailed | null {
   const last = tried.at(-1);
   if (last === undefined || tried.length < 2 || !tried.every(brokeUnanswered)) return null;
@@ -143,8 +136,8 @@ function alwaysBroken(tried: readonly Exchange[], answers: Answers): Expectation
 }
 
 /**
- * Returns a failure if the gateway ends at an operation. Looks at all regions, because one process may
- * serve them all.
+ * Returns a failure if the gateway ends at an operation. Considers all regions, because one process may serve them
+ * all.
  */
 function endsAt(
   operation: OperationName,
@@ -158,7 +151,7 @@ function endsAt(
   return endedAlways(everywhere.atEveryEnd(operation), everywhere);
 }
 
-/** Returns a failure if enough attempts of one request got no answer, or null if that is not shown. */
+/** Returns a failure if enough attempts of one request got no answer, or null. */
 function silenceOf(
   all: readonly Exchange[],
   answers: Answers,
@@ -176,9 +169,9 @@ function silenceOf(
 }
 
 /**
- * True if the gateway ended at a request that was alone in flight, as every retry of this module is. A
- * first attempt counts only if it is hostile, got no part of an answer, and nothing was answered since: an
- * ordinary one may be alone by chance, as in a run of few requests.
+ * True if the gateway ended at a request that was alone in flight, as every retry of this module is. A first
+ * attempt counts only if it is hostile, got no part of an answer, and was followed by no answer: an ordinary one
+ * may be alone by chance in a run of few requests.
  */
 function endsAlone(exchange: Exchange, all: readonly Exchange[], isHostile: boolean): boolean {
   if (answeredAs(exchange) !== 'ended') return false;
@@ -193,8 +186,8 @@ function endsAlone(exchange: Exchange, all: readonly Exchange[], isHostile: bool
 }
 
 /**
- * The request that a gateway ended at, when nothing else was under way; null: none. An ordinary one counts only
- * where it was asked for again: a restart may meet any request.
+ * Returns a failure for the request at which a gateway ended while nothing else was in flight, or null. An ordinary
+ * request counts only as a retry: a restart may hit any first attempt.
  */
 export function endedAlone(exchanges: readonly Exchange[]): ExpectationFailed | null {
   const end = exchanges.find((one) => endsAlone(one, exchanges, isOfHostile(one)));
@@ -233,7 +226,7 @@ function unserved(exchange: Exchange, actual: string, within = ''): ExpectationF
 /** Share of late answers above which a gateway counts as slow. */
 const slowShare = 1 / 20;
 
-/** True if so many answers take long that a timeout proves little. */
+/** True if so many answers are slow that a timeout proves little. */
 function isSlow(turns: readonly Exchange[], { limits }: Target): boolean {
   const answered = turns.filter(isAnswered);
   const late = answered.filter(
@@ -243,17 +236,14 @@ function isSlow(turns: readonly Exchange[], { limits }: Target): boolean {
   return late.length > answered.length * slowShare;
 }
 
-/**
- * True if later requests may decide the exchange: it got no answer, or was not sent because the gateway had
- * ended.
- */
+/** True if later requests may decide the exchange: it got no answer, or was not sent. */
 export function isLeftOpen(exchange: Exchange): boolean {
   return gotNoAnswer(exchange) || ['unreachable', 'proxy'].includes(exchange.failure?.kind ?? '');
 }
 
 /**
- * Asks once more, when all else has been asked, for what came to nothing, until it was tried three times.
- * Of a gateway that answers it asks nothing.
+ * Scenarios that retry requests without an answer after all others, until each was attempted three times. They send
+ * nothing if the gateway answered everything.
  */
 const free = asking('free', {});
 const paid = asking('paid', {});
@@ -261,17 +251,17 @@ const paid = asking('paid', {});
 const freeAlone = asking('free-alone', { free });
 const paidAlone = asking('paid-alone', { paid, freeAlone });
 
-/** The names of those that have to be paid where they are served. */
+/** Names of the scenarios whose retries cost a generation when they are served. */
 export const paidAgain: readonly string[] = [paid, paidAlone].map(({ name }) => name);
 
-/** The checks that fail when nobody is served a generation of some kind. */
+/** Checks that fail if generations of some kind are never served. */
 const paidFor = new Set(
   operationNames.filter(generates).flatMap((name) => operationRows.get(name) ?? []),
 );
 
 /**
- * Returns the scenarios that retry for a check. Paid retries are only made for a check that is about a
- * generation, or that is judged on hostile requests.
+ * Returns the scenarios that retry for a check. Paid retries are made only for a check that is about a generation
+ * or judged on hostile requests.
  */
 export function askedAgainFor(check: string, on: JudgedOn): readonly Scenario[] {
   const isHostile = [...withPrerequisites(scenariosIn(on))].some(({ hostile }) => hostile !== null);
@@ -281,7 +271,7 @@ export function askedAgainFor(check: string, on: JudgedOn): readonly Scenario[] 
 function asking(kind: Kind, after: Readonly<Record<string, Scenario>>): Scenario {
   const { requests, generations, isAlone } = most[kind];
   const cost = { requests, generations: 0, refused: generations, outputTokens: null };
-  // The `hostile` option gives these retries all slots to themselves.
+  // `hostile` reserves all slots for these retries.
   const alone = isAlone ? ({ hostile: 'input' } as const) : {};
   return scenario(`asked-again/${kind}`, { last: true, cost, after, ...alone }, async (io) => {
     const sent = await io.sent();
@@ -336,10 +326,7 @@ function chosenOf(sent: readonly Exchange[], target: Target, kind: Kind): readon
 }
 
 interface AgainOf extends Again {
-  /**
-   * Frames to send again for a turn of a socket: its own, after that of the turn that it continues. Empty
-   * for a request.
-   */
+  /** Frames to send again for a turn of a socket, with the turn that it continues first. */
   readonly frames: readonly Fields[];
 }
 
@@ -381,9 +368,9 @@ async function sendAgain(raw: RawClient, { call, options, frames }: AgainOf): Pr
 }
 
 /**
- * Returns the requests without an answer and how often to retry each, those of operations that were never
- * served first. A free retry is made at least once even if the request was tried often enough, because
- * nothing else is in flight then.
+ * Returns the unanswered requests and how often to retry each, those of operations that were never served first. A
+ * free request is retried at least once even if it was attempted often enough, because nothing else is in flight
+ * then.
  */
 function wantedIn(
   answers: Answers,
@@ -393,8 +380,7 @@ function wantedIn(
   const { isAlone, isPaid } = most[kind];
   const inKind = (turn: Exchange): boolean => (answeredAs(turn) === 'ended') === isAlone;
   const times = (tried: number): number => (isAlone ? 1 : Math.max(isPaid ? 0 : 1, tries - tried));
-  // The operation that ends a gateway was in flight at more of its ends than operations that were there by
-  // chance.
+  // The operation that ends a gateway was in flight at more exits than others.
   const names = [...operationNames].sort(
     (one, other) => answers.atEnds(other).length - answers.atEnds(one).length,
   );
@@ -412,18 +398,18 @@ function wantedIn(
       !operationsIn(turn).some((one) => answers.unanswered.has(one)),
   );
   const all = [...ofOperations, ...others.map((unanswered) => ({ unanswered, times: times(1) }))];
-  // The last of several attempts stands for the request.
+  // The last of several attempts represents the request.
   return [...new Map(all.map((one) => [firstAttemptOf(one.unanswered.id), one])).values()];
 }
 
-/** A request that costs nothing and was served. */
+/** A free request that was served. */
 function someServed(sent: readonly Exchange[], target: Target): Again | null {
   for (const exchange of sent) {
     const { about, request, socket } = exchange;
     if (request.method !== 'GET' || about.key !== 'owner' || about.protocol === 'probe') continue;
     if (socket !== null || answeredAs(exchange) !== 'served') continue;
     const again = askedAgain(exchange, target);
-    // An upgrade that was answered like a plain request is none.
+    // An upgrade that was answered like a plain request does not count.
     if (again !== null && again.call.expects !== 'socket') return again;
   }
   return null;

@@ -9,22 +9,20 @@ import { isRepeat } from './never-served.ts';
 import { isSettled, type Settle } from './second-pass.ts';
 import { Silence } from './silence.ts';
 
-/** Attempts that are made of any request, also where no connection was seen to break by chance. */
+/** Attempts of any request, even if no connection was seen to break by chance. */
 const leastAttempts = 2;
 
-/** Requests that stayed unanswered in all attempts, before further ones get no more than the least. */
+/** Number of requests lost in all attempts, after which further ones get only `leastAttempts`. */
 const mostLost = 2;
 
 export interface RetryLimits {
   /** Requests that are retried at the end. Default: those that the gateway put off. */
   readonly settle?: Settle | undefined;
-  /** Maximum number of requests. Default: as many as the scenarios ask for. */
+  /** Maximum number of requests. Default: as many as the scenarios declare. */
   readonly requests?: number | undefined;
-  /**
-   * Maximum number of generations. Default: those that are planned, and one retry of each that is put off.
-   */
+  /** Maximum number of generations. Default: planned ones, and a retry of each that is put off. */
   readonly generations?: number | undefined;
-  /** Nothing is asked for once more at a price. */
+  /** Forbids retries that cost a generation. */
   readonly onlyPlanned?: boolean | undefined;
 }
 
@@ -33,27 +31,24 @@ interface RetriesOptions extends RetryLimits, Omit<LockoutOptions, 'mayGenerate'
   readonly traffic: { readonly generations: number };
 }
 
-/**
- * Decides what a run sends again, within one bound and by one rule of cost, and when it sends nothing
- * further.
- */
+/** Decides which requests a run retries, within common bounds, and when it stops sending. */
 export class Retries implements Retrying {
   readonly lockouts: LockoutWatch;
   readonly #options: RetriesOptions;
   readonly #exits: GatewayExits;
   readonly #silence = new Silence();
-  /** The scenarios that have not ended, and what they may send. */
+  /** Scenarios that have not ended, and the requests that they may still send. */
   readonly #planned = new Set<Scenario>();
   readonly #left = { ordinary: 0, hostile: 0, generations: 0 };
-  /** Generations at most, by what was planned; and further ones that were allowed. */
+  /** Maximum number of planned generations, and the further ones allowed so far. */
   #announced = 0;
   #further = 0;
   #waitingLeft = Number.POSITIVE_INFINITY;
   #attemptsLeft = 0;
-  /** Requests whose connection broke, and that a later attempt got an answer to, or none did. */
+  /** Requests with a broken connection that a later attempt recovered, and those that none did. */
   #recovered = 0;
   #lost = 0;
-  /** Scenarios that run once more. */
+  /** Scenarios that run a second time. */
   readonly #second = new Set<Scenario>();
   /** Scenarios with a request that no attempt got an answer to. */
   readonly #unanswered = new Set<Scenario>();
@@ -74,7 +69,7 @@ export class Retries implements Retrying {
     return this.lockouts.givenUp ?? this.#exits.givenUp ?? this.#silence.givenUp;
   }
 
-  /** Returns the reason why a request of a scenario is not sent, or null; waits for a gateway that ended. */
+  /** Returns the reason why a request is not sent, or null. Waits for a gateway that ended. */
   async withheld(url: string, scenario: Scenario): Promise<ExchangeFailure | null> {
     const away = await this.#exits.at(url);
     return away ?? (isRepeat(scenario.id) ? this.lockouts.givenUp : this.givenUp);
@@ -110,7 +105,7 @@ export class Retries implements Retrying {
     this.#left.generations += sign * mostGenerations(cost);
   }
 
-  /** An exchange has ended. */
+  /** To be called when an exchange has ended. */
   seen(exchange: Exchange): void {
     this.#silence.seen(exchange);
     this.#exits.seen(exchange);
@@ -121,8 +116,8 @@ export class Retries implements Retrying {
     if (attempt === 1) return (before === null || now() < before) && this.#waitingLeft-- > 0;
     if (stop.aborted || this.givenUp !== null) return false;
     if (!this.#mayGenerate('connection', generates ? 1 : 0)) return false;
-    // Connections break by chance if others were answered in a further attempt. If that was never seen, the
-    // gateway breaks them by itself, and two attempts show it.
+    // Connections break by chance if a further attempt was answered for some request. If that was never seen, the
+    // gateway breaks them itself, and two attempts show it.
     const isByChance = this.#recovered > 0 || this.#lost < mostLost;
     const most = isByChance ? retryBounds.connection.tries : leastAttempts;
     if (attempt > most || this.#attemptsLeft <= 0) return false;
@@ -150,7 +145,7 @@ export class Retries implements Retrying {
     return true;
   }
 
-  /** Takes so many generations, to send something again for this reason. @returns false if it may not be sent */
+  /** Reserves generations for a repeated request. @returns false if it may not be sent */
   #mayGenerate(reason: RetryReason, count: number): boolean {
     const { generations: kind } = retryBounds[reason];
     const { traffic, onlyPlanned = false, generations } = this.#options;

@@ -3,16 +3,10 @@ import { Phases } from '../schedule/phases.ts';
 import { seedOf } from '../seed.ts';
 import type { TargetRun } from '../session.ts';
 
-/**
- * Requests that are retried when everything else has its outcome: those that the gateway put off, or those
- * with any transient failure.
- */
+/** Requests that are retried at the end: those put off, or those with any transient failure. */
 export type Settle = 'none' | 'put-off' | 'transient';
 
-/**
- * Reason why something is undecided: its cause, or a single broken connection of a gateway that is
- * reachable.
- */
+/** Reason why a check is undecided: its cause, or a single broken connection. */
 type Reason = Cause | 'broken-connection';
 
 const putOff: ReadonlySet<Reason> = new Set([
@@ -28,14 +22,14 @@ export function isSettled(cause: Reason, settle: Settle): boolean {
   return settle !== 'none' && (settle === 'put-off' ? putOff : transient).has(cause);
 }
 
-/** True if an exchange belongs to a scenario that ran once more. */
+/** True if an exchange belongs to the second run of a scenario. */
 export function isAskedAgain({ id }: Pick<Exchange, 'id'>): boolean {
   return id.again.includes('put-off');
 }
 
 /**
- * Returns a run that sends the same scenarios to the same target once more, with an empty memo, so that what
- * they build on is made anew as well. All that they send are new requests, with ids and words of their own.
+ * Returns a run that sends the same scenarios to the same target once more. Its memo is empty, so that
+ * prerequisites are made anew as well. All its requests have new ids and new random data.
  */
 export function secondPass(run: TargetRun): TargetRun {
   const own: Partial<TargetRun> = {

@@ -13,9 +13,9 @@ import type { TargetRun } from '../session.ts';
 import { type LaneRequest, StoreLag } from './store-lag.ts';
 
 /**
- * Sends the requests of one scenario, and sends them again: until a store shows what was done to it, after a
- * lockout, and where the connection broke. The id of each names its lane, its number and why it is sent; the
- * number is taken in the same tick as the call is made, so that ids do not depend on which answer came first.
+ * Sends the requests of one scenario and retries them: until a store shows a change, after a lockout, and after a
+ * broken connection. The id of a request names its lane, its number and the reason of the retry. The number is
+ * taken in the same tick as the call, so that ids do not depend on the order of answers.
  */
 export class RetryingSender {
   readonly #run: TargetRun;
@@ -23,10 +23,10 @@ export class RetryingSender {
   readonly #storeLag: StoreLag;
   readonly #pending: (() => Promise<Exchange>)[] = [];
   readonly #acts: Promise<unknown>[] = [];
-  /** Calls so far, by lane and reason. */
+  /** Number of calls so far, by lane and reason. */
   readonly #numbers = new Map<string, number>();
 
-  /** @param before exchanges of the scenarios that come before */
+  /** @param before exchanges of the prerequisites */
   constructor(run: TargetRun, scenario: Scenario, before: readonly Exchange[]) {
     this.#run = run;
     this.#scenario = scenario;
@@ -48,7 +48,7 @@ export class RetryingSender {
     return this.#storeLag.session(request, await this.#open(this.takeId(lane), request, true));
   }
 
-  /** True if the next request of a lane that waits for the store may be sent, before a time (null: at any). */
+  /** True if the next poll of a lane may be sent, before a time (null: at any time). */
   mayAsk(lane: string, before: number | null): boolean {
     return this.#run.retries.may(this.#nextId(lane, 'lag'), { before });
   }
@@ -61,10 +61,10 @@ export class RetryingSender {
     return this.#open(this.takeId(request.lane, 'lag'), request, false);
   }
 
-  /** All exchanges, in the order of their calls, once the last of them has ended. */
+  /** Returns all exchanges in the order of their calls, after the last of them has ended. */
   async settled(): Promise<Exchange[]> {
     const exchanges: Exchange[] = [];
-    // A call made while we wait, by the loser of a race, is waited for as well.
+    // Calls made during this wait, for example by the loser of a race, are awaited as well.
     for (let index = 0, act = 0; index < this.#pending.length || act < this.#acts.length; ) {
       const ended = this.#pending[index];
       if (ended === undefined) {
@@ -90,7 +90,7 @@ export class RetryingSender {
     return exchangeId({ ...this.#scenario.id, lane, number, again });
   }
 
-  /** A request goes to the region of its scenario unless it names another. */
+  /** Adds the region of the scenario to a request that names none. */
   #atHome(options: CallOptions): CallOptions {
     const region = options.region ?? this.#scenario.home ?? this.#run.target.regions[0]?.name ?? '';
     return { ...options, region };
@@ -110,7 +110,7 @@ export class RetryingSender {
     const { call, options } = request;
     const { session } = await this.#tried(id, request, isFirst, async (attempt) => {
       const opening = this.#run.open(attempt, this.#scenario, call, options);
-      // A socket that the scenario leaves open is closed when it ends.
+      // A socket that the scenario leaves open is closed when the scenario ends.
       this.#pending.push(async () => (await opening).exchange());
       const session = await opening;
       return { session, exchange: session.opened ? null : await session.exchange() };
@@ -119,8 +119,8 @@ export class RetryingSender {
   }
 
   /**
-   * Sends a hostile request that came under a lockout once more, as soon as that is over: it costs nothing
-   * if it is refused as it should be. The gateway has just begun to count anew then; later, among many
+   * Retries a hostile request that met a lockout, once and as soon as the lockout ends. The retry costs nothing if
+   * it is refused as it should be. Its time matters: the gateway has just reset its count, and later, among many
    * others, one more request would cause another lockout.
    */
   async #tried<Try extends Tried>(
@@ -139,9 +139,9 @@ export class RetryingSender {
   }
 
   /**
-   * Makes a request again whose connection broke before any of the answer came: a balancer, NAT or a rolling
-   * restart resets connections of a right gateway. The attempt that broke may have been carried out: where a
-   * later one is refused because there is nothing left to delete or to cancel, the broken one stands.
+   * Retries a request whose connection broke before any byte of the answer: a balancer, NAT or a rolling restart
+   * resets connections of a conforming gateway. The broken attempt may have been carried out: if a retry is refused
+   * because nothing is left to delete or to cancel, the broken attempt counts.
    */
   async #attempts<Try extends Tried>(
     id: ExchangeId,

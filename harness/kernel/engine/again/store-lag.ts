@@ -36,7 +36,7 @@ export interface LaneRequest {
   readonly options: CallOptions;
 }
 
-/** Sends what waits for the store. */
+/** Sends the requests that wait for the store. */
 interface FurtherRequests {
   mayAsk(lane: string, before: number | null): boolean;
   ask(request: LaneRequest): Promise<Exchange>;
@@ -44,20 +44,20 @@ interface FurtherRequests {
 }
 
 /**
- * The one place where a run waits for a store with several nodes. A response that was just stored, cancelled
- * or deleted need not show it everywhere at once: within `limits.consistencyMs` an answer that does not show
- * it yet decides nothing, and the act is asked for again.
+ * Waits for a store with several nodes; no other module does. A response that was just stored, cancelled or deleted
+ * need not show the change on every node at once: within `limits.consistencyMs` an answer that does not show it yet
+ * decides nothing, and the act is repeated.
  *
- * - What is free is asked for again itself, until it shows or the limit ends: so whichever node answers, the
- *   last answer is judged.
- * - What costs a generation is no way to poll. The plain lookup is asked first, and then the act, once. That
- *   one node shows a response does not say that the next one does, however often it is asked: so where the
- *   act is answered as if nothing had been done, it is asked for once more when the limit is over, and that
- *   answer counts. On a right gateway the first try was refused, and cost nothing.
- * - Before others are denied a response, its maker has to have seen it: else they might be denied what is not
- *   there yet. A history, in which they ask side by side, does without it.
+ * - A free act is polled itself, until the change shows or the limit ends. The last answer is judged, whichever
+ *   node sent it.
+ * - An act that costs a generation cannot be polled. A plain lookup is polled first, and then the act is sent once.
+ *   One node that shows a response does not mean that the next one does: if the act is answered as if nothing had
+ *   been done, it is repeated once after the limit, and that answer counts. A conforming gateway refused the first
+ *   attempt, which cost nothing.
+ * - Before other keys are denied a response, its maker has to have seen it: otherwise they might be denied a
+ *   response that is not there yet. A history, which sends such requests concurrently, does without the lookup.
  *
- * Polls are numbered apart, so that the ids of all else are the same whether or not it waits.
+ * Polls have separate numbers, so that the ids of all other requests do not depend on the waiting.
  */
 export class StoreLag {
   readonly lags: LateAnswer[] = [];
@@ -69,7 +69,7 @@ export class StoreLag {
   readonly #changes = new Map<string, Change[]>();
   #continued = 0;
 
-  /** @param before exchanges of the scenarios that come before */
+  /** @param before exchanges of the prerequisites */
   constructor(
     run: TargetRun,
     scenario: Scenario,
@@ -84,7 +84,7 @@ export class StoreLag {
     for (const exchange of inTime) this.#learn(exchange);
   }
 
-  /** @param first sends it for the first time */
+  /** @param first sends the first attempt */
   async send(
     request: LaneRequest,
     first: (options: CallOptions) => Promise<Exchange>,
@@ -106,15 +106,12 @@ export class StoreLag {
     return this.#learn(await this.#further.ask(request));
   }
 
-  /**
-   * Wraps a socket so that its turns wait in the same way. A first turn that has to be repeated opens
-   * another connection.
-   */
+  /** Wraps a socket so that its turns wait, too. Repeating a first turn opens another connection. */
   session(request: LaneRequest, opened: SocketSession): SocketSession {
     const { lane, options } = request;
     const by = makerOf(options.key ?? 'owner', options.region ?? '', null);
     let current = opened;
-    /** Until what is named has been seen; then what was sent is sent. */
+    /** Resolves when the named response has been seen; frames are sent after it. */
     let ready: Promise<void> | null = null;
     let frames = 0;
     let tried: { readonly act: Act; readonly frame: object } | null = null;
@@ -205,8 +202,8 @@ export class StoreLag {
   }
 
   /**
-   * True for a deletion or a cancel that is asked for by the maker of a response that nobody has stopped: an
-   * earlier attempt that was carried out is the reason to refuse it.
+   * True for a deletion or a cancel by the maker of a response that was neither deleted nor stopped. A refusal of a
+   * retry then means that an earlier attempt was carried out.
    */
   mayStop(call: Call, options: CallOptions): boolean {
     const act = actOf(call, options);
@@ -214,7 +211,7 @@ export class StoreLag {
     return act !== null && known !== null && stops(known, act);
   }
 
-  /** Null as well for an id that several have: nobody knows which of them it is. */
+  /** Null, too, for an id that several responses have: a request with it is ambiguous. */
   #known(id: string): Known | null {
     const changes = this.#changes.get(id) ?? [];
     return isAmbiguous(changes) ? null : knownFrom(changes);
@@ -231,7 +228,7 @@ export class StoreLag {
     else all.push(change);
   }
 
-  /** A run in the background is there from the first event of its stream on. */
+  /** Notes a background response at the first event of its stream, because it exists from then on. */
   #watching({ call, options }: LaneRequest): CallOptions {
     const { onFirstEvent, key = 'owner', region = '' } = options;
     const by = makerOf(key, region, textAt(call.body, 'model'));
@@ -252,7 +249,7 @@ export class StoreLag {
     return known === null ? null : staleIn(known, act, answer);
   }
 
-  /** Looks a response up as its maker, until that shows what was done, or the limit is over. */
+  /** Looks a response up as its maker, until the lookup shows the change or the limit ends. */
   async #see(lane: string, id: string, { by }: Known, { since }: Stale): Promise<void> {
     if (!this.#further.mayAsk(lane, since === null ? null : since + this.#limitMs)) return;
     const call = lookupCall(id);
@@ -279,14 +276,14 @@ export class StoreLag {
       }
       late ??= stale;
       const end = (stale.since ?? asked) + this.#limitMs;
-      // The last time is when the limit is over: what shows just before is in time.
+      // The last poll is sent after the limit: a change that shows just before it is in time.
       if (answer.times.started >= end || !this.#further.mayAsk(lane, null)) return answer;
       await this.#pause(Math.min(pause, end - this.#run.now()), lane);
       answer = this.#learn(await this.#further.ask(request));
     }
   }
 
-  /** Waits for the end of the limit. @returns false where it was over already when the act was asked for */
+  /** Waits for the end of the limit. @returns false if the act was requested after the limit */
   async #limitIsOver({ since }: Stale, asked: number, lane: string): Promise<boolean> {
     const end = (since ?? this.#run.now()) + this.#limitMs;
     if (!this.#further.mayAsk(lane, asked < end ? null : end)) return false;
@@ -298,7 +295,7 @@ export class StoreLag {
     return this.#run.pause(Math.max(0, milliseconds), this.#scenario, lane);
   }
 
-  /** True if an act that generates may be sent again: as often as the cost of the scenario declares. */
+  /** True if an act that generates may be repeated: as often as the cost of the scenario declares. */
   #continues(): boolean {
     const { continues = 0 } = this.#scenario.costAt(this.#run.target);
     if (this.#continued++ < continues) return true;

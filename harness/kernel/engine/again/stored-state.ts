@@ -15,10 +15,10 @@ import {
 } from '../../protocols/index.ts';
 import { isWellPlaced } from '../schedule/hostile.ts';
 
-// Follows what requests have done to stored responses, and tells if a later answer shows it already. On
-// some nodes of a store it may show a little later, within `limits.consistencyMs`.
+// Tracks the effects of requests on stored responses, and tells whether a later answer shows them. Some nodes of a
+// store may show an effect later than others, within `limits.consistencyMs`.
 
-/** A response, as requests have made and changed it. Times are in milliseconds since the start of the run. */
+/** State of a stored response. Times are in milliseconds since the start of the run. */
 export interface Known {
   readonly by: Maker;
   /** When its creation was answered; null while its stream or its socket is open. */
@@ -26,7 +26,7 @@ export interface Known {
   readonly ended: number | null;
   readonly cancelled: number | null;
   readonly deleted: number | null;
-  /** When the clock probe aged it, or a deletion of it got no answer: from then on it may be gone. */
+  /** When it was aged, or when a deletion got no answer: it may be gone from then on. */
   readonly aged: number | null;
   /** When a lookup last showed it, and when one was last denied. */
   readonly shown: number | null;
@@ -44,19 +44,16 @@ type MakerKey = (typeof makerKeys)[number];
 
 const makerKeys = ['owner', 'sameUser', 'otherUser', 'restricted'] as const;
 
-/** Null for who cannot have made anything. */
+/** Returns null for a key that cannot have made anything. */
 export function makerOf(name: string, region: string, model: string | null): Maker | null {
   const key = makerKeys.find((one) => one === name);
   return key === undefined ? null : { key, region, model };
 }
 
-/** One thing that an exchange says of a stored response. */
+/** Change of a stored response that an exchange shows. */
 export type Change = Partial<Omit<Known, 'by'>> & { readonly id: string; readonly by?: Maker };
 
-/**
- * Returns the state of a response after changes that are given in their order, or null if its maker is
- * unknown.
- */
+/** Returns the state of a response after changes in order, or null if its maker is unknown. */
 export function knownFrom(changes: readonly Change[]): Known | null {
   // A response that is deleted while its stream or its socket is open was made before.
   const made = changes.filter(({ by }) => by !== undefined);
@@ -76,7 +73,7 @@ function changed(before: Known | null, { id: _, by: maker, ...change }: Change):
     ...(before ?? nothing),
     ...change,
     by,
-    // The first sighting counts: from then on every answer has to show it.
+    // The first sighting counts: every later answer has to show it.
     ended: before?.ended ?? change.ended ?? null,
     deleted: before?.deleted ?? change.deleted ?? null,
     cancelled: before?.cancelled ?? change.cancelled ?? null,
@@ -125,7 +122,7 @@ function read(exchange: Exchange): readonly Change[] {
   }
 }
 
-/** Returns the response that the clock probe was told to age. */
+/** Returns the response that a request to the clock probe ages. */
 function agedIn({ about, request, times }: Exchange): readonly Change[] {
   if (about.operation !== 'probes.clock') return [];
   const sent = parsed(new TextDecoder().decode(request.body ?? new Uint8Array()));
@@ -141,7 +138,7 @@ function madeIn(turn: Exchange): readonly Change[] {
   const frame = socket?.frames.find(({ from }) => from === 'us')?.data;
   const sent = parsed(new TextDecoder().decode(request.body ?? frame ?? new Uint8Array()));
   if (id === null || !asksToStore(sent) || isRefused(turn)) return [];
-  // A foreground response that we left need not be kept.
+  // A foreground response that we disconnected from need not be stored.
   if (failure !== null && at(sent, 'background') !== true) return [];
   const status = ending(turn);
   const hasEnded = failure === null && status !== null && !isRunning(status);
@@ -154,19 +151,19 @@ function madeIn(turn: Exchange): readonly Change[] {
 
 const makes: ReadonlySet<string> = new Set(['responses.create', 'responses.stream']);
 
-/** Natively, what says nothing is stored. */
+/** Natively, a response is stored unless the request says otherwise. */
 export function asksToStore(body: unknown): boolean {
   return at(body, 'store') !== false;
 }
 
-/** 2xx without an error in it, or done all the same. */
+/** 2xx without an error in the body, or known to be carried out in spite of a broken connection. */
 function succeeded(exchange: Exchange): boolean {
   if (exchange.carriedOut) return true;
   const status = exchange.response?.status ?? 0;
   return status >= 200 && status < 300 && errorBody(exchange) === null;
 }
 
-/** The responses that exchanges have stored, by their ids; without an id that several have. */
+/** Returns the stored responses by id, without ids that several responses have. */
 export function responsesIn(exchanges: readonly Exchange[]): ReadonlyMap<string, Known> {
   const changes = new Map<string, Change[]>();
   for (const exchange of [...exchanges].sort((a, b) => a.times.ended - b.times.ended)) {
@@ -182,23 +179,23 @@ export function responsesIn(exchanges: readonly Exchange[]): ReadonlyMap<string,
   );
 }
 
-/** True if several responses have the id, so that nobody knows which of them a request names. */
+/** True if several responses have the id, so that a request with it is ambiguous. */
 export function isAmbiguous(changes: readonly Change[]): boolean {
   return new Set(changes.flatMap(({ by, stored }) => (by && stored) ?? [])).size > 1;
 }
 
-/** A request, as far as it is about a stored response. */
+/** Relation of a request to a stored response. */
 export interface Act {
   readonly id: string;
   readonly operation: string;
   /** True if the request costs a generation when it is served. */
   readonly generates: boolean;
   readonly by: Omit<Maker, 'key'> & { readonly key: string };
-  /** The credential is shown where it belongs. */
+  /** The credential is in its ordinary place. */
   readonly plain: boolean;
 }
 
-/** Returns what a call does with a stored response, or null if it names none. */
+/** Returns the act of a call on a stored response, or null if it names none. */
 export function actOf(call: Call, options: CallOptions): Act | null {
   const named = textAt(call.body, 'previous_response_id');
   const id = named ?? storedIdIn(call.operation, call.path);
@@ -209,10 +206,7 @@ export function actOf(call: Call, options: CallOptions): Act | null {
   return { id, operation, generates, by, plain: plain && protocol === 'responses' };
 }
 
-/**
- * Returns what a turn does with a stored response, on a socket that was opened with `options`, or null if
- * its frame names none.
- */
+/** Returns the act of a turn on a stored response, or null if its frame names none. */
 export function actIn(frame: object, options: CallOptions): Act | null {
   const id = textAt(frame, 'previous_response_id');
   if (id === null) return null;
@@ -225,10 +219,7 @@ function senderOf(body: unknown, options: CallOptions): Pick<Act, 'by' | 'plain'
   return { by, plain: isWellPlaced(placement) && beside === undefined };
 }
 
-/**
- * True if a key sees all that the maker's key has made: the same key, or two keys of a user with the same
- * permissions.
- */
+/** True for the maker's key, and for two keys of a user with the same permissions. */
 export function sharesAll(key: string, maker: string): boolean {
   const own = ['owner', 'sameUser'];
   return key === maker || (own.includes(key) && own.includes(maker));
@@ -237,21 +228,21 @@ export function sharesAll(key: string, maker: string): boolean {
 /** True if the request comes from the maker of the response, or from a second key of the same user. */
 function isEntitled({ by: maker }: Known, { by, plain }: Act): boolean {
   const isUser = sharesAll(by.key, maker.key);
-  // Another model may be refused for its own sake.
+  // A request under another model may be refused because of that model.
   const isModel = by.model === null || maker.model === null || by.model === maker.model;
   return plain && isUser && isModel && by.region === maker.region;
 }
 
-/** A change that an answer does not show yet, and since when it might. */
+/** A change that an answer does not show yet, and the time since which it might. */
 export interface Stale {
   readonly what: Lagging;
-  /** Null: since the first request that asked for it. */
+  /** Null: since the first request of the act. */
   readonly since: number | null;
 }
 
 /**
- * Returns what the answer to an act does not show yet; null: nothing. Only a refusal, or the response itself in
- * an earlier state, may be due to a lag: any other answer is judged as it came.
+ * Returns the change that the answer to an act does not show yet, or null. Only a refusal, or the response in an
+ * earlier state, may be due to a lag: any other answer is judged as it is.
  */
 export function staleIn(known: Known, act: Act, answer: Exchange): Stale | null {
   if (!mayBeAskedAgain(known, act)) return null;
@@ -259,7 +250,7 @@ export function staleIn(known: Known, act: Act, answer: Exchange): Stale | null 
   const isOfAnother = isLookup && (answerId(answer) ?? act.id) !== act.id;
   if (known.deleted !== null) {
     const isDeletion = act.operation === 'responses.delete';
-    // A recovery that the deletion cuts short has shown the content, too.
+    // A recovery that the deletion interrupts has shown the content, too.
     const isShown = isServed(answer) || hasGeneratedContent(answer);
     const isEarlier = isShown && !isDeletion && !isOfAnother;
     return isEarlier ? { what: 'deleted', since: known.deleted } : null;
@@ -280,7 +271,7 @@ export function staleTurn(known: Known, events: readonly unknown[]): Stale | nul
   return namesUnknown(error) ? { what: 'stored', since: known.stored } : null;
 }
 
-/** Refused as if it were not there: what is wrong with the request itself is told otherwise. */
+/** True for a refusal as if the response did not exist, and not for a wrong request. */
 function saysUnknown(answer: Exchange): boolean {
   if (!isRefused(answer)) return false;
   const status = answer.response?.status ?? 0;
@@ -297,10 +288,10 @@ const unknownWords =
   /not.?found|no such|(does|did) not exist|not exist|unknown (response|id)|no response|previous.?response/i;
 
 /**
- * Returns what a lookup by the maker has to show before an act on a young response proves anything, or null
- * if that was seen, or if the act is free and can be repeated itself. The response has to be seen before an
- * act that others are denied or that costs a generation; its deletion has to be seen before an act that
- * would cost a generation without it.
+ * Returns the change that a lookup by the maker has to show before an act on a young response proves anything. Null
+ * if that was seen, or if the act is free and can be polled itself. The response has to be seen before an act that
+ * is to be denied or that costs a generation. Its deletion has to be seen before an act that would otherwise cost a
+ * generation.
  */
 export function toBeSeenFirst(known: Known, act: Act): Stale | null {
   if (known.aged !== null) return null;
@@ -313,7 +304,7 @@ export function toBeSeenFirst(known: Known, act: Act): Stale | null {
   return { what: 'stored', since: known.stored };
 }
 
-/** True where an act is to delete or to cancel, for the first time, what its maker has made. */
+/** True for the first deletion or cancel of a response by its maker. */
 export function stops(known: Known, act: Act): boolean {
   const isFirst =
     (act.operation === 'responses.delete' && known.deleted === null) ||
@@ -321,10 +312,7 @@ export function stops(known: Known, act: Act): boolean {
   return isFirst && mayBeAskedAgain(known, act);
 }
 
-/**
- * True if the answer to an act may be stale, so that the act may be repeated: its maker asks, and the
- * response was not aged.
- */
+/** True if an answer may be stale: the maker sent the act, and the response was not aged. */
 export function mayBeAskedAgain(known: Known, act: Act): boolean {
   return known.aged === null && isEntitled(known, act);
 }

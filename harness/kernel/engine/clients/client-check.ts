@@ -13,15 +13,12 @@ import type { JudgeContext } from '../judge.ts';
 import { type Check, register } from '../registry.ts';
 import type { ClientScenario, InProtocol } from './client-scenario.ts';
 
-/**
- * Judges one requirement on what was captured in one protocol. Throws if the requirement does not hold, as
- * a judgement of a gateway does.
- */
+/** Judges one requirement on the capture of one protocol. Throws if it does not hold. */
 type ClientJudgement<Captured> = (captured: Captured, bench: JudgeContext) => unknown;
 
 /**
- * Binds a requirement of the client to the scenarios that it is judged on, and to a judgement: of each protocol
- * that the client speaks, one.
+ * Binds a requirement of the client to the scenarios that it is judged on, and to a judgement, which runs once for
+ * each protocol that the client speaks.
  *
  * ```ts
  * clientCheck('client/requests.credential-header', [served, streamed], (session) => …);
@@ -35,7 +32,7 @@ export function clientCheck<Captured>(
   register(checkOfClient(loadCatalogue('client').find(id), [on].flat(), judgement));
 }
 
-/** A requirement with an axis, written once. */
+/** Binds a requirement of the client with an axis. */
 export function clientCheckEach<Captured, Id extends AxisRequirementId & `client/${string}`>(
   requirement: Id,
   bind: (value: FirstOf<AxisValueOf<Id>>) => {

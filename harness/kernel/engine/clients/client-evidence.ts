@@ -9,13 +9,10 @@ import {
 import { requestInWords } from '../../judge/index.ts';
 import { outcomeForClient } from './conversations.ts';
 
-/** As much of a body as a reader needs to know it again. */
+/** Maximum characters of a body: enough to recognise it. */
 const longest = 600;
 
-/**
- * Returns the evidence of an exchange with a client. `received` is what the client sent, and the command
- * starts the client again.
- */
+/** Returns the evidence of an exchange with a client: `received` is the body that it sent. */
 export function clientEvidenceOf(exchange: Exchange, client: ClientSubject, id: string): Evidence {
   const { request, socket } = exchange;
   const sent = [

@@ -8,20 +8,17 @@ import {
 import { boundEach } from '../check.ts';
 import type { JudgedExchanges } from '../registry.ts';
 
-/** Selects the exchanges of real clients on which a requirement of the client is judged, and judges them. */
+/** Selection of exchanges of real clients, and the judgement on them. */
 type ClientObserved = Omit<JudgedExchanges, 'partial'>;
 
 const observed = new Map<string, JudgedExchanges>();
 
-/**
- * Binds a requirement of the client to exchanges that nobody has scripted: what can be said of them by what a
- * client has sent, whatever came of it.
- */
+/** Binds a requirement of the client to observed exchanges. Their answers do not matter. */
 export function clientObserved(id: CheckId & `client/${string}`, on: ClientObserved): void {
   observed.set(loadCatalogue('client').find(id).id, { ...on, partial: true });
 }
 
-/** A requirement with an axis. Null: nobody can see it so. */
+/** Binds a requirement with an axis. Null: observed exchanges cannot show it. */
 export function clientObservedEach<Id extends AxisRequirementId & `client/${string}`>(
   requirement: Id,
   bind: (value: FirstOf<AxisValueOf<Id>>) => ClientObserved | null,
@@ -31,7 +28,7 @@ export function clientObservedEach<Id extends AxisRequirementId & `client/${stri
   }
 }
 
-/** Returns how a requirement of the client is judged on observed exchanges, or undefined if it is not. */
+/** Returns the judgement of observed exchanges for a requirement of the client, if any. */
 export function observedOfClient(id: string): JudgedExchanges | undefined {
   return observed.get(id);
 }

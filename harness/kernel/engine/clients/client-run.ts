@@ -5,22 +5,22 @@ import type { Sequence, TargetRun } from '../session.ts';
 import type { ClientSession, ClientStart } from './session.ts';
 
 interface ClientRunOptions {
-  /** The gateway that the client speaks to, with the client itself. */
+  /** The gateway that the client speaks to, and the client. */
   readonly target: Target;
   readonly seed: number;
   readonly runId: string;
-  /** Starts the client, or finds what was recorded of such a start. */
+  /** Starts the client, or finds the recording of such a start. */
   readonly start: (id: ExchangeId, start: ClientStart) => Promise<ClientSession>;
   readonly now: () => number;
 }
 
-/** A run that judges a client: its scenarios send nothing themselves, and start the client. */
+/** A run that judges a client: its scenarios start the client, and send nothing themselves. */
 export class ClientRun extends RunMemo implements TargetRun {
   readonly sequence: Sequence = {};
-  /** The client was asked, and nothing is asked twice. */
+  /** A start of the client is never retried. */
   readonly retries = { may: () => false, attempted() {}, settles: () => false };
   readonly heldBy: HeldBy | null = null;
-  /** Starts of the client, in the order in which they ended. */
+  /** Starts of the client, in the order of their ends. */
   readonly sessions: ClientSession[] = [];
   readonly now: () => number;
   readonly #start: ClientRunOptions['start'];

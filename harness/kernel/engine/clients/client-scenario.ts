@@ -6,10 +6,10 @@ import { protocolsOf } from './seen.ts';
 import type { ClientSession, ClientStart } from './session.ts';
 import { whyBackNotReached } from './upstream.ts';
 
-/** The hands of a client scenario, in one protocol. */
+/** Interface of a client scenario to the client, in one protocol. */
 export interface ClientIo {
   readonly protocol: Protocol;
-  /** Starts the client once, and waits until nothing more comes of it. */
+  /** Starts the client once, and waits until it has ended or gone quiet. */
   start(start?: Omit<ClientStart, 'protocol'>): Promise<ClientSession>;
 }
 
@@ -19,9 +19,9 @@ export interface InProtocol<Captured> {
 }
 
 interface ClientScenarioOptions {
-  /** In which protocols it means something. Default: all. */
+  /** Protocols that the scenario applies to. Default: all. */
   readonly protocols?: readonly Protocol[];
-  /** The client has to know other tasks than to generate. */
+  /** The client has to support other tasks than `generate`. */
   readonly tasks?: true;
   /** Number of starts of the client in one protocol. Default: 1. */
   readonly starts?: number;
@@ -30,15 +30,15 @@ interface ClientScenarioOptions {
 /** A scenario that starts the client under test, in each protocol that it speaks. */
 export type ClientScenario<Captured> = Scenario<readonly InProtocol<Captured>[]>;
 
-/** Protocols that a client was seen to speak when everything is served. */
+/** Protocols that a client spoke while everything was served. */
 interface Spoken {
   readonly sessions: readonly ClientSession[];
   readonly protocols: readonly Protocol[];
 }
 
 /**
- * The client is asked for a text in each protocol that it may speak. Whatever else it is asked for comes after
- * this: a client that sends no generation here has shown nothing.
+ * Starts the client with a text prompt in each protocol that it may speak. All other client scenarios come after
+ * this one: without a generation here, they can show nothing.
  */
 export const clientServed: Scenario<Spoken> = scenario(
   'client/served',
@@ -55,7 +55,7 @@ export const clientServed: Scenario<Spoken> = scenario(
 );
 
 /**
- * Defines a scenario that starts the client under test once, or several times, in each protocol that it speaks.
+ * Defines a scenario that starts the client under test, once or several times, in each protocol that it speaks.
  *
  * @param name unique, kebab case with slashes: `client/reset`
  */
@@ -91,13 +91,13 @@ export function clientScenario<Captured>(
   );
 }
 
-/** @throws {Inconclusive} when the client was never seen to generate */
+/** @throws {Inconclusive} if the client never sent a generation */
 function assumeReached({ protocols: spoken, sessions }: Spoken): void {
   if (spoken.length > 0) return;
   throw new Inconclusive(whyNotReached(sessions));
 }
 
-/** Returns the reason why a client was never seen to generate, in words. */
+/** Returns the reason why a client never sent a generation, in words. */
 export function whyNotReached(sessions: readonly ClientSession[]): string {
   const fronts = sessions.flatMap(({ front = [] }) => front);
   if (fronts.length > 0) {
@@ -116,7 +116,7 @@ export function whyNotReached(sessions: readonly ClientSession[]): string {
       ? `it ended with exit code ${run.exit ?? 'none, by a signal'}`
       : 'it did not end by itself';
   const lines = (run.stderr.trim() || run.stdout.trim()).split('\n').map((line) => line.trim());
-  // Programs that crash say why, and then a good deal more.
+  // Programs that crash print the reason first, and then much more.
   const said = lines.find((line) => /^(\w*Error|\w+Exception)\b/.test(line)) ?? lines.at(-1) ?? '';
   return `${seen}: ${exit}${said === '' ? ', and printed nothing' : `, and its last words were: ${said.slice(0, 300)}`}`;
 }

@@ -11,10 +11,10 @@ import { scriptInWords } from './script-words.ts';
 import { generationsIn, protocolsOf, type SentGeneration } from './seen.ts';
 import type { ClientSession } from './session.ts';
 
-/** As much of what a client printed as a report shows. */
+/** Maximum characters of the client's output in a report. */
 const shownOfOutput = 2_000;
 
-/** The starts of a client, as reports tell them: in the order in which they began. */
+/** Returns the starts of a client as reports show them, sorted by start time. */
 export function conversationsOf(sessions: readonly ClientSession[]): readonly Conversation[] {
   return sessions
     .toSorted(
@@ -25,7 +25,7 @@ export function conversationsOf(sessions: readonly ClientSession[]): readonly Co
 
 function conversationOf(session: ClientSession): Conversation {
   const { id, task, stream, script, met, run, exchanges } = session;
-  // A client that speaks one protocol alone does so whatever it is asked for.
+  // A client that speaks one protocol alone does so whatever protocol the start names.
   const [protocol = session.protocol] = protocolsOf(session);
   const { startedAt, endedAt, exit, endedBy, answer } = run;
   const generations = generationsIn(session);
@@ -68,8 +68,8 @@ function requestOf(
 }
 
 /**
- * Returns the outcome of a request that a client sent, in words. Roles are reversed compared with requests
- * of our own: a cut is made by the gateway.
+ * Returns the outcome of a request that a client sent, in words. Roles are reversed compared with requests of our
+ * own: a cut is made by the gateway.
  */
 export function outcomeForClient({ response, failure, socket }: Exchange): string {
   const status = response === null ? null : String(response.status);

@@ -1,6 +1,6 @@
 import type { Framing, Script, ScriptedAnswer } from './script.ts';
 
-/** Returns what the gateway does in one start of a client, in words that follow "the gateway". */
+/** Returns the behaviour of the gateway in words that follow "the gateway". */
 export function scriptInWords(script: Script): string {
   const parts = [
     ...(script.answer === undefined ? [] : [answerInWords(script.answer)]),

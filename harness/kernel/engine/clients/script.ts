@@ -1,21 +1,18 @@
-/**
- * Behaviour of the gateway in one start of the client that speaks to it. Whatever the script leaves out is
- * served as usual.
- */
+/** Behaviour of the gateway in one start of the client. Other requests are served as usual. */
 export interface Script {
-  /** Answer to the first generation. The next one is served: a client that sends one has shown enough. */
+  /** Answer to the first generation. The next one is served: a client that retries has shown enough. */
   readonly answer?: ScriptedAnswer;
   /** Form in which the events of a stream are written. */
   readonly framing?: Framing;
-  /** The model that the client is told has an id that has to be encoded in a path. */
+  /** The model that the client gets has an id that has to be encoded in a path. */
   readonly oddModel?: true;
   /** Ids of responses have characters that have to be encoded in a path. */
   readonly oddIds?: true;
-  /** Answers to lookups of a response, in their order; the last one is repeated. */
+  /** Answers to lookups of a response, in order; the last one is repeated. */
   readonly lookups?: readonly ScriptedLookup[];
   /** Status that refuses an attempt to resume a broken stream. */
   readonly recovery?: number;
-  /** Behind the text, an output item, a block or a part of a type that nobody knows. */
+  /** Adds an output item, a block or a part of an unknown type after the text. */
   readonly unknownItem?: true;
 }
 
@@ -26,19 +23,19 @@ export type ScriptedLookup =
   | { readonly status: number; readonly retryAfter: string };
 
 export type ScriptedAnswer =
-  /** The whole request is taken, and then the connection is reset. */
+  /** Takes the whole request, and then resets the connection. */
   | { readonly kind: 'reset' }
-  /** The whole request is taken, and nothing comes; after a while the connection is closed. */
+  /** Takes the whole request, sends nothing, and closes the connection after a while. */
   | { readonly kind: 'no-answer' }
-  /** Head and half of the body, and then the connection is closed. Only what is no stream. */
+  /** Sends the head and half of the body, and then closes the connection. Not for streams. */
   | { readonly kind: 'cut-body' }
-  /** Closes the connection after so many events. Only streams. */
+  /** Closes the connection after `events` events. Only streams. */
   | { readonly kind: 'cut-stream'; readonly events: number }
-  /** Stalls after so many events, and closes the connection after a while. Only streams. */
+  /** Stalls after `events` events, and closes the connection after a while. Only streams. */
   | { readonly kind: 'stall'; readonly events: number }
-  /** Ends cleanly after so many events, without the terminal event. Only streams. */
+  /** Ends cleanly after `events` events, without the terminal event. Only streams. */
   | { readonly kind: 'ends-early'; readonly events: number }
-  /** Sends the native error event after so many events. Only streams. */
+  /** Sends the native error event after `events` events. Only streams. */
   | { readonly kind: 'error-in-stream'; readonly events: number }
   /** An error in the native form, or a page of a proxy. */
   | {
@@ -46,12 +43,12 @@ export type ScriptedAnswer =
       readonly status: number;
       readonly retryAfter?: string;
       readonly html?: true;
-      /** Not the first generation alone is answered so, but every one. */
+      /** Every generation is answered like this, not only the first. */
       readonly always?: true;
     }
-  /** To another host, which records what it is sent. */
+  /** Redirects to another host, which records the requests that it gets. */
   | { readonly kind: 'redirect'; readonly status: 302 | 307 | 308 }
-  /** The first connection is closed as it opens, before anything could be sent over it. */
+  /** Closes the first connection as it opens, before anything can be sent over it. */
   | { readonly kind: 'refused' };
 
 /** The region of the other host that a redirect leads to. */
@@ -69,7 +66,7 @@ const framings = [
   'crlf',
   /** Comments between the events, as they keep a connection open. */
   'comments',
-  /** Events of a type that nobody knows, and members that nobody knows, between and in those that count. */
+  /** Unknown events, and unknown members in known events. */
   'unknown',
   /** Unknown events and members, as in `unknown`, that look like the text of another protocol. */
   'lookalike',

@@ -2,19 +2,19 @@ import { type Exchange, type Protocol, parsed, protocols, textAt } from '../../c
 import { asksToGenerate } from '../../protocols/index.ts';
 import type { ClientOutcome, ClientSession } from './session.ts';
 
-/** One time that a client asked for the answer to its prompt. */
+/** One generation request for the prompt of a client, including retries. */
 export interface SentGeneration {
   readonly exchange: Exchange;
-  /** When it was asked for: of a WebSocket, when the frame came. */
+  /** Time of the request, or of the frame on a WebSocket. */
   readonly at: number;
   /** The body, or the frame, as text. */
   readonly body: string;
 }
 
 /**
- * Every time that a client asked for the answer to its prompt, in the order of their coming: by the word of the
- * prompt, whatever the path, the protocol or the region. What asks for something else (a title, a list, a count)
- * is none.
+ * Returns every generation request for the prompt of a client, in order of arrival. The word of the prompt
+ * identifies it, whatever the path, the protocol or the region. Requests for something else (a title, a list, a
+ * count) do not count.
  */
 export function generationsIn(session: ClientSession): readonly SentGeneration[] {
   const { exchanges, word, isAlone = false } = session;
@@ -33,20 +33,20 @@ function asked(exchange: Exchange): SentGeneration[] {
       .filter(({ body }) => textAt(parsed(body), 'type') === 'response.create');
   }
   if (request.method !== 'POST' || request.body === null) return [];
-  // A request to a path that nobody serves was meant to be answered, too.
+  // A request to an unknown path was meant as a generation, too.
   if (about.operation !== unknownOperation && !asksToGenerate(about)) return [];
   return [{ exchange, at: times.started, body: Buffer.from(request.body).toString() }];
 }
 
-/** The label of what is no endpoint of the interface. */
+/** Operation name of a path that is no endpoint of the interface. */
 export const unknownOperation = 'unknown';
 
 /**
- * The protocols in which a client asked for the answer to its prompt. What went where nobody serves it was meant
- * in the protocol that it was asked for.
+ * Returns the protocols in which a client sent generation requests for its prompt. A request to an unknown path
+ * counts for the protocol that the client was started for.
  */
 export function protocolsOf(session: ClientSession): readonly Protocol[] {
-  // A gateway may ask its provider in another protocol than it is asked in; or pass on what that refuses.
+  // A gateway under test may translate protocols, and may pass on refused requests.
   if (session.front !== undefined) {
     const isServed = session.front.kind === 'served' && generationsIn(session).length > 0;
     return isServed ? [session.protocol] : [];
@@ -57,12 +57,16 @@ export function protocolsOf(session: ClientSession): readonly Protocol[] {
   return protocols.filter((protocol) => spoken.includes(protocol));
 }
 
-/** The value of a header of the request; its name in any case. */
+/**
+ * Returns the value of a request header, or null. The client may send its name in any case.
+ *
+ * @param name in lower case
+ */
 export function headerOf({ request }: Exchange, name: string): string | null {
   return request.headers.find(([own]) => own.toLowerCase() === name)?.[1] ?? null;
 }
 
-/** The text that a client printed, and whether it takes it for whole; null: it printed no answer. */
+/** Returns the text that a client printed, and its outcome. Null: it printed no answer. */
 export function saidBy({
   run,
 }: ClientSession): { readonly text: string; readonly outcome: ClientOutcome } | null {
@@ -72,7 +76,7 @@ export function saidBy({
   return { text: answer === null ? run.stdout.trim() : (answer.text ?? '').trim(), outcome };
 }
 
-/** The path of a request below the address that the client was given, as it came. */
+/** Returns the path of a request below the address that the client was given, unchanged. */
 export function pathOf({ request }: Exchange): string {
   return new URL(request.url).pathname.replace(/^\/s\/[^/]+/, '');
 }

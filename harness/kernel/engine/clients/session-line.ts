@@ -21,7 +21,7 @@ import { type ClientSession, clientOutcomes, clientTasks } from './session.ts';
 
 const beginning = '{"session":';
 
-/** A start of the client under test as one line of JSON, without its exchanges, which have lines of their own. */
+/** Formats a start of the client as one line of JSON, without its exchanges. */
 export function sessionLine({ id, exchanges: _, ...session }: ClientSession): string {
   return JSON.stringify({ session: { id: formatId(id), ...session } });
 }
@@ -31,7 +31,7 @@ export function isSessionLine(line: string): boolean {
   return line.startsWith(beginning);
 }
 
-/** The script is only compared with what is asked of the client today, so any object will do. */
+/** A recorded script is only compared with the script of today's check, so any object is valid. */
 const script = kind('a script', (value): value is Script => isObject(value));
 
 const isTrue = kind('true', (value): value is true => value === true);
@@ -86,7 +86,7 @@ const lineShape: Read<{ readonly session: Omit<ClientSession, 'exchanges'> }> = 
   ),
 });
 
-/** The starts of a recording, with their exchanges. @throws {Error} when a line is none */
+/** Reads the starts of a recording, with their exchanges. @throws {Error} if a line is invalid */
 export function sessionsIn(
   lines: readonly string[],
   exchanges: readonly Exchange[],

@@ -1,7 +1,7 @@
 import type { Exchange, ExchangeId, Protocol } from '../../core/index.ts';
 import type { Script } from './script.ts';
 
-/** Tasks that a client can be asked to do. A client without tasks knows `generate` alone. */
+/** Tasks that a client can be started with. A client without tasks knows `generate` alone. */
 export const clientTasks = [
   'generate',
   'store',
@@ -21,19 +21,18 @@ type ClientTask = (typeof clientTasks)[number];
 /** One start of the client under test. */
 export interface ClientStart {
   readonly protocol: Protocol;
-  /** Default: `generate`. */
   readonly task?: ClientTask;
   /** Default: false. */
   readonly stream?: boolean;
   /** Default: everything is served. */
   readonly script?: Script;
-  /** In place of the one that is made up for it. It has to hold the word. */
+  /** Replaces the generated prompt. Has to contain the word. */
   readonly prompt?: (word: string) => string;
   /** Id of the response that the task is about. */
   readonly id?: string;
-  /** The place of the region whose address the client is given: 0, the default, is the first. */
+  /** Index of the region whose address the client is given. Default: 0. */
   readonly at?: number;
-  /** The place of the region that made the response of the task. Default: where the client is. */
+  /** Index of the region that made the response of the task. Default: `at`. */
   readonly madeAt?: number;
 }
 
@@ -41,7 +40,7 @@ export interface ClientStart {
 export const clientOutcomes = ['complete', 'interrupted', 'failed'] as const;
 export type ClientOutcome = (typeof clientOutcomes)[number];
 
-/** The line with which a client answers a task, or the better form of a text. */
+/** The line of JSON with which a client answers a task, or a generation instead of plain text. */
 export interface ClientAnswer {
   readonly text?: string;
   readonly id?: string;
@@ -60,50 +59,53 @@ export interface CommandRun {
   readonly endedAt: number;
   /** Null: a signal ended it. */
   readonly exit: number | null;
-  /** Reason why the process ended: by itself, or killed because it was idle, out of time or interrupted. */
+  /** Cause of the end: the process itself, or Touchstone because of silence, time or interruption. */
   readonly endedBy: 'itself' | 'quiet' | 'timeout' | 'interruption';
   readonly stdout: string;
-  /** The end of what it said besides. */
+  /** The end of stderr. */
   readonly stderr: string;
-  /** Null: it printed none. */
+  /** Null: the client printed no such line. */
   readonly answer: ClientAnswer | null;
   /** Reason why the last line of the output is no valid answer, or null. */
   readonly problem: string | null;
 }
 
-/** Answer of the front of a gateway whose back is the client under test. */
+/** Answer of the front of a gateway whose provider side (its back) is the client under test. */
 export interface FrontAnswer {
   /** Scheme, host and port of the front. */
   readonly origin: string;
   readonly protocol: Protocol;
-  /** `not-served`: no such model, no such path, a broken gateway. */
+  /** `not-served`: unknown model, unknown path, or a broken gateway. */
   readonly kind: 'unreachable' | 'key-refused' | 'not-served' | 'served';
-  /** `answered 404 (there is no such model)`, or why nothing came. */
+  /** In words: `answered 404 (there is no such model)`, or why no answer came. */
   readonly said: string;
 }
 
-/** One start of the client: what the gateway saw, and what the command printed. */
+/** One start of the client: the exchanges that the gateway saw, and the output of the command. */
 export interface ClientSession {
-  /** Its exchanges have the same id, with the numbers of their requests. */
+  /** Its exchanges have the same id, with request numbers. */
   readonly id: ExchangeId;
   readonly protocol: Protocol;
   readonly task: ClientTask;
   readonly stream: boolean;
   readonly script: Script;
   readonly model: string;
-  /** Stands in the prompt, and in no other. */
+  /** Word that only this prompt contains. */
   readonly word: string;
-  /** Text that replaces a key where it is masked. */
+  /** Text that replaces a masked key. */
   readonly mask: string;
-  /** The region that made the response of its task, or that its address is of. */
+  /** Region that made the response of the task, or that the client's address belongs to. */
   readonly region: string;
-  /** In the order in which they began. */
+  /** In the order of their starts. */
   readonly exchanges: readonly Exchange[];
-  /** The script came to bear. */
+  /** True if the client sent a request that the script applies to. */
   readonly met: boolean;
   /** Answer of the front, if the client is the back of a gateway. */
   readonly front?: FrontAnswer;
-  /** Nothing that the gateway sends on has the word; all that came meanwhile is of this session. */
+  /**
+   * Set if the gateway loses the word of the prompt. All generation requests of its time then count for this
+   * session.
+   */
   readonly isAlone?: true;
   readonly run: CommandRun;
 }

@@ -22,10 +22,10 @@ function kindOf(status: number): FrontAnswer['kind'] {
 }
 
 /**
- * Returns the reason why no request with the word of a prompt arrived at the back of a gateway, although
- * its front was asked for it in each protocol: what the answers of the front say of that, and what to do.
+ * Returns the reason why no request with the word of a prompt arrived at the back of a gateway although its front
+ * was sent one in each protocol: a summary of the front's answers, and what to do.
  *
- * @param came requests that came in at its back, of which none led to an answer at its front
+ * @param came number of requests that arrived at the back, none of which led to an answer at the front
  */
 export function whyBackNotReached(fronts: readonly FrontAnswer[], came = 0): string {
   const kinds = new Set(fronts.map(({ kind }) => kind));

@@ -1,5 +1,5 @@
 import type { Faker } from '@faker-js/faker';
-// Each by its own module: all languages together take longer to load than a check takes to run.
+// One module per language: loading all languages together takes longer than a check.
 import { faker as ar } from '@faker-js/faker/locale/ar';
 import { faker as de } from '@faker-js/faker/locale/de';
 import { faker as el } from '@faker-js/faker/locale/el';
@@ -20,33 +20,30 @@ import { inventedWord } from './invented-word.ts';
 import { drawnTexts, type LongTexts } from './long-texts.ts';
 import { type Draw, sentenceAbout, textAbout, weatherIn } from './prompts.ts';
 
-/** Thirteen scripts: written from right to left, without spaces, with marks that combine, and plain. */
+/** Thirteen scripts: right to left, without spaces, with combining marks, and plain. */
 const languages = [ar, de, el, en, fa, he, hy, ja, ka, ko, ru, th, ur, vi, zh];
 
-/**
- * Random data of one scenario. Two runs with the same seed draw the same, whatever other scenarios draw
- * meanwhile.
- */
+/** Random data of one scenario. It depends on the seed and not on other scenarios. */
 export interface Chance {
-  /** `draw` is called at once, and must not keep what it is given. */
+  /** Calls `draw` at once. It must not keep the generator. */
   random<T>(draw: (faker: Faker) => T): T;
-  /** Something to write about: the name of a person, in one of many languages and scripts. */
+  /** A name of a person, in one of many languages and scripts. */
   topic(): string;
-  /** A word that stands nowhere else: what a denied answer must not hold. Letters only, in lower case. */
+  /** A unique word, which a denied answer must not contain. Letters only, in lower case. */
   word(): string;
-  /** A request for one short sentence, in one of several languages. @param names of what it is about, if anything */
+  /** A request for one short sentence. @param names of its subject, if any */
   sentence(...names: readonly string[]): string;
-  /** A request for a text of so many words. */
+  /** A request for a text with a number of words. */
   text(words: number, name?: string): string;
-  /** Texts of long requests before their last turns. The same in all scenarios of a run. */
+  /** Texts of long requests before their last turns. All scenarios of a run have the same. */
   readonly longTexts: LongTexts;
-  /** A question that takes two calls of the function of tool calls. */
+  /** A question that needs two function calls. */
   callQuestion(): string;
 }
 
 let latest: { readonly seed: number; readonly texts: LongTexts } | undefined;
 
-/** Remembers the texts of the latest seed, because every scenario of a run asks for them. */
+/** Returns the texts of a seed. Cached, because every scenario of a run needs them. */
 function longTextsOf(seed: number): LongTexts {
   if (latest?.seed === seed) return latest.texts;
   let parts = 0;
@@ -57,7 +54,7 @@ function longTextsOf(seed: number): LongTexts {
 
 export function chance(seed: number, scenario: string): Chance {
   const drawn = { values: 0, topics: 0, words: 0, prompts: 0 };
-  // One generator for all, seeded anew for each draw: to make one takes longer than an exchange.
+  // One generator, reseeded for each draw: creating one takes longer than an exchange.
   const draw = <T>(from: Faker, seeded: number, what: (faker: Faker) => T): T => {
     from.seed(seeded);
     return what(from);

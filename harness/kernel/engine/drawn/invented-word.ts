@@ -11,8 +11,8 @@ function syllable(number: number): string {
 }
 
 /**
- * A word that stands nowhere else, and looks like a name of somebody: four syllables that are drawn, and one that
- * follows from them, by which it is known again in any text.
+ * Returns a unique word that looks like a name: four drawn syllables, and a check syllable that derives from them,
+ * by which the word is recognised in any text.
  *
  * @param drawn four whole numbers
  */
@@ -30,7 +30,7 @@ function lastOf(body: string): string {
 const shortest = 10;
 const candidate = /(?<![\p{L}\p{N}])[a-z]{10,26}(?![\p{L}\p{N}])/gu;
 
-/** The invented words in a text, in lower case. */
+/** Returns the invented words in a text, in lower case. */
 export function inventedWords(text: string): readonly string[] {
   return (text.toLowerCase().match(candidate) ?? []).filter(isInvented);
 }

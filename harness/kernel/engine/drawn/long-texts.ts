@@ -1,16 +1,16 @@
 import type { Draw } from './prompts.ts';
 
-/** Texts of a request before its last turn. They are long, so that the usage shows if they were read. */
+/** Texts of a request before its last turn, so long that the usage shows whether they were read. */
 export interface LongTexts {
   /** The first turn of the user. */
   readonly firstTurn: string;
-  /** The answer to it. */
+  /** The answer to the first turn. */
   readonly firstAnswer: string;
   /** A system prompt. */
   readonly system: string;
 }
 
-/** Single words that may replace each of these placeholders. */
+/** Words that may replace each placeholder. */
 const places: Readonly<Record<string, readonly string[]>> = {
   name: [
     'Ada',
@@ -43,7 +43,7 @@ const places: Readonly<Record<string, readonly string[]>> = {
   garden: ['garden', 'orchard', 'meadow', 'vineyard', 'greenhouse', 'park'],
 };
 
-/** Each sentence in ways that have the same number of words: how many tokens more are expected depends on it. */
+/** Variants of each sentence with the same number of words, on which token counts depend. */
 const sentences: Readonly<Record<keyof LongTexts, readonly (readonly string[])[]>> = {
   firstTurn: [
     [
@@ -94,7 +94,7 @@ const sentences: Readonly<Record<keyof LongTexts, readonly (readonly string[])[]
   ],
 };
 
-/** The texts of a run: the answer is about what the turn says. */
+/** Returns the texts of a run. The same words fill all of them, so that the answer matches the turn. */
 export function drawnTexts(draw: Draw): LongTexts {
   const words = new Map(Object.entries(places).map(([place, all]) => [place, draw(all) ?? place]));
   const text = (of: keyof LongTexts): string =>
@@ -105,7 +105,7 @@ export function drawnTexts(draw: Draw): LongTexts {
   return { firstTurn: text('firstTurn'), firstAnswer: text('firstAnswer'), system: text('system') };
 }
 
-/** Number of words of each text. All draws have the same number. */
+/** Number of words of each text, the same for every draw. */
 export const wordsOfTexts: Readonly<Record<keyof LongTexts, number>> = (() => {
   const { firstTurn, firstAnswer, system } = drawnTexts(([first]) => first);
   return {

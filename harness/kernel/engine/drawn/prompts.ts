@@ -1,14 +1,14 @@
-/** Phrases of one language for a request. One is drawn from each list, and they are joined in this order. */
+/** Phrases of one language. One is drawn from each list, and they are joined in this order. */
 interface Grammar {
   /** One sentence about `{}`. */
   readonly sentence: readonly (readonly string[])[];
   /** A text of `{n}` words about `{}`. */
   readonly text: readonly (readonly string[])[];
-  /** Between a name and another of the same. */
+  /** Between two names of the same subject. */
   readonly alias: readonly string[];
 }
 
-/** Draws one of several. */
+/** Draws one element of a list. */
 export type Draw = <T>(from: readonly T[]) => T | undefined;
 
 const english: Grammar = {
@@ -159,7 +159,7 @@ const dutch: Grammar = {
   alias: [', ook wel ', ', bekend als ', ', alias '],
 };
 
-/** Models of every maker read these. Half of what is asked is English, as it is mostly. */
+/** Languages that models of every vendor read. Half of the prompts are English, as is usual. */
 export const grammars: readonly Grammar[] = [
   english,
   german,
@@ -176,7 +176,7 @@ export const grammars: readonly Grammar[] = [
 ];
 
 /**
- * Returns a request for one short sentence about somebody or something.
+ * Returns a request for one short sentence.
  *
  * @param names of the subject; empty: any subject
  */
@@ -186,7 +186,7 @@ export function sentenceAbout(names: readonly string[], draw: Draw): string {
   return filled(grammar.sentence, names.length > 0, draw).replace('{}', () => about);
 }
 
-/** Returns a request for a text of so many words. */
+/** Returns a request for a text with a number of words. */
 export function textAbout(words: number, name: string | undefined, draw: Draw): string {
   const grammar = draw(grammars) ?? english;
   return filled(grammar.text, name !== undefined, draw)
@@ -206,7 +206,7 @@ const cities = (
   'Hanoi Manila Jakarta Sydney Perth Toronto Chicago Boston Denver Austin Lima Quito Bogota Santiago'
 ).split(' ');
 
-/** Each names the cities alike, and says that each is to be looked up by itself. */
+/** All name the cities in the same spelling, and ask for one function call for each city. */
 const weatherQuestions: readonly string[] = [
   'What is the weather in {} and in {}? Call the function once for each city.',
   'How is the weather in {} and in {} today? Use the function once for each city.',

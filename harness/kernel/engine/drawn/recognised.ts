@@ -2,9 +2,9 @@ import { type Exchange, headersOf, type Recognisable } from '../../core/index.ts
 import { asksToGenerate } from '../../protocols/index.ts';
 import { inventedWords } from './invented-word.ts';
 
-/** Counts what a gateway could recognise a run by, or returns null if nothing was sent. */
+/** Counts the features by which a gateway could recognise a run; null if nothing was sent. */
 export function recognisableIn(exchanges: readonly Exchange[]): Recognisable | null {
-  // A probe is the operator's own, and a request that was not sent shows nothing.
+  // A probe belongs to the operator, and a request that was not sent shows nothing.
   const sent = exchanges.filter(
     ({ about, failure }) => about.protocol !== 'probe' && failure?.kind !== 'interrupted',
   );
@@ -42,7 +42,7 @@ function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
 }
 
-/** The texts that a generation is asked with. */
+/** Returns the prompts of a generation request. */
 function promptsOf({ about, request, socket }: Exchange): string[] {
   if (!asksToGenerate(about)) return [];
   const frames = socket?.frames.filter(({ from, kind }) => from === 'us' && kind === 'text') ?? [];
@@ -53,7 +53,7 @@ function promptsOf({ about, request, socket }: Exchange): string[] {
     .map(([, text = '']) => text);
 }
 
-/** Replaces names, which are drawn, so that only the wording is left. */
+/** Replaces the drawn names, so that only the wording is left. */
 function withoutNames(prompt: string): string {
   const invented = new Set(inventedWords(prompt));
   return prompt.replace(/[\p{L}\p{M}'’.-]+/gu, (word, at: number) => {

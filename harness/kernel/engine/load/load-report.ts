@@ -11,7 +11,7 @@ import { asksToGenerate, generationsIn } from '../../protocols/index.ts';
 import { isLoad, type Load } from './load.ts';
 
 /**
- * Returns the outcome of the load of a run, and how long generations took meanwhile.
+ * Returns the results of the load of a run, and the latency of generations during it.
  *
  * @param exchanges all of the run
  */
@@ -52,13 +52,13 @@ function wasPutOff(exchange: Exchange): boolean {
 function countBeside(own: readonly Exchange[], others: readonly Exchange[]): number {
   const starts = others.map(({ times }) => times.started).sort((one, other) => one - other);
   const ends = others.map(({ times }) => times.ended).sort((one, other) => one - other);
-  // More of the others began before its end than ended before its start.
+  // Overlap: more of the others began before its end than ended before its start.
   return own.filter(
     ({ times }) => countBelow(starts, times.ended) > countBelow(ends, times.started),
   ).length;
 }
 
-/** While something of ours was under way, and how long that of others was meanwhile. */
+/** Returns how long `own` was in flight, and the sum of the time of `others` meanwhile. */
 function beside(
   own: readonly Exchange[],
   others: readonly Exchange[],
@@ -98,7 +98,7 @@ function countBelow(sorted: readonly number[], limit: number): number {
   return from;
 }
 
-/** Null: none was served to its end. */
+/** Returns null if no generation was served completely. */
 function latencyOf(exchanges: readonly Exchange[]): Latency | null {
   const served = exchanges.filter(
     ({ about, response, socket, failure }) =>

@@ -12,7 +12,7 @@ import { type Limits, permittedKeys, type Target } from '../../targets/index.ts'
 import { type Held, retryAfterMs } from '../../wire/index.ts';
 import { chance } from '../drawn/chance.ts';
 
-/** Ordinary generations of several users that are in flight while a run judges. */
+/** Ordinary generations of several users that are in flight during a run. */
 export interface Load {
   /** Number of generations in flight at once. */
   readonly inFlight: number;
@@ -20,12 +20,11 @@ export interface Load {
   readonly generations: number;
 }
 
-/** True if the exchange belongs to the load. */
 export function isLoad({ id }: Pick<Exchange, 'id'>): boolean {
   return id.origin === 'load';
 }
 
-/** One way to ask for an ordinary generation. */
+/** One form of an ordinary generation request. */
 interface Kind {
   readonly protocol: StreamingProtocol;
   readonly stream: boolean;
@@ -34,8 +33,8 @@ interface Kind {
 }
 
 /**
- * Returns the kinds of generation that each key may ask for. Only protocols with an output limit, so that
- * the cost is known. Keys alternate, so that generations of different users are in flight together.
+ * Returns the kinds of generation that each key may request. Only protocols with an output limit, so that the cost
+ * is known. Keys alternate, so that generations of different users are in flight together.
  */
 export function kindsOfLoad({ models, regions, keys }: Target): readonly Kind[] {
   const kinds = models.flatMap((model) =>
@@ -64,13 +63,16 @@ export function kindsOfLoad({ models, regions, keys }: Target): readonly Kind[] 
   return ranked.sort((one, other) => one.own - other.own).map(({ kind }) => kind);
 }
 
-/** Fewer in flight have to be asked for more often, each: a request soon runs without concurrent load. */
+/**
+ * Minimum number of generations per step of the run: with fewer in flight, the gaps between them leave requests of
+ * the run without concurrent load.
+ */
 const fewestInTurn = 4;
 
 /**
- * Returns the generations needed at most to keep `inFlight` of them in flight: one after another, as many
- * as the longest chain of requests has, or as generations wait for a slot. Null: the target serves none that
- * load may ask for.
+ * Returns the maximum number of generations needed to keep `inFlight` of them in flight, for as many consecutive
+ * steps as the longest chain of requests has, or as generations wait for a slot. Null: the target serves none that
+ * load may request.
  */
 export function mostOfLoad(
   {
@@ -85,7 +87,7 @@ export function mostOfLoad(
   return Math.max(fewestInTurn, inFlight) * Math.max(1, longestChain, inTurn);
 }
 
-/** Returns the limits of the run when a load shares them: half of the permitted rate is left for the run. */
+/** Returns the limits of a run with load: half of the permitted rate is left for the run. */
 export function besideLoad(limits: Limits, load: Load | undefined): Limits {
   const { requestsPerSecond } = limits;
   return load === undefined || requestsPerSecond === null
@@ -98,32 +100,29 @@ export interface LoadOptions extends Load {
   readonly seed: number;
   readonly stop: AbortSignal;
   send(id: ExchangeId, call: Call, options: CallOptions): Promise<Exchange>;
-  /** Fraction of the requests of the run that were sent, from 0 to 1. */
+  /** Returns the fraction of the requests of the run that were sent, from 0 to 1. */
   progress(): number;
-  /** Reason why the run may send nothing at this moment, or null. */
+  /** Returns the reason why the run may send nothing at this moment, or null. */
   heldUntil(now: number): Held | null;
   /** True if nothing further is sent. */
   isGivenUp(): boolean;
 }
 
-/**
- * Fraction of all generations that may begin ahead of schedule, if a request of the run would have none
- * beside it.
- */
+/** Fraction of generations that may begin early, if a request of the run has no load. */
 const aheadShare = 0.25;
 
-/** After what was not served, so many milliseconds without a new one; then twice as many, up to the longest. */
+/** Milliseconds without a new generation after a failed one. Doubles up to the longest. */
 const shortestPauseMs = 500;
 const longestPauseMs = 30_000;
 
 /**
- * Keeps generations in flight during a run. Where the bound on them would not last as long as the run does, new ones
- * wait until the run has got on. What is put off or comes to nothing is not asked for again: a new one comes later.
+ * Keeps generations in flight during a run. If their budget would end before the run does, new ones wait for the
+ * progress of the run. A generation that was put off or failed is not retried: a new one follows later.
  */
 export class LoadOfRun implements Load {
   readonly inFlight: number;
   readonly generations: number;
-  /** When the first of it has ended: from then on there is load. */
+  /** Resolves when the first generation has ended: the load is established from then on. */
   readonly begun: Promise<void>;
   readonly #options: LoadOptions;
   readonly #kinds: readonly Kind[];
@@ -149,17 +148,17 @@ export class LoadOfRun implements Load {
     this.#spacingMs = requestsPerSecond === null ? 0 : 1_000 / requestsPerSecond;
   }
 
-  /** To be called before the run sends a request: it is not to be sent without concurrent load. */
+  /** To be called before the run sends a request, which is not to be sent without concurrent load. */
   beside(): void {
     this.#look(Math.ceil(this.generations * aheadShare));
   }
 
-  /** Asks for as many as may be in flight now: to be called when the run has begun. */
+  /** Starts as many generations as may be in flight now. To be called when the run has begun. */
   look(): void {
     this.#look(0);
   }
 
-  /** @param ahead so many of what is to last for the rest of the run may be taken where nothing is in flight */
+  /** @param ahead number of generations that may begin ahead of schedule if none is in flight */
   #look(ahead: number): void {
     clearTimeout(this.#timer);
     const { stop, isGivenUp } = this.#options;
@@ -181,7 +180,7 @@ export class LoadOfRun implements Load {
     }
   }
 
-  /** Nothing further is asked for. @returns what it has exchanged, when the last of it has ended */
+  /** Starts no further generation. @returns all exchanges of the load, after the last has ended */
   async end(): Promise<readonly Exchange[]> {
     this.#isOver = true;
     clearTimeout(this.#timer);
@@ -196,7 +195,7 @@ export class LoadOfRun implements Load {
 
   #heldUntil(now: number): number {
     const held = this.#options.heldUntil(now);
-    // Only limits of the gateway hold the load as well. The run's own pace does not.
+    // Only limits of the gateway delay the load as well. The run's own pace does not.
     const isGateway = held !== null && (held.by === 'rate-limit' || held.by === 'lockout');
     return Math.max(this.#holdUntil, isGateway ? held.until : 0);
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CommandError } from '../../core/index.ts';
 
-/** Another process writes the same file at this moment. */
+/** Thrown if another process is writing the same file. */
 export class FileInUse extends CommandError {
   override readonly name = 'FileInUse';
 
@@ -16,11 +16,11 @@ export class FileInUse extends CommandError {
 }
 
 /**
- * Keeps a file for this process until the returned function is called, or until the process ends. What a process
- * has left behind that was killed holds nobody up.
+ * Locks a file for this process until the returned function is called or the process ends. The lock of a killed
+ * process is ignored.
  *
- * @param file whose folder is there
- * @throws {FileInUse} while another process keeps it
+ * @param file whose folder exists
+ * @throws {FileInUse} while another process holds the lock
  */
 export function holdFile(file: string): () => void {
   const lock = lockOf(file);
@@ -29,8 +29,7 @@ export function holdFile(file: string): () => void {
       writeFileSync(lock, `${process.pid}`, { flag: 'wx' });
       return releasing(lock);
     } catch (error) {
-      // A lock file that cannot be written must not keep anybody from a run. The file is never mixed in any
-      // case.
+      // A run is possible without a lock file. Recordings are never mixed in any case.
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) break;
       const holder = holderOf(lock);
       if (holder === process.pid) break;
@@ -42,8 +41,8 @@ export function holdFile(file: string): () => void {
 }
 
 /**
- * Returns the path of the lock file that names the process that writes `file`. It is not next to the user's
- * file, and is the same however the file is named.
+ * Returns the path of the lock file that names the process that writes `file`. The path is not next to the user's
+ * file, and does not depend on how the file is named.
  */
 export function lockOf(file: string): string {
   const path = resolve(file);
@@ -74,7 +73,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // EPERM means that the process exists and belongs to another user.
+    // EPERM: the process exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -1,6 +1,6 @@
 import type { Exchange, HeaderLines, SocketFrame } from '../../core/index.ts';
 
-/** Draws a number from 0 up to a bound. */
+/** Draws a whole number from 0 to below a bound. */
 export type Draw = (below: number) => number;
 
 /** Replacements for a JSON value. All of them stay within our bounds. */
@@ -69,14 +69,14 @@ const headerValues: readonly string[] = [
 
 const statuses: readonly number[] = [100, 101, 199, 204, 304, 399, 418, 451, 499, 599, 999];
 
-/** A value of JSON that is no name of a member. */
+/** A JSON value, as opposed to the name of a member. */
 const anyValue = /("(?:[^"\\\n]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)(?!\s*:)/g;
 
 function one<Value>(of: readonly Value[], draw: Draw): Value | undefined {
   return of[draw(of.length)];
 }
 
-/** A text with one of its values changed, or something else about it. */
+/** Returns a text with one of its values changed, or with another defect. */
 function changed(text: string, draw: Draw): string {
   switch (draw(12)) {
     case 0:
@@ -107,7 +107,7 @@ function changed(text: string, draw: Draw): string {
 }
 
 function changedBytes(bytes: Uint8Array, draw: Draw): Uint8Array {
-  // Now and then bytes that are no text.
+  // Sometimes adds bytes that are no text.
   if (draw(20) === 0) return Buffer.concat([bytes, Buffer.from([0xff, 0xfe, 0x80])]);
   return Buffer.from(changed(Buffer.from(bytes).toString(), draw));
 }
@@ -137,7 +137,7 @@ function changedFrames(frames: readonly SocketFrame[], draw: Draw): readonly Soc
   });
 }
 
-/** An exchange as it would be, had the gateway answered something else: anything at all. */
+/** Returns an exchange with a different answer of the gateway, which may be invalid in any way. */
 export function mutated(exchange: Exchange, draw: Draw): Exchange {
   const { response, socket } = exchange;
   if (response === null) return exchange;

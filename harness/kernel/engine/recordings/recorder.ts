@@ -8,22 +8,22 @@ import { ProvenanceLog } from '../provenance-log.ts';
 import { holdFile } from './held-file.ts';
 
 /**
- * Appends each exchange to a file as it ends, so that a run keeps what it measured, however it ends. What cannot
- * be written keeps no run from its verdict: from there on nothing is, and `problem` says why.
+ * Appends each exchange to a file as it ends, so that the recording survives any end of a run. A write error does
+ * not stop the run: nothing further is written, and `problem` gives the reason.
  */
 export class Recorder {
   readonly #path: string | null;
   readonly #file: number | null;
   readonly #release: () => void = () => undefined;
   #problem: string | null = null;
-  /** Provenance of the exchanges that are recorded, or would be. */
+  /** Provenance of all exchanges, even if none is recorded. */
   readonly provenance = new ProvenanceLog();
-  /** Ids of those that have their lines. */
+  /** Ids of the peers that have been written. */
   readonly #peers = new Set<string>();
   #bytes = 0;
 
   /**
-   * Begins a file anew. What it held before is gone, as with every file that a run writes.
+   * Creates the file. An earlier file of that path is removed, as with every file that a run writes.
    *
    * @param path null records nothing
    * @param header its first line
@@ -38,7 +38,7 @@ export class Recorder {
     const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
     if (isFile) {
       this.#release = holdFile(path);
-      // A file of its own: what another run still writes is never mixed with it.
+      // Creates a new file: data of another run that still writes is never mixed in.
       rmSync(path, { force: true });
     }
     this.#file = openSync(path, isFile ? 'ax' : 'a');
@@ -65,17 +65,17 @@ export class Recorder {
     this.#write(toLine(withoutKeyShapes(exchange), { target }));
   }
 
-  /** A start of the client under test; its exchanges have lines of their own. */
+  /** Adds a start of the client under test. Its exchanges have separate lines. */
   addSession(session: ClientSession): void {
     this.addLine(sessionLine(session));
   }
 
-  /** Something else that the exchanges are about. */
+  /** Adds a line of another kind that refers to exchanges. */
   addLine(line: string): void {
     if (this.#file !== null) this.#write(line);
   }
 
-  /** Nothing is added any more. */
+  /** Closes the file. To be called after the last line. */
   close(): void {
     if (this.#file === null || this.#path === null) return;
     const there = statSync(this.#path, { throwIfNoEntry: false });

@@ -24,7 +24,7 @@ import type { Load } from '../load/load.ts';
 import type { Selection } from '../selection.ts';
 import { Recorder } from './recorder.ts';
 
-/** The first line of a recording: all that a run depended on besides the answers of the gateway. */
+/** The first line of a recording: all inputs of a run besides the answers of the gateway. */
 export interface RecordingHeader {
   readonly format: 'gateway-touchstone/recording';
   /** Counts up when a member is removed or changes its meaning. */
@@ -39,26 +39,25 @@ export interface RecordingHeader {
   /** Challenge of a verifier. The seed and the run id derive from it. */
   readonly challenge?: string;
   readonly strict: boolean;
-  /** Id prefixes that the run was asked for; empty: everything. */
+  /** Id prefixes that the run was limited to; empty: everything. */
   readonly filters: readonly string[];
-  /** The part of them that the run was narrowed to, when it was. */
+  /** Part of these checks that the run was narrowed to. */
   readonly only?: Selection;
   /** Load that was in flight during the run. */
   readonly load?: Load;
-  /** No run has sent this: what is judged was exchanged by others, and seen there. */
+  /** Present if the exchanges are observed traffic of others, and no run has sent them. */
   readonly observed?: ObservedIn;
   /** Bounds of the exploration that was recorded. The histories of its exchanges follow them. */
   readonly explored?: ExploredWithin;
-  /** Target that was judged, with a stand-in for each key: which keys there are decides what runs. */
+  /** Target that was judged, with a stand-in for each key: the set of keys decides which checks run. */
   readonly target: Target;
 }
 
-/** The bounds of an exploration. */
 export interface ExploredWithin {
   readonly generations: number;
   readonly requests: number;
   readonly minutes: number;
-  /** From so many bytes on, only the histories are recorded that show something for the first time, or shorter. */
+  /** Size from which on only histories that show something new, or the same shorter, are recorded. */
   readonly bytes: number;
 }
 
@@ -66,13 +65,13 @@ export interface ExploredWithin {
 export interface Recording {
   readonly header: RecordingHeader;
   readonly exchanges: readonly Exchange[];
-  /** The starts of a client, of a run that judged one. */
+  /** Starts of the client, if the run judged one. */
   readonly sessions: readonly ClientSession[];
-  /** The last line is cut: whoever wrote it was ended. It is left out. */
+  /** True if the last line is truncated, because the writing process was killed. */
   readonly cut: boolean;
 }
 
-/** A file is no recording, or no whole one. */
+/** Thrown if a file is no recording, or an incomplete one. */
 export class BadRecording extends CommandError {
   override readonly name = 'BadRecording';
 
@@ -83,11 +82,10 @@ export class BadRecording extends CommandError {
 
 const format = 'gateway-touchstone/recording';
 
-/** Header of a new recording. */
 export type NewHeader = Omit<RecordingHeader, 'format' | 'version'>;
 
 /**
- * Begins a recording anew. What the file held before is gone, as with every file that a run writes.
+ * Begins a recording. An earlier file of that path is removed, as with every file that a run writes.
  *
  * @param path undefined records nothing
  * @throws {FileInUse} while another process records to it
@@ -96,7 +94,7 @@ export function beginRecording(path: string | undefined, header: NewHeader): Rec
   return path === undefined ? new Recorder(null) : new Recorder(path, headerLine(header));
 }
 
-/** The first line of a recording. */
+/** Formats the first line of a recording. */
 export function headerLine(header: NewHeader): string {
   const line: RecordingHeader = {
     format,
@@ -107,7 +105,7 @@ export function headerLine(header: NewHeader): string {
   return JSON.stringify(line);
 }
 
-/** @throws {BadRecording} when it cannot be read as one */
+/** @throws {BadRecording} if it cannot be read as a recording */
 export function readRecording(path: string): Recording {
   const { header, parts } = openRecording(path);
   if (header.explored !== undefined) {
@@ -128,15 +126,15 @@ export function readRecording(path: string): Recording {
 /** A part of a recording after its first line. */
 type Part =
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
-  /** Something that the exchanges are about. */
+  /** A line of another kind that refers to exchanges. */
   | { readonly kind: 'line'; readonly text: string; readonly fail: (problem: string) => never }
-  /** The last line is cut: whoever wrote it was ended. */
+  /** The last line is truncated, because the writing process was killed. */
   | { readonly kind: 'cut' };
 
 /**
- * A recording, line by line: it may be larger than the memory.
+ * Opens a recording for reading line by line, because it may be larger than the memory.
  *
- * @throws {BadRecording} when it cannot be read as one
+ * @throws {BadRecording} if it cannot be read as a recording
  */
 export function openRecording(path: string): {
   readonly header: RecordingHeader;
@@ -184,7 +182,7 @@ interface Read {
   readonly spool: Spool;
 }
 
-/** @returns null: it is about the exchanges behind it */
+/** @returns null for a peer, which following exchanges refer to */
 function partIn(text: string, { ids, peers, spool }: Read, fail: Fail): Part | null {
   if (isOtherLine(text)) return { kind: 'line', text, fail };
   const peer = peerFrom(text);
@@ -200,15 +198,15 @@ function partIn(text: string, { ids, peers, spool }: Read, fail: Fail): Part | n
   return { kind: 'exchange', exchange: spool.keep(exchange) };
 }
 
-/** Starts of a client, histories of an exploration: `{"session":…`. */
+/** True for a start of a client or a history of an exploration: `{"session":…`. */
 function isOtherLine(line: string): boolean {
   return /^\{"(?:session|history|explored)":/.test(line);
 }
 
 /**
- * Returns the header of a recording, and does not look at its exchanges.
+ * Returns the header of a recording without reading its exchanges.
  *
- * @throws {BadRecording} when it does not say
+ * @throws {BadRecording} if there is no valid header
  */
 export function readRecordingHeader(path: string): RecordingHeader {
   const fail: Fail = (problem) => {
@@ -245,11 +243,11 @@ function headerIn(line: string | undefined, fail: Fail): RecordingHeader {
 
 interface LineOf {
   readonly text: string;
-  /** Every line ends with a line feed: what stands behind the last one is a line that is cut. */
+  /** Every line ends with a line feed: text after the last one is a truncated line. */
   readonly isWhole: boolean;
 }
 
-/** The lines of a file, one after another: it may be larger than a text can be. */
+/** Reads the lines of a file one by one, because it may be larger than the maximum string. */
 function* linesOf(path: string, fail: Fail): Generator<LineOf, undefined> {
   let file: number | null = null;
   try {
@@ -277,7 +275,7 @@ function* linesOf(path: string, fail: Fail): Generator<LineOf, undefined> {
   return undefined;
 }
 
-/** The target with a stand-in for each key. */
+/** Returns the target with a stand-in for each key. */
 function withoutKeys(target: Target): Target {
   const { proxies: _, tls, regions, ...rest } = target;
   return {
@@ -306,7 +304,7 @@ function standInsFor(secrets: Readonly<Record<string, string>>): Readonly<Record
   return Object.fromEntries(all.map(([name, value]) => [name, standIn(name, value)]));
 }
 
-/** Long enough to be masked in an exchange where its secret was, and too short to be sought where that was. */
+/** Masked in an exchange exactly if its secret was: short secrets are not searched for. */
 function standIn(name: string, secret: string): string {
   return secret.length < shortestSought
     ? `:${name}`.slice(0, shortestSought - 1)
@@ -315,7 +313,7 @@ function standIn(name: string, secret: string): string {
 
 const texts = listOf(text);
 
-/** All that the first line may say. Somebody else may have written it, so nothing of it is taken on trust. */
+/** Shape of the first line. Others may have written it, so every member is validated. */
 const headerShape: Shape<Omit<RecordingHeader, 'format' | 'version'>> = objectOf(
   {
     suiteVersion: text,

@@ -11,11 +11,11 @@ import { ReplayedClient } from './replay-client.ts';
 import { ReplayRun } from './replay-run.ts';
 
 export interface RejudgeOptions extends Pick<RunOptions, 'filters' | 'onProgress'> {
-  /** A broken SHOULD fails the run too. Default: as in the recorded run. */
+  /** A broken SHOULD fails the run, too. Default: as in the recorded run. */
   readonly strict?: boolean;
   /**
-   * The run was ended before it had asked for everything: what is missing is inconclusive, as in a run that the user
-   * interrupted. Default: it is an error, as where somebody took exchanges out.
+   * Treats missing exchanges as inconclusive, because the run was stopped early. Default: as an error, as if
+   * exchanges had been removed.
    */
   readonly endedEarly?: boolean;
 }
@@ -24,20 +24,20 @@ export interface Rejudged {
   readonly result: RunResult;
   readonly header: RecordingHeader;
   readonly exchanges: number;
-  /** The last line was cut, and left out. */
+  /** The last line was truncated, and left out. */
   readonly cut: boolean;
-  /** Keys of recorded exchanges that no scenario of today's suite asked for. */
+  /** Ids of recorded exchanges that no scenario of the present suite requested. */
   readonly unasked: readonly string[];
-  /** True if missing exchanges are all that kept checks from being judged. */
+  /** True if missing exchanges are the only reason why checks could not be judged. */
   readonly lacksExchanges: boolean;
 }
 
 /**
  * Judges the exchanges of a recording with this suite, without the gateway: nothing is sent.
  *
- * @param from a file that `touchstone run --record` or `touchstone client --record` wrote, or what was read from one
- * @throws {BadRecording} when it is none
- * @throws {UnknownRequirement} when a filter matches nothing
+ * @param from a file that `touchstone run --record` or `touchstone client --record` wrote, or its content
+ * @throws {BadRecording} if it is no recording
+ * @throws {UnknownRequirement} if a filter matches nothing
  */
 export async function rejudge(
   from: string | Recording,

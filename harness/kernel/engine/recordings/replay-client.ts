@@ -8,7 +8,7 @@ import type { Traffic } from '../traffic.ts';
 import { StaleRecording } from './stale-recording.ts';
 
 interface ReplayedClientOptions {
-  /** As the recording names it. */
+  /** As the recording has it. */
   readonly target: Target;
   readonly seed: number;
   readonly runId: string;
@@ -16,10 +16,10 @@ interface ReplayedClientOptions {
   readonly traffic: Traffic;
 }
 
-/** A recorded run that judged a client: every start was made already. */
+/** Replays a recorded run that judged a client. No client is started. */
 export class ReplayedClient extends ClientRun {
   readonly #all: readonly ClientSession[];
-  /** By the texts of their ids; those that no scenario has asked for yet. */
+  /** Starts that no scenario has requested yet, by id. */
   readonly #recorded: Map<string, ClientSession>;
 
   constructor({ target, seed, runId, sessions, traffic }: ReplayedClientOptions) {
@@ -44,12 +44,12 @@ export class ReplayedClient extends ClientRun {
     this.#recorded = recorded;
   }
 
-  /** The recorded starts that a scenario has asked for, in the order in which they ended. */
+  /** Recorded starts that a scenario has requested, in the order of their ends. */
   get asked(): readonly ClientSession[] {
     return this.#all.filter(({ id }) => !this.#recorded.has(formatId(id)));
   }
 
-  /** Ids of the recorded starts that no scenario has asked for. */
+  /** Ids of the recorded starts that no scenario has requested. */
   get unasked(): readonly string[] {
     return [...this.#recorded.keys()];
   }
@@ -60,7 +60,7 @@ export function interrupted(): Inconclusive {
   return new Inconclusive('the user interrupted the run', null, 'interrupted');
 }
 
-/** Returns the difference between what the suite asks of the client today and what was recorded, or null. */
+/** Returns the difference between a start of the present suite and the recorded one, or null. */
 function differenceFrom(session: ClientSession, start: ClientStart): string | null {
   const { protocol, task = 'generate', stream = false, script = {} } = start;
   const asked = { protocol, task, stream, script };

@@ -27,21 +27,21 @@ import { differenceFrom, StaleRecording } from './stale-recording.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 interface ReplayRunOptions {
-  /** As the recording names it, with stand-ins for its keys. */
+  /** As the recording has it, with stand-ins for its keys. */
   readonly target: Target;
   readonly seed: number;
   readonly runId: string;
   readonly exchanges: readonly Exchange[];
   readonly traffic: Traffic;
-  /** Load that was in flight during the run. Its exchanges are among the others. */
+  /** Load that was in flight during the run. Its exchanges are among `exchanges`. */
   readonly load?: Load | undefined;
   /** True if a request that was not recorded stays unanswered, and is no flaw. */
   readonly forgiving?: boolean;
 }
 
-/** A recorded run: whatever is asked for was answered already, and nothing is sent. */
+/** Replays a recorded run: answers come from the recording, and nothing is sent. */
 export class ReplayRun extends RunMemo implements TargetRun {
-  /** The recording says what came first. */
+  /** Empty, because the recording has the order. */
   readonly sequence: Sequence = {};
   readonly retries: Retrying = {
     may: (id) => this.#recorded.has(formatId(id)),
@@ -52,12 +52,12 @@ export class ReplayRun extends RunMemo implements TargetRun {
   };
   readonly #options: ReplayRunOptions;
   readonly #clock = new VirtualClock();
-  /** Nothing is sent with it. */
+  /** Never used to send. */
   readonly #wire: WireOptions;
   readonly #chains: Chains;
-  /** By the texts of their ids; those that no scenario has asked for yet. */
+  /** Exchanges that no scenario has requested yet, by id. */
   readonly #recorded: Map<string, Exchange>;
-  /** Names of the scenarios that were run once more. */
+  /** Names of the scenarios that ran a second time. */
   readonly #again: ReadonlySet<string>;
   readonly #stale = new Map<Scenario, StaleRecording>();
   #strays = 0;
@@ -103,7 +103,7 @@ export class ReplayRun extends RunMemo implements TargetRun {
     return this.#options.exchanges.filter(isAskedAgain);
   }
 
-  /** Ids of the recorded exchanges that no scenario has asked for. */
+  /** Ids of the recorded exchanges that no scenario has requested. */
   get unasked(): readonly string[] {
     return [...this.#recorded.keys()];
   }
@@ -222,8 +222,8 @@ export class ReplayRun extends RunMemo implements TargetRun {
   }
 
   /**
-   * Returns the recorded exchange of a request, under today's labels, or null if the recording lacks it or
-   * has another request.
+   * Returns the recorded exchange of a request, under the labels of the present suite, or null if the recording
+   * lacks it or has another request.
    */
   #take(request: WireRequest, scenario: Scenario): Exchange | null {
     const { id, about } = request;
@@ -234,14 +234,14 @@ export class ReplayRun extends RunMemo implements TargetRun {
         : differenceFrom(recorded, request, this.#wire.secrets);
     this.#recorded.delete(formatId(id));
     if (recorded !== undefined && difference === null) return { ...recorded, about };
-    // The announced generations limited the retries of the recorded run, so some may be missing.
+    // Bounds on generations may have limited the second pass of the recorded run.
     if (recorded === undefined && isAskedAgain({ id })) return null;
     if (recorded === undefined) this.#missing++;
     this.#setStale(scenario, id, difference ?? '');
     return null;
   }
 
-  /** Lets a scenario go on to its end when there is no answer for it: its result is not used. */
+  /** Returns a stand-in for a missing answer. The result of the scenario is not used. */
   #unanswered(request: WireRequest): Exchange {
     return unsent(request, this.#wire);
   }
@@ -251,7 +251,7 @@ export class ReplayRun extends RunMemo implements TargetRun {
     if (!this.#stale.has(scenario)) this.#stale.set(scenario, new StaleRecording(id, difference));
   }
 
-  /** @returns to be called with the exchange when it has ended; gives it back */
+  /** @returns a function to be called with the ended exchange, which it returns */
   #begin(): (exchange: Exchange, freed: number | null) => Exchange {
     const { traffic } = this.#options;
     const end = traffic.begin();

@@ -9,11 +9,11 @@ interface ReplaySocketOptions {
   readonly recorded: Exchange;
   readonly clock: VirtualClock;
   readonly secrets: Secrets;
-  /** Told when the scenario does not say what is recorded. */
+  /** Called if the scenario sends something else than the recording has. */
   readonly stale: (difference: string) => void;
 }
 
-/** A WebSocket conversation that is played from its transcript. */
+/** Replays a WebSocket conversation from its transcript. */
 export function replaySocket(options: ReplaySocketOptions): SocketSession {
   const { recorded, clock, secrets, stale } = options;
   const { socket, times } = recorded;
@@ -35,7 +35,7 @@ export function replaySocket(options: ReplaySocketOptions): SocketSession {
         ? frame
         : Buffer.from(typeof frame === 'string' ? frame : JSON.stringify(frame));
       const was = ours[sent++];
-      // To a socket that the gateway had closed nothing was sent.
+      // Nothing was sent to a socket that the gateway had closed.
       if (was === undefined && closedByGateway(recorded)) return;
       const difference = frameDifference({ kind: binary ? 'binary' : 'text', data }, was, secrets);
       if (difference !== null) stale(difference);
@@ -49,7 +49,7 @@ export function replaySocket(options: ReplaySocketOptions): SocketSession {
         if (until(frameOf(frame))) return;
       }
     },
-    // The recording has its outcome.
+    // The recording has the result of the ping.
     ping: async () => undefined,
     close: end,
     terminate() {

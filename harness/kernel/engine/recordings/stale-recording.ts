@@ -8,7 +8,7 @@ import {
 import { redactBytes, redactText, type Secrets } from '../../redaction/index.ts';
 import { addressOf, shownHeaders, type WireRequest } from '../../wire/index.ts';
 
-/** A recording does not hold what the suite asks for, so nothing can be said about the gateway. */
+/** Thrown if a recording lacks a request of the suite: it says nothing about the gateway. */
 export class StaleRecording extends Error {
   override readonly name = 'StaleRecording';
 
@@ -23,8 +23,8 @@ export class StaleRecording extends Error {
 }
 
 /**
- * Returns the difference between a request and the recorded one, or null if they are alike. The host may be
- * another. Credentials are masked, so their places and the names of their keys are compared.
+ * Returns the difference between a request and the recorded one, or null if they are alike. The host may differ.
+ * Credentials are masked, so their places and the names of their keys are compared.
  *
  * @param secrets the stand-ins of the keys in the request
  */
@@ -57,7 +57,7 @@ export function differenceFrom(
   );
 }
 
-/** Returns the difference between a frame of ours and the recorded one, or null if they are alike. */
+/** Returns the difference between a frame that we send and the recorded one, or null. */
 export function frameDifference(
   sent: Pick<SocketFrame, 'kind' | 'data'>,
   recorded: SocketFrame | undefined,
@@ -68,7 +68,7 @@ export function frameDifference(
   return bytesDiffer('the frame', sent.data, recorded?.data ?? null, secrets);
 }
 
-/** Path and query. A masked credential is as long as its key was: every mask is one star. */
+/** Returns path and query, with one star for a masked credential of any length. */
 function targetOf(url: string): string {
   const [path = '', ...query] = addressOf(url).target.split('?');
   return [path, ...query.map((part) => part.replace(/\*+/g, '*'))].join('?');
@@ -85,10 +85,7 @@ function headersOf(headers: HeaderLines, secrets: Secrets): string {
     .join(', ');
 }
 
-/**
- * Returns `Bearer *` for `Bearer ********`: the length of a key is no difference, nor is the end of its
- * base64.
- */
+/** Returns `Bearer *` for `Bearer ********`, so that the length of a key is no difference. */
 function upToMask(value: string): string {
   return value.replace(/\*{8,}.*$/, '*');
 }
@@ -113,7 +110,7 @@ function bytesDiffer(
   return `the suite sends ${what} ${excerpt(clean, from)}, recorded is ${excerpt(was, from)}`;
 }
 
-/** Some bytes from where two texts begin to differ. */
+/** Returns some bytes around the first difference. */
 function excerpt(bytes: Buffer | null, from: number): string {
   if (bytes === null) return 'none';
   const shown = bytes.subarray(from, from + 80).toString();

@@ -4,8 +4,8 @@ import { overloadFrame, protocolModules, streamingProtocolOf } from '../../proto
 export type TransientFailure = 'busy' | 'walled' | 'late' | 'slow' | 'gone' | 'overloaded';
 
 /**
- * Failures that can happen to any response and prove nothing about the gateway: no check may blame it for
- * them. Each returns null for a response that it cannot happen to.
+ * Failures that can happen to any exchange and prove nothing about the gateway: no check may fail for them. Each
+ * function returns null for an exchange that it does not apply to.
  */
 export const transients: Readonly<
   Record<TransientFailure, (exchange: Exchange) => Exchange | null>
@@ -17,25 +17,25 @@ export const transients: Readonly<
     socket: null,
     failure: null,
   }),
-  /** A firewall before the gateway asks for a browser. */
+  /** A firewall in front of the gateway requires a browser. */
   walled: (exchange) => ({
     ...exchange,
     response: { status: 403, ...challenge, chunks: [], complete: true },
     socket: null,
     failure: null,
   }),
-  /** Nothing has come by the time-out. */
+  /** Nothing arrived before the timeout. */
   late: (exchange) => ({
     ...exchange,
     response: null,
     socket: null,
     failure: timeout,
   }),
-  /** The first half has come by the time-out. */
+  /** Only the first half arrived before the timeout. */
   slow: (exchange) => ({ ...beginning(exchange, 1 / 2), failure: timeout }),
-  /** Before the last quarter the gateway has ended, and nobody listens there any more. */
+  /** The gateway ended before the last quarter, and its address refuses connections. */
   gone: (exchange) => ({ ...beginning(exchange, 3 / 4), failure: unreachable }),
-  /** Towards its end a stream or a turn ends for want of a free machine; null for what is neither. */
+  /** A stream or a turn ends with an overload error near its end; null for anything else. */
   overloaded: (exchange) =>
     exchange.socket === null ? overloadedStream(exchange) : overloadedTurn(exchange),
 };
@@ -69,7 +69,7 @@ const unreachable: ExchangeFailure = {
   message: 'the gateway ended, and nobody listens any more',
 };
 
-/** @param share of what came, from 0 to 1 */
+/** @param share of the answer that arrived, from 0 to 1 */
 function beginning(exchange: Exchange, share: number): Exchange {
   const { response, socket } = exchange;
   return {
@@ -102,7 +102,7 @@ function first(frames: readonly SocketFrame[], share: number): readonly SocketFr
   return frames.slice(0, Math.floor(frames.length * share));
 }
 
-/** The share of a stream or a conversation after which the overload comes. */
+/** Share of a stream or a conversation before the overload error. */
 const late = 9 / 10;
 
 function overloadedStream(exchange: Exchange): Exchange | null {

@@ -7,7 +7,7 @@ import { verdictsOf } from '../verdicts.ts';
 import { type Draw, mutated } from './mutation.ts';
 import { forgivingReplay } from './try-transients.ts';
 
-/** A check that ended in an error of ours by what a gateway answered. */
+/** A check that ended in an internal error because of an answer. */
 interface Broken {
   /** Number of the round, by which it can be reproduced. */
   readonly round: number;
@@ -24,12 +24,12 @@ export interface TriedMutations {
   readonly broken: readonly Broken[];
 }
 
-/** Fraction of the answers that are changed. If all were, no scenario would get beyond its first request. */
+/** One in so many answers is changed. If all were, scenarios would end at the first request. */
 const oneIn = [3, 10, 40] as const;
 
 /**
- * Asks a gateway everything once, and judges what it answered again and again, with answers changed by chance.
- * Nothing is sent for that. Any verdict is right but one: no judgement may break.
+ * Captures all exchanges once, and judges them repeatedly with random changes of the answers, without sending
+ * anything. Any verdict is acceptable except an internal error.
  */
 export async function tryMutations(
   run: TargetRun,
@@ -59,7 +59,7 @@ export async function tryMutations(
   return { rounds, mutated: changes, verdicts, broken };
 }
 
-/** Numbers that the seed decides alone. */
+/** Returns a generator of numbers that depend on the seed alone. */
 function drawing(seed: number): Draw {
   let state = seed;
   return (below) => {

@@ -14,22 +14,22 @@ import { verdictsOf } from '../verdicts.ts';
 import { ReplayRun } from './replay-run.ts';
 import { type TransientFailure, transientFailures, transients } from './transient.ts';
 
-/** A check that holds against the gateway what befell an answer. */
+/** A check that blames the gateway for a transient failure. */
 interface Blame {
-  /** Key of the exchange that the transient befell; null: none, and it was judged again as it was. */
+  /** Id of the exchange with the transient failure; null: judged again unchanged. */
   readonly key: string | null;
   readonly transient: TransientFailure | null;
   readonly check: string;
-  /** As it was judged without the transient. */
+  /** State without the transient failure. */
   readonly from: CheckState;
   readonly to: CheckVerdict;
 }
 
 /** Verdicts on answers with transient failures. */
 export interface TriedTransients {
-  /** Exchanges that were judged, each with every transient failure that it can have. */
+  /** Number of judged exchanges, each with every transient failure that applies to it. */
   readonly exchanges: number;
-  /** Verdicts that were given after one. */
+  /** Number of verdicts given after a transient failure. */
   readonly verdicts: number;
   readonly blamed: readonly Blame[];
 }
@@ -37,10 +37,9 @@ export interface TriedTransients {
 type Verdicts = ReadonlyMap<string, CheckVerdict>;
 
 /**
- * Asks a gateway everything once, and judges what it answered again and again: each time another
- * transient failure has hit one of the answers, and nothing is sent. Every scenario that has to do with the
- * answer runs again, so it goes whatever way it then goes; what it asks for on that way and nobody
- * was asked, stays unanswered.
+ * Captures all exchanges once, and judges them repeatedly with another transient failure in one of the answers,
+ * without sending anything. Every scenario that depends on the answer runs again and may take another path.
+ * Requests on that path that were never sent stay unanswered.
  */
 export async function tryTransients(
   run: TargetRun,
@@ -62,7 +61,7 @@ export async function tryTransients(
     );
     if (concerned.length === 0) continue;
     const needed = concerned.flatMap((check) => scenariosAt(check, run.target));
-    // A scenario that runs last is about all that was sent, so everything has to run again.
+    // A scenario that runs last investigates all exchanges, so everything has to run again.
     const besides = needed.some(({ last }) => last) ? [...asked.keys()] : [];
     for (const one of own) {
       if (one.response === null) continue;
@@ -83,7 +82,7 @@ export async function tryTransients(
   return { exchanges: exchanges.length, verdicts, blamed };
 }
 
-/** Replays the answers of a target. Requests that it was not asked stay unanswered. */
+/** Replays the answers of a target. Requests that were never sent stay unanswered. */
 export function forgivingReplay(
   { target, seed, runId }: TargetRun,
   exchanges: readonly Exchange[],

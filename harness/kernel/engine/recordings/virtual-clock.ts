@@ -4,15 +4,15 @@ interface Waiting {
 }
 
 /**
- * The time of a run that is judged again. It stands still while anything can still happen at this
- * moment, and then jumps to the earliest moment that is waited for.
+ * Clock of a replay. It stands still while anything can happen at the current time, and then jumps to the earliest
+ * time that is awaited.
  *
- * So what was recorded comes in the order in which it came, also in scenarios that race: one thing at
- * a time, and what a scenario does at it is done before the next.
+ * Recorded events thereby arrive in their recorded order, even in scenarios that race: one event at a time, and a
+ * scenario has reacted to it before the next one.
  */
 export class VirtualClock {
   #now = 0;
-  /** In the order of asking. */
+  /** In the order of the calls. */
   #waiting: Waiting[] = [];
   #ticking = false;
 
@@ -21,7 +21,7 @@ export class VirtualClock {
     return this.#now;
   }
 
-  /** Resolves when it is so late; for what is past already, soon. */
+  /** Resolves at a time of the replay; for a past time, soon. */
   at(time: number): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ at: time, resolve });
@@ -32,7 +32,7 @@ export class VirtualClock {
   #tick(): void {
     if (this.#ticking || this.#waiting.length === 0) return;
     this.#ticking = true;
-    // All promises that can settle have done so when an immediate is called.
+    // All promises that can settle have done so by the next immediate.
     setImmediate(() => {
       this.#ticking = false;
       const next = this.#waiting.reduce((first, one) => (one.at < first.at ? one : first));

@@ -1,7 +1,7 @@
 import { check } from '../check.ts';
 import { scenario } from '../scenario.ts';
 
-/** Two scenarios of one name: their exchanges could not be told apart. */
+/** Two scenarios with one name, so that their exchanges could not be distinguished. */
 
 const cost = { requests: 1, generations: 0 };
 const one = scenario('sample/one', { cost }, ({ lists }) => lists.list());

@@ -1,7 +1,7 @@
 import { check } from '../check.ts';
 import { scenario } from '../scenario.ts';
 
-/** A check whose id stands in no row, after one whose id does. */
+/** A check with an id that has no row, after one with a valid id. */
 
 const listed = scenario('sample/listed', { cost: { requests: 1, generations: 0 } }, ({ lists }) =>
   lists.list(),

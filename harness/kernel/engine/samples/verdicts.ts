@@ -3,7 +3,7 @@ import { ExpectationFailed, Inconclusive, NothingToJudge } from '../../judge/fai
 import { check, checkEach } from '../check.ts';
 import { scenario } from '../scenario.ts';
 
-/** Checks as they can go wrong, bound to rows of the catalogue. Not those of the suites. */
+/** Checks with every kind of outcome, bound to rows of the catalogue. Not those of the suites. */
 
 const needs = { model: { speaks: 'responses' } } as const;
 

@@ -8,18 +8,18 @@ export type Bounds = {
   readonly [Name in 'generations' | 'expectedGenerations' | 'outputTokens']?: number | undefined;
 };
 
-/** A part of a plan that asks for no more than so many generations, or output tokens. */
+/** Part of a plan that stays within bounds of generations or output tokens. */
 interface Affordable {
   readonly checks: readonly PlannedCheck[];
-  /** Names of the additional scenarios that there is room for. */
+  /** Names of the additional scenarios that fit. */
   readonly besides: readonly string[];
-  /** At any gateway, at most. */
+  /** Maximum, at any gateway. */
   readonly generations: number;
-  /** Faults that some of these checks notice. */
+  /** Number of faults that at least one of these checks notices. */
   readonly noticed: number;
 }
 
-/** The checks for which the same has to be paid. */
+/** Checks with the same paid scenarios. */
 interface Bundle {
   readonly name: string;
   readonly checks: PlannedCheck[];
@@ -28,14 +28,15 @@ interface Bundle {
 }
 
 /**
- * The checks of a plan that notice most faults for so many generations, or output tokens: again and again those that notice
- * most further ones for each generation that has to be added. A scenario is paid once, however many checks
- * need it, so whatever costs nothing more comes along. What is left goes to the checks that are most for it.
+ * Selects the checks of a plan that notice most faults within bounds of generations or output tokens. Greedy: each
+ * step adds the scenarios that notice most further faults for each further generation. A scenario is paid once,
+ * however many checks need it, so all checks that cost nothing more are added as well. The remaining budget goes to
+ * scenarios that add most checks.
  *
- * The same plan is cut alike on every machine.
+ * Deterministic: a plan is cut alike on every machine.
  *
- * @param besides names of scenarios that are to be run in any case, as long as they can be paid
- * @param turns which checks have a turn, one group after another, as long as there is room; default: all at once
+ * @param besides names of scenarios to run in any case, as long as they fit
+ * @param turns groups of checks that take turns, as long as there is room; default: one group of all
  */
 export function affordable(
   plan: Plan,
@@ -115,12 +116,12 @@ function share(sum: number, bound: number): number {
 
 interface Worth {
   readonly bundle: Bundle;
-  /** Further faults, and checks, for each generation. */
+  /** Further faults, and further checks, for each generation. */
   readonly faults: number;
   readonly checks: number;
 }
 
-/** Rates a bundle by the faults and checks that it makes free, those of other bundles included. */
+/** Rates a bundle by the faults and checks that it makes free, including those of other bundles. */
 function worthOf(
   bundle: Bundle,
   left: readonly Bundle[],
@@ -144,8 +145,8 @@ function byWorth(one: Worth, other: Worth): number {
 }
 
 /**
- * Groups checks by the scenarios that they pay for. A check without generations, or that cannot be judged
- * here, costs nothing.
+ * Groups checks by the scenarios that they pay for. A check without generations, or that cannot be judged here,
+ * costs nothing.
  */
 function bundlesOf({ checks }: Plan, noticedBy: NoticedBy): Bundle[] {
   const bundles = new Map<string, Bundle>();
@@ -165,7 +166,7 @@ function bundlesOf({ checks }: Plan, noticedBy: NoticedBy): Bundle[] {
   return [...bundles.values()];
 }
 
-/** A scenario and what must come before it: at most what the least of the checks on it needs. */
+/** Returns the paid scenarios of the cheapest check that needs a scenario: it and its prerequisites. */
 function paidFor(name: string, { checks }: Plan): readonly PlannedScenario[] {
   const [least = []] = checks
     .map(({ scenarios }) => scenarios)

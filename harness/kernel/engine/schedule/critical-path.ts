@@ -3,22 +3,22 @@ import type { Scenario } from '../scenario.ts';
 
 /** A sequence of waits, each of which depends on the one before. */
 interface Chain {
-  /** Milliseconds that the gateway took, and that were waited for it to get on. */
+  /** Milliseconds of waiting: for answers of the gateway, and between polls. */
   readonly ms: number;
   /** Requests, and turns of a WebSocket. */
   readonly requests: number;
-  /** The pauses between polls that are in `ms`. */
+  /** The pauses between polls, which `ms` includes. */
   readonly pausesMs: number;
 }
 
-/** Something that a scenario waits for: an exchange, a turn of a socket, a pause between polls. */
+/** A wait of a scenario: for an exchange, a turn of a socket, or a pause between polls. */
 export interface Link {
-  /** Chain that had to end before this could be asked for. */
+  /** Chain that had to end before this wait could begin. */
   readonly before: Chain;
   /**
-   * Notes that the wait is over, or has come so far that the scenario goes on. May be called twice.
+   * Records the end of the wait, or the moment when the scenario continues. May be called twice.
    *
-   * @param started when the request left; waiting for a free slot is no part of a chain
+   * @param started time of sending; waiting for a free slot is no part of a chain
    */
   waited(started: number, ended: number): void;
 }
@@ -30,13 +30,13 @@ interface Ended {
   readonly chain: Chain;
 }
 
-/** From one moment to another, in milliseconds. */
+/** Interval in milliseconds. */
 interface Wait {
   readonly started: number;
   readonly ended: number;
 }
 
-/** Waits for something, as this link of a chain. @param now milliseconds since the start of the run */
+/** Times a wait as this link of a chain. @param now milliseconds since the start of the run */
 export async function timed<T>(link: Link, now: () => number, wait: () => Promise<T>): Promise<T> {
   const started = now();
   const waited = await wait();
@@ -45,8 +45,8 @@ export async function timed<T>(link: Link, now: () => number, wait: () => Promis
 }
 
 /**
- * Finds the longest chain of dependent requests at one target. What a scenario asks for in a lane
- * comes after all that has ended in that lane or in the main one, and in the scenarios before it.
+ * Finds the longest chain of dependent requests at one target. A request in a lane depends on everything that has
+ * ended in that lane, in the main lane, and in the prerequisites of the scenario.
  */
 export class Chains {
   longest = nothing;
@@ -55,8 +55,8 @@ export class Chains {
   readonly #deferred = new Map<Scenario, Chain>();
 
   /**
-   * Must be called in the tick in which the scenario asks for it, because whatever ends later did not come
-   * before it.
+   * Begins a link. Must be called in the tick of the request, because it does not depend on anything that ends
+   * later.
    */
   link(scenario: Scenario, lane: string, kind: 'request' | 'turn' | 'close' | 'pause'): Link {
     const before = longestOf([
@@ -81,30 +81,26 @@ export class Chains {
     };
   }
 
-  /** Nothing comes after a scenario any more. */
+  /** Drops a scenario that nothing can depend on any more. */
   forget(scenario: Scenario): void {
     for (const known of [this.#ended, this.#waits, this.#deferred]) known.delete(scenario);
   }
 
-  /**
-   * Notes that an expiring scenario starts after the scenarios `behind`, because `by` needs them, though it
-   * does not need them itself.
-   */
+  /** Records that an expiring scenario starts after `behind`, which only `by` needs. */
   deferred(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void {
     if (this.#deferred.has(scenario)) return;
     const until = [...behind.map((before) => this.#through(before)), this.#deferred.get(by)];
     this.#deferred.set(scenario, longestOf(until.filter((chain) => chain !== undefined)));
   }
 
-  /** Notes that a scenario starts when all that was asked for so far has ended. */
+  /** Records that a scenario starts when all requests so far have ended. */
   phaseReached(scenario: Scenario): void {
     this.#deferred.set(scenario, this.longest);
   }
 
   /**
-   * Returns how long each scenario waited for the gateway, in the order in which they began. A request was
-   * in flight, or the scenario paused between two polls. Waiting for a free slot or for other scenarios
-   * does not count.
+   * Returns how long each scenario waited for the gateway, in the order of their starts: requests in flight, and
+   * pauses between polls. Waiting for a free slot or for other scenarios does not count.
    */
   durations(): readonly ScenarioTime[] {
     return [...this.#waits].map(([{ name }, waits]) => ({ name, durationMs: covered(waits) }));
@@ -123,7 +119,7 @@ export class Chains {
     ]);
   }
 
-  /** To the end of a scenario. */
+  /** Returns the longest chain to the end of a scenario. */
   #through(scenario: Scenario): Chain {
     const own = this.#of(scenario).map(({ chain }) => chain);
     return longestOf([...own, this.#prerequisites(scenario)]);
@@ -138,7 +134,7 @@ export class Chains {
   }
 }
 
-/** Milliseconds that lie in at least one of these. */
+/** Returns the milliseconds that at least one of the intervals covers. */
 function covered(waits: readonly Wait[]): number {
   let until = Number.NEGATIVE_INFINITY;
   let sum = 0;
@@ -149,7 +145,7 @@ function covered(waits: readonly Wait[]): number {
   return Math.round(sum * 100) / 100;
 }
 
-/** The longest of some chains; of none, nothing. */
+/** Returns the longest chain; without any, an empty one. */
 export function longestOf(chains: readonly Chain[]): Chain {
   return chains.reduce((longest, chain) => (chain.ms > longest.ms ? chain : longest), nothing);
 }

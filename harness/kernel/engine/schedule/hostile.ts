@@ -5,10 +5,7 @@ export type Hostile = 'credentials' | 'input';
 
 const goodKeys: readonly KeyName[] = ['owner', 'sameUser', 'otherUser', 'restricted'];
 
-/**
- * Returns the kind of hostility that a request itself shows, or null. A well-formed request may still be
- * meant as a hostile one.
- */
+/** Returns the hostility that a request shows by itself, or null. */
 export function hostileIn(
   { protocol, body }: Call,
   { key = 'owner', placement }: CallOptions,
@@ -18,12 +15,12 @@ export function hostileIn(
   return isRaw(body) ? 'input' : null;
 }
 
-/** True for the header of the protocol. The case of its name and of the scheme means nothing in HTTP. */
+/** True for the header of the protocol. HTTP ignores the case of its name and scheme. */
 export function isWellPlaced(placement: CallOptions['placement']): boolean {
   return placement === undefined || placement === 'own' || placement === 'own-lower-case';
 }
 
-/** A body or a frame that is written by hand, rather than made of an object. */
+/** True for a body or a frame that is not made of an object. */
 export function isRaw(data: unknown): boolean {
   return typeof data === 'string' || data instanceof Uint8Array;
 }

@@ -15,9 +15,8 @@ import { type Hostile, hostileIn, isRaw } from './hostile.ts';
 import { phases } from './phases.ts';
 
 /**
- * The exchanges of one scenario at one target. Chains that run side by side take a lane each. It asks for no
- * more generations than the scenario declares, whatever a gateway answers: what a plan says
- * is what a user pays at most.
+ * Sends the exchanges of one scenario at one target. Concurrent chains take a lane each. A scenario cannot send
+ * more generations than it declares, whatever a gateway answers: a user never pays more than the plan says.
  */
 export class Lanes {
   readonly #run: TargetRun;
@@ -27,14 +26,14 @@ export class Lanes {
   readonly #connections: KeptConnection[] = [];
   #generations = 0;
 
-  /** @param before what was exchanged by the scenarios that it comes after */
+  /** @param before exchanges of the prerequisites */
   constructor(run: TargetRun, scenario: Scenario, before: readonly Exchange[]) {
     this.#run = run;
     this.#scenario = scenario;
     this.#sender = new RetryingSender(run, scenario, before);
   }
 
-  /** A caller whose exchanges are numbered in this lane. */
+  /** Returns a caller whose exchanges are numbered in this lane. */
   caller(lane: string): Caller {
     return {
       send: (call, options) => this.#send(lane, call, options ?? {}),
@@ -42,7 +41,6 @@ export class Lanes {
     };
   }
 
-  /** Starts the client under test. */
   start(lane: string, start: ClientStart): Promise<ClientSession> {
     const session = this.#run.start?.(this.#sender.takeId(lane), start);
     if (session === undefined) {
@@ -52,14 +50,14 @@ export class Lanes {
     return session;
   }
 
-  /** A connection that is kept until all exchanges have ended. */
+  /** Returns a connection that is kept until all exchanges have ended. */
   connection(): KeptConnection {
     const connection = new KeptConnection();
     this.#connections.push(connection);
     return connection;
   }
 
-  /** All exchanges, in the order of their calls, once the last of them has ended. */
+  /** Returns all exchanges in the order of their calls, after the last of them has ended. */
   async settled(): Promise<Exchange[]> {
     const exchanges = await this.#sender.settled();
     for (const session of this.#sessions) {
@@ -90,7 +88,7 @@ export class Lanes {
     };
   }
 
-  /** @throws {Error} when it would send too early what a gateway may defend itself against */
+  /** @throws {Error} if the scenario sends a hostile request before the phase of such requests */
   #isHostile(what: Hostile | null): void {
     const { name, phase } = this.#scenario;
     if (what === null || phases.indexOf(phase) >= phases.indexOf(what)) return;
@@ -100,7 +98,7 @@ export class Lanes {
     );
   }
 
-  /** @throws {Error} when a scenario asks for more than its cost says, before anybody pays for it */
+  /** @throws {Error} before a generation beyond the declared cost of the scenario is sent */
   #asksToGenerate(): void {
     const { name } = this.#scenario;
     const { generations, refused = 0, fallback = 0 } = this.#scenario.costAt(this.#run.target);

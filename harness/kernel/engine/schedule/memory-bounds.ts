@@ -9,32 +9,32 @@ import {
 } from '../../wire/index.ts';
 
 /**
- * Bytes that a run at one target keeps, before it keeps only the beginning of each answer: bodies that are long are
- * in a file (`wire/spool.ts`), and all else is in memory.
+ * Bytes that a run at one target keeps, before it keeps only the beginning of each answer. Long bodies are in a
+ * file (`wire/spool.ts`), everything else is in memory.
  */
 const most = { inFile: 1024 * 1024 * 1024, inMemory: 128 * 1024 * 1024 } as const;
 /** More than the event of one token takes in any protocol. */
 const tokenBytes = 1024;
-/** Upper bound on the lines, members and values of that event. */
+/** Upper bound on the lines, members and values of such an event. */
 const tokenThings = 128;
-/** Number of exchanges that may be in flight, each of which may take as much. */
+/** Number of exchanges that may be in flight, each with the maximum size. */
 const underWay = 8;
-/** Bytes that keeping a frame or the time of a chunk takes, without its content. */
+/** Memory overhead of a frame, and of the time of a chunk, in bytes. */
 const frameBytes = 128;
 const markBytes = 64;
-/** Size that each answer may have, however much was kept before. */
+/** Minimum size that is kept of each answer, however much was kept before. */
 const leastBodyBytes = 64 * 1024;
 const leastHeaderBytes = 16 * 1024;
 /** A conversation of all turns at their longest has fewer frames. */
 const framesPerToken = 4;
-/** Limits on the memory of a run. */
+/** Limits the memory of a run. */
 export class MemoryBounds {
   readonly #bodyBytes: number;
   readonly #longRunTokens: number;
   #inFile = 0;
   #inMemory = 0;
 
-  /** An answer may be as long as the longest that is asked for. */
+  /** Allows an answer as long as the longest that is requested. */
   constructor({ limits }: { readonly limits: Pick<Limits, 'longRunTokens'> }) {
     this.#longRunTokens = limits.longRunTokens;
     this.#bodyBytes = Math.max(defaultMaxBodyBytes, limits.longRunTokens * tokenBytes);

@@ -2,11 +2,11 @@ import { at, type Exchange, parsed, textAt } from '../../core/index.ts';
 import { answerOf, endsTurn, isRunning } from '../../protocols/index.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** The background runs that go on, as far as answers have shown, and who began them. */
+/** Tracks the background runs that have not ended, as far as answers show, and their scenarios. */
 export class OpenRuns {
   readonly #begunBy = new Map<string, Scenario>();
 
-  /** Takes note of what an answer says of a run. */
+  /** Records the state of a run that an answer shows. */
   saw(scenario: Scenario, exchange: Exchange): void {
     if (exchange.about.protocol !== 'responses') return;
     const seen = runIn(exchange);
@@ -15,12 +15,12 @@ export class OpenRuns {
     else if (!this.#begunBy.has(seen.id)) this.#begunBy.set(seen.id, scenario);
   }
 
-  /** Nobody waits for what a scenario has begun. */
+  /** Drops the runs of a scenario. */
   forget(scenario: Scenario): void {
     for (const [id, maker] of this.#begunBy) if (maker === scenario) this.#begunBy.delete(id);
   }
 
-  /** True if a run that the scenario or a direct prerequisite has begun is still going on. */
+  /** True if a run that the scenario or a direct prerequisite has begun is still running. */
   concern(scenario: Scenario): boolean {
     if (this.#begunBy.size === 0) return false;
     const makers = new Set([scenario, ...Object.values(scenario.after)]);
@@ -28,7 +28,7 @@ export class OpenRuns {
   }
 }
 
-/** The run that an answer names, and whether it goes on behind it; null where it names none. */
+/** Returns the run that an answer names, and whether it continues, or null. */
 function runIn(exchange: Exchange): { readonly id: string; readonly goesOn: boolean } | null {
   const answer = answerOf(exchange);
   if (answer.form === 'json') {
@@ -44,7 +44,7 @@ function runIn(exchange: Exchange): { readonly id: string; readonly goesOn: bool
   return { id, goesOn: !ended && asksForBackground(exchange) };
 }
 
-/** A foreground response ends with its stream. */
+/** True if the run continues after the answer. A foreground response ends with its stream. */
 function asksForBackground({ request }: Exchange): boolean {
   if (request.method === 'GET') return true;
   return (

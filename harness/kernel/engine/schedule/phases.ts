@@ -1,24 +1,23 @@
 /**
- * In which order scenarios are captured: first what any program might send, then what a gateway may defend
- * itself against, last what asks about all that was sent. A gateway that locks an address out after wrong
- * keys, or that ends after a bad body, has then shown everything else.
+ * Order of the scenarios: first requests that any program might send, then those that a gateway may defend itself
+ * against, last those that investigate all exchanges. A gateway that locks an address out after wrong keys, or that
+ * ends after a bad body, has then shown everything else.
  */
 export const phases = ['ordinary', 'credentials', 'input', 'last'] as const;
 
 export type Phase = (typeof phases)[number];
 
-/** The later one. */
 export function laterOf(one: Phase, other: Phase): Phase {
   return phases.indexOf(one) < phases.indexOf(other) ? other : one;
 }
 
-/** Lets flows begin, phase by phase: one begins when no flow goes on and nothing waits for an earlier one. */
+/** Starts flows phase by phase: each phase waits for the running flows and for earlier phases. */
 export class Phases {
   #going = 0;
   #looking = false;
   readonly #waiting = new Map<Phase, (() => void)[]>();
 
-  /** Resolves when a flow of this phase may begin: at once, if it is an ordinary one. */
+  /** Resolves when a flow of this phase may begin; at once for an ordinary one. */
   async reached(phase: Phase): Promise<void> {
     if (phase === 'ordinary') return;
     await new Promise<void>((resolve) => {
@@ -27,7 +26,7 @@ export class Phases {
     });
   }
 
-  /** A flow goes on until what it resolves to is there. */
+  /** Counts a flow as running until its promise settles. */
   async during<Result>(flow: () => Promise<Result>): Promise<Result> {
     this.#going++;
     try {
@@ -50,7 +49,7 @@ export class Phases {
       const begin = this.#waiting.get(next) ?? [];
       this.#waiting.delete(next);
       for (const one of begin) one();
-      // None of them may send anything.
+      // Continues, because possibly none of them sends anything.
       this.#look();
     });
   }

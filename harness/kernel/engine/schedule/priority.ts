@@ -4,14 +4,14 @@ import { type Scenario, withPrerequisites } from '../scenario.ts';
 import type { Link } from './critical-path.ts';
 import { OpenRuns } from './open-runs.ts';
 
-/** More than any chain of scenarios is high. */
+/** More than the height of any chain of scenarios. */
 const tier = 10_000;
 
 /**
- * Decides which pending request gets a slot first. Requests that accompany an open stream, an open socket
- * or a background run go first, because a response must still run when it is cancelled. Next are those that
- * continue a scenario, last those that begin one. Within each group, the request goes first that most
- * others wait for.
+ * Decides which pending request gets a slot first. Requests that accompany an open stream, an open socket or a
+ * background run go first, because a response must still run when it is cancelled. Next are those that continue a
+ * scenario, last those that begin one. Within each group, the request with the longest chain of dependents goes
+ * first.
  */
 export class Priorities {
   #heights: ReadonlyMap<Scenario, number> = new Map();
@@ -19,12 +19,12 @@ export class Priorities {
   readonly #beside = new Map<Scenario, number>();
   readonly #openRuns = new OpenRuns();
 
-  /** From now on the longest chain goes first, among these scenarios and what comes before them. */
+  /** Lets the longest chain go first from now on, among these scenarios and their prerequisites. */
   longestFirst(scenarios: Iterable<Scenario>, target: Target): void {
     this.#heights = chainHeights(scenarios, target);
   }
 
-  /** The higher, the sooner. */
+  /** Returns the priority of a request: the highest goes first. */
   of(scenario: Scenario, { before }: Link): number {
     const height = this.#heights.get(scenario) ?? 0;
     const goesOn = (this.#beside.get(scenario) ?? 0) > 0 || this.#openRuns.concern(scenario);
@@ -32,7 +32,7 @@ export class Priorities {
     return before.requests > 0 ? tier + height : height;
   }
 
-  /** A scenario goes on while a stream of it does after its first event, or its socket is open. @returns ends that */
+  /** Records that a scenario continues during its open stream or socket. @returns ends that */
   goesOnBeside(scenario: Scenario): () => void {
     const change = (by: 1 | -1): void => {
       this.#beside.set(scenario, (this.#beside.get(scenario) ?? 0) + by);
@@ -41,12 +41,12 @@ export class Priorities {
     return () => change(-1);
   }
 
-  /** Takes note of what an answer says of a run in the background. */
+  /** Records the state of a background run that an answer shows. */
   saw(scenario: Scenario, exchange: Exchange): void {
     this.#openRuns.saw(scenario, exchange);
   }
 
-  /** Nothing more is asked for by a scenario. */
+  /** Drops a scenario that sends nothing more. */
   forget(scenario: Scenario): void {
     this.#beside.delete(scenario);
     this.#openRuns.forget(scenario);
@@ -54,8 +54,8 @@ export class Priorities {
 }
 
 /**
- * Returns the number of dependent requests that wait for each scenario, its own included. The limiter
- * serves the longest chain first, because a short one would delay it and the run would take longer.
+ * Returns the length of the longest chain of dependent requests from each scenario on, including its own. The
+ * limiter serves the longest chain first, because otherwise the run would take longer.
  */
 export function chainHeights(scenarios: Iterable<Scenario>, target: Target): Map<Scenario, number> {
   const all = withPrerequisites(scenarios);

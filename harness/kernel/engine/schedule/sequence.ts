@@ -5,15 +5,15 @@ import type { TargetRun } from '../session.ts';
 import { phases } from './phases.ts';
 
 /**
- * Starts scenarios, each with what it needs before, in the sequence of their run. Resolves when all
- * have started, which in a serial run is when the last has its outcome.
+ * Starts scenarios with their prerequisites, in the sequence of their run. Resolves when all have started; in a
+ * serial run, when the last has its outcome.
  */
 export async function startScenarios(run: TargetRun, scenarios: Iterable<Scenario>): Promise<void> {
   const { shuffle = false, serial = false } = run.sequence;
   const chosen = new Set(scenarios);
   const rank = ({ name }: Scenario): number => seedOf(run.seed, name, 'rank');
   const drawn = shuffle ? [...chosen].sort((a, b) => rank(a) - rank(b)) : [...chosen];
-  // In a serial run it would wait for what has not started.
+  // Sorts by phase: a serial run would otherwise wait for a scenario that has not started.
   const ordered = phases.flatMap((phase) => drawn.filter((one) => one.phase === phase));
   for (const scenario of ordered) {
     const outcome = outcomeOf(run, scenario);

@@ -8,9 +8,9 @@ import { RunWorkers } from './run-worker.ts';
 export interface RunManyOptions
   extends Omit<RunOptions, 'target' | 'recording' | 'onProgress' | 'only'> {
   readonly targets: Iterable<Target>;
-  /** Targets that are judged at once, each in a thread of its own. Default: 4. */
+  /** Number of targets that are judged at once, each in a separate thread. Default: 4. */
   readonly atOnce?: number;
-  /** The file that gets the exchanges of a target; undefined: none does. */
+  /** Returns the file for the exchanges of a target, or undefined for none. */
   readonly recording?: (target: Target) => string | undefined;
   readonly onProgress?: (target: Target, progress: Progress) => void;
 }
@@ -21,10 +21,10 @@ export type JudgedTarget =
   | { readonly target: Target; readonly result: null; readonly error: Error };
 
 /**
- * Judges many gateways, some at once, and gives each result as soon as it is there. One that cannot be
- * judged keeps no other from it. Who stops taking results interrupts what is still under way.
+ * Judges many gateways, some concurrently, and yields each result as soon as it is available. An error of one
+ * target does not affect the others. A consumer that stops iterating interrupts the runs in flight.
  *
- * @throws {UnknownRequirement} when a filter matches nothing
+ * @throws {UnknownRequirement} if a filter matches nothing
  */
 export async function* runMany({
   targets,
@@ -79,7 +79,7 @@ export async function* runMany({
 
 type Running = Map<number, Promise<{ readonly number: number; readonly judged: JudgedTarget }>>;
 
-/** The first that is done. */
+/** Returns the first that is done. */
 async function next(running: Running): Promise<JudgedTarget> {
   const { number, judged } = await Promise.race(running.values());
   running.delete(number);

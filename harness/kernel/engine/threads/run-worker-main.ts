@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { run } from '../run.ts';
 import type { FromWorker, SentOptions, ToWorker } from './run-worker.ts';
 
-// One judging thread: judges the targets that it is told, one after another.
+// One judging thread: judges the targets that it is sent, one after another.
 
 let stop = new AbortController();
 

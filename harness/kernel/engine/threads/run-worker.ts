@@ -5,7 +5,7 @@ import type { Progress } from '../progress.ts';
 import type { RunOptions } from '../run.ts';
 import { selectedIds } from '../selection.ts';
 
-/** Options of a run that are sent to another thread. The others become calls between the threads. */
+/** Options of a run that are sent to another thread. The others become messages between the threads. */
 export type SentOptions = Omit<RunOptions, 'signal' | 'onProgress' | 'onUnrecorded'>;
 
 export type ToWorker =
@@ -20,17 +20,17 @@ export type FromWorker =
 
 const module = codeFile('harness/kernel/engine/threads/run-worker-main', '.js');
 
-/** More than a run holds, whatever a gateway sends: what goes beyond it ends its thread, and no other. */
+/** More than any run needs. A run that exceeds it ends its thread, and no other. */
 const resourceLimits = { maxOldGenerationSizeMb: 1024 };
 
 /**
- * Threads that judge targets, each one after another, so that what one gateway answers keeps no other
- * waiting. What they have loaded they keep: new ones are needed where the suites may have changed.
+ * Pool of threads that judge targets, one target at a time each, so that no gateway's answers delay another.
+ * Threads keep the modules that they loaded: new ones are needed if the suites may have changed.
  */
 export class RunWorkers {
   readonly #idle: RunWorker[] = [];
 
-  /** As `run`, in a thread of its own. Nothing limits how many there are but who calls this. */
+  /** Like `run`, in a separate thread. The caller limits the number of threads. */
   async run(options: RunOptions): Promise<RunResult> {
     const worker = this.#idle.pop() ?? new RunWorker();
     try {
@@ -40,7 +40,7 @@ export class RunWorkers {
     }
   }
 
-  /** To be called when all runs have ended. */
+  /** Ends all threads. To be called after the last run. */
   async end(): Promise<void> {
     await Promise.all(this.#idle.splice(0).map((worker) => worker.end()));
   }
@@ -49,11 +49,11 @@ export class RunWorkers {
 class RunWorker {
   #worker: Worker | null = null;
 
-  /** As `run`. One at a time. */
+  /** Like `run`. One call at a time. */
   async run({ signal, onProgress, onUnrecorded, ...options }: RunOptions): Promise<RunResult> {
-    // Filters that match nothing are told here, where the error keeps its class.
+    // Filters that match nothing throw here, where the error keeps its class.
     selectedIds(loadCatalogue(), options);
-    // Node 20 runs no TypeScript, so the sources are run where they are.
+    // Node 20 runs no TypeScript, so sources run in this thread.
     if (!existsSync(module)) {
       const { run } = await import('../run.ts');
       return run({ ...options, signal, onProgress, onUnrecorded });

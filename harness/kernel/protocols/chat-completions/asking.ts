@@ -30,7 +30,7 @@ export const asking: AskingFacts<'chat-completions'> = {
     }),
   },
 
-  /** A body has messages where chunks have deltas. */
+  /** A body has messages, chunks have deltas. */
   said(_, values) {
     const choices = new SaidByNumber();
     for (const choice of values.flatMap((value) => listAt(value, 'choices'))) {

@@ -2,15 +2,14 @@ import type { Exchange } from '../../core/index.ts';
 import type { Call, Caller, CallOptions } from '../call.ts';
 import type { Defaults, Fields } from '../defaults.ts';
 
-/** The Chat Completions protocol. */
 export interface ChatCompletionsClient {
-  /** One JSON body. */
+  /** Requests one JSON body. */
   create(body?: Fields, options?: CallOptions): Promise<Exchange>;
   /** Sends the request with `stream: true`. */
   stream(body?: Fields, options?: CallOptions): Promise<Exchange>;
 }
 
-/** @param defaults is asked at each call: a scenario may have no model to generate with */
+/** @param defaults called for each request, because a scenario may lack a model that generates */
 export function chatCompletionsClient(
   caller: Caller,
   defaults: () => Defaults,
@@ -22,7 +21,7 @@ export function chatCompletionsClient(
   };
 }
 
-/** The member that carries the conversation, and the one that limits the output. */
+/** The member with the conversation, and the one that limits the output. */
 export const input = 'messages';
 export const outputLimit = 'max_completion_tokens';
 
@@ -31,7 +30,7 @@ export function userTurn(content: unknown): readonly Fields[] {
   return [{ role: 'user', content }];
 }
 
-/** The body of a generation that says nothing else. */
+/** The minimal body of a generation. */
 export function chatGeneration(defaults: Defaults): Fields {
   const { model, maxOutputTokens } = defaults;
   return { model, [input]: userTurn(defaults.input), [outputLimit]: maxOutputTokens };

@@ -18,7 +18,7 @@ export const endings = {
   },
 } as const;
 
-/** The first choice speaks for the answer: no request of ours asks for more than one. */
+/** Reads the first choice only, because requests that need one answer ask for one choice. */
 function fromBody(body: unknown): Content {
   const message = at(body, 'choices[0].message');
   return {
@@ -59,7 +59,7 @@ function fromEvents({ events }: EventStream): Content {
   return { id, text, ending, usage, toolCalls, items };
 }
 
-/** A call as it stands in an answer in one body; what no fragment said is left out. */
+/** Returns a call in the form of a JSON body. Members without a fragment are left out. */
 function asInBody({ name, id, arguments: args }: ToolCall): unknown {
   return {
     ...(id === null ? {} : { id }),
@@ -68,7 +68,7 @@ function asInBody({ name, id, arguments: args }: ToolCall): unknown {
   };
 }
 
-/** A tool call, as its fragments come to it. */
+/** A tool call joined from its fragments. */
 export interface JoinedCall {
   name: string | null;
   id: string | null;
@@ -85,9 +85,7 @@ export function joinCall(calls: Map<number, JoinedCall>, fragment: unknown): voi
   calls.set(index, call);
 }
 
-/**
- * Returns the tokens of visible text that the usage of a stream counts; null if they may include thoughts.
- */
+/** Returns the tokens of visible text in the usage of a stream. Null if they may include reasoning tokens. */
 export function tokensSaid({ events }: EventStream, usage: unknown): number | null {
   const deltas = events.flatMap(({ json }) =>
     listAt(json, 'choices').map((choice) => at(choice, 'delta')),
@@ -98,7 +96,7 @@ export function tokensSaid({ events }: EventStream, usage: unknown): number | nu
   return all === null ? null : all - thoughts;
 }
 
-/** Gateways have members of their own for thoughts. */
+/** True if a delta has members other than text: gateways add their own members for reasoning. */
 function hasMoreThanText(delta: unknown): boolean {
   if (!isObject(delta)) return false;
   const known = ['role', 'content', 'refusal'];

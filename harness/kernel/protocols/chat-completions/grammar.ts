@@ -14,7 +14,6 @@ import { violationInWords, violations } from '../schemas.ts';
 import { StreamGrammar } from '../stream-grammar.ts';
 import { chatContent, endings, type JoinedCall, joinCall, tokensSaid } from './content.ts';
 
-/** The rules of this grammar. */
 export const rules = [
   'chunk-shape',
   'one-id',
@@ -35,9 +34,9 @@ export const rules = [
 type Rule = (typeof rules)[number];
 
 interface ChatOptions {
-  /** The request asked for the usage (`stream_options.include_usage`). */
+  /** True if the request asked for the usage (`stream_options.include_usage`). */
   readonly includeUsage?: boolean;
-  /** The text that the stream must come to, where it is known. */
+  /** The expected text of the whole stream, if it is known. */
   readonly text?: string;
 }
 
@@ -47,7 +46,7 @@ interface Choice {
   finish: string | null;
   spoke: boolean;
   finishes: number;
-  /** The first delta after a finish: told unless a second finish says which of them is wrong. */
+  /** The first delta after a finish. Reported unless a second finish makes it unclear which one is wrong. */
   late: { readonly index: number; readonly expected: string; readonly actual: string } | null;
   readonly calls: Map<number, JoinedCall>;
 }
@@ -78,7 +77,7 @@ class ChatGrammar extends StreamGrammar<Rule> {
   readonly #usageChunks: number[] = [];
   #doneAt: number | null = null;
   readonly #fragments = new Fragments();
-  /** Reason why the content is not fully known; null if it is. */
+  /** Reason why the content is not fully known, or null. */
   #unsure: string | null = null;
 
   constructor(stream: EventStream, options: ChatOptions) {
@@ -167,7 +166,10 @@ class ChatGrammar extends StreamGrammar<Rule> {
     }
   }
 
-  /** Clients that join all texts of a fragment make `get_weatherget_weather` of a name that comes twice. */
+  /**
+   * Checks that a name is sent once: clients that join all fragments would make `get_weatherget_weather` of a
+   * repeated name.
+   */
   #namedOnce(call: JoinedCall | undefined, fragment: unknown, index: number): void {
     const again = [
       [call?.name, textAt(fragment, 'function.name')],
@@ -227,7 +229,7 @@ class ChatGrammar extends StreamGrammar<Rule> {
     this.log.suppress(rules, reason);
   }
 
-  /** @param endedAt where `[DONE]` stands; null when the stream did not come to its end */
+  /** @param endedAt position of `[DONE]`, or null if the stream did not reach its end */
   #judgeUsage(endedAt: number | null): void {
     const [first, second] = this.#usageChunks;
     const expected = 'one chunk with the usage and without choices';
@@ -238,7 +240,9 @@ class ChatGrammar extends StreamGrammar<Rule> {
     }
   }
 
-  /** @param allEnded every choice came to an end: what one lacks, another one without an end may have */
+  /**
+   * @param allEnded true if every choice has ended. Otherwise the parts of one choice may have been sent to another
+   */
   #judgeChoice({ text, refusal, finish, finishes, late, calls }: Choice, allEnded: boolean): void {
     if (late !== null && finishes === 1) {
       this.log.violate('nothing-after-finish', late.index, late.expected, late.actual);
@@ -265,8 +269,8 @@ class ChatGrammar extends StreamGrammar<Rule> {
 }
 
 /**
- * Some deployments send what a content filter found in a chunk that names no answer: before the answer without
- * choices, and within or behind it with choices that have no delta.
+ * True for a chunk that belongs to no answer. Some deployments send content filter results in such chunks: without
+ * choices before the answer, and with choices that lack a delta during or after it.
  */
 function isOfNoAnswer(chunk: unknown): boolean {
   if (!isObject(chunk) || chunk.id !== '' || chunk.usage || !Array.isArray(chunk.choices)) {
@@ -281,7 +285,7 @@ function isEmpty(list: unknown): boolean {
   return Array.isArray(list) && list.length === 0;
 }
 
-/** Something else is malformed than what only says which answer a chunk belongs to. */
+/** True if more is malformed than the members that identify the answer of a chunk. */
 function saysUnclearly(chunk: unknown): boolean {
   const told = { id: 'id', object: 'chat.completion.chunk', created: 0, model: 'model' };
   const named = Object.assign({}, chunk, told);
@@ -300,7 +304,7 @@ function newChoice(): Choice {
   };
 }
 
-/** Empty deltas may come at any time. */
+/** True for a delta with content. Empty deltas are legal at any time. */
 function saysSomething(delta: unknown): boolean {
   if (textAt(delta, 'content') || textAt(delta, 'refusal')) return true;
   return listAt(delta, 'tool_calls').length > 0;

@@ -20,7 +20,6 @@ const completion: NativeBody = {
   has: (body) => body.object === 'chat.completion' || Array.isArray(body.choices),
 };
 
-/** The Chat Completions protocol. */
 export const chatCompletions = {
   credential: { configured: 'chat' },
   endpoints: {
@@ -102,7 +101,7 @@ export const chatCompletions = {
         ...(text === undefined ? {} : { text }),
         includeUsage: at(request, 'stream_options.include_usage') === true,
       }),
-    // A stream that ends with `[DONE]` is whole even if its finish reason is missing.
+    // A stream that ends with `[DONE]` is complete even if its finish reason is missing.
     isEnd: (event) =>
       isDone(event) || listAt(event.json, 'choices').some((one) => at(one, 'finish_reason')),
     textOf: (event) => textAt(event, 'choices[0].delta.content'),

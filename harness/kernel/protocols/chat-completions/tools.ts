@@ -34,7 +34,7 @@ export const tools: ToolFacts = {
   },
 
   schema: 'chat-completions/tool-call',
-  // `function_call` is the form of old; a call in it is a call, but not in the form of `tools`.
+  // `function_call` is the legacy form: a call, but not in the form of `tools`.
   callsIn(choice) {
     const old = at(choice, 'message.function_call');
     return [...listAt(choice, 'message.tool_calls'), ...(isObject(old) ? [old] : [])];

@@ -43,13 +43,13 @@ export const asking: AskingFacts<'generative'> = {
   },
 };
 
-/** Two lists of the same length: the tokens that were chosen, and the likely ones in their places. */
+/** Reads two parallel lists: the chosen tokens, and the likely ones at each position. */
 function logprobsIn(result: unknown): TokenLogprob[] {
   const chosen = listAt(result, 'chosenCandidates');
   const top = listAt(result, 'topCandidates');
   return Array.from({ length: Math.max(chosen.length, top.length) }, (_, index) => ({
     token: textAt(chosen[index], 'token'),
-    // A probability of 1, whose logarithm is 0, may be left out.
+    // Protobuf JSON may omit a logarithm of 0 (probability 1).
     logprob: isObject(chosen[index]) ? (numberAt(chosen[index], 'logProbability') ?? 0) : null,
     likely: isObject(top[index]) ? listAt(top[index], 'candidates').length : null,
   }));

@@ -3,23 +3,22 @@ import type { Call, Caller, CallOptions } from '../call.ts';
 import { type Defaults, type Fields, fieldsAt } from '../defaults.ts';
 import { segment } from '../path-segment.ts';
 
-/** The model of this protocol stands in the path, so it is an option and no member of the body. */
+/** The model is part of the path in this protocol, so it is an option and not a member of the body. */
 interface GenerativeOptions extends CallOptions {
   readonly model?: string;
-  /** `/v1/models/…` in place of `/v1beta/models/…`. */
+  /** True to use `/v1/models/…` instead of `/v1beta/models/…`. */
   readonly alternatePath?: boolean;
 }
 
-/** The generative-content protocol. */
 export interface GenerativeClient {
-  /** One JSON body. */
+  /** Requests one JSON body. */
   generate(body?: Fields, options?: GenerativeOptions): Promise<Exchange>;
-  /** An event stream, `alt=sse`. */
+  /** Requests an event stream (`alt=sse`). */
   stream(body?: Fields, options?: GenerativeOptions): Promise<Exchange>;
   countTokens(body?: Fields, options?: GenerativeOptions): Promise<Exchange>;
 }
 
-/** @param defaults is asked at each call: a scenario may have no model to generate with */
+/** @param defaults called for each request, because a scenario may lack a model that generates */
 export function generativeClient(caller: Caller, defaults: () => Defaults): GenerativeClient {
   const send = (
     make: (address: Addressed, body: Fields) => Call,
@@ -38,7 +37,7 @@ export function generativeClient(caller: Caller, defaults: () => Defaults): Gene
   };
 }
 
-/** The member that carries the conversation, and the path of the one that limits the output. */
+/** The member with the conversation, and the path of the one that limits the output. */
 export const input = 'contents';
 export const outputLimit = 'generationConfig.maxOutputTokens';
 
@@ -47,12 +46,12 @@ export function userTurn(text: string): readonly Fields[] {
   return [{ role: 'user', parts: [{ text }] }];
 }
 
-/** The body of a generation that says nothing else. */
+/** The minimal body of a generation. */
 export function generativeGeneration(defaults: Defaults): Fields {
   return { ...generativeCount(defaults), ...fieldsAt(outputLimit, defaults.maxOutputTokens) };
 }
 
-/** The body of a count: natively it takes no limit. */
+/** The body of a count, which takes no output limit. */
 export function generativeCount(defaults: Defaults): Fields {
   return { [input]: userTurn(defaults.input) };
 }

@@ -37,7 +37,7 @@ export const endings = {
   isOpen: true,
 } as const;
 
-/** The first candidate speaks for the answer: no request of ours asks for more than one. */
+/** Reads the first candidate only, because requests that need one answer ask for one candidate. */
 function fromBody(body: unknown): Content {
   const parts = listAt(body, 'candidates[0].content.parts');
   return {
@@ -50,7 +50,7 @@ function fromBody(body: unknown): Content {
   };
 }
 
-/** The text of a part; '' for thoughts, which are no part of the answer. */
+/** The text of a part, or '' for thoughts, which are not part of the answer. */
 export function textOfPart(part: unknown): string {
   return at(part, 'thought') === true ? '' : (textAt(part, 'text') ?? '');
 }
@@ -62,16 +62,13 @@ function callOfPart(part: unknown): ToolCall[] {
     {
       name: textAt(call, 'name'),
       id: textAt(call, 'id'),
-      // Empty arguments may be left out of protobuf JSON.
+      // Protobuf JSON may omit empty arguments.
       arguments: JSON.stringify(call.args ?? {}),
     },
   ];
 }
 
-/**
- * Returns the tokens of visible text that the usage counts; null if there is no usage. Protobuf JSON leaves
- * a zero out.
- */
+/** Returns the tokens of visible text in the usage. Null if there is no usage. Protobuf JSON omits a zero. */
 export function tokensSaid(usage: unknown): number | null {
   return isObject(usage) ? (numberAt(usage, 'candidatesTokenCount') ?? 0) : null;
 }

@@ -13,7 +13,6 @@ import { violationInWords, violations } from '../schemas.ts';
 import { StreamGrammar } from '../stream-grammar.ts';
 import { endings, generativeContent, tokensSaid } from './content.ts';
 
-/** The rules of this grammar. */
 export const rules = [
   'chunk-shape',
   'data-only',
@@ -31,7 +30,7 @@ export const rules = [
 type Rule = (typeof rules)[number];
 
 interface GenerativeOptions {
-  /** The text that the stream must come to, where it is known. */
+  /** The expected text of the whole stream, if it is known. */
   readonly text?: string;
 }
 
@@ -41,7 +40,7 @@ interface Candidate {
   lastAt: number;
 }
 
-/** Judges a stream by the grammar of generative-content: partial answers, and an end. */
+/** Judges a stream by the grammar of generative-content: partial answers, then an end. */
 export function judgeGenerative(
   stream: EventStream,
   options: GenerativeOptions = {},

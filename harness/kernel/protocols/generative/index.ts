@@ -22,12 +22,11 @@ const content: NativeBody = {
   has: (body) => Array.isArray(body.candidates) || isObject(body.promptFeedback),
 };
 
-/** A zero may be left out of protobuf JSON, but nothing that is counted has none. */
+/** Protobuf JSON may omit a zero, but a counted input is never empty. */
 const count: NativeBody = { has: (body) => 'totalTokens' in body };
 
 const catalog: NativeBody = { has: (body) => Array.isArray(body.models) };
 
-/** The generative-content protocol. */
 export const generative = {
   credential: 'vendorB-api-key',
   usualPublisher: 'goog',
@@ -84,7 +83,7 @@ export const generative = {
       generateContentRequest: { model: `models/${model}`, ...said },
     }),
     toldBefore: (told) => ({ systemInstruction: { parts: [{ text: told }] } }),
-    // Without the role that goes without saying.
+    // Omits the implied role.
     toldOtherwise: (told, texts) => ({
       systemInstruction: { parts: told.map((text) => ({ text })) },
       contents: [{ parts: texts.map((text) => ({ text })) }],
@@ -99,11 +98,11 @@ export const generative = {
     input: 'promptTokenCount',
     inputBeside: [],
     output: 'candidatesTokenCount',
-    // Thoughts are counted, but never shown.
+    // Thoughts are counted, but never sent.
     outputBeside: ['thoughtsTokenCount'],
     total: {
       member: 'totalTokenCount',
-      // Protobuf JSON leaves a zero out; a prompt is never empty.
+      // Protobuf JSON omits a zero. A prompt is never empty.
       parts: [
         { member: 'promptTokenCount', optional: false },
         { member: 'candidatesTokenCount', optional: true },

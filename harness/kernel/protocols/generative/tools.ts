@@ -38,7 +38,7 @@ export const tools: ToolFacts = {
       toolConfig: undefined,
       contents: [
         ...listAt(first, 'contents'),
-        // As it came: a part may carry a signature that has to come back.
+        // Sent back unchanged, because a part may carry a signature that must be returned.
         { ...(isObject(content) ? content : {}), role: 'model' },
         {
           role: 'user',

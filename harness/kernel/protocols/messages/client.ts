@@ -2,16 +2,16 @@ import type { Exchange } from '../../core/index.ts';
 import type { Call, Caller, CallOptions } from '../call.ts';
 import type { Defaults, Fields } from '../defaults.ts';
 
-/** The Messages protocol. Its version header comes with the credential. */
+/** The Messages protocol. The credential provides its version header. */
 export interface MessagesClient {
-  /** One JSON body. */
+  /** Requests one JSON body. */
   create(body?: Fields, options?: CallOptions): Promise<Exchange>;
   /** Sends the request with `stream: true`. */
   stream(body?: Fields, options?: CallOptions): Promise<Exchange>;
   countTokens(body?: Fields, options?: CallOptions): Promise<Exchange>;
 }
 
-/** @param defaults is asked at each call: a scenario may have no model to generate with */
+/** @param defaults called for each request, because a scenario may lack a model that generates */
 export function messagesClient(caller: Caller, defaults: () => Defaults): MessagesClient {
   const generation = (): Fields => messagesGeneration(defaults());
   const count = (): Fields => messagesCount(defaults());
@@ -24,7 +24,7 @@ export function messagesClient(caller: Caller, defaults: () => Defaults): Messag
   };
 }
 
-/** The member that carries the conversation, and the one that limits the output. */
+/** The member with the conversation, and the one that limits the output. */
 export const input = 'messages';
 export const outputLimit = 'max_tokens';
 
@@ -33,12 +33,12 @@ export function userTurn(content: unknown): readonly Fields[] {
   return [{ role: 'user', content }];
 }
 
-/** The body of a generation that says nothing else. */
+/** The minimal body of a generation. */
 export function messagesGeneration(defaults: Defaults): Fields {
   return { ...messagesCount(defaults), [outputLimit]: defaults.maxOutputTokens };
 }
 
-/** The body of a count: natively it takes no limit. */
+/** The body of a count, which takes no output limit. */
 export function messagesCount(defaults: Defaults): Fields {
   return { model: defaults.model, [input]: userTurn(defaults.input) };
 }

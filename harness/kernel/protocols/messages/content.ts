@@ -60,7 +60,7 @@ function fromEvents({ events }: EventStream): Content {
   for (const { json } of events) {
     if (!isObject(json)) continue;
     const counted = at(json, 'message.usage') ?? json.usage;
-    // Counts are cumulative, and what a later event leaves out stays as it was.
+    // Counts are cumulative. A count that a later event omits is unchanged.
     if (isObject(counted)) Object.assign(usage, counted);
     const index = numberAt(json, 'index') ?? 0;
     if (json.type === 'message_start') message ??= json.message;
@@ -91,7 +91,7 @@ function finished({ start, text, json }: OpenBlock): unknown {
   return json === '' ? start : { ...start, input: parsed(json) ?? json };
 }
 
-/** Returns the tokens of text that the usage of a stream counts; null if it has blocks other than text. */
+/** Returns the tokens of text in the usage of a stream. Null if it has blocks other than text. */
 export function tokensSaid({ events }: EventStream): number | null {
   const kinds = events.map(({ json }) => textAt(json, 'content_block.type'));
   if (kinds.some((kind) => kind !== null && kind !== 'text')) return null;

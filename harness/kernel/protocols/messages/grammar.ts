@@ -15,7 +15,6 @@ import { StreamGrammar } from '../stream-grammar.ts';
 import type { ViolationLog } from '../violation-log.ts';
 import { endings, messagesContent, tokensSaid } from './content.ts';
 
-/** The rules of this grammar. */
 export const rules = [
   'event-name-is-type',
   'known-event-shapes',
@@ -35,11 +34,11 @@ export const rules = [
 type Rule = (typeof rules)[number];
 
 interface MessagesOptions {
-  /** The text that the stream must come to, where it is known. */
+  /** The expected text of the whole stream, if it is known. */
   readonly text?: string;
 }
 
-/** Stop reasons of a message that ends wherever it was, in the middle of a call's arguments, too. */
+/** Stop reasons that may end a message anywhere, even inside of a call's arguments. */
 const truncated: ReadonlySet<string | null> = new Set([
   endings.limit,
   'model_context_window_exceeded',
@@ -66,7 +65,7 @@ class MessagesGrammar extends StreamGrammar<Rule> {
   readonly #options: MessagesOptions;
   readonly #blocks: MessageBlocks;
   #started = false;
-  /** Some event of a message came before, or without, `message_start`. */
+  /** True if an event of a message came before or without `message_start`. */
   #began = false;
   #stoppedAt: number | null = null;
   #reason: string | null = null;
@@ -108,12 +107,12 @@ class MessagesGrammar extends StreamGrammar<Rule> {
     this.own++;
     if (this.#stoppedAt !== null && type !== 'ping') {
       this.log.violate('message-stop-last', index, 'message_stop once, as the last', type);
-      // The event came too late, but it came.
+      // The event is late, but not missing.
       if (type === 'message_delta') this.#delta(index, body);
       return;
     }
     const found = eventViolations('messages', type, body);
-    // Types that nobody knows are legal anywhere.
+    // Unknown types are legal anywhere.
     if (found === null || type === 'ping') return;
     const [problem] = found;
     if (problem !== undefined) {
@@ -240,13 +239,13 @@ class MessagesGrammar extends StreamGrammar<Rule> {
 }
 
 interface Block {
-  /** As its start says: it may be none. */
+  /** Index in its start event, which may be invalid. */
   readonly index: unknown;
   readonly type: string | null;
   readonly startedAt: number;
   stopped: boolean;
   json: string;
-  /** Another block has started since. */
+  /** True if another block has started since. */
   followed: boolean;
   /** Index of the first event of this block that followed the start of another block. */
   overlappedAt: number | null;
@@ -264,11 +263,11 @@ const openAndClose = 'blocks-open-and-close';
 
 /** The part of the grammar that follows content blocks. */
 export class MessageBlocks {
-  /** An event was lost: what was never started may have been. */
+  /** True after a lost event, which may have started a block. */
   tolerant = false;
-  /** Reason why the content of the blocks is not fully known; null if it is. */
+  /** Reason why the content of the blocks is not fully known, or null. */
   unsure: string | null = null;
-  /** The joined text of all text blocks, whichever their indexes. */
+  /** The joined text of all text blocks, regardless of their indexes. */
   text = '';
   readonly fragments = new Fragments();
   readonly #log: ViolationLog<Rule>;
@@ -345,7 +344,7 @@ export class MessageBlocks {
   #find(body: JsonObject, index: number): Block | undefined {
     const open = this.#blocks.findLast((block) => !block.stopped);
     const found = this.#blocks.findLast((block) => block.index === body.index);
-    // The index of its start was wrong, or is missing here; the first is told by its own rule.
+    // The block was started with a wrong index, which its own rule reports, or this event has no index.
     const misplaced = this.#log.isBroken('indexes-in-order') ? open : undefined;
     const block = found ?? misplaced;
     if (block === undefined) {
@@ -359,7 +358,7 @@ export class MessageBlocks {
         );
       }
       if (body.index !== this.#blocks.length) return undefined;
-      // Counts the next block as started from here on, so that the next index fits.
+      // Counts the block as started, so that the next index fits.
       const unstarted = newBlock(body.index, null, index);
       this.#blocks.push(unstarted);
       return unstarted;
@@ -369,8 +368,8 @@ export class MessageBlocks {
   }
 
   /**
-   * @param whole the stream came to its `message_stop`
-   * @param complete no limit cut the message short, so that arguments must be whole
+   * @param whole true if the stream reached its `message_stop`
+   * @param complete true if no limit cut the message short, so that arguments must be complete
    */
   finish(end: number, { whole, complete }: { whole: boolean; complete: boolean }): void {
     for (const block of this.#blocks) {

@@ -24,7 +24,6 @@ const message: NativeBody = {
 
 const count: NativeBody = { has: (body) => 'input_tokens' in body };
 
-/** The Messages protocol. */
 export const messages = {
   credential: 'x-api-key',
   usualPublisher: 'anthropic',

@@ -6,7 +6,7 @@ import { endsTurn } from './events.ts';
 
 /** The Responses protocol, over HTTP and over WebSocket. */
 export interface ResponsesClient {
-  /** One JSON body. `store: false` unless the body says otherwise. */
+  /** Requests one JSON body, with `store: false` unless the body sets it. */
   create(body?: Fields, options?: CallOptions): Promise<Exchange>;
   /** Sends the request with `stream: true`. */
   stream(body?: Fields, options?: CallOptions): Promise<Exchange>;
@@ -22,7 +22,7 @@ export interface ResponsesClient {
   ): Promise<Exchange>;
   cancel(id: string, options?: CallOptions): Promise<Exchange>;
   delete(id: string, options?: CallOptions): Promise<Exchange>;
-  /** The events of a response behind a sequence number; all of them when none is given. */
+  /** Requests the events of a response after a sequence number, or all of them. */
   recover(
     id: string,
     from?: { readonly startingAfter?: number | string },
@@ -32,23 +32,23 @@ export interface ResponsesClient {
   inputTokens(body?: Fields, options?: CallOptions): Promise<Exchange>;
   /** Opens a WebSocket. */
   connect(options?: CallOptions): Promise<SocketSession>;
-  /** The `response.create` frame of a generation, for a session that sends it itself. */
+  /** The `response.create` frame of a generation, for a session that sends it directly. */
   frame(body?: Fields): Fields;
-  /** Sends one `response.create` and receives up to the end of its turn. */
+  /** Sends one `response.create` and receives until its turn ends. */
   turn(session: SocketSession, body?: Fields): Promise<Turn>;
 }
 
 /** Frames received in one turn of a WebSocket. */
 export interface Turn {
-  /** The JSON of each frame, in order; undefined for one that is no JSON. */
+  /** The JSON of each frame, in order. Undefined for a frame that is not JSON. */
   readonly events: readonly unknown[];
-  /** Id of the response that the turn made; null when none was named. */
+  /** Id of the response of the turn. Null if none was named. */
   readonly responseId: string | null;
-  /** Type of the frame that ended it; null when the socket closed or the time ran out. */
+  /** Type of the last frame. Null if the socket closed or the timeout elapsed. */
   readonly ended: string | null;
 }
 
-/** @param defaults is asked at each call: a scenario may have no model to generate with */
+/** @param defaults called for each request, because a scenario may lack a model that generates */
 export function responsesClient(caller: Caller, defaults: () => Defaults): ResponsesClient {
   const generation = (): Fields => responsesGeneration(defaults());
   const count = (): Fields => responsesCount(defaults());
@@ -70,11 +70,11 @@ export function responsesClient(caller: Caller, defaults: () => Defaults): Respo
   };
 }
 
-/** The member that carries the input, and the one that limits the output. */
+/** The member with the input, and the one that limits the output. */
 export const input = 'input';
 export const outputLimit = 'max_output_tokens';
 
-/** The body of a generation that says nothing else. */
+/** The minimal body of a generation. */
 export function responsesGeneration(defaults: Defaults): Fields {
   return {
     ...responsesCount(defaults),
@@ -83,12 +83,12 @@ export function responsesGeneration(defaults: Defaults): Fields {
   };
 }
 
-/** The body of a count or a compact call: neither is shown to take a limit. */
+/** The body of a count or a compact call. The specification shows no output limit for them. */
 export function responsesCount(defaults: Defaults): Fields {
   return { model: defaults.model, [input]: defaults.input };
 }
 
-/** The frame of a generation over WebSocket: flat, and without `stream`, which goes without saying. */
+/** The frame of a generation over WebSocket: flat, and without the implied `stream`. */
 export function responsesFrame(defaults: Defaults): Fields {
   return { type: 'response.create', ...responsesGeneration(defaults) };
 }

@@ -31,7 +31,7 @@ function fromBody(body: unknown): Content {
   };
 }
 
-/** The text of the `output_text` parts of a message item; '' for other items. */
+/** The text of the `output_text` parts of a message item, or '' for other items. */
 export function textOfItem(item: unknown): string {
   if (at(item, 'type') !== 'message') return '';
   return listAt(item, 'content')
@@ -50,7 +50,7 @@ function callOfItem(item: unknown): ToolCall[] {
   ];
 }
 
-/** The text that an event carries: a fragment, or all of a part, of an item or of the response. */
+/** The text of an event: a fragment, or the whole text of a part, an item or the response. */
 export function textOfEvent(event: unknown): string | null {
   switch (textAt(event, 'type')) {
     case 'response.output_text.delta':
@@ -68,8 +68,8 @@ export function textOfEvent(event: unknown): string | null {
 }
 
 /**
- * The deltas say what was streamed. Where a stream has none from its beginning on, its text came whole. Usage,
- * status and items are read from the response of the last event that carries one.
+ * Reads the text from the deltas. A stream that starts without deltas has its text in one piece. Usage, status and
+ * items come from the response in the last event that has one.
  */
 function fromEvents({ events }: EventStream): Content {
   let last: unknown;

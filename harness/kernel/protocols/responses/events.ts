@@ -1,6 +1,6 @@
 /**
- * The events that end a response, with the status that it then has. No source shows
- * `response.cancelled`, but a gateway may well send one: it has no status that it must have.
+ * The events that end a response, with the resulting status. No source documents `response.cancelled`, but a
+ * gateway may send it, so it requires no status.
  */
 const terminalEvents: Readonly<Record<string, string | null>> = {
   'response.completed': 'completed',
@@ -9,19 +9,19 @@ const terminalEvents: Readonly<Record<string, string | null>> = {
   'response.cancelled': null,
 };
 
-/** The documented ones. */
+/** The documented terminal events. */
 export const terminalTypes: readonly string[] = Object.keys(terminalEvents).filter(
   (type) => statusAtEnd(type) !== null,
 );
 
-/** The status that a response has when it ends with this event; null for any other event. */
+/** The status of a response that this event ends. Null for any other event. */
 export function statusAtEnd(type: string | null): string | null {
   return type === null || !Object.hasOwn(terminalEvents, type)
     ? null
     : (terminalEvents[type] ?? null);
 }
 
-/** True for an event after which nothing of a response comes. */
+/** True for an event that ends a response. */
 export function endsResponse(type: string | null): boolean {
   return type !== null && Object.hasOwn(terminalEvents, type);
 }
@@ -29,12 +29,12 @@ export function endsResponse(type: string | null): boolean {
 /** Types of the frame that ends a turn over a WebSocket: the end of its response, or an error. */
 export const turnEnds: readonly string[] = [...Object.keys(terminalEvents), 'error'];
 
-/** True for such a frame. */
+/** True for a frame that ends a turn. */
 export function endsTurn(type: string | null): boolean {
   return type !== null && turnEnds.includes(type);
 }
 
-/** True for the status of a response that is still being made. */
+/** True for the status of a response in progress. */
 export function isRunning(status: string | null): boolean {
   return status === 'queued' || status === 'in_progress';
 }

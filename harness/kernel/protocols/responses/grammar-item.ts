@@ -2,37 +2,37 @@ import { at, isObject, type JsonObject, parsed, textAt } from '../../core/index.
 import type { ViolationLog } from '../violation-log.ts';
 import type { Rule } from './rules.ts';
 
-/** An item as the events make it. */
+/** State of an item, built from the events. */
 export interface Item {
   index: number;
-  /** Its index was wrong when it was added: that is told once, not again with each event. */
+  /** True if its index was wrong when it was added. The error is reported once, not for each event. */
   indexUnsure: boolean;
   id: string | null;
   type: string | null;
-  /** Only of a call: the id that its result has to name. */
+  /** The id that the result of a call must name. Null for other items. */
   callId: string | null;
-  /** Seen before, or without, being added. */
+  /** True if an event referred to the item before it was added, or without it being added. */
   adopted: boolean;
   doneAt: number | null;
   /** The item of `response.output_item.done`. */
   final: { readonly item: JsonObject; readonly index: number } | null;
   readonly parts: Part[];
-  /** Function calls: fragments, and the arguments of their `done`. */
+  /** Argument fragments of a function call, and the arguments of their `done` event. */
   fragments: string | null;
-  /** A fragment was malformed: the arguments cannot be known. */
+  /** True after a malformed fragment, which makes the arguments unknown. */
   unsure: boolean;
   arguments: { readonly text: string; readonly index: number } | null;
 }
 
-/** A part of an item's content, as the events make it. */
+/** State of a content part, built from the events. */
 export interface Part {
   index: number;
   type: string | null;
   adopted: boolean;
   closed: boolean;
-  /** Open when its item was done: that is told, or nobody can say. */
+  /** True if the part was open when its item was done, and this is reported or cannot be judged. */
   forgiven: boolean;
-  /** A fragment was malformed: the text cannot be known. */
+  /** True after a malformed fragment, which makes the text unknown. */
   unsure: boolean;
   fragments: string;
   /** The text of `response.output_text.done` or `response.refusal.done`. */
@@ -41,21 +41,21 @@ export interface Part {
   final: { readonly part: unknown; readonly index: number } | null;
 }
 
-/** The end of a stream, as far as items care. */
+/** The end of a stream, as relevant for items. */
 export interface StreamEnd {
   readonly index: number;
-  /** Ended by `response.completed` or `response.incomplete`: all must be closed by now. */
+  /** True after `response.completed` or `response.incomplete`: all items must be closed. */
   readonly settled: boolean;
   readonly completed: boolean;
   /**
-   * Types of parts, and of calls, that this stream sends in fragments. A type must be sent so everywhere in
+   * Types of parts and of calls that this stream sends in fragments. A type must be sent in fragments throughout
    * the stream, because a client that appends fragments would miss the rest.
    */
   readonly inFragments?: ReadonlySet<string | null>;
   readonly response: JsonObject | null;
 }
 
-/** The parts that every source has events for. */
+/** True for the parts that all sources document events for. */
 export function isText({ type }: Part): boolean {
   return type === 'output_text' || type === 'refusal';
 }
@@ -91,7 +91,7 @@ export function newPart(index: number, type: string | null): Part {
   };
 }
 
-/** A text that is said again at a later event. */
+/** A text that a later event repeats. */
 interface Repeated {
   readonly as: string;
   readonly text: string;
@@ -99,8 +99,8 @@ interface Repeated {
 }
 
 /**
- * The text of a part, or the refusal: its joined deltas, or what says it first where it came whole. No
- * document asks for deltas.
+ * The text or refusal of a part: its joined deltas. Without deltas, the first event with the whole text, because no
+ * document requires deltas.
  */
 export function textOfPart(part: Part, item: Item): string {
   if (part.fragments !== '') return part.fragments;
@@ -110,10 +110,10 @@ export function textOfPart(part: Part, item: Item): string {
 }
 
 /**
- * Joined deltas = text of `done` = part = item = final response, for each part of an item. Without deltas
- * the others have to agree.
+ * Checks that joined deltas, the text of `done`, the part, the item and the final response are equal, for each part
+ * of an item. Without deltas, the others must be equal.
  *
- * @param unseen the beginning of the item is not in the stream: its text ends with the deltas
+ * @param unseen true if the start of the item precedes the stream, so that its text ends with the deltas
  */
 export function judgeText(
   log: ViolationLog<Rule>,
@@ -141,7 +141,7 @@ export function judgeText(
   }
 }
 
-/** @param end null: what the events say alone */
+/** @param end null to compare the events only */
 function* repeats(
   item: Item,
   part: Part,
@@ -162,7 +162,7 @@ function* repeats(
   if (text !== null) yield { as: 'the final response', text, index: end.index };
 }
 
-/** '' for a part that is absent, null for content that cannot be read. */
+/** The text, '' for a part that is absent, or null for content that cannot be read. */
 function textOf(item: unknown, index: number, field: string): string | null {
   const content = at(item, 'content');
   if (!Array.isArray(content)) return null;
@@ -171,7 +171,7 @@ function textOf(item: unknown, index: number, field: string): string | null {
   return textAt(part, field);
 }
 
-/** Returns the position of an item in the final response, by its id; null if it cannot be determined. */
+/** Returns the position of an item in the final response, by its id. Null if it cannot be determined. */
 function placeOf(item: Item, { settled, response }: StreamEnd): number | null {
   if (!settled || item.id === null || !Array.isArray(response?.output)) return null;
   const places = [...response.output.entries()].filter(([, one]) => at(one, 'id') === item.id);
@@ -181,7 +181,7 @@ function placeOf(item: Item, { settled, response }: StreamEnd): number | null {
 
 const missingItem: JsonObject = { content: [], arguments: '' };
 
-/** The item in the response that ended the stream; undefined when that cannot be said. */
+/** The item in the response that ended the stream. Undefined if it cannot be determined. */
 function inFinalResponse(item: Item, { settled, response }: StreamEnd): JsonObject | undefined {
   if (!settled || !Array.isArray(response?.output)) return undefined;
   const { output } = response;
@@ -192,7 +192,7 @@ function inFinalResponse(item: Item, { settled, response }: StreamEnd): JsonObje
   return isObject(placed) ? placed : undefined;
 }
 
-/** A call keeps the id that its result has to name. */
+/** Checks that a call keeps the id that its result must name. */
 export function judgeCallId(
   log: ViolationLog<Rule>,
   item: Item,
@@ -206,7 +206,7 @@ export function judgeCallId(
   log.violate('ids-constant', index, `a call with call_id ${item.callId}`, `call_id ${callId}`);
 }
 
-/** An item stands in the final response under the id that it was added with, and in its place. */
+/** Checks that an item has its original id and position in the final response. */
 export function judgeFinalId(log: ViolationLog<Rule>, item: Item, end: StreamEnd): void {
   const final = inFinalResponse(item, end);
   const place = placeOf(item, end);
@@ -222,8 +222,9 @@ export function judgeFinalId(log: ViolationLog<Rule>, item: Item, end: StreamEnd
 }
 
 /**
- * Argument fragments join to one object, and to what the `done` event, the finished item and the
- * final response say. Without fragments these have to agree: no document asks for fragments. A call cut short by the end of the response need not be a whole object.
+ * Checks that argument fragments join to one object, equal to the arguments of the `done` event, the finished item
+ * and the final response. Without fragments these must be equal, because no document requires fragments. A call
+ * that the end of the response cuts short may be an incomplete object.
  */
 export function judgeArguments(
   log: ViolationLog<Rule>,
@@ -265,7 +266,7 @@ export function judgeArguments(
   log.violate('arguments-join', saidAt, expected, joined);
 }
 
-/** No arguments: how a call has none is written in several ways. */
+/** True for empty arguments, which have several notations. */
 function saysNothing(text: string): boolean {
   return /^\s*(\{\s*\})?\s*$/.test(text);
 }

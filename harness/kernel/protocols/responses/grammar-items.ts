@@ -20,9 +20,9 @@ const itemsOpenAndClose = 'items-open-and-close';
 
 /** The part of the Responses grammar that follows items, their parts and their text. */
 export class ResponsesItems {
-  /** An event could not be read: what was never added or done may have been, by it. */
+  /** True after an unreadable event, which may have added or closed an item. */
   lost = false;
-  /** A tail is read: what was never added may be of before. */
+  /** True for a tail, in which earlier items may exist. */
   readonly #resumed: boolean;
   readonly #log: ViolationLog<Rule>;
   readonly #parts: ResponsesParts;
@@ -68,7 +68,7 @@ export class ResponsesItems {
   #part(step: 'add' | 'finish' | 'text', body: JsonObject, index: number): void {
     const item = this.#find(textAt(body, 'item_id'), body, index);
     this.#parts[step](item, body, index, this.#isUnseen(item));
-    // A part that its item left open is told by its own rule.
+    // A separate rule reports a part that its item left open.
     const forgiven = step === 'finish' && item.parts.some((part) => part.forgiven);
     if (item.doneAt !== null && !forgiven) this.#afterDone(body, index);
   }
@@ -100,7 +100,7 @@ export class ResponsesItems {
       placed.type ??= type;
       return;
     }
-    // Others may have been added before what is read.
+    // Earlier items may have been added outside of the events that are read.
     const wrong = this.lost || this.#resumed ? claimed < next : claimed !== next;
     if (wrong) {
       const expected = `output_index ${next} on what is added`;
@@ -120,7 +120,7 @@ export class ResponsesItems {
     );
   }
 
-  /** The item that an event belongs to. @param named the id that the event says; an empty one is none */
+  /** The item that an event belongs to. @param named id in the event. An empty id counts as none */
   #find(named: string | null, body: JsonObject, index: number): Item {
     const id = named || null;
     const place = indexIn(body, 'output_index');
@@ -138,7 +138,7 @@ export class ResponsesItems {
       return found;
     }
     const last = this.#items.findLast((item) => item.doneAt === null) ?? this.#items.at(-1);
-    // Without id and index its shape is broken, and told; the item is most likely the open one.
+    // Without id and index, the shape is broken and reported. The event most likely belongs to the open item.
     if (id === null && place === null && last !== undefined) return last;
     if (!this.lost && !this.#resumed) {
       const what = `${textAt(body, 'type')} of item ${id ?? place}, which was not added`;
@@ -195,7 +195,7 @@ export class ResponsesItems {
     return new Set([...texts, ...calls].map(({ type }) => type));
   }
 
-  /** Judges if the final response has the same text as the events. */
+  /** Checks that the final response has the same text as the events. */
   #judgeWhole({ settled, response, index }: StreamEnd): void {
     if (!settled || this.#resumed || !Array.isArray(response?.output)) return;
     if (this.#items.some(({ parts }) => parts.some(({ unsure }) => unsure))) return;
@@ -206,13 +206,13 @@ export class ResponsesItems {
       .map((part) => textAt(part, 'text'))
       .join('');
     const text = this.text();
-    // Without a word in the events, the last one says it all.
+    // If no event has text, the final response provides it all.
     if (text === '' || final === text) return;
     const expected = `the text of the events in the final response: ${JSON.stringify(text)}`;
     this.#log.violate('deltas-join-to-text', index, expected, JSON.stringify(final));
   }
 
-  /** True when the beginning of an item was, or may have been, before what is read. */
+  /** True if the start of an item precedes the events that are read, or may do so. */
   #isUnseen(item: Item): boolean {
     return this.lost || (this.#resumed && item.adopted);
   }
@@ -232,7 +232,7 @@ export class ResponsesItems {
       .join('');
   }
 
-  /** The id of each item, by its index; an item that was not named has none. */
+  /** The id of each item by its index. Items without an id are left out. */
   ids(): ReadonlyMap<number, string> {
     return new Map(this.#items.flatMap(({ index, id }) => (id === null ? [] : [[index, id]])));
   }
@@ -241,8 +241,8 @@ export class ResponsesItems {
 const partsOpenAndClose = 'parts-open-and-close';
 
 /**
- * The part of the Responses grammar that follows the content parts of items. `unseen` says of each
- * event that the beginning of its item was, or may have been, before what is read.
+ * The part of the Responses grammar that follows the content parts of items. In its methods, `unseen` is true if
+ * the start of the event's item precedes the events that are read, or may do so.
  */
 export class ResponsesParts {
   readonly #log: ViolationLog<Rule>;
@@ -260,7 +260,7 @@ export class ResponsesParts {
       this.#twice(index, `part ${claimed} was there before`);
       return;
     }
-    // Others may have been added before what is read.
+    // Earlier parts may have been added outside of the events that are read.
     const wrong = unseen ? claimed < next : claimed !== next;
     if (wrong) {
       const expected = `content_index ${next} on what is added`;
@@ -269,13 +269,13 @@ export class ResponsesParts {
     item.parts.push(newPart(wrong ? next : claimed, type));
   }
 
-  /** The part that an event belongs to. @param type what the event says; null when it does not */
+  /** The part that an event belongs to. @param type type that the event implies, or null */
   #find(item: Item, body: JsonObject, type: string | null, index: number, unseen: boolean): Part {
     const place = indexIn(body, 'content_index');
     const open = item.parts.findLast((part) => !part.closed);
     const found =
       (place === null ? open : item.parts.find((part) => part.index === place)) ??
-      // Its index was wrong when it was added, and that is told.
+      // The index was wrong when the part was added, which is reported.
       (this.#log.isBroken('indexes-append') ? open : undefined);
     if (found === undefined) {
       if (!unseen && (type === 'output_text' || type === 'refusal')) {
@@ -299,7 +299,7 @@ export class ResponsesParts {
     return found;
   }
 
-  /** A delta, or the whole text, of a part. */
+  /** Adds a delta, or the whole text, of a part. */
   text(item: Item, body: JsonObject, index: number, unseen: boolean): void {
     const event = `${body.type}`;
     const kind = event.startsWith('response.refusal.') ? 'refusal' : 'output_text';
@@ -329,9 +329,9 @@ export class ResponsesParts {
   }
 
   /**
-   * The item is done: a part that is open still is told, and forgiven what comes of it later.
+   * Closes the parts of a finished item: an open part is reported once, and its later events are ignored.
    *
-   * @param lost an event could not be read, which may have closed it
+   * @param lost true after an unreadable event, which may have closed the part
    */
   close(item: Item, index: number, lost: boolean): void {
     for (const part of item.parts) {
@@ -348,7 +348,7 @@ export class ResponsesParts {
   }
 }
 
-/** An index of an event; null when it is none. */
+/** Returns an index of an event, or null if it is not valid. */
 export function indexIn(body: JsonObject, name: string): number | null {
   const value = body[name];
   return isInteger(value) && value >= 0 ? value : null;

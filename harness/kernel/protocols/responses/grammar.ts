@@ -7,18 +7,18 @@ import { ResponsesItems } from './grammar-items.ts';
 import type { Rule } from './rules.ts';
 
 interface ResponsesOptions {
-  /** The stream is a recovered tail: its events are those after this sequence number. */
+  /** Sequence number before the first event, if the stream is a recovered tail. */
   readonly resumedAfter?: number;
-  /** The run was cancelled while it streamed: how the stream then ends is documented nowhere. */
+  /** True if the run was cancelled during the stream. No source documents how such a stream ends. */
   readonly cancelled?: boolean;
 }
 
 export interface ResponsesFindings extends Findings<Rule> {
-  /** Type of the event that ended the stream; null when none did. */
+  /** Type of the event that ended the stream. Null if none did. */
   readonly terminal: string | null;
   readonly types: readonly string[];
   readonly sequenceNumbers: readonly number[];
-  /** The fragments of text, each with the number of its event. */
+  /** The text fragments, each with the sequence number of its event. */
   readonly numberedText: readonly { readonly number: number; readonly text: string }[];
   /** Ids of the output items, by their index. */
   readonly itemIds: ReadonlyMap<number, string>;
@@ -54,9 +54,9 @@ class ResponsesGrammar {
   #erredAt: number | null = null;
   #done = false;
   #id: string | null = null;
-  /** Reason why the end does not show the final state of the items; null if it does. */
+  /** Reason why the end does not show the final state of the items, or null. */
   #late: string | null = null;
-  /** Reason why an event could not be identified, so that its effect is unknown; null if there is none. */
+  /** Reason why an event could not be identified, so that its effect is unknown, or null. */
   #lost: string | null = null;
 
   constructor(stream: EventStream, { resumedAfter, cancelled = false }: ResponsesOptions) {
@@ -136,7 +136,7 @@ class ResponsesGrammar {
     }
   }
 
-  /** True when nothing may come any more; after an `error` event, `response.failed` still may. */
+  /** True if no further event is legal. After an `error` event, `response.failed` is. */
   #isOver(type: string | undefined): boolean {
     if (this.#done || this.#terminal !== null) return true;
     return this.#erredAt !== null && type !== 'response.failed';
@@ -154,7 +154,7 @@ class ResponsesGrammar {
     this.#types.push(type);
     this.#identity(index, body);
     const found = eventViolations('responses', type, body);
-    // Types that nobody knows are legal anywhere.
+    // Unknown types are legal anywhere.
     if (found === null) return;
     const [problem] = found;
     if (problem !== undefined) {
@@ -197,7 +197,7 @@ class ResponsesGrammar {
     const wrong = first
       ? type !== 'response.created' && type !== 'error'
       : type === 'response.created';
-    // A recovered tail may begin with `response.created` when it begins at the beginning.
+    // A recovered tail may start with `response.created` if it starts at the beginning.
     if (wrong && (first || this.#started)) {
       const expected = 'response.created as the first event, and only there';
       this.#log.violate('created-first', index, expected, type);
@@ -210,7 +210,7 @@ class ResponsesGrammar {
     this.#terminal = { type, index, response };
     const status = textAt(response, 'status');
     const expected = statusAtEnd(type);
-    // A cancelled run ends by whatever event but the one that says it was completed.
+    // A cancelled run may end with any event but `response.completed`.
     const excused = status === 'cancelled' ? type !== 'response.completed' : this.#mayCancel;
     if (status === null || status === expected || excused) return;
     const actual = `${type} with status ${status}`;
@@ -248,7 +248,7 @@ class ResponsesGrammar {
     });
   }
 
-  /** A recovery after the last event has none. */
+  /** True for a recovery after the last event, which has no events. */
   #isEmptyTail(): boolean {
     return this.#resumedAfter !== null && this.#stream.events.length === 0;
   }
@@ -280,10 +280,12 @@ export class SequenceNumbers {
   readonly #log: ViolationLog<Rule>;
   #highest: number;
   #gap: { index: number; expected: string; actual: string } | null = null;
-  /** Reason why a number that an event has, or must have, is missing; null if none is. */
+  /** Reason why a number that an event has or must have is missing, or null. */
   #missing: string | null = null;
 
-  /** @param resumedAfter the number after which a recovered tail begins; null for a whole stream */
+  /**
+   * @param resumedAfter number before the first event of a recovered tail, or null for a whole stream
+   */
   constructor(log: ViolationLog<Rule>, resumedAfter: number | null) {
     this.#log = log;
     this.#highest = resumedAfter ?? -1;
@@ -292,7 +294,7 @@ export class SequenceNumbers {
   read(index: number, body: JsonObject, type: string | undefined): void {
     const number = body.sequence_number;
     if (!isInteger(number)) {
-      // An error needs none, nor what belongs to no response.
+      // Errors and events outside of a response need no number.
       if (type?.startsWith('response.')) this.#missing ??= 'an event has no sequence_number';
       return;
     }
@@ -308,12 +310,15 @@ export class SequenceNumbers {
     this.seen.push(number);
   }
 
-  /** An event cannot be read, and whether it had a number. */
+  /** Records an unreadable event, which may have had a number. */
   lose(index: number): void {
     this.#missing ??= `event ${index} cannot be read`;
   }
 
-  /** A number that is out of order also leaves a gap: that is told once, as the worse. */
+  /**
+   * Judges the numbers. A number out of order also leaves a gap: only the order is reported, as the more serious
+   * error.
+   */
   finish(): void {
     if (this.#missing !== null) {
       this.#log.suppress(['sequence-from-zero', 'sequence-increases'], this.#missing);

@@ -151,7 +151,7 @@ export const responses = {
   },
 } as const satisfies StreamingModule<'responses'> & { readonly client: typeof responsesClient };
 
-/** The frame that ends a turn for want of a free machine. @param number of events before it */
+/** The frame of an overload error that ends a turn. @param number number of preceding events */
 export function overloadFrame(number: number): string {
   const error = { code: 'server_overloaded', message: 'Ask again later.', param: null };
   return JSON.stringify({ type: 'error', ...error, sequence_number: number });

@@ -19,8 +19,8 @@ export const tools: ToolFacts = {
   offered,
 
   /**
-   * Calls go back without the ids of their items: those are of a stored response, and a model that
-   * reasons would want the reasoning items that belong to them.
+   * Calls are returned without the ids of their items. Ids refer to a stored response, and a reasoning model would
+   * require the matching reasoning items.
    */
   withResult(first, answer, result) {
     const calls = listAt(answer, 'output').filter(isCall);

@@ -1,4 +1,4 @@
-/** Native bodies, as small as they may be, for the tests of this room. */
+/** Minimal native bodies for tests. */
 
 const message = {
   type: 'message',

@@ -12,7 +12,7 @@ import {
   without,
 } from './streams.ts';
 
-/** One edit each of a good Chat Completions stream, by the one rule that it breaks. */
+/** Single edits of a valid Chat Completions stream, by the one rule that each breaks. */
 
 const usageChunk = {
   id: 'chatcmpl_1',

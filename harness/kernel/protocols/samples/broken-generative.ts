@@ -11,7 +11,7 @@ import {
   without,
 } from './streams.ts';
 
-/** One edit each of a good generative-content stream, by the one rule that it breaks. */
+/** Single edits of a valid generative-content stream, by the one rule that each breaks. */
 
 const candidate = 'candidates[0]';
 const finish = `${candidate}.finishReason`;

@@ -14,7 +14,7 @@ import {
   without,
 } from './streams.ts';
 
-/** One edit each of a good Messages stream, by the one rule that it breaks. */
+/** Single edits of a valid Messages stream, by the one rule that each breaks. */
 
 const cumulative = all(
   set(blockDelta, 'delta.text', 'Hello there', 1),

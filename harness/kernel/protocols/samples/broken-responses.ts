@@ -15,7 +15,7 @@ import {
   without,
 } from './streams.ts';
 
-/** One edit each of a good Responses stream, by the one rule that it breaks. */
+/** Single edits of a valid Responses stream, by the one rule that each breaks. */
 
 const created = 'response.created';
 const completed = 'response.completed';
@@ -203,7 +203,7 @@ export const items: readonly BrokenCase[] = [
   ['indexes-append', 'second part added at 0', two, set(partAdded, 'content_index', 0, 1)],
 ];
 
-/** Without a fragment, what says the whole text has to say the same each time. */
+/** Without fragments, all events with the whole text must agree. */
 const noDeltas = all(dropped(delta), dropped(delta), dropped(delta), dropped(delta));
 const again = changed(-1, 'response.output', (output) => [
   at(output, '[0]'),

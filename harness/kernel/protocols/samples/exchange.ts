@@ -3,25 +3,25 @@ import { exchangeId } from '../../core/exchange-id.ts';
 import type { ExchangeProtocol } from '../../core/protocol.ts';
 import { endpointModules } from '../modules.ts';
 
-/** Exchanges as the transport would record them, for the tests of this room. */
+/** Exchanges in the form of the transport's records, for tests. */
 
 interface Sample {
   readonly protocol?: ExchangeProtocol;
-  /** By default a generation of the protocol. */
+  /** Default: a generation of the protocol. */
   readonly operation?: string;
   readonly method?: string;
   readonly url?: string;
   readonly send?: unknown;
   readonly status?: number | null;
   readonly headers?: HeaderLines;
-  /** Text as it is, anything else as JSON. */
+  /** Text is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
   readonly failure?: ExchangeFailure;
 }
 
 const encoder = new TextEncoder();
 
-/** A JSON answer; by default to `POST /v1/responses`. */
+/** A JSON answer. Default: to `POST /v1/responses`. */
 export function sample({
   protocol = 'responses',
   operation = generationOf(protocol),
@@ -81,7 +81,7 @@ interface SocketSample {
   readonly failure?: ExchangeFailure;
 }
 
-/** A WebSocket conversation: `>` frames are ours, `<` frames the gateway's. */
+/** A WebSocket conversation: `>` marks sent frames, `<` received frames. */
 export function sampleSocket(
   frames: readonly (readonly ['>' | '<', unknown])[],
   { close, failure }: SocketSample = {},

@@ -6,16 +6,16 @@ import { answerOf } from '../answer.ts';
 import type { EventStream, Findings, StreamEvent } from '../grammar.ts';
 import { sampleStream } from './exchange.ts';
 
-/** The good streams of `fixtures/streams/<protocol>/*.txt`, and one-edit mutations of them. */
+/** The valid streams of `fixtures/streams/<protocol>/*.txt`, and single edits of them. */
 
-/** An event that can be edited; a body that is a string is sent as it is. */
+/** An editable event. A string body is sent unchanged. */
 export interface Editable {
   name: string | undefined;
   hasId?: boolean;
   body: Record<string, unknown> | unknown[] | string;
 }
 
-/** Changes the events of a good stream in place. */
+/** Changes the events of a valid stream in place. */
 export type Edit = (events: Editable[]) => void;
 
 export function streamNames(protocol: StreamingProtocol): readonly string[] {
@@ -30,7 +30,7 @@ export function goodStream(protocol: StreamingProtocol, name: string): EventStre
   return streamOf(streamText(protocol, name));
 }
 
-/** Text as the transport would deliver it, read as an event stream. */
+/** Reads a text as the event stream that the transport would deliver. */
 function streamOf(text: string): EventStream {
   const answer = answerOf(sampleStream(text));
   if (answer.form !== 'events') throw new Error('no event stream');
@@ -48,11 +48,11 @@ export interface Assembled {
   readonly transport?: 'sse' | 'socket';
   readonly closed?: boolean;
   readonly cut?: boolean;
-  /** Leave the sequence numbers as they stand; by default they count from 0. */
+  /** True to keep the sequence numbers. By default they are renumbered from 0. */
   readonly keepNumbers?: boolean;
 }
 
-/** Events as a stream. Sequence numbers are given anew, so that only the edit shows. */
+/** Joins events to a stream. Sequence numbers are renumbered, so that only the edit shows. */
 export function assembled(
   events: readonly Editable[],
   { transport = 'sse', closed = true, cut = false, keepNumbers = false }: Assembled = {},
@@ -71,7 +71,7 @@ export function assembled(
   return { transport, events: events.map(read), closed, cut };
 }
 
-/** The events of a good stream, changed by an edit. */
+/** The events of a valid stream after an edit. */
 export function mutated(
   protocol: StreamingProtocol,
   name: string,
@@ -83,7 +83,7 @@ export function mutated(
   return assembled(events, how);
 }
 
-/** A stream as it is judged, with a rule that an edit of it breaks, and no other. */
+/** A stream, and the only rule that its edit breaks. */
 export type BrokenCase = readonly [
   rule: string,
   what: string,
@@ -98,14 +98,14 @@ function isA(type: string): (event: Editable) => boolean {
     : ({ body, name }) => (textAt(body, 'type') ?? name) === type;
 }
 
-/** The `n`th event of a type, or by its position when `type` is a number; -1 is the last. */
+/** The `n`th event of a type, or by position if `type` is a number. -1 is the last. */
 function pick(events: readonly Editable[], type: string | number, n = 0): Editable {
   const found = typeof type === 'number' ? events.at(type) : events.filter(isA(type))[n];
   if (found === undefined) throw new Error(`no event ${type} (${n})`);
   return found;
 }
 
-/** Gives the value at a path to `change`, and puts what it returns in its place. */
+/** Replaces the value at a path by the result of `change`. */
 export function changed(
   type: string | number,
   path: string,
@@ -137,7 +137,7 @@ export function setAll(path: string, value: unknown, where: (body: unknown) => b
   };
 }
 
-/** Leaves a member out. */
+/** Removes a member. */
 export function without(type: string | number, path: string, n = 0): Edit {
   return set(type, path, undefined, n);
 }
@@ -175,7 +175,7 @@ export function doubled(type: string | number, n = 0): Edit {
   };
 }
 
-/** Takes an event out and puts it right before another one. */
+/** Moves an event to the position before another one. */
 export function moved(type: string | number, n: number, before: string | number, m = 0): Edit {
   return (events) => {
     const event = pick(events, type, n);
@@ -185,7 +185,7 @@ export function moved(type: string | number, n: number, before: string | number,
   };
 }
 
-/** Puts a new event at a place; the end by default. */
+/** Inserts a new event. Default position: the end. */
 export function added(
   body: Editable['body'],
   place = Number.POSITIVE_INFINITY,

@@ -2,7 +2,7 @@ import type { Exchange } from '../../core/index.ts';
 import type { Call, Caller, CallOptions } from '../call.ts';
 import type { Defaults, Fields } from '../defaults.ts';
 
-/** The System One protocol: decisions, in one body, without a generation length. */
+/** The System One protocol: decisions in one body, without an output limit. */
 export interface SystemOneClient {
   create(body?: Fields, options?: CallOptions): Promise<Exchange>;
 }
@@ -10,11 +10,11 @@ export interface SystemOneClient {
 /** Settings of the target file for System One. */
 export interface SystemOneDialect {
   readonly dialect: 'public' | 'custom';
-  /** The body to send when the dialect is `custom`. */
+  /** The body to send if the dialect is `custom`. */
   readonly body: Fields | null;
 }
 
-/** @param defaults is asked at each call: a scenario may have no model to ask */
+/** @param defaults called for each request, because a scenario may lack a suitable model */
 export function systemoneClient(
   caller: Caller,
   defaults: () => Defaults,
@@ -27,8 +27,8 @@ export function systemoneClient(
 }
 
 /**
- * The body of a request that says nothing else. The specification shows none: that of the public
- * System One API, with one question of each type, or the one that the target file gives.
+ * The minimal body of a request. The specification shows none. The dialect `custom` uses the body of the target
+ * file, and `public` that of the public System One API with one question of each type.
  */
 export function systemoneQuestion(
   { model, input }: Pick<Defaults, 'model' | 'input'>,

@@ -3,14 +3,15 @@ import { fetchClient } from '../usual-client.ts';
 import { systemoneCall, systemoneClient, systemoneQuestion } from './client.ts';
 
 /**
- * The form of a decision is not specified. A body that another protocol names as its own is not a decision.
+ * The form of a decision is not specified. A body with the characteristic members of another protocol is not a
+ * decision.
  */
 const decision: NativeBody = {
   has: (body) => Object.keys(body).length > 0 && !/^(response|chat)\b/.test(`${body.object}`),
   isUnspecified: true,
 };
 
-/** The System One protocol: decisions, in one body, without a generation length. */
+/** The System One protocol: decisions in one body, without an output limit. */
 export const systemone = {
   credential: { configured: 'systemone' },
   endpoints: {

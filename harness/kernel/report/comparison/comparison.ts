@@ -9,7 +9,7 @@ import {
 import { printable } from '../printable.ts';
 import { counted, firstOf } from '../words.ts';
 
-/** Reasons why the comparison of two runs is less conclusive than it seems. */
+/** Reasons why a comparison of two runs is less conclusive. */
 export const caveatCodes = [
   'same-run',
   'swapped',
@@ -30,7 +30,7 @@ export const caveatCodes = [
 
 export interface Caveat {
   readonly code: (typeof caveatCodes)[number];
-  /** Caveat in a sentence. */
+  /** The caveat as a sentence. */
   readonly text: string;
 }
 
@@ -43,16 +43,16 @@ export interface ComparedRun {
 export interface Comparison {
   readonly older: ComparedRun;
   readonly newer: ComparedRun;
-  /** None: all that changed was changed by the gateway. */
+  /** Empty if the gateway caused every change. */
   readonly caveats: readonly Caveat[];
-  /** Changes, the most important kinds first, and within a kind in the order of the catalogue. */
+  /** Changes, ordered by importance of their kind, then by the catalogue. */
   readonly changes: readonly Change[];
   readonly counts: Readonly<Record<ChangeKind, number>>;
-  /** Something broke, or fails and was not judged before. */
+  /** True if a check is broken, or fails and was not judged before. */
   readonly gotWorse: boolean;
 }
 
-/** Compares two runs, and says what stands in the way of that. */
+/** Compares two runs, and lists what limits the comparison. */
 export function compare(older: ComparedRun, newer: ComparedRun): Comparison {
   const { regressions, fixes, others } = difference(older.result, newer.result);
   const all = [...regressions, ...fixes, ...others];
@@ -70,7 +70,7 @@ export function compare(older: ComparedRun, newer: ComparedRun): Comparison {
   };
 }
 
-/** Lists the differences of two runs that are not differences of the gateway. */
+/** Lists the differences between two runs that are not differences of the gateway. */
 function caveatsOf(older: RunResult, newer: RunResult, others: readonly Change[]): Caveat[] {
   const found: (Caveat | null)[] = [
     caveat('same-run', older.runId === newer.runId, 'Both reports are of the same run.'),
@@ -150,7 +150,7 @@ function targets(older: RunResult, newer: RunResult): Caveat | null {
   return caveat('address', before !== after, `The address changed: ${before}, and then ${after}.`);
 }
 
-/** A gateway on this machine listens at another port each time. */
+/** Addresses without the port on this machine, where a gateway uses another port each time. */
 function addressesOf({ target }: RunResult): string {
   if (target.client !== undefined) return target.client.upstreamOf?.front ?? '';
   return target.regions
@@ -198,8 +198,7 @@ function listOf({ knownFailures }: RunResult): string {
 }
 
 /**
- * Lists the checks that only one of the runs judged, and why the other did not: a budget, a filter, a
- * missing key.
+ * Lists the checks that only one of the runs judged, and why the other did not: a budget, a filter, a missing key.
  */
 function coverage(others: readonly Change[]): Caveat | null {
   const lost = others.filter(({ kind }) => kind === 'no-longer-judged');
@@ -213,7 +212,7 @@ function coverage(others: readonly Change[]): Caveat | null {
   return caveat('coverage', parts.length > 0, `Not the same is judged: ${parts.join(', ')}.`);
 }
 
-/** The reason that most of them have, where it is one that the run gives for many. */
+/** The most common reason for an exclusion, with its count. Empty if nothing was excluded. */
 function because(changes: readonly Change[]): string {
   const reasons = new Map<string, number>();
   for (const { to, why } of changes) {
@@ -223,7 +222,7 @@ function because(changes: readonly Change[]): string {
   return most === undefined ? '' : ` (${most[1]} excluded: ${printable(most[0])})`;
 }
 
-/** Changes that are reported together: of one requirement, from and to the same states. */
+/** Changes that are reported together: of one requirement, with the same old and new states. */
 export interface ChangeGroup {
   readonly requirement: string;
   readonly first: Change;
@@ -246,7 +245,7 @@ export function groupsOf({ changes }: Comparison, kind: ChangeKind): readonly Ch
   });
 }
 
-/** The changes of a kind by from what to what, where only their number matters. */
+/** The changes of a kind by old and new state, for reports that only show their number. */
 export function movesOf(
   { changes }: Comparison,
   kind: ChangeKind,
@@ -259,14 +258,14 @@ export function movesOf(
   });
 }
 
-/** `a/b.c`, or with its values: `a/b.c: x, y and 2 more` */
+/** `a/b.c`, or with values: `a/b.c: x, y and 2 more` */
 export function idsOfGroup({ requirement, first, changes }: ChangeGroup): string {
   if (changes.length === 1) return first.id;
   const values = changes.map(({ id }) => ({ id: id.slice(requirement.length + 1) }));
   return `${requirement}: ${firstOf(values, 6)}`;
 }
 
-/** The known failures among changes: those that the newer run excuses. */
+/** True for a known failure: the newer run excuses it. */
 export function isExcused({ id }: Change, { newer }: Comparison): boolean {
   return newer.result.knownFailures?.excused.includes(id) ?? false;
 }

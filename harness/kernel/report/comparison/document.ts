@@ -27,17 +27,17 @@ import {
 } from './comparison.ts';
 import { kindWords, minuteOf, verdictTones } from './words.ts';
 
-/** Room for changes. Others are counted, with a few of their ids. */
+/** Limits on changes. Further ones are counted, with a few of their ids. */
 export interface ComparisonDetail {
-  /** Requirements that broke or were fixed, told with their texts. */
+  /** Number of broken or fixed requirements that are shown with their texts. */
   readonly inFull: number;
-  /** Requirements that are named at least. */
+  /** Minimum number of requirements that are named. */
   readonly named?: number;
-  /** Neutral changes are named, too. */
+  /** True to name neutral changes, too. */
   readonly verbose?: boolean;
 }
 
-/** Two runs: which they are, what stands in the way of comparing them, and what changed. */
+/** Two runs with their metadata, the caveats of the comparison, and the changes. */
 export function comparisonDocument(
   comparison: Comparison,
   detail: ComparisonDetail,
@@ -133,7 +133,7 @@ function kindSection(
   );
 }
 
-/** `; 2 causes`, where several checks broke. */
+/** `; 2 causes` if several checks are broken, otherwise empty. */
 function causesOf({ newer, changes }: Comparison): string {
   const broken = new Set(changes.filter(({ kind }) => kind === 'broken').map(({ id }) => id));
   const causes = rootCausesOf(newer.result).filter(({ failed }) =>

@@ -8,7 +8,7 @@ import {
   judgedIn,
 } from './comparison.ts';
 
-/** A run of a comparison or a history: what it was, without its checks. */
+/** A run of a comparison or a history, without its checks. */
 export interface RunHead {
   readonly file: string;
   readonly target: RunResult['target'];
@@ -21,7 +21,7 @@ export interface RunHead {
   readonly seed: number;
   readonly filters: readonly string[];
   readonly counts: RunResult['counts'];
-  /** Checks that came to a verdict on the gateway. */
+  /** Number of checks with a verdict on the gateway. */
   readonly judged: number;
 }
 
@@ -45,11 +45,11 @@ interface JsonChange {
   readonly from: Change['from'];
   readonly to: Change['to'];
   readonly why: string;
-  /** The newer run's list of known failures names it. */
+  /** True if the check is on the newer run's list of known failures. */
   readonly known: boolean;
 }
 
-/** A comparison for programs. */
+/** Renders a comparison as JSON. */
 export function renderComparisonJson(comparison: Comparison): string {
   const { older, newer, caveats, counts, changes } = comparison;
   const value: JsonComparison = {

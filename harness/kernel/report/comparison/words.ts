@@ -26,7 +26,7 @@ export function minuteOf({ startedAt }: Pick<RunResult, 'startedAt'>): string {
   return startedAt.replace('T', ' ').replace(/:\d\d(\.\d+)?Z$/, ' UTC');
 }
 
-/** Weight of each verdict: that of the check state that looks alike. */
+/** Weight of each verdict: that of the similar check state. */
 export const verdictTones: Readonly<Record<RunVerdict, CheckState>> = {
   conformant: 'pass',
   'known-failures': 'pass',
@@ -35,7 +35,7 @@ export const verdictTones: Readonly<Record<RunVerdict, CheckState>> = {
   partial: 'untestable',
 };
 
-/** Sign of each verdict, for those who see no colours. */
+/** Sign of each verdict, for readers who see no colours. */
 export const verdictSigns: Readonly<Record<RunVerdict, string>> = {
   conformant: '✓',
   'known-failures': '≈',

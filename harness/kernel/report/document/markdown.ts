@@ -18,9 +18,9 @@ function emojiOf(tone: Tone): string {
 }
 
 /**
- * A document in Markdown, for a job summary or a comment.
+ * Renders a document as Markdown, for a job summary or a comment.
  *
- * @param level number signs of its heading: a document within another has more
+ * @param level level of its heading, higher for an embedded document
  */
 export function inMarkdown({ title, conclusion, blocks }: ReportDocument, level = 1): string {
   const words = [
@@ -41,7 +41,7 @@ export function inMarkdown({ title, conclusion, blocks }: ReportDocument, level 
   ].join('\n');
 }
 
-/** @param level of the headings of sections that are not folded */
+/** @param level heading level of sections that are not folded */
 function markdownLines(blocks: readonly Block[], level: number): string[] {
   return blocks.flatMap((block) => markdownBlock(block, level));
 }
@@ -53,7 +53,7 @@ function markdownBlock(block: Block, level: number): readonly string[] {
       const sign = block.sign === undefined ? '' : `${spelled(block.sign)} `;
       return [`${sign}${spelled(block.text)}`, ''];
     }
-    // A finding keeps its lines: it is read, and copied, as at a terminal.
+    // A finding keeps its line layout, so that it can be read and copied as at a terminal.
     case 'facts':
       return [inFence(printedLines([block], { colour: false, width: 110 }).join('\n')), ''];
     case 'list':
@@ -100,7 +100,7 @@ function markdownTable({ head, rows }: DocumentTable): string[] {
   ];
 }
 
-/** A text in which nothing formats or mentions but its own spans. */
+/** Escapes a text, so that only its own spans format, and nothing mentions a user. */
 function spelled(text: Inline): string {
   if (typeof text === 'string') return plainText(text);
   return isSpan(text) ? spelledSpan(text) : text.map(spelled).join('');
@@ -128,7 +128,7 @@ function spelledSpan(span: Span): string {
   }
 }
 
-/** Text that stays text, whatever a gateway put into it: on one line, with nothing that formats or mentions. */
+/** Escapes a text from any source: one line without formatting or mentions. */
 function plainText(text: string): string {
   return printable(text)
     .replace(/\s+/g, ' ')
@@ -139,18 +139,20 @@ function plainText(text: string): string {
 /** Escapes a text, but keeps text between backticks as code. */
 function markdownProse(text: string): string {
   const pieces = printable(text).replace(/\s+/g, ' ').split('`');
-  // A backtick without a partner is a backtick, and so are several that stand together.
+  // Unpaired or adjacent backticks are literal.
   const isPaired = pieces.length % 2 === 1 && !pieces.slice(1, -1).includes('');
   if (!isPaired) return plainText(text);
   return pieces.map((piece, at) => (at % 2 === 1 ? `\`${piece}\`` : plainText(piece))).join('');
 }
 
-/** Code on one line. A text with a backtick or a bar stays text, which ends neither the code nor a cell. */
+/**
+ * Code on one line. A text with a backtick or a bar is escaped instead, because it would end the code or the cell.
+ */
 function codeOf(text: string): string {
   return /[`|\s]/.test(text.replaceAll(' ', '')) ? plainText(text) : `\`${printable(text)}\``;
 }
 
-/** Text in the summary of a folded section, where Markdown is not read. */
+/** Text in the summary of a folded section, in which Markdown is not parsed. */
 function markdownSummary(text: Inline): string {
   if (typeof text === 'string') {
     return printable(text)
@@ -163,7 +165,7 @@ function markdownSummary(text: Inline): string {
   return 'text' in text ? markdownSummary(text.text) : '';
 }
 
-/** A block whose fence is longer than any run of backticks in it. */
+/** A code block with a fence longer than any run of backticks in the text. */
 function inFence(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

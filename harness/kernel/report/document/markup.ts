@@ -1,8 +1,8 @@
 import { printable } from '../printable.ts';
 
 /**
- * Text that is HTML. It is made by `html`, which escapes whatever is put into it, so that what a
- * gateway sent cannot become an element or a script of the report.
+ * HTML text. Only `html` creates it, and escapes every interpolated value, so that data from a gateway cannot
+ * become an element or a script of the report.
  */
 export class Markup {
   readonly text: string;
@@ -14,16 +14,18 @@ export class Markup {
 
 export type MarkupPart = Markup | string | number | null | readonly MarkupPart[];
 
-/** HTML with parts: markup stays what it is, text is escaped, lists are joined, null is nothing. */
+/**
+ * HTML with interpolated parts: markup is inserted unchanged, text is escaped, lists are joined, null is omitted.
+ */
 export function html(strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   const pieces = parts.map((part, index) => written(part) + (strings[index + 1] ?? ''));
   return new Markup((strings[0] ?? '') + pieces.join(''));
 }
 
-/** Text with what stands between backticks as code. */
+/** Text in which spans between backticks become code. */
 export function proseOf(text: string): Markup {
   const pieces = text.split('`');
-  // A backtick without a partner is a backtick.
+  // An unpaired backtick is literal.
   const paired = pieces.length % 2 === 1 ? pieces.length : pieces.length - 2;
   const parts = pieces.slice(0, paired).map((piece, index): MarkupPart => {
     return index % 2 === 1 ? html`<code>${piece}</code>` : piece;

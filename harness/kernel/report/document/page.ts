@@ -18,23 +18,22 @@ import {
   withFacts,
 } from './tree.ts';
 
-/** The look of every page. */
+/** The style sheet of every page. */
 const style = readFileSync(codeFile('harness/kernel/report/document/page', '.css'), 'utf8');
 
-/** Further parts of a page with controls. */
+/** Additional parts of a page with controls. */
 interface PageControls {
-  /** Script of the page. */
   readonly script: string;
-  /** Place of what most readers come for, and the words of the link to it. */
+  /** Target of the skip link, and its words: the content that most readers want. */
   readonly skip: readonly [place: string, words: string];
   /** Data that the script reads. */
   readonly data: () => Markup;
 }
 
 /**
- * A document as one HTML file that needs nothing else: it loads nothing and sends nothing.
+ * Renders a document as one self-contained HTML file, which loads nothing and sends nothing.
  *
- * @param controls absent: the page runs no script
+ * @param controls omitted for a page without a script
  */
 export function pageOf(document: ReportDocument, controls?: PageControls): string {
   const { kind, title, window = title, generator, conclusion, blocks } = document;
@@ -63,7 +62,7 @@ ${controls === undefined || script === null ? null : html`<p id="said" class="hi
 `.text;
 }
 
-/** Content security policy of a page: it uses this style and runs this script, and nothing else. */
+/** Content security policy of a page: it only allows this style and this script. */
 function contentPolicy(script: string | null): string {
   const scripts = script === null ? '' : ` script-src '${digestOf(script)}';`;
   return `default-src 'none'; style-src '${digestOf(style)}';${scripts} base-uri 'none'; form-action 'none'`;
@@ -85,7 +84,7 @@ ${blocksOf(others ?? [], 2)}`;
 ${blocksOf(facts ?? [], 1)}`;
 }
 
-/** @param level of the headings of its sections */
+/** @param level heading level of its sections */
 function blocksOf(blocks: readonly Block[], level: number): MarkupPart {
   return blocks.map((block) => [blockOf(block, level), '\n']);
 }
@@ -113,7 +112,7 @@ function blockOf(block: Block, level: number): MarkupPart {
   }
 }
 
-/** Facts on a page that draws what is around them. */
+/** Facts for a page that draws its own frame around them. */
 export function factList(facts: readonly (Fact | null)[]): MarkupPart {
   return blockOf(withFacts(facts), 2);
 }
@@ -169,7 +168,7 @@ ${words === null ? null : html`<p>${words}</p>\n`}${blocksOf(blocks, level + 1)}
 ${blocksOf(blocks, level + 1)}</details>`;
 }
 
-/** Text within a line, escaped. */
+/** Escaped text within a line. */
 function inline(text: Inline): MarkupPart {
   if (typeof text === 'string') return text;
   return isSpan(text) ? spanOf(text) : text.map(inline);
@@ -208,12 +207,12 @@ function spanOf(span: Span): MarkupPart {
   }
 }
 
-/** A command line. Its button shows only where a script runs. */
+/** A command line. Its copy button is only visible if the script runs. */
 function commandOf(command: string): Markup {
   return html`<span class="copy"><code class="command">${command}</code><button type="button" data-copy hidden>Copy</button></span>`;
 }
 
-/** A link to a web page or within the report. Any other address could run a script, and stays text. */
+/** A link to a web page or within the report. Any other address could run a script, and becomes text. */
 function linkOf(to: string, words: MarkupPart): MarkupPart {
   if (/^https?:\/\//.test(to)) return html`<a href="${to}" rel="noreferrer">${words}</a>`;
   return /^[^:]*$/.test(to) ? html`<a href="${to}">${words}</a>` : words;

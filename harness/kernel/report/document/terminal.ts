@@ -30,18 +30,18 @@ interface TerminalLook {
 
 interface TerminalStyle {
   readonly colours: Colors;
-  /** Columns that text is broken at. */
+  /** Columns at which text is wrapped. */
   readonly width: number;
-  /** Spaces before each line. */
+  /** Prefix of each line, in spaces. */
   readonly indent: string;
 }
 
-/** Columns at which text is broken: in longer lines a reader loses the place. A file has no columns. */
+/** Columns at which text is wrapped, bounded because long lines are hard to read. A file has no columns. */
 function columnsOf(width: number): number {
   return width === Number.POSITIVE_INFINITY ? width : Math.min(Math.max(width, 60), 120);
 }
 
-/** A document for a reader at a terminal: its blocks, and the conclusion last. */
+/** Renders a document for a terminal: its blocks, and the conclusion last. */
 export function printed({ blocks, conclusion }: ReportDocument, look: TerminalLook): string {
   const style = styleOf(look);
   const before = documentLines(blocks, style);
@@ -49,7 +49,7 @@ export function printed({ blocks, conclusion }: ReportDocument, look: TerminalLo
   return `${[...before, ...after].join('\n')}\n`;
 }
 
-/** Lines that blocks take at a terminal. */
+/** Lines of blocks at a terminal. */
 export function printedLines(blocks: readonly Block[], look: TerminalLook): string[] {
   return documentLines(blocks, styleOf(look));
 }
@@ -94,7 +94,7 @@ function blockLines(block: Block, style: TerminalStyle): readonly string[] {
       return block.on.includes('terminal')
         ? block.blocks.flatMap((one) => blockLines(one, style))
         : [];
-    // A command is copied as a whole, so that nothing may stand before its lines.
+    // A command is copied as a whole, so its lines have no indentation.
     case 'verbatim':
       return printable(block.text.trimEnd()).split('\n');
     case 'drawn':
@@ -167,7 +167,7 @@ function sectionLines(section: DocumentSection, style: TerminalStyle): string[] 
   ];
 }
 
-/** Least columns for the text of a column that is broken. */
+/** Minimum width of a wrapped table column. */
 const fewest = 18;
 
 function tableLines({ head, rows, wraps }: DocumentTable, style: TerminalStyle): string[] {
@@ -204,7 +204,7 @@ function tableLines({ head, rows, wraps }: DocumentTable, style: TerminalStyle):
   ];
 }
 
-/** A text in lines of this width. A command stays on its line, so that it can be copied. */
+/** Wraps a text. A command stays on one line, so that it can be copied. */
 function broken(text: Inline, width: number, style: TerminalStyle, most?: number): string[] {
   const isCommand = typeof text === 'object' && 'span' in text && text.span === 'command';
   if (isCommand) return [printable(text.text)];
@@ -212,7 +212,7 @@ function broken(text: Inline, width: number, style: TerminalStyle, most?: number
   return cutTo(Number.isFinite(width) ? wrap(words, width) : [words], most, width);
 }
 
-/** The first lines, and a mark where there are more. */
+/** The first lines, with a mark if there are more. */
 function cutTo(lines: readonly string[], most = Number.POSITIVE_INFINITY, width: number): string[] {
   if (lines.length <= most) return [...lines];
   const last = lines[most - 1] ?? '';
@@ -252,7 +252,7 @@ function inkedSpan(span: Span, style: TerminalStyle): string {
   }
 }
 
-/** Paints each line after its indentation, which is kept when the line is broken. */
+/** Paints each line after its indentation, so that the indentation survives wrapping. */
 function lineByLine(text: string, paint: (text: string) => string): string {
   return text.replace(/\S.*/g, (words) => paint(words));
 }

@@ -2,59 +2,59 @@ import type { CheckState } from '../../core/index.ts';
 import type { Markup } from './markup.ts';
 
 /**
- * A report as a tree of plain data. `printed`, `inMarkdown` and `pageOf` render it; no report formats text
- * itself. Every text may come from a stranger: the renderers escape it.
+ * A report as a tree of plain data, which `printed`, `inMarkdown` and `pageOf` render. No report formats text
+ * itself. Any text may come from an untrusted source, so the renderers escape it.
  */
 export interface ReportDocument {
   /** Kind of the report: `history`. */
   readonly kind: string;
-  /** Subject of the report; empty if the conclusion names it. */
+  /** Subject of the report. Empty if the conclusion names it. */
   readonly title: string;
-  /** Title of the window of the page, where it differs. */
+  /** Window title of the page, if it differs. */
   readonly window?: string;
   /** Version of the suite that judged. */
   readonly generator?: string;
-  /** A terminal shows it last, where the eye rests; files show it first. */
+  /** Shown last at a terminal, where it stays visible, and first in files. */
   readonly conclusion: Conclusion | null;
   readonly blocks: readonly Block[];
 }
 
-/** Outcome of all that a report tells. */
+/** Outcome of a report. */
 export interface Conclusion {
-  /** Weight of the outcome; null if it is neither good nor bad. */
+  /** Weight of the outcome. Null if it is neither good nor bad. */
   readonly tone: Tone | null;
-  /** Verdict in a word; null if the sentence says it. */
+  /** Verdict in a word. Null if the sentence contains it. */
   readonly word: string | null;
   readonly said: Inline;
-  /** Further facts, and what to do next. */
+  /** Further facts, and the next step. */
   readonly after: readonly Block[];
 }
 
-/** Weight of a part: that of a check in this state. It decides colours. */
+/** Weight of a part: that of a check in this state. It determines colours. */
 export type Tone = CheckState;
 
-/** Output that a renderer writes. */
+/** Output format of a renderer. */
 type Medium = 'terminal' | 'markdown' | 'page';
 
-/** Text within a line. A plain string is a text without any look. */
+/** Text within a line. A plain string has no formatting. */
 export type Inline = string | Span | readonly Inline[];
 
 export type Span =
-  /** An id, a path, a command within a sentence. */
+  /** An id, a path or a command within a sentence. */
   | { readonly span: 'code'; readonly text: string }
   /** A sentence with code between backticks. */
   | { readonly span: 'prose'; readonly text: string }
   | { readonly span: 'strong'; readonly text: Inline }
-  /** A remark that matters less. */
+  /** A less important remark. */
   | { readonly span: 'aside'; readonly text: Inline }
   | { readonly span: 'toned'; readonly tone: Tone; readonly text: Inline }
-  /** A sign in its colour. Words next to it say the same. */
+  /** A coloured sign. Adjacent words have the same meaning. */
   | { readonly span: 'sign'; readonly tone: Tone; readonly sign: string }
-  /** A sign or a number in a field of its colour, and what it means. */
+  /** A sign or a number on a coloured background, and its meaning. */
   | CellSpan
   | { readonly span: 'tag'; readonly text: string }
   | { readonly span: 'link'; readonly to: string; readonly text: Inline }
-  /** A command line to copy: it is never broken. */
+  /** A command line to copy. It is never wrapped. */
   | { readonly span: 'command'; readonly text: string };
 
 interface CellSpan {
@@ -62,7 +62,7 @@ interface CellSpan {
   readonly tone: Tone;
   readonly text: string;
   readonly title: string;
-  /** Place that it leads to. */
+  /** Link target. */
   readonly to?: string;
 }
 
@@ -72,19 +72,19 @@ export type Block =
   | { readonly block: 'list'; readonly items: readonly ListItem[] }
   | DocumentTable
   | DocumentSection
-  /** Text that stays as it is: a program, an exchange. */
+  /** Text that is shown unchanged: a program, an exchange. */
   | { readonly block: 'verbatim'; readonly text: string }
   /** Parts for some outputs only. */
   | { readonly block: 'only'; readonly on: readonly Medium[]; readonly blocks: readonly Block[] }
-  /** A drawing, or a control of the page. Other outputs say the same in words, or leave it out. */
+  /** A drawing or a control of the page. Other outputs express it in words, or omit it. */
   | { readonly block: 'drawn'; readonly markup: () => Markup };
 
 export interface Paragraph {
   readonly block: 'paragraph';
-  /** A sign at its beginning. */
+  /** A leading sign. */
   readonly sign?: Inline;
   readonly text: Inline;
-  /** Lines of a terminal that it may take. */
+  /** Maximum number of lines at a terminal. */
   readonly most?: number | undefined;
 }
 
@@ -92,32 +92,32 @@ export interface Paragraph {
 export interface Fact {
   readonly name: Inline;
   readonly lines: readonly (Inline | ListItem)[];
-  /** Lines of a terminal that it may take. */
+  /** Maximum number of lines at a terminal. */
   readonly most?: number | undefined;
-  /** Place that links of the page lead to. */
+  /** Anchor for links of the page. */
   readonly id?: string;
 }
 
 export interface ListItem {
   readonly sign?: Inline;
   readonly text: Inline;
-  /** Words after the text, which are left where a terminal cuts the text. */
+  /** Words after the text, which are kept if a terminal cuts the text. */
   readonly tail?: string;
-  /** Lines of a terminal that the text may take. */
+  /** Maximum number of lines of the text at a terminal. */
   readonly most?: number | undefined;
-  /** Lines below it. */
+  /** Lines below the item. */
   readonly below?: readonly Inline[];
 }
 
 export interface DocumentTable {
   readonly block: 'table';
-  /** Name for those who hear the page. */
+  /** Accessible name on the page. */
   readonly label: string;
   readonly head: readonly string[];
   readonly rows: readonly TableRow[];
-  /** Column whose text a terminal breaks when the table is too wide. */
+  /** Column that a terminal wraps if the table is too wide. */
   readonly wraps?: number;
-  /** Narrow columns, with heads that are read from the side. */
+  /** True for narrow columns with rotated headings. */
   readonly dense?: true;
 }
 
@@ -125,21 +125,21 @@ export interface TableRow {
   readonly cells: readonly Inline[];
   /** A line below the row. */
   readonly below?: Inline | undefined;
-  /** Weight of a row that stands out. */
+  /** Weight of a highlighted row. */
   readonly tone?: Tone | undefined;
 }
 
 export interface DocumentSection {
   readonly block: 'section';
   readonly title: Inline;
-  /** Number of things in it. */
+  /** Number of contained entries. */
   readonly count?: number | undefined;
   /** Explanation of the title for a new reader. */
   readonly meaning?: string | undefined;
   readonly tone?: Tone | undefined;
-  /** Place that links of the page lead to. */
+  /** Anchor for links of the page. */
   readonly id?: string | undefined;
-  /** A folded section opens at a click; absent: it is always open. */
+  /** Initial state of a foldable section. If absent, the section cannot be folded. */
   readonly folded?: 'open' | 'closed' | undefined;
   readonly blocks: readonly Block[];
 }
@@ -172,12 +172,12 @@ export function withFacts(facts: readonly (Fact | null)[]): Block {
   return { block: 'facts', facts: facts.filter((one) => one !== null) };
 }
 
-/** A fact of one line; null if there is nothing to say. */
+/** A fact of one line. Null if it has no text. */
 export function fact(name: Inline, text: Inline | null, most?: number): Fact | null {
   return text === null ? null : { name, lines: [text], most };
 }
 
-/** A section with a count, which is left out when it is empty. */
+/** A section with a count. Omitted if it is empty. */
 export function countedSection(
   title: string,
   count: number,

@@ -4,9 +4,9 @@ import type { BodyView } from '../exchange-view.ts';
 import { counted } from '../words.ts';
 
 /**
- * A body: JSON indented, anything else as it came.
+ * A body: JSON indented, anything else unchanged.
  *
- * @param places paths of what is to be marked, and of what is not there and should be
+ * @param places paths of members to mark, including missing ones
  */
 export function bodyBlock(body: BodyView, places: readonly string[] = []): Markup {
   const json = body.binary || body.shown < body.bytes ? null : indentedJson(body.text, places);
@@ -17,7 +17,7 @@ export function bodyBlock(body: BodyView, places: readonly string[] = []): Marku
 ${absent.map((place) => html`<p class="broken absent" data-place="${place}">Not there: <code>${place}</code></p>`)}<p class="aside">JSON of ${counted(body.bytes, 'byte')}, indented for reading</p>`;
 }
 
-/** A body as it came, and how much of it this is. */
+/** An unchanged body, and how much of it is shown. */
 export function verbatim({ text, bytes, shown, binary }: BodyView): Markup {
   if (bytes === 0) return html`<p class="aside">Empty body</p>`;
   const much =
@@ -28,12 +28,12 @@ export function verbatim({ text, bytes, shown, binary }: BodyView): Markup {
   return html`<pre class="body" tabindex="0">${text}</pre><p class="aside">${note}</p>`;
 }
 
-/** Nested deeper than a reader follows; indenting it would only make the report grow. */
+/** Maximum nesting depth. Deeper JSON is not readable, and its indentation would only enlarge the report. */
 const deepest = 40;
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** An object or a list that is open, and how far it was read. */
+/** An open object or list, and the reading position in it. */
 interface Open {
   readonly path: string;
   readonly isList: boolean;
@@ -43,8 +43,8 @@ interface Open {
 }
 
 /**
- * JSON, indented for reading. Its tokens stay as they came: a number keeps its digits, a member that
- * stands twice stands twice. Null when the text is not JSON of objects or lists.
+ * Indents JSON. Tokens are not changed, so numbers keep their digits and duplicate members remain. Null if the text
+ * is not a JSON object or list.
  *
  * @param places paths of members to mark: `usage.total_tokens`
  */
@@ -55,7 +55,7 @@ export function indentedJson(text: string, places: readonly string[] = []): Mark
   const open: Open[] = [];
   const line = (): string => `\n${'  '.repeat(open.length)}`;
   const isMarked = (): boolean => places.includes(pathIn(open.at(-1)));
-  /** A member is marked from its name on, an element of a list from its value on. */
+  /** A mark on a member includes its name. A mark on an element of a list starts at its value. */
   const begin = (): void => {
     if (isMarked()) out.push(markBegins(pathIn(open.at(-1))));
   };

@@ -27,7 +27,7 @@ import { icon, listedLooks, looks, meaningOf, shownStates } from './states.ts';
 
 type Item = (check: CheckResult) => Markup;
 
-/** Every check of the run, by state, and where states have reasons, by reason. */
+/** Every check of the run, by state, and by reason if states have reasons. */
 export function checkSections(result: RunResult, shelf: ExchangeShelf): Markup {
   const summary = summaryOf(result);
   const { listed } = summary;
@@ -105,7 +105,7 @@ function waiting({ waiting }: RootCause): MarkupPart {
 <ul class="links">${links}</ul></details>`;
 }
 
-/** Checks under what they have in common, and under their reasons: what lacks is said once. */
+/** Checks under their common property and their reasons, so that each gap is described once. */
 function groupOf({ title, reasons, count }: Group, item: Item): MarkupPart {
   const lists = reasons.map(
     ({ reason, checks }) => html`<div class="reason"><p>${proseOf(reason.slice(0, 600))}</p>
@@ -119,11 +119,11 @@ ${lists}</section>
 `;
 }
 
-/** Known failures that fail no more, or not for ever: the list has to be corrected, or it hides the next ones. */
+/** Known failures that pass now or have expired. The list must be corrected, or it hides new failures. */
 function outdated({ checks, knownFailures }: RunResult): MarkupPart {
   if (knownFailures === undefined) return null;
   const { file, stale, expired = [] } = knownFailures;
-  // A requirement stands for its checks, and has no place of its own in the list.
+  // An entry for a requirement covers its checks, and has no anchor in the list.
   const ids = new Set(checks.map(({ id }) => id));
   const section = (title: string, entries: readonly string[], what: Markup): MarkupPart =>
     entries.length === 0
@@ -148,7 +148,7 @@ function outdated({ checks, knownFailures }: RunResult): MarkupPart {
   ];
 }
 
-/** Requirements that nobody can observe over the interface: said, so that nobody counts on them. */
+/** Requirements that cannot be observed over the interface, listed so that no reader relies on them. */
 function unchecked(result: RunResult): MarkupPart {
   const { unchecked } = result;
   if (unchecked.length === 0) return null;
@@ -163,13 +163,13 @@ function unchecked(result: RunResult): MarkupPart {
 `;
 }
 
-/** Longer words of a judge or a gateway are cut: the exchange shows all of it. */
+/** Maximum length of a judge's or a gateway's text. The exchange has the full text. */
 const longest = 4_000;
 
 /**
- * One check: a line that opens to everything that there is to say of it.
+ * One check: a line that expands to all its details.
  *
- * @param listed what the list of known failures says of it
+ * @param listed its status on the list of known failures
  */
 function checkItem(
   check: CheckResult,
@@ -234,7 +234,7 @@ function originFacts(check: CheckResult, result: RunResult): readonly (Fact | nu
   ];
 }
 
-/** Says in how many rounds the check held, and which rounds show that it does not. */
+/** Describes in how many rounds the check passed, and which rounds failed. */
 function triesOf(check: CheckResult): string | null {
   const words = triesInWords(check);
   const { brokenIn = [] } = check.tries ?? {};
@@ -272,7 +272,7 @@ function exchange(check: CheckResult, shelf: ExchangeShelf): MarkupPart {
   }
 }
 
-/** As many as a reader follows; the search finds the others. */
+/** Maximum number of links. The search finds further checks. */
 const mostLinks = 12;
 
 function sharedBy(checks: readonly string[]): MarkupPart {
@@ -285,7 +285,7 @@ function sharedBy(checks: readonly string[]): MarkupPart {
 <ul class="links">${links}${more > 0 ? html`<li>and ${more} more</li>` : null}</ul></details>`;
 }
 
-/** Controls that narrow the list of checks. */
+/** Controls that filter the list of checks. */
 export function filters(result: RunResult): Markup {
   const { counts, checks } = result;
   const summary = summaryOf(result);
@@ -327,7 +327,7 @@ ${order(checks)}
 </form>`;
 }
 
-/** Controls that sort each list; empty if no check has a duration. */
+/** Controls that sort each list. Empty if no check has a duration. */
 function order(checks: readonly CheckResult[]): MarkupPart {
   if (checks.every(({ durationMs }) => durationMs === undefined)) return null;
   return html`<label class="select"><span class="hidden">Order</span><select id="order"><option value="">Order of the catalogue</option><option value="took">Slowest first</option></select></label>`;

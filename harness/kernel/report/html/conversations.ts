@@ -28,8 +28,8 @@ function playedIn({ conversations = [] }: RunResult): readonly Played[] {
 }
 
 /**
- * Every scenario against the protocols: how often the client asked for the answer to one prompt. Where it asked
- * twice it sent again, which is what a reader looks for first.
+ * Scenarios by protocols, with the number of requests for one prompt. Two requests mean a retry, which readers look
+ * for first.
  */
 export function startsTable(result: RunResult): readonly Block[] {
   const played = playedIn(result);
@@ -64,7 +64,7 @@ function startCell(starts: readonly Conversation[]): Inline {
   return { span: 'cell', tone, text: String(times), title, to: `#${placeOf(first)}` };
 }
 
-/** All starts of the client, by scenario: those open in which it sent again. */
+/** All starts of the client, by scenario. Starts with a retry are unfolded. */
 export function conversations(result: RunResult): MarkupPart {
   const played = playedIn(result);
   if (played.length === 0) return null;
@@ -88,7 +88,7 @@ ${starts.map((start) => conversationBlock(start, placeOf(start)))}
 `;
 }
 
-/** Shows the conversation in which a finding was made, if there is one. */
+/** Shows the conversation with a finding, if there is one. */
 export function conversationIn(check: CheckResult, result: RunResult): MarkupPart {
   const found = conversationOf(check, result);
   if (found === null) return null;
@@ -123,7 +123,7 @@ ${output('Printed', printed)}${output('Standard error', errors)}
 
 interface OnLine {
   readonly end: number;
-  /** Generations until then, this one among them. */
+  /** Number of generations so far, including this one. */
   readonly number: number;
   readonly times: number;
 }
@@ -139,7 +139,7 @@ function requestLine(
 `;
 }
 
-/** Draws the position of an event on the time line. It repeats what the words say, so it is decoration. */
+/** Draws the position of an event on the time line. Purely decorative, because the words have the same content. */
 function track(at: number, took: number, end: number, kind: string): Markup {
   const percent = (part: number): string => `${((part / end) * 100).toFixed(2)}%`;
   const x = Math.min(Math.max(at, 0), end * 0.99);
@@ -151,7 +151,7 @@ function output(title: string, text: string): MarkupPart {
   return html`<p class="aside">${title}</p><pre class="body" tabindex="0">${text.trimEnd()}</pre>`;
 }
 
-/** A scenario without the name of its suite, which all of them have. */
+/** Name of a scenario without its suite, which is the same for all. */
 function shortName(name: string): string {
   return name.replace(/^client\//, '');
 }

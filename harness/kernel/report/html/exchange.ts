@@ -13,27 +13,28 @@ import type {
 import { counted } from '../words.ts';
 import { bodyBlock, verbatim } from './body.ts';
 
-/** Characters that all exchanges of a report may take together: what a browser opens at once. */
+/** Maximum total length of the exchanges of a report, in characters, so that a browser can open it. */
 const room = 12_000_000;
 
-/** Place of the exchange of a finding in the report, or why it is not there. */
+/** Place of a finding's exchange in the report, or the reason why it is missing. */
 type Shelf =
-  /** The exchange is shown at this check; `sharedBy` are the other checks that rest on it. */
+  /** The exchange is shown at this check. `sharedBy` are the other checks with the same exchange. */
   | { readonly kind: 'here'; readonly id: string; readonly sharedBy: readonly string[] }
-  /** Another check, which stands before, shows it. */
+  /** An earlier check shows it. */
   | { readonly kind: 'elsewhere'; readonly id: string; readonly check: string }
   | { readonly kind: 'unrecorded' }
   | { readonly kind: 'no-room' };
 
-/** The checks that rest on one exchange, and where in it their findings show. */
+/** The checks of one exchange, and the places of their findings in it. */
 interface Shared {
   readonly checks: readonly string[];
   readonly places: readonly string[];
 }
 
 /**
- * The exchanges of a report, each once however many checks judged it. They are texts, which a browser neither
- * reads nor lays out until a reader opens the check: a report of megabytes opens as fast as a small one.
+ * The exchanges of a report, each stored once for all checks that judged it. They are stored as text, which a
+ * browser neither parses nor renders until a reader opens the check, so that a report of megabytes opens as fast as
+ * a small one.
  */
 export class ExchangeShelf {
   readonly #views: ExchangeViews;
@@ -47,7 +48,7 @@ export class ExchangeShelf {
     this.#shared = sharedViews(views, checks);
   }
 
-  /** Puts the exchange of this check on the shelf, unless it is there already. */
+  /** Stores the exchange of this check, unless it is stored already. */
   shelve(check: string): Shelf {
     const view = this.#views.get(check);
     if (view === undefined) return { kind: 'unrecorded' };
@@ -60,7 +61,7 @@ export class ExchangeShelf {
     return shelf;
   }
 
-  /** The texts of everything that was shelved. */
+  /** The texts of all stored exchanges. */
   markup(): Markup {
     return html`${this.#texts}`;
   }
@@ -102,15 +103,15 @@ function sharedViews(
   return shared;
 }
 
-/** A text of JSON that no parser of HTML takes for the end of its element, or for a comment in it. */
+/** A JSON text in which no HTML parser finds the end of its element or a comment. */
 function asData({ text }: Markup): Markup {
   return new Markup(JSON.stringify(text).replaceAll('</', '<\\/').replaceAll('<!--', '<\\u0021--'));
 }
 
 /**
- * Both halves of an exchange, and the time line of its stream between them, if it has one.
+ * Request and answer, with the time line of the stream between them, if there is one.
  *
- * @param places where findings show in the answer: a browser leaves those marked that are of the check
+ * @param places places of findings in the answer. The browser keeps the marks of the current check
  */
 export function exchangeHalves(view: ExchangeView, places: readonly string[] = []): Markup {
   const { request, stream } = view;
@@ -143,7 +144,7 @@ function answerLine({ answer, took }: ExchangeView): Markup {
 ${complete ? null : html`<p class="broken">The response is incomplete: it did not end as its framing says.</p>`}`;
 }
 
-/** The headers name a coding that the body below is not in. */
+/** A note that the headers name a coding, but the body is shown decoded. */
 function decoded({ answer }: ExchangeView): Markup | null {
   if (answer?.decodedFrom == null) return null;
   return html`<p class="aside">The body was encoded with ${answer.decodedFrom} and is shown decoded.</p>`;
@@ -162,10 +163,10 @@ function headerList(headers: HeaderLines): Markup {
   return html`<dl class="headers">${lines}</dl>`;
 }
 
-/** A scenario that polled for long has many; what matters stands around the one that was judged. */
+/** Number of steps shown before and after the judged one, because a scenario that polls has many. */
 const around = 20;
 
-/** Context of the exchange: those before and after it in its scenario, one line each. */
+/** Context of the exchange: the exchanges before and after it in its scenario, one line each. */
 function scenarioSteps({ key, scenario }: ExchangeView): MarkupPart {
   if (scenario.length < 2) return null;
   const here = scenario.findIndex((step) => step.key === key);
@@ -192,7 +193,7 @@ interface Marked {
   readonly members?: readonly string[];
 }
 
-/** Findings name events by their number; what they say of a response is in the last event that has one. */
+/** Findings refer to events by number, and to a response by the last event that has one. */
 function markedFrames(
   { frames, over }: StreamView,
   places: readonly string[],
@@ -213,7 +214,7 @@ function markedFrames(
   );
 }
 
-/** Frames shown of a long stream: those at the beginning and at the end, where faults usually are. */
+/** Number of frames shown at the start and the end of a long stream, where faults usually are. */
 const firstFrames = 150;
 const lastFrames = 50;
 
@@ -260,11 +261,11 @@ function inWords(
   ].join(', ');
 }
 
-/** The marks of all frames on one line of time. It repeats what the list says, so it is decoration. */
+/** The marks of all frames on one time line. Purely decorative, because the list has the same content. */
 function line(frames: readonly FrameView[], { took, answer }: ExchangeView): Markup {
   const end = Math.max(took, frames.at(-1)?.at ?? 0, 0.001);
   const x = (at: number): string => `${((at / end) * 100).toFixed(1)}%`;
-  // Marks that would lie on one another are drawn once, however many frames there are.
+  // Overlapping marks are drawn once, to bound their number.
   const places = new Map(frames.map(({ at, from }) => [`${x(at)} ${from}`, { at, from }]));
   const marks = [...places.values()].map(
     ({ at, from }) =>

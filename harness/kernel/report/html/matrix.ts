@@ -10,7 +10,7 @@ import { html, type Markup, type MarkupPart } from '../document/markup.ts';
 import { stateWords } from '../words.ts';
 import { looks, shownStates } from './states.ts';
 
-/** Every area of the interface against the protocols; each cell filters the checks to its own. */
+/** Every area of the interface by protocol. Each cell filters the list to its checks. */
 export function matrix({ checks }: RunResult): Markup {
   const shown = Object.keys(columns).filter((column): column is Subject =>
     checks.some((check) => placeOf(check.id).subject === column),
@@ -85,7 +85,7 @@ function filled(area: string, column: Subject, cell: StateCounts): Markup {
   return html`<td><button type="button" class="cell ${tone}" data-area="${area}" data-column="${column}" aria-pressed="false" title="${words}"><span aria-hidden="true">${holdingIn(cell) ?? looks[tone].sign}</span><span class="hidden">${area}, ${columns[column]}: ${words}</span></button></td>`;
 }
 
-/** Subjects in the order in which they stand, with their titles. */
+/** Subjects in their display order, with titles. */
 const columns: Readonly<Record<Subject, string>> = {
   ...protocolTitles,
   models: 'Models',

@@ -1,7 +1,7 @@
 /**
- * Script of the report in a browser: filters, exchanges that are filled in when a check is opened, copy
- * buttons, links to a check. It uses no network, and reads only what `page.ts` wrote. The report holds the
- * text of this function, which therefore uses nothing from outside of it.
+ * Script of the report in a browser: filters, loading of exchanges when a check is opened, copy buttons, links to a
+ * check. It uses no network, and reads only the output of `page.ts`. The report embeds the text of this function,
+ * so it must not refer to anything outside.
  */
 export function page(): void {
   const one = <Kind extends HTMLElement>(selector: string, root: ParentNode = document): Kind => {
@@ -14,10 +14,10 @@ export function page(): void {
     root: ParentNode = document,
   ): readonly Kind[] => [...root.querySelectorAll<Kind>(selector)];
 
-  /** A check of the page, with what filters ask about. */
+  /** A check of the page, with the properties that filters use. */
   interface Check {
     readonly element: HTMLDetailsElement;
-    /** All its text in small letters, once it was searched. */
+    /** Text of the check in lower case, once it has been searched. Null before. */
     words: string | null;
   }
   const checks = all<HTMLDetailsElement>('.check').map(
@@ -34,8 +34,8 @@ export function page(): void {
   const suite = one<HTMLSelectElement>('#suite');
 
   /**
-   * Filters by kind. A check fits if it has any chosen value of each kind; no chosen value of a kind means
-   * all.
+   * Filters by kind. A check matches if it has one of the selected values of each kind. A kind without a selection
+   * matches all.
    */
   const kinds = ['state', 'level', 'listed'] as const;
   type Kind = (typeof kinds)[number];
@@ -44,7 +44,7 @@ export function page(): void {
     level: new Set(),
     listed: new Set(),
   };
-  /** The cell, the row or the column of the matrix that was chosen; empty: all of them. */
+  /** The selected cell, row or column of the matrix. Empty values match all. */
   let place = { column: '', area: '' };
 
   function fits({ element, words }: Check, terms: readonly string[]): boolean {
@@ -58,7 +58,7 @@ export function page(): void {
     );
   }
 
-  /** Text that a search looks in, without the parts that name other checks. */
+  /** Text that a search uses, without the parts that name other checks. */
   function wordsOf(check: HTMLElement): string {
     const others = all('[data-other]', check).map((part) => part.textContent ?? '');
     const whole = check.textContent ?? '';
@@ -89,7 +89,7 @@ export function page(): void {
       const fit = all('.check:not([hidden])', element).length;
       element.hidden = fit === 0;
       one('.count', element).textContent = String(fit);
-      // An active filter opens the sections with matches; without one, sections get back their state.
+      // An active filter opens the sections with matches. Without one, sections get back their state.
       if (active !== narrowed || active) element.open = active || open;
     }
     narrowed = active;
@@ -143,7 +143,7 @@ export function page(): void {
     if (!same) one('#checks').scrollIntoView();
   }
 
-  /** Puts the exchange of a check into it, and marks in it what the check found. */
+  /** Inserts the exchange of a check, and marks the check's findings in it. */
   function fill(check: HTMLElement): void {
     for (const slot of all('[data-exchange]', check)) {
       const source = document.getElementById(slot.dataset.exchange ?? '');
@@ -177,7 +177,6 @@ export function page(): void {
     one('summary', check).focus({ preventScroll: true });
   }
 
-  /** Sorts each list of checks. */
   function sort(by: string): void {
     const places = new Map(checks.map(({ element }, index) => [element, index]));
     const key = (element: HTMLDetailsElement): number =>
@@ -194,7 +193,7 @@ export function page(): void {
     try {
       await navigator.clipboard.writeText(source.textContent ?? '');
     } catch {
-      // A page that lies on a disk may be refused the clipboard; selecting is always allowed.
+      // A local file may have no access to the clipboard, but can always select text.
       getSelection()?.selectAllChildren(source);
       done = document.execCommand('copy');
     }
@@ -208,7 +207,7 @@ export function page(): void {
     }, 2000);
   }
 
-  /** Opens the check, or the section, that the address names. */
+  /** Opens the check or the section that the address names. */
   function follow(): void {
     const element = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     const details = element?.closest('details');

@@ -15,8 +15,8 @@ import { matrix } from './matrix.ts';
 import { pageFacts } from './summary.ts';
 
 /**
- * Script of the page: the text of a function that the compiler checks against a browser's types. Its file
- * is in this folder, built or not, and the function is never called here.
+ * Script of the page: the text of a function that is compiled with browser types. Its file is in this folder before
+ * and after the build. The function is never called here.
  */
 const client: { readonly page: () => void } = await import(
   pathToFileURL(codeFile('harness/kernel/report/html/page.client')).href
@@ -24,10 +24,10 @@ const client: { readonly page: () => void } = await import(
 const script = `'use strict';\n(${client.page})();\n`;
 
 /**
- * A run as one HTML file that needs nothing else: for reading, searching, passing on.
+ * Renders a run as one self-contained HTML file, for reading, searching and sharing.
  *
- * @param exchanges what findings rest on; where one is not among them, it is shown as the evidence has it
- * @param unrecorded reports of parts of the run whose exchanges are not known, to be named
+ * @param exchanges exchanges of findings. A missing one is shown as the evidence has it
+ * @param unrecorded names of parts of the run whose exchanges are unknown
  */
 export function renderHtml(
   result: RunResult,

@@ -4,15 +4,15 @@ import { subjectOf } from '../subject.ts';
 
 interface StateLook {
   readonly title: string;
-  /** Meaning of the state for a new reader; null if it depends on the subject (`meaningOf`). */
+  /** Meaning of the state for a new reader. Null if it depends on the subject (`meaningOf`). */
   readonly meaning: string | null;
-  /** Distinguished without colours. */
+  /** Sign that distinguishes the state without colours. */
   readonly sign: string;
   /** True if its section is initially open. */
   readonly open: boolean;
 }
 
-/** States in the order of how much a reader wants to see of them. */
+/** States in order of their interest to readers. */
 export const looks: Readonly<Record<CheckState, StateLook>> = {
   fail: { title: 'Failed', meaning: 'a MUST that does not hold', sign: '✗', open: true },
   error: { title: 'Errors', meaning: 'internal errors of Touchstone', sign: '⚡', open: true },
@@ -57,7 +57,7 @@ export function meaningOf(state: CheckState, result: Pick<RunResult, 'target'>):
 
 export const shownStates = Object.keys(looks) as readonly CheckState[];
 
-/** The sign of a state, and its name for those who hear it. */
+/** The sign of a state, with its accessible name. */
 export function icon(state: CheckState): Markup {
   const { sign, title } = looks[state];
   return html`<span class="sign ${state}"><span aria-hidden="true">${sign}</span><span class="hidden">${title}: </span></span>`;

@@ -8,7 +8,7 @@ import { clientFacts, trafficInWords } from '../subject.ts';
 import { counted, recognisableInWords, stateWords } from '../words.ts';
 import { looks, shownStates } from './states.ts';
 
-/** Parts of the conclusion that a page draws: shares and counts of the states, and the facts of the run. */
+/** Parts of the conclusion that only a page draws: shares and counts of the states, and the facts of the run. */
 export function pageFacts(result: RunResult, unrecorded: readonly string[]): readonly Block[] {
   return [
     { block: 'drawn', markup: () => html`${bar(result)}\n${legend(result)}` },
@@ -16,10 +16,10 @@ export function pageFacts(result: RunResult, unrecorded: readonly string[]): rea
   ];
 }
 
-/** Least width of a state in the bar, in percent, so that one failed check of a thousand is visible. */
+/** Minimum width of a state in the bar, in percent, so that one failure in a thousand checks is visible. */
 const leastPart = 0.6;
 
-/** The states as parts of one bar. The legend says it in words. */
+/** The states as parts of one bar. The legend has the same content in words. */
 function bar({ counts, checks }: RunResult): Markup {
   const shares = shownStates.map((state) => {
     const share = (counts[state] / Math.max(checks.length, 1)) * 100;
@@ -39,7 +39,7 @@ function bar({ counts, checks }: RunResult): Markup {
   return html`<svg class="bar" height="10" aria-hidden="true" focusable="false">${parts}</svg>`;
 }
 
-/** Each state with its count, as a way to its checks. */
+/** Each state with its count, as a link to its checks. */
 function legend({ counts }: RunResult): Markup {
   const items = shownStates
     .filter((state) => counts[state] > 0)
@@ -80,7 +80,7 @@ function facts(result: RunResult, unrecorded: readonly string[]): Block {
       'Not recorded',
       unrecorded.length > 0 ? `the exchanges of ${unrecorded.join(', ')}` : null,
     ),
-    // The longest, which would leave a hole between the others.
+    // Placed last, because its length would leave a gap between the others.
     fact('Recognisable by', recognisableInWords(result.traffic)),
   ]);
 }

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** The browser of this machine; undefined where there is none. */
+/** The browser of this machine. Undefined if there is none. */
 export const browser = (process.env.PATH ?? '')
   .split(delimiter)
   .flatMap((folder) => names.map((name) => join(folder, name)))
@@ -15,10 +15,14 @@ export const browser = (process.env.PATH ?? '')
 /** Reason why a test of a page is skipped. */
 export const missing = `no browser: none of ${names.join(', ')} is on the PATH`;
 
-/** A browser takes its time to start where everything else runs, too. */
+/** Timeout in milliseconds. A browser starts slowly while other tests run. */
 export const patience = 120_000;
 
-/** Starts the browser; undefined where there is none. @throws {Error} where there is none in continuous integration */
+/**
+ * Starts the browser. Returns undefined if there is none.
+ *
+ * @throws {Error} when it is missing in continuous integration
+ */
 export async function startBrowser(
   profile: string,
   { args = [], ...more }: { readonly args?: readonly string[] } & Omit<Options, 'args'> = {},
@@ -62,8 +66,8 @@ const openAll = `for (const part of document.querySelectorAll('details')) part.o
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Checks accessibility in light and dark mode with everything opened, and on a phone, where nothing may be
- * wider than the screen.
+ * Checks accessibility in light and dark mode with everything unfolded, and checks that nothing exceeds the width
+ * of a phone.
  */
 export async function usableByEveryone(tab: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -75,7 +79,7 @@ export async function usableByEveryone(tab: Page): Promise<void> {
   expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
 }
 
-/** Returns the violations of accessibility rules in the page, with everything opened. */
+/** Returns the accessibility violations of the page with everything unfolded. */
 export async function brokenRules(tab: Page): Promise<unknown> {
   await tab.evaluate(openAll);
   await expect.poll(() => tab.locator('[data-exchange]').count()).toBe(0);

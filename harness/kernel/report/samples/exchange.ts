@@ -1,13 +1,13 @@
 import type { RunResult } from '../../core/result.ts';
 import type { BodyView, ExchangeView, ExchangeViews, FrameView } from '../exchange-view.ts';
 
-/** A body that is shown whole, for the tests of reports. */
+/** A body that is shown in full, for the tests of reports. */
 export function sampleBody(text: string): BodyView {
   const bytes = Buffer.byteLength(text);
   return { text, bytes, shown: bytes, binary: false };
 }
 
-/** An exchange for the tests of reports: a lookup that found nothing. */
+/** An exchange for the tests of reports: a lookup that returned 404. */
 export function sampleExchange(fields: Partial<ExchangeView> = {}): ExchangeView {
   return {
     key: 'responses/stored#main/1',

@@ -6,7 +6,7 @@ import { sampleCheck, sampleChecks, sampleRun } from './run.ts';
 /** Text of a gateway that tries to inject markup into the page that shows it. */
 export const hostile = `</script></template></textarea><script>window.taken=1</script><img src=x onerror="window.taken=2">'"&`;
 
-/** A run with a check for each state, and hostile text wherever a gateway's text may stand. */
+/** A run with a check for each state, and hostile text wherever a gateway's text can occur. */
 export function hostileRun(): RunResult {
   const evidence = {
     exchange: 'responses/streamed#main/0',

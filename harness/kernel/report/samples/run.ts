@@ -37,7 +37,7 @@ export function sampleCheck(
   };
 }
 
-/** A run with these checks, for the tests of reports: counts and verdict follow from them. */
+/** A run with these checks, for the tests of reports. Counts and verdict are derived. */
 export function sampleRun(
   checks: readonly CheckResult[],
   fields: Partial<RunResult> = {},

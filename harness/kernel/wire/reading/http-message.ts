@@ -1,8 +1,8 @@
 import { cut } from '../../core/index.ts';
 
-// A second reader of HTTP/1.1, by the letter of RFC 9112. It reads what was kept of an answer that our HTTP
-// library could not read, and says which clause the bytes break. It takes nothing for good that the grammar
-// does not have, and nothing for bad that no clause forbids.
+// A second, strict reader of HTTP/1.1 after RFC 9112. It reads the recorded bytes of an answer that the HTTP
+// library could not read, and names the violated clause. It accepts nothing outside of the grammar, and rejects
+// nothing that no clause forbids.
 
 /** Violation of a clause by received bytes. */
 export interface Flaw {
@@ -12,15 +12,15 @@ export interface Flaw {
 }
 
 export interface HttpReading {
-  /** Violation of a clause, or null if the received bytes break none, however far they came. */
+  /** Violation of a clause. Null if the received bytes violate none, even if they are incomplete. */
   readonly flaw: Flaw | null;
-  /** The header fields of the last head that was read, by their names in lower case. */
+  /** The header fields of the last head, by lower-case name. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
-  /** Offset of what follows a switch to another protocol; null where there was none. */
+  /** Offset after a switch to another protocol. Null if there was none. */
   readonly switchedAt: number | null;
 }
 
-/** @param upgrade whether the request asked for another protocol */
+/** @param upgrade true if the request asked for another protocol */
 export function readHttp(
   bytes: Uint8Array,
   { upgrade }: { readonly upgrade: boolean },
@@ -36,7 +36,7 @@ export function readHttp(
   return { flaw, fields: reader.fields, switchedAt: reader.switchedAt };
 }
 
-/** The bytes break a clause. */
+/** Thrown when the bytes violate a clause. */
 class Broken extends Error {
   readonly clause: string;
 
@@ -46,7 +46,7 @@ class Broken extends Error {
   }
 }
 
-/** The bytes end here, or what follows is for nobody to judge. */
+/** Thrown when the bytes end here, or the rest cannot be judged. */
 class NoMore extends Error {}
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
@@ -60,10 +60,10 @@ const wholeToken = new RegExp(`^${token}$`);
 const statusLine = /^HTTP\/\d\.\d (\d{3}) [\t \x21-\x7e\x80-\xff]*$/;
 const fieldValue = /^[\t \x21-\x7e\x80-\xff]*$/;
 
-/** A line without its end. */
+/** A line without its line end. */
 interface Line {
   readonly text: string;
-  /** False: its end has not come. */
+  /** False if the line end has not arrived. */
   readonly ended: boolean;
 }
 
@@ -79,7 +79,7 @@ class Reader {
     this.#upgrade = upgrade;
   }
 
-  /** Interim answers, and the one that counts. @throws {Broken | NoMore} */
+  /** Reads interim answers and the final one. @throws {Broken | NoMore} */
   message(): void {
     for (;;) {
       const status = this.#statusLine();
@@ -199,7 +199,6 @@ class Reader {
     this.#fieldLines('trailer');
   }
 
-  /** The next line. */
   #line(): Line {
     const end = this.#bytes.indexOf('\n', this.#at);
     const text = this.#bytes.toString('latin1', this.#at, end < 0 ? undefined : end);
@@ -214,12 +213,12 @@ class Reader {
   }
 }
 
-/** The elements of a list that may stand in several lines. */
+/** The elements of a list header, which may be spread over several lines. */
 function listOf(values: readonly string[] = []): string[] {
   return values.flatMap((value) => value.split(',')).map((one) => one.trim());
 }
 
-/** Quotes enough of a text to recognise it. */
+/** Quotes the beginning of a text. */
 function quote(text: string): string {
   return JSON.stringify(cut(text, 41));
 }

@@ -2,25 +2,25 @@ import type { Socket } from 'node:net';
 import { Growing } from '../growing.ts';
 
 /**
- * Bound of the bytes kept of a connection. If more arrive, none are kept, because many connections are open
- * at once.
+ * Maximum number of bytes kept per connection. If more arrive, none are kept, because many connections are open at
+ * once.
  */
 const mostBytes = 4 * 1024 * 1024;
 
-/** An interim head that is longer than this is let through. */
+/** Interim heads that are longer than this are passed on. */
 const longestInterim = 64 * 1024;
 
 /**
- * Keeps what a socket receives, as it came off the wire and out of TLS, until its exchange has ended: what
- * our library cannot read is read again (`second-reading.ts`), and nothing is sent again for that.
+ * Keeps the bytes that a socket receives, after TLS, until its exchange has ended. An answer that the library could
+ * not read is read again from them (`second-reading.ts`), so that no request has to be repeated.
  *
- * It also takes `100 Continue` out of what the library gets. HTTP wants a client to bear it unasked (RFC
- * 9110, 15.2), and undici breaks the connection.
+ * It also removes `100 Continue` from the bytes that the library gets. A client must accept it even if it has not
+ * asked for it (RFC 9110, 15.2), but undici breaks the connection.
  */
 export class ReceivedBytes {
   /** Received bytes, or null if there were more than are kept. */
   #kept: Growing | null = new Growing(mostBytes);
-  /** The beginning of an answer, as long as it may be an interim one; null behind that. */
+  /** The first bytes of an answer, as long as they may be an interim one. Null afterwards. */
   #beginning: Buffer | null = Buffer.alloc(0);
 
   constructor(socket: Socket) {
@@ -39,7 +39,7 @@ export class ReceivedBytes {
     };
   }
 
-  /** A further request is sent over the same connection. */
+  /** Discards the bytes before a further request on the same connection. */
   forget(): void {
     this.#kept = new Growing(mostBytes);
     this.#beginning = Buffer.alloc(0);

@@ -3,7 +3,7 @@ import { type Flaw, readHttp } from './http-message.ts';
 import type { ReceivedBytes } from './received-bytes.ts';
 import { framesFlaw, handshakeFlaw } from './websocket-frames.ts';
 
-/** Failures of our own library to read an answer. It may report a wrong length as a broken connection. */
+/** Failures of the library to read an answer. It may report a wrong length as a broken connection. */
 const refusedToRead: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'not-http',
   'unread',
@@ -11,8 +11,8 @@ const refusedToRead: ReadonlySet<FailureKind> = new Set<FailureKind>([
 ]);
 
 /**
- * Looks once more at what our HTTP or WebSocket library could not read, against the RFC: which clause it
- * breaks; or that it breaks none, so that nobody is to blame but our library.
+ * Reads an answer again that the HTTP or WebSocket library could not read, and names the violated clause of the
+ * RFC. If the bytes violate none, the failure is the library's and not the gateway's.
  *
  * @param key the `Sec-WebSocket-Key` of a request that asks for a WebSocket
  */

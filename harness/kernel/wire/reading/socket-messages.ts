@@ -8,14 +8,14 @@ import type {
 import { headerLines } from '../header-lines.ts';
 import { defaultMaxFrames } from '../request.ts';
 
-/** Bytes, and when they passed. */
+/** Bytes, and the time at which they passed. */
 export interface Piece {
   readonly at: number;
   readonly bytes: Uint8Array;
 }
 
 interface HeardConversation {
-  /** The answer to the upgrade; null: none was written. */
+  /** The answer to the upgrade. Null if none was written. */
   readonly response: ReceivedResponse | null;
   /** Time at which its head was written. */
   readonly headers: number | null;
@@ -25,11 +25,10 @@ interface HeardConversation {
 }
 
 /**
- * Reconstructs the conversation over a socket that was asked to become a WebSocket from the bytes of both
- * directions.
+ * Reconstructs a WebSocket conversation from the bytes of both directions.
  *
- * @param sent by the client, behind its request
- * @param answered by the server, from its status line on
+ * @param sent bytes of the client after its request
+ * @param answered bytes of the server, from its status line on
  */
 export function conversationIn(
   sent: readonly Piece[],
@@ -62,7 +61,7 @@ export function conversationIn(
   const ours = messages(sent, 0, 'us');
   const theirs = messages(answered, end + 4, 'gateway');
   const frames = [...ours.frames, ...theirs.frames].sort((one, other) => one.at - other.at);
-  // Both sides say a closing frame; the one that came first closed it.
+  // Both sides send a closing frame. The first one closed the socket.
   const closes = [ours.close, theirs.close].flatMap((close) => close ?? []);
   const [first = null] = closes.sort((one, other) => one.at - other.at);
   const close = first === null ? null : { code: first.code, reason: first.reason, by: first.by };
@@ -93,23 +92,23 @@ interface Said {
     readonly reason: string;
     readonly by: 'us' | 'gateway';
   } | null;
-  /** True if messages do not decode. */
+  /** True if messages cannot be decompressed. */
   readonly isPacked: boolean;
-  /** True if more frames came than are read. */
+  /** True if the side sent more frames than are read. */
   readonly isOver: boolean;
 }
 
-/** Distance in bytes to which compressed data may refer back. */
+/** Maximum distance of a back reference in compressed data, in bytes. */
 const longestReference = 32 * 1024;
 /** Bytes that every compressed message omits at its end (RFC 7692, 7.2.2). */
 const leftOut = Buffer.from([0, 0, 0xff, 0xff]);
 const largestMessage = 64 * 1024 * 1024;
 
-/** Decodes what permessage-deflate has packed, message by message. */
+/** Decompresses the messages of permessage-deflate in sequence. */
 class Unpacking {
   #before: Buffer = Buffer.alloc(0);
 
-  /** Decodes a message. Returns null if it does not decode, nor will any later one. */
+  /** Decompresses a message. Returns null if that fails. All later messages fail, too. */
   message(packed: Uint8Array): Buffer | null {
     try {
       const data = inflateRawSync(Buffer.concat([packed, leftOut]), {
@@ -125,7 +124,7 @@ class Unpacking {
   }
 }
 
-/** The messages of one side: of several fragments one, control frames but the closing one left out. */
+/** The messages of one side. Fragments are joined. Control frames are left out, except for the closing frame. */
 function messages(pieces: readonly Piece[], from: number, by: 'us' | 'gateway'): Said {
   const bytes = bytesOf(pieces);
   const frames: SocketFrame[] = [];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { TextDecoder } from 'node:util';
 import type { Flaw, HttpReading } from './http-message.ts';
 
-// A second reader of WebSocket, by the letter of RFC 6455: see http-message.ts.
+// A second, strict reader of WebSocket after RFC 6455. See http-message.ts.
 
 /** @param key the `Sec-WebSocket-Key` of the request */
 export function handshakeFlaw({ fields }: HttpReading, key: string): Flaw | null {
@@ -30,12 +30,10 @@ export function handshakeFlaw({ fields }: HttpReading, key: string): Flaw | null
   return null;
 }
 
-/**
- * Returns the clause that the frames of a server break, or null if they break none, however far they came.
- */
+/** Returns the clause that a server's frames violate. Null if they violate none, even if they are incomplete. */
 export function framesFlaw(bytes: Uint8Array): Flaw | null {
   const frames = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  /** The message that has begun, and is not whole; a text is read on. */
+  /** The incomplete message. A text is decoded as it arrives. */
   let open: { readonly decoder: TextDecoder | null } | null = null;
   for (let at = 0; at + 2 <= frames.length; ) {
     const [first = 0, second = 0] = frames.subarray(at, at + 2);
@@ -84,7 +82,7 @@ export function framesFlaw(bytes: Uint8Array): Flaw | null {
   return null;
 }
 
-/** The codes that no frame may have; of others that nobody has registered RFC 6455 says nothing. */
+/** Codes that no frame may have. RFC 6455 does not forbid other unregistered codes. */
 const neverSent: ReadonlySet<number> = new Set([1004, 1005, 1006, 1015]);
 
 function closeFlaw(payload: Buffer): Flaw | null {

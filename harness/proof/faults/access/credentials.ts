@@ -15,7 +15,7 @@ import { each, planted } from '../planted.ts';
 
 // Keys that are not required, not checked, or read from the wrong header, for each endpoint.
 
-/** Endpoints with the headers of the two protocols that are not theirs. */
+/** Endpoints with the headers of two other protocols. */
 const foreign = [
   ...besides('x-api-key', 'vendorb-api-key', 'responses', 'lookup', 'input-items', 'cancel'),
   ...besides('x-api-key', 'vendorb-api-key', 'compact', 'input-tokens', 'websocket'),
@@ -40,7 +40,7 @@ const authFaults: readonly Fault[] = [
           : native(place, call),
     ),
   })),
-  // A key that deletes a response leaves nothing for the next: one fault for each header.
+  // A key that deletes a response leaves none for the next key, so each header has a separate fault.
   ...each(foreign, ({ endpoint, one, other }) => ({
     'auth.any-header-{endpoint}': together(
       wrong('credential.foreign', { endpoint, header: one }),
@@ -64,7 +64,7 @@ const authFaults: readonly Fault[] = [
 
 // The version header, keys in the query or under another scheme, and keys in answers.
 
-/** A key under another scheme than Bearer, or under none. */
+/** Accepts a key with another scheme than Bearer, or with none. */
 function bareKey(secret: (authorization: string) => string): Override {
   return decide('credential', (native) => (place, call) => {
     const own = native(place, call);
@@ -124,7 +124,7 @@ const credentialFaults: readonly Fault[] = [
   }),
 ];
 
-// Keys that are not compared whole, and keys from a second header.
+// Keys that are compared incompletely, and keys from a second header.
 
 const dialects = ['responses', 'chat-completions', 'messages', 'generative', 'systemone'] as const;
 
@@ -134,7 +134,7 @@ interface SloppyComparison {
   same(shown: string, key: string): boolean;
 }
 
-/** Comparisons that do not look at all of a key. */
+/** Comparisons that ignore a part of the key. */
 const sloppy: readonly SloppyComparison[] = [
   {
     miss: 'changed',

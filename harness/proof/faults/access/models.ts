@@ -24,7 +24,7 @@ const modelInBody = [
   'websocket',
 ] as const satisfies readonly EndpointName[];
 
-/** For each protocol, the model that declares nothing else. */
+/** For each protocol, the model that declares no other. */
 const singles: readonly (readonly [protocol: DialectName, model: string])[] = [
   ['responses', 'ts-responses'],
   ['chat-completions', 'ts-chat'],
@@ -86,14 +86,14 @@ const permissionFaults: readonly Fault[] = [
   })),
 ];
 
-// Capabilities of a model's channel that are offered and refused, or that are missing and served.
+// Capabilities of a model's channel that are declared but refused, or missing but served.
 
-/** A capability by its names in ids of faults, in ids of checks, and in models. */
+/** Names of a capability in fault ids, in check ids, and in models. */
 interface Capability {
   readonly id: string;
   readonly name: string;
   readonly model: string;
-  /** The protocol it is for, where models have one name for several. */
+  /** Protocol of the capability, if models have one name for several protocols. */
   readonly protocol: DialectName | null;
 }
 
@@ -121,7 +121,7 @@ function concerns({ model, protocol }: Capability, asked: string, { dialect }: C
   return asked === model && (protocol === null || protocol === dialect.name);
 }
 
-/** Decides about one capability, whatever the model supports. */
+/** Overrides the decision about one capability, regardless of the model's declaration. */
 function deciding(capability: Capability, supported: boolean): Defect['override'] {
   return decide(
     'supports',
@@ -135,7 +135,7 @@ const capabilityFaults: readonly Fault[] = [
     'capabilities.{id}-refused': deciding(capability, false),
     'capabilities.{id}-anyway': deciding(capability, true),
   })),
-  // One JSON body where the channel has no stream.
+  // Sends one JSON body if the channel has no stream.
   ...each(streams, ({ protocol }) => ({
     'capabilities.{id}-as-json': ({ policy }) => ({
       policy: {

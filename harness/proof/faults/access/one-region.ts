@@ -4,9 +4,8 @@ import { handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
-// Faults in regions other than the first, for checks that are judged in every region. They are the same
-// faults as elsewhere: one for each row or each endpoint in the second region, and another one in a third
-// region.
+// Faults in regions other than the first, for checks that are judged in every region. Each is a copy of another
+// fault: one per row or endpoint in the second region, and a different one in a third region.
 
 const moved: Readonly<Record<string, readonly string[]>> = {
   us: [
@@ -105,8 +104,8 @@ const ofItsOwn: readonly Fault[] = [
 ];
 
 /**
- * Adds a row that sends a good request to each endpoint. Checks that are judged on every exchange send few
- * requests themselves, and none to further regions.
+ * Adds a row that sends a good request to each endpoint. Checks that are judged on every exchange send few requests
+ * themselves, and none to further regions.
  */
 function shownThere(fault: Fault): Fault {
   const onEveryExchange = fault.breaks.some((id) => /^(?:everywhere|metering|models)\//.test(id));

@@ -16,7 +16,7 @@ interface Body {
   readonly protocol: string;
   readonly operation: Operation;
   readonly breaks: string;
-  /** The member that holds the conversation, and a turn in it. */
+  /** Member that holds the conversation, and a turn in it. */
   readonly turns: string;
   readonly turn: (text: string) => JsonObject;
   /** True if the fault reads a response of this owner for this key. */
@@ -52,7 +52,7 @@ const bodies: readonly Body[] = [
   },
 ];
 
-/** All texts of the turns that a stored response goes on from. */
+/** Returns all texts of the turns that a stored response continues. */
 function storedText({ gateway, body }: Call, fits: (owner: string) => boolean): string | null {
   const record = gateway.store.peek(String(body.previous_response_id));
   if (!record?.turn || !fits(record.owner)) return null;

@@ -5,7 +5,7 @@ import { together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
-// Conditions that are checked for the plain request, and not in another request mode.
+// Conditions that are checked for the plain request, but not in another request mode.
 
 const backgroundForm = { id: 'responses-in-background', endpoint: 'responses', mode: 'background' };
 const alternateForms = [
@@ -54,7 +54,7 @@ const formFaults: readonly Fault[] = [
   }),
 ];
 
-// Conditions that are checked in the first turn of a connection or conversation only.
+// Conditions that are checked only in the first turn of a connection or conversation.
 
 const later = { endpoint: 'websocket', mode: 'later-turn' };
 

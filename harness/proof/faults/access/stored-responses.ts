@@ -24,9 +24,9 @@ import {
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
-// Faults in who can reach a stored response, and in which region.
+// Faults in access to a stored response, by key or by region.
 
-/** Items are looked up by their id alone, for keys that fit. */
+/** Resolves item references by their id alone, for matching keys. */
 function followedReferences(fits: (key: Key) => boolean): Override {
   return (seams) => {
     const items = new Map<unknown, Json>();
@@ -58,7 +58,7 @@ const isAnothersRun: Denies = (record, context) =>
 const isOfAnotherModel: Denies = ({ owner, model }, { call: { key } }) =>
   key !== null && owner === key.user && !model.permitted.includes(key.role);
 
-/** The response whose access was denied; undefined where the refusal has another reason. */
+/** Returns the response to which access was denied; undefined for a refusal with another reason. */
 function deniedTo(
   operation: Operation,
   denies: Denies,
@@ -76,7 +76,7 @@ function deniedTo(
   return record !== undefined && denies(record, context) ? record : undefined;
 }
 
-/** The error of a denial quotes a text of the response. */
+/** Quotes a text of the response in the error of a denial. */
 function quoting(
   operation: Operation,
   denies: Denies,
@@ -187,7 +187,7 @@ const whileRunningFaults: readonly Fault[] = each(
   }),
 );
 
-// Operations that are denied, and executed.
+// Operations that are denied, but executed.
 
 const conditions = [
   {
@@ -213,7 +213,7 @@ const conditions = [
   },
 ] as const;
 
-/** Does something with a response before a condition on reaching it is checked. */
+/** Acts on a response before checking a condition of access. */
 function doing(condition: (typeof conditions)[number]['condition'], act: (access: Access) => void) {
   return relax(condition, (access) => {
     act(access);
@@ -235,7 +235,7 @@ const deniedButDoneFaults: readonly Fault[] = each(conditions, ({ condition }) =
 
 // Denials that show the input of the response, or fail.
 
-/** Stored responses that are there without a good key, in one corner. */
+/** Stored responses that are accessible without a valid key, in one corner. */
 const keylessFaults: readonly Fault[] = [
   ...each(['lookup', 'input-items', 'recover', 'cancel', 'delete'], (endpoint) => ({
     'owners.keyless-{}-in-us': wrong('keyFor.none', { endpoint, region: 'us' }),

@@ -6,12 +6,12 @@ import { bodies, eachData, type Override, seam } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
-// Ids, times, names of models, echoes, letters and ends that are wrong in a corner.
+// Ids, times, model names, echoes, letters and endings that are wrong in one corner.
 
 const protocols = ['responses', 'chat-completions', 'messages', 'generative', 'systemone'] as const;
 const streaming = ['responses', 'chat-completions', 'messages', 'generative'] as const;
 
-/** From the third id with a prefix on, always the same one. */
+/** Gives a constant id to the third and all later objects with a prefix. */
 function constantId(prefix: string): Override {
   return ({ encode }) => {
     let made = 0;
@@ -26,7 +26,7 @@ function constantId(prefix: string): Override {
   };
 }
 
-/** Changes lookups of responses that were made in the background. */
+/** Changes lookups of responses that were created in the background. */
 function inBackgroundLookups(change: (body: JsonObject) => JsonObject): Override {
   return bodies('responses.response', (body, { call }) =>
     call.operation === 'responses.lookup' && body.background === true ? change(body) : body,
@@ -58,7 +58,7 @@ function broken(data: JsonObject): JsonObject {
   return JSON.parse(text) as JsonObject;
 }
 
-/** Writes the body of what one protocol serves by hand. */
+/** Replaces the writing of the bodies that one protocol serves. */
 function writing(
   protocol: string,
   write: (out: ServerResponse, head: Head, body: string) => void,

@@ -7,7 +7,7 @@ import { each, planted } from '../planted.ts';
 
 // Content of another request: its input in an answer, an error or a list, or its output in a denial.
 
-/** Remembers the body of the previous request, whoever sent it. `of` returns '' for the first request. */
+/** Remembers the body of the previous request by any client. `of` returns '' for the first request. */
 class Before {
   #last: JsonObject = {};
   #before: JsonObject = {};
@@ -31,7 +31,7 @@ function textOf(value: Json): string {
   }
 }
 
-/** Bodies that fit show what the request before was asked. */
+/** Shows the input of the previous request in matching bodies. */
 function showsRequestBefore(
   fits: (kind: BodyKind, context: Context) => boolean,
   change: (body: JsonObject, other: string) => JsonObject,

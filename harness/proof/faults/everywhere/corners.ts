@@ -14,7 +14,7 @@ import {
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
-// Answers that are written wrongly in a corner: where no check of one flow looks.
+// Answers with defects in a corner that no check of a single flow examines.
 
 const protocols = ['responses', 'chat-completions', 'messages', 'generative', 'systemone'] as const;
 
@@ -22,7 +22,7 @@ function enveloped(body: JsonObject, requestId: string): JsonObject {
   return { data: null, requestId, ...body };
 }
 
-/** Changes the events of a protocol from the third stream on that fits: the first ones are what flows look at. */
+/** Changes the events of a protocol from the third matching stream on, because flows examine the first ones. */
 function fromThirdStream(
   dialect: StreamingDialect,
   change: (data: JsonObject, index: number) => JsonObject,

@@ -24,10 +24,10 @@ import {
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
-// Answers that are not native: the envelope of another interface, the wrong form, the wrong content
-// type, events of another protocol.
+// Answers that are not native: the envelope of another interface, the wrong form, the wrong content type, events of
+// another protocol.
 
-/** `{ data, requestId }` around the bodies, events or frames of one endpoint. */
+/** Wraps the bodies, events or frames of one endpoint in `{ data, requestId }`. */
 function enveloped(endpoint: EndpointName): Defect['override'] {
   return ({ encode, frames }) => {
     const wrapped = (data: JsonObject, requestId: string): JsonObject => ({ data, requestId });
@@ -65,7 +65,7 @@ const jsonEndpoints = endpoints.filter(
 
 const streaming = ['responses', 'chat-completions', 'messages', 'generative'] as const;
 
-/** An event that belongs to another protocol than the one it is put into. */
+/** For each protocol, an event of another one. */
 const foreign: Readonly<Record<(typeof streaming)[number], StreamEvent>> = {
   responses: { name: null, data: chunk() },
   'chat-completions': {
@@ -88,7 +88,7 @@ function chunk(): JsonObject {
 
 const timedEndpoints = ['responses', 'chat-completions', 'compact', 'models'] as const;
 
-/** Times of creation in milliseconds, in the body or in each entry of a list. */
+/** Shows creation times in milliseconds, in the body or in each entry of a list. */
 function inMilliseconds(body: JsonObject): JsonObject {
   const late = ['created', 'created_at'].reduce(
     (changing, member) =>
@@ -104,7 +104,7 @@ function inMilliseconds(body: JsonObject): JsonObject {
 
 const switched = ['responses', 'chat-completions', 'messages'] as const;
 
-/** Another text in the place of every JSON body that is served. */
+/** Replaces the text of every JSON body that is served. */
 function writing(text: (body: string) => string): Defect['override'] {
   return seam(
     'transport',
@@ -192,7 +192,7 @@ const kinds: Readonly<Record<Kind, readonly RefusalReason[]>> = {
 
 const naming: readonly Kind[] = ['no-key', 'unknown-model', 'bad-body'];
 
-/** The kinds of refusals of each endpoint. */
+/** Kinds of refusals of each endpoint. */
 const refusable: Readonly<Record<EndpointName, readonly Kind[]>> = {
   responses: [...naming, 'unknown-id'],
   'chat-completions': naming,
@@ -214,7 +214,7 @@ const refusable: Readonly<Record<EndpointName, readonly Kind[]>> = {
   websocket: ['no-key', 'unknown-model', 'unknown-id'],
 };
 
-/** The error of the console API, which is no protocol of the gateway. */
+/** Returns an error of the console API, which is not a protocol of the gateway. */
 function consoleError({ requestId }: { readonly requestId: string }): JsonObject {
   return { success: false, msg: 'The request is not valid.', requestId };
 }

@@ -20,7 +20,7 @@ import {
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
-// Faults that are alike on several protocols.
+// Faults that are equal on several protocols.
 
 const conversing = [
   { protocol: 'chat-completions', operation: 'chat-completions.create', member: 'messages' },
@@ -47,19 +47,21 @@ const alikeFaults: readonly Fault[] = [
   })),
 ];
 
-// Faults that leave answers in one body intact, and show only in answers of another mode.
+// Faults that leave answers in one JSON body intact, and show only in another mode.
 
 type Change = (answer: JsonObject) => JsonObject;
 
-/** One mode of a generation, and what of its answers a fault can change. */
+/** A generation mode, and the parts of its answers that a fault can change. */
 interface Mode {
   readonly name: string;
   readonly fits: (call: Call) => boolean;
   /** Rewrites the answer: a whole response, or the data of an event. */
   readonly answers: (change: Change) => Override;
-  /** Says that the answer was not cut short. */
+  /** Marks the answer as not truncated. */
   readonly asWhole: Change;
-  /** The total of the usage, and the counts of the input and the output; null where there is no total. */
+  /**
+   * Path of the total of the usage, or null without one; the next members are those of the input and output counts.
+   */
   readonly total: string | null;
   readonly input: string;
   readonly output: string;
@@ -75,7 +77,7 @@ const response = {
       : body,
 };
 
-/** Rewrites the response in each event that has one, and names the event after its status. */
+/** Rewrites the response in each event that has one, and renames the event to match its status. */
 function responseEvents(fits: (call: Call) => boolean): Mode['answers'] {
   return (change) =>
     eachEvent('responses', ({ call }) => (event) => {
@@ -151,7 +153,7 @@ const modes: readonly Mode[] = [
   },
 ];
 
-/** Other ways to send a request of generative-content. */
+/** Other forms of a generative-content request. */
 const generativeForms: readonly Mode[] = [
   generativeMode(
     'alternate-path',
@@ -183,10 +185,10 @@ function generativeMode(name: string, fits: (call: Call) => boolean): Mode {
   };
 }
 
-/** Names of the modes, and the calls that belong to each. */
+/** Names of the modes, and predicates for their calls. */
 export const generationModes: readonly Pick<Mode, 'name' | 'fits'>[] = modes;
 
-/** Answers in one body to a request that is none of the modes. */
+/** Answers in one JSON body to a request that belongs to none of the modes. */
 const bodyModes = (
   [
     ['responses', 'responses.create', 'responses.response'],
@@ -264,9 +266,9 @@ function counted(answer: JsonObject, path: string | null, more: number): JsonObj
   return typeof count === 'number' ? set(answer, path, count + more) : answer;
 }
 
-// Answers that are cached, and given to the next request that is the same.
+// Cached answers that are returned for an equal later request.
 
-/** The members of requests whose answers are cached. */
+/** Members of requests that form the cache key. */
 const members = [
   'model',
   'input',
@@ -277,7 +279,7 @@ const members = [
   'max_tokens',
 ];
 
-/** The first answer to a request is given to all later ones that fit. */
+/** Returns the first answer to a request for all later matching ones. */
 function kept(operation: Operation, fits: (asked: Key, first: Key) => boolean): Defect['override'] {
   return (seams) => {
     const answers = new Map<string, { readonly answer: Answer; readonly key: Key }>();

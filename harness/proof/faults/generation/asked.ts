@@ -12,11 +12,11 @@ import { bodies, eachData, handlingAll, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
-/** Something that can be asked for over one protocol. */
+/** An optional feature over one protocol. */
 interface Asked {
   readonly dialect: DialectName;
   readonly capability: AskedCapability;
-  /** As the ids of checks name it where it is asked for in one body; null where it is not. */
+  /** Name in the ids of checks on JSON bodies; null if no such check exists. */
   readonly inBody: string | null;
   /** Name of the capability in ids of checks on streams; null if it is not asked for in a stream. */
   readonly inStream: string | null;
@@ -50,7 +50,7 @@ function checkOf(rule: string, dialect: DialectName, name: string): string {
   return `generation/asked.${rule}:${dialect}.${name}`;
 }
 
-/** The rows that an ignored capability breaks. */
+/** Returns the rows that an ignored capability breaks. */
 function ignoredRows(dialect: DialectName, name: string, isSaid: boolean): string[] {
   const kept = name === 'stop' ? [`generation/asked.stop-kept:${dialect}`] : [];
   return [...(isSaid ? both(dialect, name) : [checkOf('not-ignored', dialect, name)]), ...kept];
@@ -60,7 +60,7 @@ function streams(call: Call): boolean {
   return call.gateway.seams.policy.wantsStream(call.body, call);
 }
 
-/** Does not look at it where it fits. */
+/** Ignores the feature where `fits` returns true. */
 function ignoring({ dialect, capability }: Asked, fits: (call: Call) => boolean = () => true) {
   return tighten(
     'honours',
@@ -90,7 +90,7 @@ const ignored: readonly Fault[] = [
     named.filter(({ inStream }) => inStream !== null),
     (asked) => ({ 'asked.{id}-ignored-in-stream': ignoring(asked, streams) }),
   ),
-  // The target file says nothing of it.
+  // The target file does not mention the capability.
   ...each(
     named.filter(({ capability, inBody }) => capability !== 'tools' && inBody !== null),
     (asked) => ({
@@ -127,7 +127,7 @@ const calledThough: readonly Fault[] = each(dialects, (dialect) => ({
   }),
 }));
 
-/** Rewrites what a completion says, in one of its choices. */
+/** Rewrites the text of a completion in one of its choices. */
 function inChoice(index: number, change: (text: string) => string): Defect['override'] {
   return bodies('chat-completions.completion', (body) =>
     changed(body, `choices.${index}.message.content`, (text) =>

@@ -154,7 +154,7 @@ const generativeStreamFaults: readonly Fault[] = [
   }),
 ];
 
-// Generative-content under /v1: faults that /v1beta does not have.
+// Generative-content under /v1: faults that do not apply to /v1beta.
 
 const along = ({ call }: Context): boolean => endpointOf(call) === 'alternate-path';
 

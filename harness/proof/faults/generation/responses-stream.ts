@@ -10,8 +10,8 @@ import { eachEvent } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { planted } from '../planted.ts';
 
-// The events of a stream that was asked for in the foreground. Those of a background run and of a
-// WebSocket stay as they are, so that what is built on them is still judged.
+// Events of a stream that was requested in the foreground. Streams of background runs and WebSockets stay
+// unchanged, so that the checks that build on them are still judged.
 
 type Change = (
   event: { readonly name: string | null; readonly data: JsonObject },
@@ -35,7 +35,7 @@ function events(change: () => Change): Defect['override'] {
   });
 }
 
-/** Replaces events, and numbers the result without a gap. */
+/** Replaces events, and renumbers the result without gaps. */
 function renumbered(change: () => Change): Defect['override'] {
   return events(() => {
     const replaced = change();
@@ -50,7 +50,7 @@ function renumbered(change: () => Change): Defect['override'] {
   });
 }
 
-/** Leaves all events of one type out. */
+/** Omits all events of one type. */
 function missing(type: string): Defect['override'] {
   return renumbered(() => (event) => (event.name === type ? [] : event));
 }
@@ -70,7 +70,7 @@ function member(name: string, change: (value: Json) => Json): Defect['override']
   }));
 }
 
-// The events of a stream: their content, names, first and last.
+// Events of a stream: their content and names, the first and the last event.
 
 const delta = 'response.output_text.delta';
 const completed = 'response.completed';
@@ -135,10 +135,10 @@ const responsesStreamFaults: readonly Fault[] = planted({
   'responses-stream.created-without-response': data('response.in_progress', dropping('response')),
 });
 
-// The events of a stream: sequence numbers, and the order of items and parts.
+// Events of a stream: sequence numbers, and the order of items and parts.
 
 const responsesStreamOrderFaults: readonly Fault[] = planted({
-  // Every event has to have a number.
+  // Every event must have a number.
   'responses-stream.not-numbered': events(() => ({ name, data }) => ({
     name,
     data: without(data, 'sequence_number'),

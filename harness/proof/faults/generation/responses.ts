@@ -8,7 +8,7 @@ import { planted } from '../planted.ts';
 const inCreated = responseIn(created, 'one-body');
 const inCreatedAndLookedUp = responseIn(createdAndLookedUp, 'one-body');
 
-// The response object that comes back in one body.
+// Response object in one JSON body.
 
 export const responsesBodyFaults: readonly Fault[] = [
   ...planted({

@@ -10,8 +10,8 @@ import { bodies, created, responseAt } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { planted } from '../planted.ts';
 
-// Values that are documented, where the situation does not allow them. Each in one corner only: in the
-// answer to a conversation of several turns, or to a list of items.
+// Documented values in situations that do not allow them. Each occurs in one corner only: in the answer to a
+// conversation of several turns, or to a list of items.
 
 /** True if the request has several turns, and no tools. */
 function isConversation({ body }: Call): boolean {
@@ -19,7 +19,7 @@ function isConversation({ body }: Call): boolean {
   return isArray(turns) && turns.length > 1 && body.tools === undefined;
 }
 
-/** Another value where a conversation ended of its own accord. */
+/** Changes a value where a conversation ended naturally. */
 function ended(
   kind: Parameters<typeof bodies>[0],
   path: string,
@@ -34,7 +34,7 @@ function ended(
   );
 }
 
-/** Changes a completed response that was made of a list of items. */
+/** Changes a completed response whose input was a list of items. */
 function completed(change: (body: JsonObject) => JsonObject): Defect['override'] {
   return responseAt(created, 'one-body', (body, { parts: { request } }) =>
     body.status === 'completed' && request.input.length > 1 ? change(body) : body,

@@ -12,7 +12,7 @@ const pieces = [
   { protocol: 'generative', path: 'candidates.0.content.parts.0.text' },
 ] as const;
 
-/** Faults of the pieces of a streamed text. */
+/** Faults in the pieces of a streamed text. */
 export const streamedTextFaults: readonly Fault[] = each(pieces, ({ protocol, path }) => ({
   '{protocol}-stream.cumulative-text': cumulative(protocol, path),
   '{protocol}-stream.piece-lost': lost(
@@ -25,7 +25,7 @@ export const streamedTextFaults: readonly Fault[] = each(pieces, ({ protocol, pa
   ),
 }));
 
-/** Each piece at the path repeats all pieces before it. */
+/** Makes each piece at the path repeat all previous pieces. */
 export function cumulative(protocol: DialectName, path: string): Defect['override'] {
   return eachEvent(protocol, () => {
     let whole = '';
@@ -38,7 +38,7 @@ export function cumulative(protocol: DialectName, path: string): Defect['overrid
   });
 }
 
-/** The n-th of the events that fit is left out. */
+/** Omits the n-th matching event. */
 export function lost(
   protocol: DialectName,
   nth: number,
@@ -50,7 +50,7 @@ export function lost(
   });
 }
 
-/** One more `[DONE]` after the last event. */
+/** Appends another `[DONE]` after the last event. */
 export function endingWithDone(protocol: Streaming): Defect['override'] {
   return afterwards(protocol, ({ refusal }) =>
     refusal === null ? [{ name: null, data: '[DONE]' }] : [],

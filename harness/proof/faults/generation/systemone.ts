@@ -68,7 +68,7 @@ export const systemoneFaults: readonly Fault[] = [
   })),
 ];
 
-/** The first probabilities of every answer that has some; the others are 0. */
+/** Replaces the first probabilities of every answer with some, and sets the others to 0. */
 function shares(first: readonly Json[]): Override {
   return inResults((body) =>
     eachAnswer(body, (answer) => {

@@ -47,8 +47,9 @@ const formFaults: readonly Fault[] = each(forms, ({ answers }) => ({
 }));
 
 /**
- * Changes every text of a stream, and every later repetition of it. @param changes made anew for each
- * stream
+ * Changes every text of a stream, and every later repetition of it.
+ *
+ * @param changes creates the change for each stream
  */
 function retold(protocol: Calling, changes: () => (text: string) => string): Defect['override'] {
   return eachEvent(protocol, () => {
@@ -62,7 +63,7 @@ function retold(protocol: Calling, changes: () => (text: string) => string): Def
 
 const functionArgs = 'candidates.0.content.parts.0.functionCall.args';
 
-/** The id of every call is that of the first. Where it has no prefix, those of further calls have an end. */
+/** Gives every call the id of the first. An id without a prefix gets a suffix for further calls. */
 function firstId(): (text: string) => string {
   let first: string | undefined;
   return (text) => {
@@ -97,7 +98,7 @@ const operations: Readonly<Record<Calling, Operation>> = {
   generative: 'generative.generate',
 };
 
-/** The request without what the results of calls say. */
+/** Returns the request without the content of call results. */
 function withoutResults(value: Json): Json {
   if (isArray(value)) return value.map(withoutResults);
   if (!isObject(value)) return value;

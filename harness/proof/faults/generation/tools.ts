@@ -102,7 +102,6 @@ const toolsFaults: readonly Fault[] = [
   ),
 ];
 
-/** With one more entry in a list. */
 function appended(body: JsonObject, path: string, entry: JsonObject): JsonObject {
   return changed(body, path, (list) => (isArray(list) ? [...list, entry] : list));
 }
@@ -135,7 +134,6 @@ function blocks(turns: Json | undefined, member: string): readonly Json[] {
   });
 }
 
-/** Faults of streamed tool calls. */
 const toolsStreamFaults: readonly Fault[] = planted({
   'tools.responses-fragment-lost': lost(
     'responses',

@@ -12,7 +12,7 @@ import { handling, type Override } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
-// Parts of a conversation that a gateway loses on the way to the model.
+// Parts of a conversation that a gateway loses before the model reads them.
 
 type Conversing = Extract<
   DialectName,
@@ -22,11 +22,11 @@ type Conversing = Extract<
 interface Conversation {
   readonly protocol: Conversing;
   readonly operation: Operation;
-  /** The member that holds the turns. */
+  /** Member that holds the turns. */
   readonly turns: string;
-  /** The role of the model. */
+  /** Role of the model. */
   readonly answering: string;
-  /** The member that holds the system prompt; null where it is a turn. */
+  /** Member that holds the system prompt; null if it is a turn. */
   readonly system: string | null;
 }
 
@@ -125,7 +125,7 @@ const lossFaults: readonly Fault[] = each(conversations, (conversation) => {
   };
 });
 
-/** A form of a request that is read less than the same in one body. */
+/** A request form of which less is read than of the equivalent JSON body. */
 interface Form extends Conversation {
   readonly name: string;
   readonly fits: (call: Call) => boolean;
@@ -195,7 +195,7 @@ function lastPart(turn: Json): Json {
   return isArray(parts) ? { ...turn, parts: parts.slice(-1) } : turn;
 }
 
-/** A turn of a WebSocket that goes on from nothing, and is read without what one of both has said. */
+/** Omits the system prompt or the answers when reading a first turn on a WebSocket. */
 function withoutTurnsInWebsocket(role: 'assistant' | 'system'): Override {
   return decide('generate', (native) => (prompt, call) => {
     const { operation, body } = call;
@@ -205,7 +205,7 @@ function withoutTurnsInWebsocket(role: 'assistant' | 'system'): Override {
   });
 }
 
-/** A continuation that reads the items before it without those of the assistant. */
+/** Omits the assistant's items when a continuation reads the history. */
 function withoutAnswers(fits: (call: Call) => boolean): Override {
   return decide('history', (native) => (previous, call) => {
     const items = native(previous, call);
@@ -213,7 +213,7 @@ function withoutAnswers(fits: (call: Call) => boolean): Override {
   });
 }
 
-/** The model is told of the names of functions alone: of those it can make as good a call. */
+/** Passes only the names of functions to the model, which are sufficient for a valid call. */
 function withoutParameters(dialect: Conversing, isStreamed: boolean): Override {
   return decide('read', (native) => (tokens, call) => {
     const streams = call.gateway.seams.policy.wantsStream(call.body, call);

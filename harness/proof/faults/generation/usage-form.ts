@@ -4,12 +4,12 @@ import { bodies } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each } from '../planted.ts';
 
-// Usage that stands elsewhere, or otherwise, than a protocol documents.
+// Usage in an undocumented place or form.
 
 interface Place {
   readonly protocol: 'responses' | 'chat-completions' | 'messages' | 'generative';
   readonly body: BodyKind;
-  /** The usage, and what it may be called by mistake. */
+  /** Path of the usage, and its wrong name. */
   readonly usage: readonly [path: string, other: string];
   readonly input: string;
 }
@@ -41,7 +41,7 @@ const places: readonly Place[] = [
   },
 ];
 
-/** A part of a count, which the protocol counts among the whole. */
+/** Partial counts that the protocol includes in the whole. */
 const parts = [
   { at: 0, part: 'usage.input_tokens_details.cached_tokens' },
   { at: 1, part: 'usage.prompt_tokens_details.cached_tokens' },
@@ -61,7 +61,7 @@ export const usageFormFaults: readonly Fault[] = [
   })),
 ];
 
-/** The last name of a path: `prompt_tokens` for `promptTokens`, and the reverse. */
+/** Returns the last name of a path in the other case: `prompt_tokens` for `promptTokens`, and the reverse. */
 function otherCase(path: string): string {
   const name = path.slice(path.lastIndexOf('.') + 1);
   return name.includes('_')

@@ -14,7 +14,7 @@ import { created, handling, responseAt, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
-// Continuing a stored response over HTTP.
+// Continuation of a stored response over HTTP.
 
 /** Changes the context of a continuation over HTTP. */
 function remembering(history: (turn: ResponseTurn) => readonly JsonObject[]): Defect['override'] {
@@ -68,7 +68,7 @@ const continuationFaults: readonly Fault[] = [
 
 // Several continuations of one response.
 
-/** The response before this one; null for the first of a conversation. */
+/** Returns the id of the previous response; null for the first of a conversation. */
 function before({ turn }: StoredResponse): string | null {
   return turn?.parts.request.previousResponseId ?? null;
 }
@@ -100,7 +100,7 @@ const branchFaults: readonly Fault[] = planted({
         second();
         throw new Refusal('invalid-value', 'The response is being continued.');
       }
-      // Until the second one arrives, or so long that it would have.
+      // Waits for the second one to arrive, up to a limit.
       const arrived = new Promise<void>((resolve) => waiting.set(continuation, resolve));
       await Promise.race([arrived, setTimeout(1_000)]);
       waiting.delete(continuation);
@@ -136,7 +136,7 @@ const branchFaults: readonly Fault[] = planted({
   },
 });
 
-// Conditions that are not checked where a continuation is streamed, in the background, or has tools.
+// Conditions that are not checked for a continuation that is streamed, in the background, or has tools.
 
 const forms = [
   { form: 'as-stream', words: 'as stream', mode: 'stream' },

@@ -6,7 +6,7 @@ import { bodies, type Override, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
-// Responses of one creation mode that their owner does not get, or not whole.
+// Responses of one creation mode that their owner cannot get, or only in part.
 
 const furtherModes = ['stream', 'background', 'background-stream', 'websocket', 'continuation'];
 

@@ -27,11 +27,11 @@ import {
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
-// Removing a response.
+// Deletion of a response.
 
 /**
- * Shows a deleted run as running in the first look at the ledger. On a busy machine, the run itself may
- * have ended before.
+ * Shows a deleted run as running in the first ledger query. On a busy machine, the run itself may have ended
+ * before.
  */
 function runsOnInLedger({ policy }: Seams): Overrides {
   const unseen = new Set<string | null>();
@@ -51,7 +51,7 @@ function runsOnInLedger({ policy }: Seams): Overrides {
 }
 
 /**
- * A deletion hides all responses of the user from lookups. Only those that came in one body, so that
+ * Makes a deletion hide all responses of the user from lookups. Limited to responses in one JSON body, so that
  * other checks are still judged.
  */
 const everythingDeleted: Defect['override'] = remembering(
@@ -120,7 +120,7 @@ const deleteFaults: readonly Fault[] = [
 
 const asked: readonly StoredOperation[] = ['lookup', 'continue'];
 
-/** Deleted responses stay, and two operations reach them. */
+/** Keeps deleted responses, accessible to two operations. */
 function staying(isOne: (record: StoredResponse) => boolean): Defect['override'] {
   return together(
     tighten('deleteRemovesContent', isOne),
@@ -128,7 +128,7 @@ function staying(isOne: (record: StoredResponse) => boolean): Defect['override']
   );
 }
 
-/** Lets deleted background responses stay, depending on whether their run had ended before the deletion. */
+/** Keeps deleted background responses, depending on the state of their run at the deletion. */
 function stayingBackground(hadEnded: boolean): Defect['override'] {
   return (seams) => {
     const stays = new Set<string>();
@@ -142,7 +142,7 @@ function stayingBackground(hadEnded: boolean): Defect['override'] {
   };
 }
 
-/** Kept although `store` is false, where it was made by such a call; these operations reach it. */
+/** Keeps responses despite `store: false` if a matching call created them, accessible to these operations. */
 function kept(
   fits: (created: Call) => boolean,
   reached: readonly StoredOperation[],
@@ -184,7 +184,6 @@ const deletedModeFaults: readonly Fault[] = [
 
 // A gateway that keeps messages, which the Messages endpoint does not offer.
 
-/** A message with its request. */
 interface Kept {
   readonly request: JsonObject;
   readonly message: JsonObject;
@@ -256,7 +255,7 @@ function inputOf({ request }: Kept): string {
   return `Nobody may read the answer to ${JSON.stringify(request.messages ?? null)}.`;
 }
 
-/** Keeps the messages of the gateway, and lets a second override read them. */
+/** Keeps the messages of the gateway for a second override to read. */
 function keeping(use: (kept: ReadonlyMap<string, Kept>) => Defect['override']): Defect['override'] {
   return (seams): Overrides => {
     const kept = new Map<string, Kept>();

@@ -12,9 +12,8 @@ import { bodies, handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { planted } from '../planted.ts';
 
-// The list of the input items of a stored response.
+// List of the input items of a stored response.
 
-/** Changes the query of the list. */
 function listedBy(query: (asked: URLSearchParams) => void): Defect['override'] {
   return handling('responses.input-items', (handle) => (call, key) => {
     const asked = new URLSearchParams(call.query);

@@ -34,23 +34,23 @@ const inStreamLookups = responseIn(lookedUp, 'stream');
 
 const text = 'output.0.content.0.text';
 
-/** A copy is kept although `store` is false, and reached where it fits. HTTP only. */
+/** Keeps a copy despite `store: false`, accessible where `fits` returns true. HTTP only. */
 function kept(fits: (access: Access) => boolean): Defect['override'] {
   return together(
     relax('keepsContent', (_execution, call) => call.operation === 'responses.create'),
     relax('isStored', fits),
-    // No unstored background response could be cancelled.
+    // Otherwise an unstored background response could not be cancelled.
     relax('cancellable', (record) => !record.store),
   );
 }
 
-/** The unstored response of the path, of which a copy was kept. */
+/** Returns the unstored response of the path, of which a copy was kept. */
 function unstoredAt({ gateway, params }: Call, mode: CreationMode): ResponseTurn | null {
   const { store = true, turn = null } = gateway.store.peek(params.id ?? '') ?? {};
   return !store && turn !== null && creationModeOf(turn) === mode ? turn : null;
 }
 
-/** The denial of an unstored response shows its input. */
+/** Shows the input in the denial of an unstored response. */
 function denialShowsInput(mode: CreationMode): Defect['override'] {
   return together(
     kept(() => false),
@@ -107,7 +107,7 @@ const storeFaults: readonly Fault[] = [
     'store.false-kept-{}': kept(
       (access) =>
         access.operation === operation &&
-        // Streamed ones have a requirement and a fault of their own.
+        // Streamed ones have a separate requirement and fault.
         (!['lookup', 'continue'].includes(operation) ||
           access.record.turn?.parts.request.stream === false),
     ),
@@ -116,7 +116,7 @@ const storeFaults: readonly Fault[] = [
 
 // Lookups that differ from the creation.
 
-/** Rewrites what a lookup shows of a continuation. */
+/** Rewrites the lookup of a continuation. */
 function continued(change: (body: JsonObject) => JsonObject): Fault['override'] {
   return bodies('responses.response', (body, { call, record }) => {
     const goesOn = record?.turn?.parts.request.previousResponseId != null;
@@ -163,11 +163,11 @@ const sameResourceFaults: readonly Fault[] = [
   }),
 ];
 
-// Stored content that is kept too short, or for ever.
+// Stored content that is kept too briefly, or forever.
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Keeps the responses that fit for `days` days only. */
+/** Keeps matching responses for only `days` days. */
 function keptFor(days: number, fits: (access: Access) => boolean): Defect['override'] {
   return tighten('isWithinRetention', (access) => fits(access) && !isYoungerThan(days, access));
 }
@@ -207,10 +207,10 @@ const retentionFaults: readonly Fault[] = [
 
 // Ids that do not exist.
 
-/** Remembers the ids of the gateway: unstored and deleted responses stay denied. */
+/** Remembers the ids of the gateway, so that unstored and deleted responses stay denied. */
 const rememberingAll = remembering.bind(null, () => true);
 
-/** Not longer than the gateway's own: oversized ids stay refused. */
+/** True for an unused id of normal length: oversized ids stay refused. */
 function neverWas(id: string, given: ReadonlyMap<string, unknown>): boolean {
   return !given.has(id) && id.length < 100;
 }
@@ -230,7 +230,7 @@ function answered(operation: Operation, answer: (id: string) => Answer): Defect[
   );
 }
 
-/** A continuation of nothing is a new conversation. */
+/** Treats a continuation of an unknown response as a new conversation. */
 function ignored(operation: Operation): Defect['override'] {
   return rememberingAll((given) =>
     tighten('insists', (refusal, call) => {

@@ -3,7 +3,7 @@ import { sampleCheck, sampleRun } from '../../../../kernel/report/samples/run.ts
 import { type History, historyOf } from '../history.ts';
 import { type PastRun, pastRun } from '../past-run.ts';
 
-/** A run on a day of a sample, from 0, with these states of its checks. */
+/** A run on a day of a sample, counted from 0, with these states of its checks. */
 export function samplePast(
   day: number,
   states: Readonly<Record<string, CheckState>>,
@@ -37,7 +37,7 @@ function verdictIn(state: CheckState): CheckVerdict {
   }
 }
 
-/** Two gateways on four days: one breaks twice, the other is always well. */
+/** Two gateways on four days: one fails twice, the other never. */
 export function sampleHistory(): History {
   const days = ['pass', 'fail', 'pass', 'fail'] as const;
   const staging = days.map((state, day) =>

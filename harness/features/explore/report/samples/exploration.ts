@@ -14,7 +14,7 @@ const clause: Citation = {
   link: 'fixtures/specification.md#store-11',
 };
 
-/** Two keys, two regions, and acts side by side, of which one was not sent. */
+/** Acts with two keys, two regions and concurrent acts, of which one was not sent. */
 const sampleActs: readonly ToldAct[] = [
   act('1', 'create with m-1, background-stream, stored'),
   act('2a', 'delete of 1, by path', { began: 30, ended: 60, exchange: 's#2/0' }),
@@ -45,7 +45,7 @@ const find: ToldFind = {
   ...{ foundIn: 3, foundActs: 24, cut: false, acts: sampleActs, script: '#!/bin/sh\ncurl x\n' },
 };
 
-/** An exploration with a find, and one with hostile text wherever a gateway's text may stand. */
+/** Returns an exploration with one find. */
 export function sampleExploration(more: Partial<Exploration> = {}): Exploration {
   return {
     suiteVersion: '1.2.3',
@@ -63,7 +63,9 @@ export function sampleExploration(more: Partial<Exploration> = {}): Exploration 
   };
 }
 
-/** Exploration in which every text of a gateway or a target file tries to inject markup into the page. */
+/**
+ * Returns an exploration in which every text of a gateway or a target file tries to inject markup into the page.
+ */
 export function hostileExploration(): Exploration {
   const acts = sampleActs.map((one) => ({
     ...one,
