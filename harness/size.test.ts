@@ -17,7 +17,7 @@ const budgets = new Map(
 );
 
 /** Lines of code for each check of the catalogue, at most. */
-const mostLinesPerCheck = 98;
+const mostLinesPerCheck = 94;
 
 const sizes = new Map<string, number>();
 for (const [path, source] of sourcesOf('harness', 'suites')) {
