@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../kernel/core/index.ts';
+import { codeFile } from '../kernel/core/index.ts';
 import type { Fault } from './faults/fault.ts';
 import type { Override } from './planting.ts';
 
@@ -35,7 +34,7 @@ type Filling = string | number | object;
 /** @param name name of the table: `harness/proof/<name>.txt` */
 export function plantsIn(name: 'faults' | 'variants'): Plants {
   const file = `harness/proof/${name}.txt`;
-  const table = readTable(readFileSync(join(packageRoot, file), 'utf8'));
+  const table = readTable(readFileSync(codeFile(`harness/proof/${name}`, '.txt'), 'utf8'));
   const used = new Set<string>();
   const plant = (rows: RowOverrides, item: Filling): readonly FaultOrVariant[] =>
     Object.entries(rows).map(([id, given]) => {
