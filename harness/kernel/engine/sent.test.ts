@@ -8,6 +8,7 @@ import { readRecording } from './recordings/recording.ts';
 import { forgivingReplay } from './recordings/try-transients.ts';
 import { type Scenario, scenario } from './scenario.ts';
 import { startScenarios } from './schedule/sequence.ts';
+import { wholeRunOf } from './sent.ts';
 import { liveRun, record, targetAt } from './testing.ts';
 
 const cost = { requests: 1, generations: 0 };
@@ -46,6 +47,19 @@ test.each([{}, { serial: true }, { shuffle: true, serial: true }])(
     ]);
   },
 );
+
+test('all who wait for the whole run get what started meanwhile', async () => {
+  const late = asks('t/late', { expires: true });
+  const first = asks('t/first', { after: { late, control: asks('t/control') } });
+  const { run } = liveRun(await target());
+  const started = startScenarios(run, [first]);
+  const wholes = await Promise.all([wholeRunOf(run), wholeRunOf(run)]);
+  await started;
+  for (const { exchanges } of wholes) {
+    expect(exchanges.map(({ id }) => id.scenario)).toEqual(['t/control', 't/first', 't/late']);
+  }
+  expect(await wholeRunOf(run)).toBe(wholes[0]);
+});
 
 test('a recording tells it of all that was recorded, whichever part is judged', async () => {
   const [one, other] = [asks('t/one'), asks('t/other')];

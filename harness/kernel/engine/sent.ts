@@ -5,48 +5,64 @@ import type { Scenario } from './scenario.ts';
 import type { TargetRun } from './session.ts';
 import type { WholeRun } from './whole-run.ts';
 
+interface Gathered {
+  readonly started: readonly Promise<Outcome>[];
+  readonly outcomes: Promise<readonly Outcome[]>;
+}
+
+/** Last outcomes gathered in a run. `ordinary` has no scenarios that come last. */
+const gathered = {
+  all: new WeakMap<TargetRun, Gathered>(),
+  ordinary: new WeakMap<TargetRun, Gathered>(),
+};
+
 /**
- * Returns the outcomes of all scenarios of a run that have started, without those with `aside`, and on request with
- * those that come last. Prerequisites may start meanwhile, so it repeats until there are no new ones.
+ * Returns the outcomes of all started scenarios of a run, without those that were sent aside. `ordinary` leaves out
+ * those that come last. Prerequisites may start meanwhile, so it repeats until there are no new ones. The list is the
+ * same object for as long as nothing starts.
  */
 async function outcomesIn(
   run: TargetRun,
-  { last }: { readonly last: boolean },
+  which: keyof typeof gathered,
 ): Promise<readonly Outcome[]> {
-  let outcomes: readonly Outcome[] = [];
+  let last: Gathered | undefined;
   for (;;) {
-    const started = [...run.outcomes].filter(
-      ([scenario]) => !scenario.aside && (last || !scenario.last),
-    );
-    if (started.length === outcomes.length) return outcomes;
-    outcomes = await Promise.all(started.map(([, outcome]) => outcome));
+    const started = [...run.outcomes]
+      .filter(([scenario]) => !scenario.aside && (which === 'all' || !scenario.last))
+      .map(([, outcome]) => outcome);
+    if (last !== undefined && isSame(last.started, started)) return last.outcomes;
+    last = gathered[which].get(run);
+    if (last === undefined || !isSame(last.started, started)) {
+      last = { started, outcomes: Promise.all(started) };
+      gathered[which].set(run, last);
+    }
+    await last.outcomes;
   }
 }
 
-interface Gathered {
-  readonly outcomes: readonly Outcome[];
-  readonly whole: WholeRun;
-}
-
-const gathered = new WeakMap<TargetRun, Gathered>();
+const wholes = new WeakMap<readonly Outcome[], Promise<WholeRun>>();
 
 /** Returns all exchanges, after the last started scenario has its outcome. Ends the load then. */
 export async function wholeRunOf(run: TargetRun): Promise<WholeRun> {
-  const outcomes = await outcomesIn(run, { last: true });
-  const known = gathered.get(run);
-  if (known !== undefined && isSame(known.outcomes, outcomes)) return known.whole;
-  const beside = (await run.load?.end()) ?? [];
-  const exchanges = inOrder([
-    // An error is internal to Touchstone: its exchanges show nothing.
-    ...outcomes.flatMap((outcome) => (outcome.kind === 'error' ? [] : exchangesOf(outcome))),
-    ...beside,
-  ]);
-  const whole = { target: run.target, exchanges, sentinels: run.sentinels ?? [] };
-  gathered.set(run, { outcomes, whole });
+  const outcomes = await outcomesIn(run, 'all');
+  const known = wholes.get(outcomes);
+  if (known !== undefined) return known;
+  const whole = wholeOf(run, outcomes);
+  wholes.set(outcomes, whole);
   return whole;
 }
 
-function isSame(some: readonly Outcome[], others: readonly Outcome[]): boolean {
+async function wholeOf(run: TargetRun, outcomes: readonly Outcome[]): Promise<WholeRun> {
+  const underLoad = (await run.load?.end()) ?? [];
+  const exchanges = inOrder([
+    // An error is internal to Touchstone: its exchanges show nothing.
+    ...outcomes.flatMap((outcome) => (outcome.kind === 'error' ? [] : exchangesOf(outcome))),
+    ...underLoad,
+  ]);
+  return { target: run.target, exchanges, sentinels: run.sentinels ?? [] };
+}
+
+function isSame<Value>(some: readonly Value[], others: readonly Value[]): boolean {
   return some.length === others.length && some.every((one, index) => one === others[index]);
 }
 
@@ -56,11 +72,12 @@ export async function sentBefore(
   { name, last }: Scenario,
 ): Promise<readonly Exchange[]> {
   if (!last) throw new Error(`${name} does not come last: it cannot know what will be sent`);
-  const outcomes = await outcomesIn(run, { last: false });
+  const outcomes = await outcomesIn(run, 'ordinary');
+  const isNotBefore = (one: Scenario): boolean => one.last || one.aside;
+  const others = new Set([...run.outcomes.keys()].filter(isNotBefore).map(({ name }) => name));
   const isElse = ({ id }: Exchange): boolean => {
     const by = formatSender(id);
-    const known = [...run.outcomes.keys(), ...scenariosCalled([by])];
-    return known.some(({ last, aside, name }) => (last || aside) && name === by);
+    return others.has(by) || scenariosCalled([by]).some(isNotBefore);
   };
   const recorded = run.recorded?.filter((exchange) => !isElse(exchange));
   return inOrder(recorded ?? outcomes.flatMap(exchangesOf));
