@@ -174,7 +174,7 @@ async function judgeAll(all: readonly PointsInPass[], whole: WholeRun): Promise<
       } catch (error) {
         one.broken = { error };
       }
-      await turns.giveWay();
+      if (turns.isDue) await turns.giveWay();
     }
   }
 }

@@ -10,9 +10,14 @@ export class Turns {
     this.#longestMs = longestMs;
   }
 
+  /** True if the last turn was `longestMs` ago. A promise for each of half a million judgements takes seconds. */
+  get isDue(): boolean {
+    return performance.now() - this.#since > this.#longestMs;
+  }
+
   /** Resolves at the next turn of the event loop if the last one is `longestMs` ago, or at once. */
   async giveWay(): Promise<void> {
-    if (performance.now() - this.#since <= this.#longestMs) return;
+    if (!this.isDue) return;
     await turn();
     this.#since = performance.now();
   }
