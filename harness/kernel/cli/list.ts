@@ -9,7 +9,6 @@ import {
   searchRequirements,
   sides,
 } from '../core/index.ts';
-import { suiteChecks } from '../engine/index.ts';
 import { basisInWords, counted, wrap } from '../report/index.ts';
 import { type Terminal, UsageError, wantsColour } from '../terminal/index.ts';
 import { assertKnown } from './options/filters.ts';
@@ -82,6 +81,7 @@ function looksLikeId(text: string): boolean {
 
 /** Returns the checks that are not implemented. */
 async function uncovered(requirements: readonly Requirement[]): Promise<string[]> {
+  const { suiteChecks } = await import('../engine/index.ts');
   const all = await Promise.all(sides.map((side) => suiteChecks(side)));
   const bound = new Set(all.flat().map(({ id }) => id));
   return requirements

@@ -45,6 +45,7 @@ const entries = modules.filter((path) => !imported.has(path));
 
 /** Modules that are loaded together, by the name of their chunk: each file takes time to find and to open. */
 const together: Readonly<Record<string, RegExp>> = {
+  core: /^harness\/kernel\/core\//,
   scenarios: /^suites\/(?!.*\.check\.ts$)/,
   reference: /^harness\/reference\//,
   judging: /^harness\/kernel\/(judge|model|protocols)\//,
@@ -62,8 +63,10 @@ const data = [
   'harness/proof/variants.txt',
 ];
 
-/** The chunk of a module, or null where the bundler decides. Each feature has one. */
+/** The chunk of a module, or null where the bundler decides. Each feature and each package has one. */
 function chunkOf(id: string): string | null {
+  const [, dependency] = id.split('/node_modules/');
+  if (dependency !== undefined) return packageNameOf(dependency).replace('/', '-');
   const path = relative(packageRoot, id).replaceAll('\\', '/');
   if (entries.includes(path)) return null;
   const [named] = Object.entries(together).find(([, files]) => files.test(path)) ?? [];
