@@ -11,9 +11,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { adapterFile, adapterNames } from './features/client/adapters.ts';
 import { environmentOf } from './features/client/asked.ts';
+import { clientOutcomes, clientTasks } from './features/sessions/session.ts';
 import { packageRoot } from './kernel/core/package-root.ts';
 import { protocols } from './kernel/core/protocol.ts';
-import { clientOutcomes, clientTasks } from './kernel/engine/clients/session.ts';
 import { type ReferenceGateway, startReference } from './reference/index.ts';
 
 /** `fixtures/clients/`: the contract of drivers, and the drivers of well-known clients. */

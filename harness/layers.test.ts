@@ -74,7 +74,10 @@ function resolved(from: string, specifier: string): string | null {
 /** The layer of a path from the package root; null outside of all layers (fixtures, package.json). */
 function layerOf(path: string): string | null {
   const [top, second = ''] = path.split('/');
-  if (top === 'suites') return second === 'scenarios' ? 'scenarios' : 'suites';
+  if (top === 'suites') {
+    if (second === 'client') return 'suites of clients';
+    return second === 'scenarios' ? 'scenarios' : 'suites';
+  }
   if (top !== 'harness') return null;
   if (path === 'harness/main.ts' || path === 'harness/features.ts') return 'main';
   return roomOf(path)?.split('/').at(-1) ?? 'index';
@@ -234,6 +237,7 @@ describe('a planted violation is found', () => {
       'suites/storage/a.check.ts',
       `import { b } from '../../harness/kernel/protocols/responses.ts';`,
     ],
+    ['suites/storage/a.check.ts', `import { b } from '../../harness/features/sessions/index.ts';`],
     ['suites/storage/a.check.ts', `import { expect } from 'vitest';`],
     ['suites/storage/a.check.ts', `import { readFileSync } from 'node:fs';`],
   ])('%s: %s', (path, source) => {

@@ -1,16 +1,18 @@
 import {
-  answerId,
   type ClientSession,
   clientCheckEach,
   clientScenario,
+  pathOf,
+  type Script,
+} from '../../harness/features/sessions/index.ts';
+import {
+  answerId,
   decoded,
   type Exchange,
   ExpectationFailed,
   headerValues,
   Inconclusive,
   NothingToJudge,
-  pathOf,
-  type Script,
 } from '../../harness/index.ts';
 import { endOf, notApplicableUnlessKnown, sentIn } from './judged.ts';
 

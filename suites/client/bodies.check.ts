@@ -1,12 +1,14 @@
 import {
-  at,
   type ClientSession,
   clientCheck,
   clientCheckEach,
   clientScenario,
+  headerOf,
+} from '../../harness/features/sessions/index.ts';
+import {
+  at,
   type Exchange,
   ExpectationFailed,
-  headerOf,
   Inconclusive,
   jsonBody,
   listAt,

@@ -4,11 +4,9 @@ import {
   clientCheck,
   clientCheckEach,
   clientScenario,
-  ExpectationFailed,
-  Inconclusive,
-  NothingToJudge,
   type Script,
-} from '../../harness/index.ts';
+} from '../../harness/features/sessions/index.ts';
+import { ExpectationFailed, Inconclusive, NothingToJudge } from '../../harness/index.ts';
 import { sentAndMet, sentIn } from './judged.ts';
 import { met } from './scenarios.ts';
 import { expectNoAnswer, notApplicableUnlessSpoken } from './text.ts';

@@ -1,15 +1,17 @@
 import {
+  type ClientSession,
+  generationsIn,
+  headerOf,
+} from '../../harness/features/sessions/index.ts';
+import {
   answerId,
   asksForStream,
-  type ClientSession,
   ExpectationFailed,
-  generationsSent,
-  headerOf,
   Inconclusive,
   NothingToJudge,
 } from '../../harness/index.ts';
 
-type Generation = ReturnType<typeof generationsSent>[number];
+type Generation = ReturnType<typeof generationsIn>[number];
 
 /**
  * Returns the generations that the client requested, at least one.
@@ -18,7 +20,7 @@ type Generation = ReturnType<typeof generationsSent>[number];
  */
 export function sentIn(session: ClientSession): readonly [Generation, ...Generation[]] {
   notApplicableUnlessKnown(session);
-  const [first, ...more] = generationsSent(session);
+  const [first, ...more] = generationsIn(session);
   if (first !== undefined) return [first, ...more];
   throw new Inconclusive(`it sent no generation in ${startOf(session)}: ${endOf(session)}`);
 }

@@ -2,11 +2,13 @@ import {
   type ClientSession,
   clientCheck,
   clientScenario,
+  headerOf,
+  otherHost,
+} from '../../harness/features/sessions/index.ts';
+import {
   type Exchange,
   ExpectationFailed,
-  headerOf,
   Inconclusive,
-  otherHost,
   ownCredential,
 } from '../../harness/index.ts';
 import { endOf, notApplicableUnlessKnown, sentAndMet } from './judged.ts';

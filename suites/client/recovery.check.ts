@@ -1,9 +1,12 @@
 import {
-  answerId,
-  at,
   type ClientSession,
   clientCheck,
   clientScenario,
+  pathOf,
+} from '../../harness/features/sessions/index.ts';
+import {
+  answerId,
+  at,
   decoded,
   type Exchange,
   ExpectationFailed,
@@ -12,7 +15,6 @@ import {
   listAt,
   NothingToJudge,
   numberAt,
-  pathOf,
   streamEvents,
   textAt,
   textOfItem,

@@ -1,8 +1,11 @@
 import {
-  at,
   type ClientSession,
   clientCheck,
   clientScenario,
+  pathOf,
+} from '../../harness/features/sessions/index.ts';
+import {
+  at,
   decoded,
   type Exchange,
   ExpectationFailed,
@@ -11,7 +14,6 @@ import {
   NothingToJudge,
   ownCredential,
   parsed,
-  pathOf,
   protocolOf,
   setLimits,
 } from '../../harness/index.ts';

@@ -4,10 +4,9 @@ import {
   clientCheck,
   clientCheckEach,
   clientScenario,
-  decoded,
-  ExpectationFailed,
   pathOf,
-} from '../../harness/index.ts';
+} from '../../harness/features/sessions/index.ts';
+import { decoded, ExpectationFailed } from '../../harness/index.ts';
 import { notApplicableUnlessKnown, sentNothingAbout, storedIn } from './judged.ts';
 
 interface OddId {

@@ -1,15 +1,12 @@
 import {
-  answerId,
   type ClientScenario,
   type ClientSession,
   clientCheck,
   clientCheckEach,
   clientScenario,
-  decoded,
-  ExpectationFailed,
-  Inconclusive,
   pathOf,
-} from '../../harness/index.ts';
+} from '../../harness/features/sessions/index.ts';
+import { answerId, decoded, ExpectationFailed, Inconclusive } from '../../harness/index.ts';
 import { expectOneGeneration, sentAndMet, sentIn, startOf } from './judged.ts';
 import { met } from './scenarios.ts';
 

@@ -3,8 +3,8 @@ import {
   type ClientSession,
   clientScenario,
   type Script,
-  streamingProtocols,
-} from '../../harness/index.ts';
+} from '../../harness/features/sessions/index.ts';
+import { streamingProtocols } from '../../harness/index.ts';
 
 /** Serves everything in one JSON body. */
 export const whole = clientScenario('client/whole', {}, (client) => client.start());

@@ -1,4 +1,4 @@
-import { type ClientSession, clientCheckEach } from '../../harness/index.ts';
+import { type ClientSession, clientCheckEach } from '../../harness/features/sessions/index.ts';
 import { sentAndMet } from './judged.ts';
 import { met } from './scenarios.ts';
 import { expectNoAnswer, notApplicableUnlessSpoken } from './text.ts';

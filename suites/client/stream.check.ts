@@ -1,16 +1,18 @@
 import {
-  asksForStream,
   type ClientIo,
   type ClientSession,
   clientCheck,
   clientScenario,
+  type Script,
+  saidBy,
+} from '../../harness/features/sessions/index.ts';
+import {
+  asksForStream,
   ExpectationFailed,
   generatedText,
   Inconclusive,
   NothingToJudge,
   type Protocol,
-  type Script,
-  saidByClient,
   streamingProtocols,
 } from '../../harness/index.ts';
 import { endOf, sentIn } from './judged.ts';
@@ -89,7 +91,7 @@ function wrongText(session: ClientSession): ExpectationFailed | null {
   const [{ exchange }] = sentIn(session);
   if (!asksForStream(exchange)) throw new NothingToJudge('the client did not ask for a stream');
   if (session.run.problem !== null) throw new Inconclusive(session.run.problem);
-  const said = saidByClient(session);
+  const said = saidBy(session);
   // If the client left the stream, this is the text that it had received by then.
   const text = generatedText(exchange).trim();
   if (said?.text === text && exchange.failure === null) return null;

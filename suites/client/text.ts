@@ -1,14 +1,13 @@
+import { type ClientSession, saidBy } from '../../harness/features/sessions/index.ts';
 import {
-  type ClientSession,
   ExpectationFailed,
   Inconclusive,
   NothingToJudge,
   type Protocol,
-  saidByClient,
 } from '../../harness/index.ts';
 import { endOf, sentIn, startOf } from './judged.ts';
 
-type Said = NonNullable<ReturnType<typeof saidByClient>>;
+type Said = NonNullable<ReturnType<typeof saidBy>>;
 
 /**
  * Returns the client's report of its answer.
@@ -20,7 +19,7 @@ export function assumeSaid(session: ClientSession): Said {
   if (run.answer === null && run.endedBy !== 'itself') {
     throw new Inconclusive(`${startOf(session)}: ${endOf(session)}`);
   }
-  const said = saidByClient(session);
+  const said = saidBy(session);
   if (said === null) throw new Inconclusive(`${startOf(session)}: ${run.problem}`);
   return said;
 }

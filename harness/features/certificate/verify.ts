@@ -1,5 +1,5 @@
+import { rejudgeAny } from '../../kernel/cli/index.ts';
 import { messageOf } from '../../kernel/core/index.ts';
-import { rejudge } from '../../kernel/engine/index.ts';
 import { disagreements } from './comparison.ts';
 import { type Bundle, type Demands, type Inspection, inspect } from './inspect.ts';
 import { type Level, levelOf } from './levels.ts';
@@ -58,7 +58,7 @@ function inspected(folder: string, demands: Demands): Inspection {
 
 async function judgedAgain({ report, recording }: Bundle): Promise<readonly string[]> {
   try {
-    const { result, unasked } = await rejudge(recording);
+    const { result, unasked } = await rejudgeAny(recording);
     return [...disagreements(report, result), ...unaskedProblems(unasked)];
   } catch (error) {
     return [`the exchanges cannot be judged: ${messageOf(error)}`];

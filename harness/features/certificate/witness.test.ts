@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { exchangeId, formatId } from '../../kernel/core/exchange-id.ts';
 import { runIdentity } from '../../kernel/engine/challenge.ts';
-import type { ClientSession } from '../../kernel/engine/clients/session.ts';
 import { chance } from '../../kernel/engine/drawn/chance.ts';
 import type { Recording, RecordingHeader } from '../../kernel/engine/recordings/recording.ts';
 import { clientRequestId } from '../../kernel/engine/request-id.ts';
 import { answered } from '../../kernel/engine/testing.ts';
 import { withDefaults } from '../../kernel/targets/defaults.ts';
+import { sessionLine } from '../sessions/session-line.ts';
 import { witnessProblems } from './witness.ts';
 
 const challenge = '6f1d9c20b7e84a35';
@@ -83,9 +83,18 @@ test('a client was asked for words of this run', () => {
   });
   const id = exchangeId({ scenario: 'client/served', lane: 'responses' });
   const word = chance(run.header.seed, formatId(id)).word();
-  const sessions = [{ id, word }] as ClientSession[];
-  expect(witnessProblems({ ...run, sessions }, challenge)).toEqual([]);
-  const older = [{ id, word: 'w00000000000000' }] as ClientSession[];
+  const started = (own: string): readonly string[] => [
+    sessionLine({
+      ...{ id, word: own, protocol: 'responses', task: 'generate', stream: false, script: {} },
+      ...{ model: 'm', mask: '*', region: 'eu', exchanges: [], met: true },
+      run: {
+        ...{ startedAt: 0, endedAt: 1, exit: 0, endedBy: 'itself', stdout: '', stderr: '' },
+        ...{ answer: null, problem: null },
+      },
+    }),
+  ];
+  expect(witnessProblems({ ...run, sessions: started(word) }, challenge)).toEqual([]);
+  const older = started('w00000000000000');
   expect(witnessProblems({ ...run, sessions: older }, challenge)).toEqual([
     `the word of the start ${formatId(id)} does not follow from the seed: it is of another run`,
   ]);

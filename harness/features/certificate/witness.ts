@@ -6,6 +6,7 @@ import {
   runIdentity,
   sentRequestId,
 } from '../../kernel/engine/index.ts';
+import { sessionsIn } from '../sessions/index.ts';
 
 /**
  * Lists what in a recording is not derived from a verifier's challenge. If the list is empty, and judging the
@@ -47,8 +48,11 @@ function requestProblems({ header, exchanges }: Recording): string[] {
 }
 
 /** A client chooses its own requests, but its prompts contain a word of this run. */
-function wordProblems({ header, sessions }: Recording): string[] {
-  const odd = sessions.find(({ id, word }) => word !== chance(header.seed, formatId(id)).word());
+function wordProblems(recording: Recording): string[] {
+  const { seed } = recording.header;
+  const odd = sessionsIn(recording).find(
+    ({ id, word }) => word !== chance(seed, formatId(id)).word(),
+  );
   return odd === undefined
     ? []
     : [

@@ -1,5 +1,5 @@
-import type { ClientStart } from '../../kernel/engine/index.ts';
 import { keyVariable } from '../../kernel/wire/index.ts';
+import type { ClientStart } from '../sessions/index.ts';
 import type { Stage } from './stage.ts';
 
 /** Output limit of every generation that a client is asked for. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { CommandRun } from '../../kernel/engine/index.ts';
 import type { Clock } from '../../kernel/wire/index.ts';
+import type { CommandRun } from '../sessions/index.ts';
 
 /** Settings of a command: its start, and the conditions that end it. */
 interface CommandOptions {

@@ -7,6 +7,8 @@ export const feature: Feature = {
         (await import('./commands/client.ts')).clientCommand(terminal, exit, line),
     },
   },
+  rejudgeClient: async (from, options) =>
+    (await import('./rejudge-client.ts')).rejudgeClient(from, options),
   explainOfClient: async (withExamples) =>
     (await import('./commands/explain-client.ts')).explainOfClient(withExamples),
 };

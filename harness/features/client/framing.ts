@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Framing } from '../../kernel/engine/index.ts';
 import type { JsonObject, StreamEvent } from '../../reference/index.ts';
+import type { Framing } from '../sessions/index.ts';
 
 /** Sizes of pieces. Single bytes would take one second for each kilobyte. */
 const fewBytes = [1, 1, 2, 3, 5, 8];

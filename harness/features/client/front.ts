@@ -8,17 +8,7 @@ import {
   type Protocol,
   textAt,
 } from '../../kernel/core/index.ts';
-import {
-  type ClientAnswer,
-  type ClientSession,
-  type ClientStart,
-  chance,
-  clientServed,
-  type FrontAnswer,
-  frontAnswer,
-  generationsIn,
-  whyBackNotReached,
-} from '../../kernel/engine/index.ts';
+import { chance } from '../../kernel/engine/index.ts';
 import { NothingToJudge } from '../../kernel/judge/index.ts';
 import {
   answerId,
@@ -34,6 +24,16 @@ import {
 import { keepIn, type Secrets } from '../../kernel/redaction/index.ts';
 import { routesOf, withDefaults, withProxies } from '../../kernel/targets/index.ts';
 import { type Clock, type Limiter, type Routes, send } from '../../kernel/wire/index.ts';
+import {
+  type ClientAnswer,
+  type ClientSession,
+  type ClientStart,
+  clientServed,
+  type FrontAnswer,
+  frontAnswer,
+  generationsIn,
+  whyBackNotReached,
+} from '../sessions/index.ts';
 import { maxOutputTokens, toldOf } from './asked.ts';
 import type { ScriptedGateway } from './gateway.ts';
 import { providerKey } from './provider-entries.ts';

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Exchange } from '../../kernel/core/exchange.ts';
 import { idFrom } from '../../kernel/core/testing.ts';
-import type { Framing, Script } from '../../kernel/engine/clients/script.ts';
 import { generatedText } from '../../kernel/protocols/content.ts';
 import { startClock } from '../../kernel/wire/clock.ts';
+import type { Framing, Script } from '../sessions/script.ts';
 import { type ScriptedGateway, startScriptedGateway } from './gateway.ts';
 import type { Stage } from './stage.ts';
 

@@ -3,7 +3,6 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type Exchange, type ExchangeId, exchangeId, parsed } from '../../kernel/core/index.ts';
-import { type ClientStart, otherHost, unknownOperation } from '../../kernel/engine/index.ts';
 import { operationOf } from '../../kernel/protocols/index.ts';
 import type { Secrets } from '../../kernel/redaction/index.ts';
 import {
@@ -13,6 +12,7 @@ import {
   receivedUpgrade,
 } from '../../kernel/wire/index.ts';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { type ClientStart, otherHost, unknownOperation } from '../sessions/index.ts';
 import { scripted } from './scripted.ts';
 import { type Stage, secretLength } from './stage.ts';
 import { StagesByAddress, StagesByContent } from './stages.ts';

@@ -8,24 +8,28 @@ import {
 import {
   assemble,
   beginRecording,
-  ClientRun,
-  type ClientSession,
-  type ClientStart,
   chance,
-  clientServed,
   headOf,
-  interrupted,
   judgeChecks,
   outcomeOf,
   ownSignal,
   type Progress,
   recordingHeader,
   Traffic,
-  whyNotReached,
 } from '../../kernel/engine/index.ts';
 import { redactText } from '../../kernel/redaction/index.ts';
 import { type Target, Unreachable, withDefaults } from '../../kernel/targets/index.ts';
 import { Limiter, startClock } from '../../kernel/wire/index.ts';
+import {
+  ClientRun,
+  type ClientSession,
+  type ClientStart,
+  clientServed,
+  conversationsOf,
+  interrupted,
+  sessionLine,
+  whyNotReached,
+} from '../sessions/index.ts';
 import { commandOf, environmentOf, taskLine, toldOf } from './asked.ts';
 import { type RawRun, runCommand, UnusableCommand } from './command.ts';
 import { Front, type FrontOptions, hiddenOf, type Waiting } from './front.ts';
@@ -109,7 +113,7 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
     start: async (id, start) => {
       const starting = { id, start, gateway, clock, stop, ...options };
       const session = await (front?.start(id, start) ?? limiter.run(0, () => startOnce(starting)));
-      recorder.addSession(session);
+      recorder.addLine(sessionLine(session));
       if (session.run.endedBy === 'interruption') throw interrupted();
       // Exchanges that belong to no start, such as the search for the upstream side of a gateway, are neither
       // judged nor counted.
@@ -132,7 +136,7 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
       verdicts: await judgeChecks(run, head.checks, judging),
       traffic: traffic.report(),
       lags: run.lags,
-      sessions: run.sessions,
+      conversations: conversationsOf(run.sessions),
       interrupted: options.signal?.aborted ?? false,
       durationMs: Date.now() - started,
     });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fixture, isObject, parsed } from '../../kernel/core/index.ts';
-import { type ClientAnswer, type CommandRun, clientOutcomes } from '../../kernel/engine/index.ts';
+import { type ClientAnswer, type CommandRun, clientOutcomes } from '../sessions/index.ts';
 import type { RawRun } from './command.ts';
 
 /** Reads the output of a command: the answer in its last line, if there is one. */

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { ScriptedAnswer, ScriptedLookup } from '../../kernel/engine/index.ts';
 import {
   type Call,
   type Context,
@@ -9,6 +8,7 @@ import {
   type RefusalReason,
   type Seams,
 } from '../../reference/index.ts';
+import type { ScriptedAnswer, ScriptedLookup } from '../sessions/index.ts';
 import { framed, withUnknown } from './framing.ts';
 import type { Stage } from './stage.ts';
 import { withUnknownItem, withUnknownItemEvents } from './unknown-items.ts';

@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeId } from '../../kernel/core/index.ts';
-import type { Script } from '../../kernel/engine/index.ts';
+import type { Script } from '../sessions/index.ts';
 
 /** Context of one start of the client: its own addresses, key and model, and the exchanges that used them. */
 export interface Stage {

@@ -79,6 +79,7 @@ export interface Verified {
  * @throws {TargetError} when a policy is invalid
  */
 export async function verify(folder: string, demanded: Demanded = {}): Promise<Verified> {
+  await import('../../features.ts');
   const verification = await verifyBundle(folder, demandsOf(demanded));
   const { level, bundle } = verification;
   return {

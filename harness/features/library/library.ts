@@ -88,7 +88,6 @@ export {
   type RejudgeOptions,
   type RunManyOptions,
   type RunOptions,
-  rejudge as recheck,
   run,
   runMany,
   type Selection,
@@ -139,3 +138,4 @@ export {
   verify,
 } from './certificates.ts';
 export { type DoctorFinding, doctor, type InitOptions, init } from './onboarding.ts';
+export { recheck } from './recheck.ts';

@@ -7,4 +7,6 @@ export const feature: Feature = {
         (await import('./commands/observe.ts')).observeCommand(terminal, exit),
     },
   },
+  rejudgeObserved: async (from, options) =>
+    (await import('./rejudge-observed.ts')).rejudgeObserved(from, options),
 };

@@ -1,5 +1,4 @@
 import { type Exchange, parsed } from '../../kernel/core/index.ts';
-import { unknownOperation } from '../../kernel/engine/index.ts';
 import { operationOf } from '../../kernel/protocols/index.ts';
 import {
   redactExchange,
@@ -8,6 +7,7 @@ import {
 } from '../../kernel/redaction/index.ts';
 import type { Region, Target } from '../../kernel/targets/index.ts';
 import { isToken } from '../../kernel/wire/index.ts';
+import { unknownOperation } from '../sessions/index.ts';
 import type { Credentials } from './credentials.ts';
 
 /** Observed exchange before its operation is recognised. */

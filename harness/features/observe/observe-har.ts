@@ -1,5 +1,4 @@
 import { type Exchange, type ExchangeFailure, parsed } from '../../kernel/core/index.ts';
-import type { Observation } from '../../kernel/engine/index.ts';
 import {
   isDone,
   protocolModules,
@@ -12,6 +11,7 @@ import { harEntry, harTime } from './har.ts';
 import { BadHar, harEntries } from './har-entries.ts';
 import { baseOf, targetAt } from './har-target.ts';
 import { labelled, regionOf } from './label.ts';
+import type { Observation } from './observation.ts';
 
 /** Overview of a HAR file. */
 export interface HarContents {

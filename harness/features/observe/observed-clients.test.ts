@@ -5,8 +5,8 @@ import { GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunResult } from '../../kernel/core/result.ts';
-import { Observation } from '../../kernel/engine/observation.ts';
 import { withDefaults } from '../../kernel/targets/defaults.ts';
+import { Observation } from './observation.ts';
 import { startProxy } from './proxy.ts';
 
 type Answer = Parameters<typeof createServer>[1];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Observation } from '../../kernel/engine/observation.ts';
 import { run } from '../../kernel/engine/run.ts';
 import { referenceTarget } from '../../kernel/targets/reference.ts';
+import { Observation } from './observation.ts';
 import { startProxy } from './proxy.ts';
 
 // Our own client does what no ordinary one does: it leaves in the middle of requests and answers, and looks at

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Defect } from '../../reference/index.ts';
 import type { RunResult } from '../core/index.ts';
+import type { rejudge } from '../engine/index.ts';
 import type { InlineOptions, Target } from '../targets/index.ts';
 import { type Terminal, UsageError } from '../terminal/index.ts';
 import type { Explain } from './explain-lines.ts';
@@ -113,6 +114,10 @@ export interface Feature {
     colour: boolean,
     terminal: Terminal,
   ) => Promise<number>;
+  /** Judges a recorded run of a client again. */
+  readonly rejudgeClient?: typeof rejudge;
+  /** Judges recorded traffic of clients again. */
+  readonly rejudgeObserved?: typeof rejudge;
   /** Returns the planted faults, and the checks that notice them, for examples and for budgets. */
   readonly plantedFaults?: () => Promise<{
     readonly faults: readonly PlantedFault[];

@@ -11,6 +11,7 @@ export {
 export { plannedClient, printClientPlan } from './judging/client-plan.ts';
 export { excused, exitCodeOf } from './judging/excused.ts';
 export { settleOf, timeLeft } from './judging/judge.ts';
+export { rejudgeAny } from './judging/rejudge-any.ts';
 export { assertThere, type Ready, withTarget } from './judging/with-target.ts';
 export { budgetsAt } from './options/budget.ts';
 export { assertOneSeed, challenge, challengeHelp } from './options/challenge-option.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { loadCatalogue, suiteVersion } from '../core/index.ts';
-import { type Rejudged, readRecordingHeader, rejudge } from '../engine/index.ts';
+import { type Rejudged, readRecordingHeader } from '../engine/index.ts';
 import {
   assertWritable,
   deliverReports,
@@ -16,6 +16,7 @@ import {
 } from '../terminal/index.ts';
 import { provided, remarked, scriptMeaning } from './feature.ts';
 import { excused, exitCodeOf } from './judging/excused.ts';
+import { rejudgeAny } from './judging/rejudge-any.ts';
 import { assertKnown } from './options/filters.ts';
 import { knownFailuresAt } from './options/known-failures.ts';
 import { add, type Excuses, optionGroups, type ReportOptions } from './options/run-table.ts';
@@ -86,10 +87,10 @@ async function recheck(
   assertWritable(reportFilesIn(options));
   const { strict } = options;
   const how = { filters, ...(strict === undefined ? {} : { strict }) };
-  const first = await rejudge(recording, how);
+  const first = await rejudgeAny(recording, how);
   // A run of this suite sends the same requests again, so a recording that lacks some was ended early.
   const endedEarly = first.lacksExchanges && isOfThisSuite(first);
-  const rejudged = endedEarly ? await rejudge(recording, { ...how, endedEarly }) : first;
+  const rejudged = endedEarly ? await rejudgeAny(recording, { ...how, endedEarly }) : first;
   const result = await remarked(excused(rejudged.result, options));
   printReport(result, terminal, options);
   terminal.stderr.write(aboutRecording(rejudged, loadCatalogue().digest, filters.length > 0));

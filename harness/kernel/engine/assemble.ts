@@ -1,12 +1,12 @@
 import {
   type CheckResult,
   type CheckVerdict,
+  type Conversation,
   type CredentialHeader,
   countsOf,
   durationOf,
   type Exchange,
   flagsOf,
-  formatSender,
   isAskedFor,
   type Lag,
   longestLags,
@@ -24,8 +24,6 @@ import {
 } from '../core/index.ts';
 import type { Target } from '../targets/index.ts';
 import { claimsOf, leftOpenBy } from './claims.ts';
-import { conversationsOf } from './clients/conversations.ts';
-import type { ClientSession } from './clients/session.ts';
 import { recognisableIn } from './drawn/recognised.ts';
 import { isLoad } from './load/load.ts';
 import { loadReport } from './load/load-report.ts';
@@ -60,7 +58,7 @@ interface Parts extends RunHead {
   /** All exchanges; absent for a run that judges a client or sends nothing. */
   readonly exchanges?: readonly Exchange[];
   /** Starts of the client. Absent unless the run judges a client. */
-  readonly sessions?: readonly ClientSession[];
+  readonly conversations?: readonly Conversation[];
   readonly interrupted: boolean;
   readonly durationMs: number;
 }
@@ -70,15 +68,14 @@ interface Parts extends RunHead {
  * user left it out, and an `error` otherwise.
  */
 export function assemble(parts: Parts): RunResult {
-  const { catalogue, target, filters, only, selected, verdicts, sessions, load } = parts;
+  const { catalogue, target, filters, only, selected, verdicts, conversations, load } = parts;
   const all = parts.exchanges;
   // The load is no evidence for or against a requirement.
   const exchanges = all?.filter((exchange) => !isLoad(exchange));
-  const recognisable =
-    sessions === undefined && exchanges !== undefined ? recognisableIn(exchanges) : null;
+  const recognisable = exchanges === undefined ? null : recognisableIn(exchanges);
   const traffic: Traffic = {
     ...parts.traffic,
-    ...(sessions === undefined ? {} : { scenarios: timesOf(sessions) }),
+    ...(conversations === undefined ? {} : { scenarios: timesOf(conversations) }),
     ...(recognisable === null ? {} : { recognisable }),
     ...(load === undefined ? {} : { load: loadReport(load, all ?? []) }),
   };
@@ -127,15 +124,14 @@ export function assemble(parts: Parts): RunResult {
     unchecked: catalogue.requirements.flatMap(({ id, text, judges, unchecked }) =>
       unchecked === null || judges !== catalogue.side ? [] : [{ id, text, reason: unchecked }],
     ),
-    ...(parts.sessions === undefined ? {} : { conversations: conversationsOf(parts.sessions) }),
+    ...(conversations === undefined ? {} : { conversations }),
   });
 }
 
-function timesOf(sessions: readonly ClientSession[]): readonly ScenarioTime[] {
+function timesOf(conversations: readonly Conversation[]): readonly ScenarioTime[] {
   const times = new Map<string, number>();
-  for (const { id, run } of sessions) {
-    const name = formatSender(id);
-    times.set(name, (times.get(name) ?? 0) + run.endedAt - run.startedAt);
+  for (const { scenario, took } of conversations) {
+    times.set(scenario, (times.get(scenario) ?? 0) + took);
   }
   return [...times].map(([name, durationMs]) => ({ name, durationMs }));
 }

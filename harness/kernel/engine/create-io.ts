@@ -81,7 +81,7 @@ export function createIo(
       poll: (call, done) => poll(lane, call, done),
       pause: (milliseconds) => run.pause(milliseconds, scenario, lane),
       sent: () => sentBefore(run, scenario),
-      start: (start) => lanes.start(lane, start),
+      receive: (wait) => lanes.receive(lane, wait),
       get otherRegion() {
         const other = target.regions[1];
         if (other === undefined) throw new Error(`${scenario.name} asked for no second region`);

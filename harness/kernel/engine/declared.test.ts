@@ -5,7 +5,7 @@ import { packageRoot } from '../core/package-root.ts';
 import { suiteChecks } from './registry.ts';
 
 const engine = relative(packageRoot, import.meta.dirname);
-const declaring = ['check', 'everywhere', 'clients/client-check', 'clients/client-observed'];
+const declaring = ['check', 'everywhere'];
 const sending = ['executor', 'capture', 'create-io', 'live-run', 'sent', 'schedule/lanes'];
 
 /** Files of the engine that a file imports for more than types, directly or through others. */

@@ -51,7 +51,7 @@ async function readyAt(
   const settled = await settledIn(run, id, place.on);
   const { region } = place;
   return async () => {
-    const at = { region, hasModels };
+    const at = { region, hasModels, evidenceOf: run.evidenceOf };
     const verdict = judge(definition, outcome, judgement, target, at, settled);
     if (region === null) return { region: run.target.regions[0]?.name ?? '', verdict };
     if (lacksModels) return { region, verdict: unlessServed(verdict) };

@@ -12,35 +12,8 @@ export type { Variation } from './ask.ts';
 export { assemble } from './assemble.ts';
 export { obstacleTo, outcomeOf, scenariosToRun } from './capture.ts';
 export { isChallenge, runIdentity } from './challenge.ts';
-export { check, checkEach } from './check.ts';
+export { boundEach, check, checkEach } from './check.ts';
 export { leftOpenBy } from './claims.ts';
-export { clientCheck, clientCheckEach } from './clients/client-check.ts';
-export { clientObserved, clientObservedEach } from './clients/client-observed.ts';
-export { ClientRun } from './clients/client-run.ts';
-export {
-  type ClientIo,
-  type ClientScenario,
-  clientScenario,
-  clientServed,
-  whyNotReached,
-} from './clients/client-scenario.ts';
-export {
-  type Framing,
-  otherHost,
-  type Script,
-  type ScriptedAnswer,
-  type ScriptedLookup,
-} from './clients/script.ts';
-export { generationsIn, headerOf, pathOf, saidBy, unknownOperation } from './clients/seen.ts';
-export {
-  type ClientAnswer,
-  type ClientSession,
-  type ClientStart,
-  type CommandRun,
-  clientOutcomes,
-  type FrontAnswer,
-} from './clients/session.ts';
-export { frontAnswer, whyBackNotReached } from './clients/upstream.ts';
 export { ownSignal } from './deadline.ts';
 export { cellsOfPlan, designAt, isIn, modelFor, namedModels } from './design.ts';
 export { chance } from './drawn/chance.ts';
@@ -53,7 +26,12 @@ export {
   everywhereEach,
   everywhereRules,
 } from './everywhere.ts';
-export { judgeExchange, pointsOfExchanges } from './exchange-points.ts';
+export {
+  judgeExchange,
+  type PointsSoFar,
+  pointsOfExchanges,
+  verdictOnPoints,
+} from './exchange-points.ts';
 export { whenReady } from './executor.ts';
 export { type Io, idOf } from './io.ts';
 export { type JudgeContext, untried } from './judge.ts';
@@ -61,13 +39,6 @@ export { clientRequestIdOf, type LedgerRecord, ledgerRecords, sentRequestId } fr
 export { LiveRun } from './live-run.ts';
 export { mostOfLoad } from './load/load.ts';
 export type { Needs, Obstacle } from './needs.ts';
-export {
-  Observation,
-  type ObservationOptions,
-  type ObservationProgress,
-  ofBothSides,
-  type Wrong,
-} from './observation.ts';
 export { exchangesOf } from './outcome.ts';
 export {
   addUp,
@@ -95,9 +66,15 @@ export {
   readRecording,
   readRecordingHeader,
 } from './recordings/recording.ts';
-export { type Rejudged, type RejudgeOptions, rejudge } from './recordings/rejudge.ts';
-export { interrupted } from './recordings/replay-client.ts';
+export {
+  askedAgain,
+  type Rejudged,
+  type RejudgeOptions,
+  type Replay,
+  rejudge,
+} from './recordings/rejudge.ts';
 export { ReplayRun } from './recordings/replay-run.ts';
+export { StaleRecording } from './recordings/stale-recording.ts';
 export { transients } from './recordings/transient.ts';
 export { type TriedMutations, tryMutations } from './recordings/try-mutations.ts';
 export {
@@ -110,8 +87,10 @@ export {
   type Check,
   checksOf,
   type EverywhereJudgement,
+  type JudgedExchanges,
   judgedOn,
   onCheck,
+  register,
   registeredChecks,
   scenariosAt,
   scenariosCalled,
@@ -120,6 +99,7 @@ export {
 export { clientRequestId } from './request-id.ts';
 export { judgeChecks, type RunOptions, run } from './run.ts';
 export { headOf, recordingHeader } from './run-head.ts';
+export { RunMemo } from './run-memo.ts';
 export {
   type Captures,
   type Cost,
@@ -142,6 +122,7 @@ export { listedIds } from './shown-models.ts';
 export { type JudgedTarget, type RunManyOptions, runMany } from './threads/run-many.ts';
 export { RunWorkers } from './threads/run-worker.ts';
 export { Traffic } from './traffic.ts';
+export { Turns } from './turns.ts';
 export { verdictsOf } from './verdicts.ts';
 export type { WholeRun } from './whole-run.ts';
 export { withoutKeysIn } from './without-keys.ts';

@@ -1,4 +1,4 @@
-import { type Exchange, type StreamingProtocol, textAt } from '../core/index.ts';
+import { type Exchange, type ExchangeId, type StreamingProtocol, textAt } from '../core/index.ts';
 import { Inconclusive, outcome } from '../judge/index.ts';
 import {
   answerId,
@@ -17,13 +17,20 @@ import {
 import type { Model, Target } from '../targets/index.ts';
 import type { KeptConnection } from '../wire/index.ts';
 import type { Ask } from './ask.ts';
-import type { ClientSession, ClientStart } from './clients/session.ts';
 import type { Chance } from './drawn/chance.ts';
 
 /** Options of a generation, including the id of a model that replaces the ordinary one. */
 interface OfModel extends CallOptions {
   readonly model?: string;
 }
+
+/** Exchanges that others have sent. */
+export interface Received {
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Waits for exchanges that others send under this id, such as a client that the run starts. */
+export type WaitsFor<Some extends Received> = (id: ExchangeId, run: object) => Promise<Some>;
 
 /** Tools of a scenario: one client per protocol, the roles that it needs, and seeded random data. */
 export interface Io extends Chance {
@@ -69,8 +76,8 @@ export interface Io extends Chance {
    * @throws {Error} in a scenario that does not come last
    */
   sent(): Promise<readonly Exchange[]>;
-  /** Starts the client under test, and waits until it has ended or gone quiet. */
-  start(start: ClientStart): Promise<ClientSession>;
+  /** Waits for exchanges that others send. */
+  receive<Some extends Received>(wait: WaitsFor<Some>): Promise<Some>;
   /** Name of a region other than the first. @throws if there is none */
   readonly otherRegion: string;
 }

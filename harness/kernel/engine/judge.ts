@@ -9,7 +9,6 @@ import type {
 import { ExpectationFailed, Inconclusive, JudgedPoints, NothingToJudge } from '../judge/index.ts';
 import type { Missing, Target } from '../targets/index.ts';
 import { underClaims } from './claims.ts';
-import { clientEvidenceOf } from './clients/client-evidence.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -39,8 +38,15 @@ export type Judgement<Captured> = (captured: Captured, bench: JudgeContext) => u
  */
 export type Settled = (exchange: Exchange | null, isExpected: boolean) => ExpectationFailed | null;
 
-/** Returns the evidence of an exchange for a reader. */
+/** Returns the evidence of an exchange for a reader of the verdict of a check. */
+export type EvidenceOf = (exchange: Exchange, check: string) => Evidence;
+
 type ShownBy = (exchange: Exchange) => Evidence;
+
+interface At extends Pick<JudgeContext, 'region' | 'hasModels'> {
+  /** Default: request and answer. */
+  readonly evidenceOf?: EvidenceOf | undefined;
+}
 
 /** Returns the verdict of one check. Never throws. */
 export function judge<Captured>(
@@ -48,12 +54,10 @@ export function judge<Captured>(
   outcome: Outcome<Captured>,
   judgement: Judgement<Captured>,
   target: Target,
-  place: Pick<JudgeContext, 'region' | 'hasModels'> = { region: null, hasModels: true },
+  { region, hasModels, evidenceOf: evidence = evidenceOf }: At = { region: null, hasModels: true },
   settled: Settled = () => null,
 ): CheckVerdict {
-  const { client } = target;
-  const shownBy: ShownBy = (exchange) =>
-    client === undefined ? evidenceOf(exchange) : clientEvidenceOf(exchange, client, definition.id);
+  const shownBy: ShownBy = (exchange) => evidence(exchange, definition.id);
   switch (outcome.kind) {
     case 'not-applicable':
     case 'untestable':
@@ -70,8 +74,7 @@ export function judge<Captured>(
   }
   let noted: Finding | undefined;
   const bench: JudgeContext = {
-    target,
-    ...place,
+    ...{ target, region, hasModels },
     note(seen, exchange) {
       noted ??= {
         expected: definition.requirement.text,

@@ -1,7 +1,7 @@
 import type { AgainReason, Cause, Exchange, ExchangeId, HeldBy, Lag } from '../core/index.ts';
 import type { Call, CallOptions, SocketSession } from '../protocols/index.ts';
 import type { Target } from '../targets/index.ts';
-import type { ClientSession, ClientStart } from './clients/session.ts';
+import type { EvidenceOf } from './judge.ts';
 import type { Load } from './load/load.ts';
 import type { Outcome } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
@@ -83,8 +83,6 @@ export interface TargetRun {
     call: Call,
     options: CallOptions,
   ): Promise<SocketSession>;
-  /** Starts the client under test. Absent unless a client is judged. */
-  start?(id: ExchangeId, start: ClientStart): Promise<ClientSession>;
   readonly retries: Retrying;
   /** Reason why the run may send nothing at this moment; null or absent if it may. */
   readonly heldBy?: HeldBy | null;
@@ -102,6 +100,8 @@ export interface TargetRun {
   began(scenario: Scenario): void;
   scenarioStarted(): void;
   scenarioEnded(scenario: Scenario): void;
+  /** Returns the evidence of a verdict. Default: request and answer. */
+  readonly evidenceOf?: EvidenceOf;
   /** Returns the reason why the capture of a scenario does not count, or null. */
   flaw(scenario: Scenario): Error | null;
   readonly scenarios: number;

@@ -2,14 +2,14 @@ export { assertWritten, deliverReports, tellOf, type WrittenFiles } from './deli
 export { exchangeViews, viewOf } from './exchange-views.ts';
 export { failureOf, UsageError } from './failure.ts';
 export { interrupted, interruptible, stopped } from './interruption.ts';
-export { showObserving } from './observing.ts';
+export { LiveBlock } from './live-block.ts';
 export {
   consoleOf,
   printReport,
   printTargets,
   printText,
 } from './print-report.ts';
-export { type ProgressDisplay, showProgress } from './progress.ts';
+export { isLive, type ProgressDisplay, showProgress } from './progress.ts';
 export { ProgressOfSeveral } from './progress-of-several.ts';
 export { canAsk, question } from './question.ts';
 export { RecordingFile, recordingFile } from './recording-file.ts';

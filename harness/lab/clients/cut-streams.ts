@@ -8,8 +8,8 @@ import {
   taskLine,
   toldOf,
 } from '../../features/client/index.ts';
+import type { ScriptedAnswer } from '../../features/sessions/index.ts';
 import { exchangeId, type Protocol, streamingProtocols } from '../../kernel/core/index.ts';
-import type { ScriptedAnswer } from '../../kernel/engine/index.ts';
 import { startClock } from '../../kernel/wire/index.ts';
 import type { ClientInstall } from './clients.ts';
 import { nodeOf } from './judge.ts';

@@ -65,10 +65,11 @@ const kernel = {
 
 /** Features: each may import the kernel and the reference gateway, and the features that are named here. */
 const features: Readonly<Record<string, readonly [what: string, ...others: readonly string[]]>> = {
-  certificate: ['certificates: what is written, and how it is verified'],
+  certificate: ['certificates: what is written, and how it is verified', 'sessions'],
   client: [
     'the client mode: the scripted gateway, the starts of a command, the run',
     'certificate',
+    'sessions',
   ],
   compare: ['two runs, or many, beside one another'],
   containers: ['the reference gateway in containers'],
@@ -80,6 +81,7 @@ const features: Readonly<Record<string, readonly [what: string, ...others: reado
   library: [
     'what users import: a run as a function, the checks as tests in their own Vitest',
     'certificate',
+    'main',
     'onboarding',
     'proof',
   ],
@@ -87,8 +89,12 @@ const features: Readonly<Record<string, readonly [what: string, ...others: reado
   modifiers: [
     'rounds, parts of a run, load beside it, and runs on request: each wraps how a target is judged',
   ],
-  observe: ['exchanges that no run has sent: a proxy between clients and a gateway, HAR files'],
+  observe: [
+    'exchanges that no run has sent: a proxy between clients and a gateway, HAR files',
+    'sessions',
+  ],
   onboarding: ['`init`, `doctor`, and what a run finds out without a target file'],
+  sessions: ['starts of a client: scripts, and the scenarios and checks of `suites/client/`'],
 };
 
 /** Names of the rooms of the kernel. */
@@ -105,6 +111,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     what: 'what must hold: checks, and the scenarios that only they judge',
     mayImport: ['scenarios', 'index'],
     files: ['suites/'],
+  },
+  'suites of clients': {
+    what: 'what must hold of a client',
+    mayImport: ['scenarios', 'index', 'sessions'],
+    files: ['suites/client/'],
   },
   scenarios: {
     what: 'what is sent, for several suites',

@@ -16,7 +16,6 @@ import {
   wholeNumber,
 } from '../../../kernel/cli/index.ts';
 import { exitCodes } from '../../../kernel/core/index.ts';
-import { Observation, type ObservationOptions, ofBothSides } from '../../../kernel/engine/index.ts';
 import { loadTarget, routesOf, type Target, Unreachable } from '../../../kernel/targets/index.ts';
 import {
   assertWritable,
@@ -24,12 +23,14 @@ import {
   exchangeViews,
   printReport,
   reportFilesIn,
-  showObserving,
   type Terminal,
   UsageError,
 } from '../../../kernel/terminal/index.ts';
 import { connectDirectly, type Routes } from '../../../kernel/wire/index.ts';
-import type { HarContents, HarObserved, RunningProxy } from '../index.ts';
+import { Observation, type ObservationOptions, ofBothSides } from '../observation.ts';
+import type { HarContents, HarObserved } from '../observe-har.ts';
+import { showObserving } from '../observing.ts';
+import type { RunningProxy } from '../proxy.ts';
 
 interface ObserveOptions extends ReportOptions, Excuses, GivenOf<'record' | 'strict'> {
   readonly target?: string;

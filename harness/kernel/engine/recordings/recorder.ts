@@ -2,8 +2,6 @@ import { closeSync, fstatSync, openSync, rmSync, statSync, writeSync } from 'nod
 import type { Exchange } from '../../core/index.ts';
 import { leaving, withoutKeyShapes } from '../../redaction/index.ts';
 import { mostPeers, peerLine, toLine } from '../../wire/index.ts';
-import type { ClientSession } from '../clients/session.ts';
-import { sessionLine } from '../clients/session-line.ts';
 import { ProvenanceLog } from '../provenance-log.ts';
 import { holdFile } from './held-file.ts';
 
@@ -63,11 +61,6 @@ export class Recorder {
       this.#write(peerLine(peer));
     }
     this.#write(toLine(withoutKeyShapes(exchange), { target }));
-  }
-
-  /** Adds a start of the client under test. Its exchanges have separate lines. */
-  addSession(session: ClientSession): void {
-    this.addLine(sessionLine(session));
   }
 
   /** Adds a line of another kind that refers to exchanges. */

@@ -18,8 +18,6 @@ import {
 import { shortestSought } from '../../redaction/index.ts';
 import { type PemFile, type Target, type Tls, targetShape } from '../../targets/index.ts';
 import { fromLine, Growing, longestLine, mostPeers, peerFrom, Spool } from '../../wire/index.ts';
-import type { ClientSession } from '../clients/session.ts';
-import { isSessionLine, sessionsIn } from '../clients/session-line.ts';
 import type { Load } from '../load/load.ts';
 import type { Selection } from '../selection.ts';
 import { Recorder } from './recorder.ts';
@@ -65,8 +63,8 @@ export interface ExploredWithin {
 export interface Recording {
   readonly header: RecordingHeader;
   readonly exchanges: readonly Exchange[];
-  /** Starts of the client, if the run judged one. */
-  readonly sessions: readonly ClientSession[];
+  /** Lines with the starts of the client, if the run judged one. */
+  readonly sessions: readonly string[];
   /** True if the last line is truncated, because the writing process was killed. */
   readonly cut: boolean;
 }
@@ -117,10 +115,10 @@ export function readRecording(path: string): Recording {
   for (const part of parts) {
     if (part.kind === 'cut') cut = true;
     else if (part.kind === 'exchange') exchanges.push(part.exchange);
-    else if (isSessionLine(part.text)) sessions.push(part.text);
+    else if (part.text.startsWith('{"session":')) sessions.push(part.text);
     else part.fail('it holds no exchange.');
   }
-  return { header, exchanges, sessions: sessionsIn(sessions, exchanges), cut };
+  return { header, exchanges, sessions, cut };
 }
 
 /** A part of a recording after its first line. */

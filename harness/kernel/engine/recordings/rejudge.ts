@@ -1,13 +1,12 @@
-import type { ObservedIn, RunResult } from '../../core/index.ts';
+import type { Conversation, RunResult } from '../../core/index.ts';
 import { assemble } from '../assemble.ts';
-import { Observation } from '../observation.ts';
 import { provenanceOf } from '../provenance-log.ts';
 import { judgeChecks, type RunOptions } from '../run.ts';
 import { headOf } from '../run-head.ts';
 import { wholeRunOf } from '../sent.ts';
+import type { TargetRun } from '../session.ts';
 import { Traffic } from '../traffic.ts';
 import { BadRecording, type Recording, type RecordingHeader, readRecording } from './recording.ts';
-import { ReplayedClient } from './replay-client.ts';
 import { ReplayRun } from './replay-run.ts';
 
 export interface RejudgeOptions extends Pick<RunOptions, 'filters' | 'onProgress'> {
@@ -32,30 +31,46 @@ export interface Rejudged {
   readonly lacksExchanges: boolean;
 }
 
+/** A run that takes its exchanges from a recording. */
+export interface Replay extends TargetRun {
+  /** Ids of recorded exchanges or starts that no scenario requested. */
+  readonly unasked: readonly string[];
+  /** Number of requests that were not recorded, and number of scenarios that a missing answer ended. */
+  readonly missing?: number;
+  readonly strays?: number;
+  /** Starts of the client. Absent if a gateway is judged. */
+  readonly conversations?: readonly Conversation[];
+  readonly wasInterrupted?: boolean;
+}
+
+/** Creates the replay of a recording. */
+type Replaying = (recording: Recording, traffic: Traffic, options: RejudgeOptions) => Replay;
+
+const replayGateway: Replaying = ({ header, exchanges }, traffic, { endedEarly = false }) =>
+  new ReplayRun({ ...header, exchanges, traffic, forgiving: endedEarly });
+
 /**
  * Judges the exchanges of a recording with this suite, without the gateway: nothing is sent.
  *
- * @param from a file that `touchstone run --record` or `touchstone client --record` wrote, or its content
+ * @param from a file that `touchstone run --record` wrote, or its content
+ * @param replaying replays recordings of another kind
  * @throws {BadRecording} if it is no recording
  * @throws {UnknownRequirement} if a filter matches nothing
  */
 export async function rejudge(
   from: string | Recording,
   options: RejudgeOptions = {},
+  replaying: Replaying = replayGateway,
 ): Promise<Rejudged> {
   const started = Date.now();
   const recording = typeof from === 'string' ? readRecording(from) : from;
   const { header, exchanges, sessions, cut } = recording;
-  if (header.observed !== undefined) return observedAgain(recording, header.observed, options);
   const side = header.target.client === undefined ? 'gateway' : 'client';
   const head = await headOf({ ...header, ...askedAgain(options, header), side });
   const { endedEarly = false } = options;
-  const { target, seed, runId, only, load } = header;
+  const { target, only } = header;
   const traffic = new Traffic();
-  const replay =
-    side === 'gateway'
-      ? new ReplayRun({ target, seed, runId, exchanges, traffic, load, forgiving: endedEarly })
-      : new ReplayedClient({ target, seed, runId, sessions, traffic });
+  const replay = replaying(recording, traffic, options);
   const { onProgress } = options;
   const verdicts = await judgeChecks(replay, head.checks, { traffic, only, onProgress });
   const nothing = exchanges.length === 0 && sessions.length === 0;
@@ -65,6 +80,7 @@ export async function rejudge(
       'it has no exchanges: its run ended before one had ended.',
     );
   }
+  const { unasked, conversations, wasInterrupted = false, missing = 0, strays = 0 } = replay;
   const result = assemble({
     ...head,
     target,
@@ -72,23 +88,21 @@ export async function rejudge(
     traffic: traffic.report(),
     provenance: provenanceOf(exchanges, header.startedAt),
     lags: replay.lags,
-    ...(replay instanceof ReplayedClient
-      ? { sessions: replay.asked }
-      : { exchanges: (await wholeRunOf(replay)).exchanges }),
+    ...(conversations === undefined
+      ? { exchanges: (await wholeRunOf(replay)).exchanges }
+      : { conversations }),
     interrupted:
       endedEarly ||
-      exchanges.some(({ failure }) => failure?.kind === 'interrupted') ||
-      sessions.some(({ run }) => run.endedBy === 'interruption'),
+      wasInterrupted ||
+      exchanges.some(({ failure }) => failure?.kind === 'interrupted'),
     durationMs: Date.now() - started,
   });
-  const lacksExchanges =
-    replay instanceof ReplayRun && replay.missing > 0 && replay.missing === replay.strays;
-  const { unasked } = replay;
+  const lacksExchanges = missing > 0 && missing === strays;
   return { result, header, exchanges: exchanges.length, cut, unasked, lacksExchanges };
 }
 
 /** Returns the filters and the strictness: those of the recording unless the options change them. */
-function askedAgain(
+export function askedAgain(
   { filters = [], strict }: RejudgeOptions,
   header: RecordingHeader,
 ): Pick<RecordingHeader, 'filters' | 'strict'> {
@@ -96,23 +110,4 @@ function askedAgain(
     filters: filters.length === 0 ? header.filters : filters,
     strict: strict ?? header.strict,
   };
-}
-
-async function observedAgain(
-  { header, exchanges, cut }: Recording,
-  source: ObservedIn,
-  options: RejudgeOptions,
-): Promise<Rejudged> {
-  const observation = await Observation.of({
-    target: header.target,
-    source,
-    ...askedAgain(options, header),
-    again: header,
-  });
-  for (const exchange of exchanges) {
-    observation.add(exchange);
-    await observation.trim();
-  }
-  const result = await observation.end();
-  return { result, header, exchanges: exchanges.length, cut, unasked: [], lacksExchanges: false };
 }

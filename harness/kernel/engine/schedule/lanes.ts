@@ -8,7 +8,7 @@ import {
 } from '../../protocols/index.ts';
 import { KeptConnection } from '../../wire/index.ts';
 import { RetryingSender } from '../again/index.ts';
-import type { ClientSession, ClientStart } from '../clients/session.ts';
+import type { Received, WaitsFor } from '../io.ts';
 import type { Scenario } from '../scenario.ts';
 import type { TargetRun } from '../session.ts';
 import { type Hostile, hostileIn, isRaw } from './hostile.ts';
@@ -21,7 +21,7 @@ import { phases } from './phases.ts';
 export class Lanes {
   readonly #run: TargetRun;
   readonly #scenario: Scenario;
-  readonly #sessions: Promise<ClientSession>[] = [];
+  readonly #received: Promise<Received>[] = [];
   readonly #sender: RetryingSender;
   readonly #connections: KeptConnection[] = [];
   #generations = 0;
@@ -41,13 +41,10 @@ export class Lanes {
     };
   }
 
-  start(lane: string, start: ClientStart): Promise<ClientSession> {
-    const session = this.#run.start?.(this.#sender.takeId(lane), start);
-    if (session === undefined) {
-      throw new Error(`${this.#scenario.name} starts a client, and this run judges a gateway`);
-    }
-    this.#sessions.push(session);
-    return session;
+  receive<Some extends Received>(lane: string, wait: WaitsFor<Some>): Promise<Some> {
+    const received = wait(this.#sender.takeId(lane), this.#run);
+    this.#received.push(received);
+    return received;
   }
 
   /** Returns a connection that is kept until all exchanges have ended. */
@@ -60,8 +57,8 @@ export class Lanes {
   /** Returns all exchanges in the order of their calls, after the last of them has ended. */
   async settled(): Promise<Exchange[]> {
     const exchanges = await this.#sender.settled();
-    for (const session of this.#sessions) {
-      const seen = await session.catch(() => null);
+    for (const received of this.#received) {
+      const seen = await received.catch(() => null);
       exchanges.push(...(seen?.exchanges ?? []));
     }
     for (const connection of this.#connections) connection.close();

@@ -5,15 +5,19 @@ import {
   type Evidence,
   type Exchange,
   formatId,
-} from '../../core/index.ts';
-import { requestInWords } from '../../judge/index.ts';
+} from '../../kernel/core/index.ts';
+import { requestInWords } from '../../kernel/judge/index.ts';
 import { outcomeForClient } from './conversations.ts';
 
 /** Maximum characters of a body: enough to recognise it. */
 const longest = 600;
 
 /** Returns the evidence of an exchange with a client: `received` is the body that it sent. */
-export function clientEvidenceOf(exchange: Exchange, client: ClientSubject, id: string): Evidence {
+export function clientEvidenceOf(
+  exchange: Exchange,
+  client: ClientSubject | undefined,
+  id: string,
+): Evidence {
   const { request, socket } = exchange;
   const sent = [
     ...(request.body === null ? [] : [request.body]),
@@ -25,6 +29,6 @@ export function clientEvidenceOf(exchange: Exchange, client: ClientSubject, id: 
     request: requestInWords(exchange),
     outcome: outcomeForClient(exchange),
     received: cut(text, longest),
-    curl: clientCommandLine(client, [id]),
+    curl: client === undefined ? '' : clientCommandLine(client, [id]),
   };
 }

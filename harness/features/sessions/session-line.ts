@@ -1,5 +1,4 @@
 import {
-  type Exchange,
   finite,
   flag,
   formatId,
@@ -15,20 +14,14 @@ import {
   type Read,
   sameId,
   text,
-} from '../../core/index.ts';
+} from '../../kernel/core/index.ts';
+import type { Recording } from '../../kernel/engine/index.ts';
 import type { Script } from './script.ts';
 import { type ClientSession, clientOutcomes, clientTasks } from './session.ts';
-
-const beginning = '{"session":';
 
 /** Formats a start of the client as one line of JSON, without its exchanges. */
 export function sessionLine({ id, exchanges: _, ...session }: ClientSession): string {
   return JSON.stringify({ session: { id: formatId(id), ...session } });
-}
-
-/** True if a line of a recording describes a start of the client. */
-export function isSessionLine(line: string): boolean {
-  return line.startsWith(beginning);
 }
 
 /** A recorded script is only compared with the script of today's check, so any object is valid. */
@@ -87,11 +80,11 @@ const lineShape: Read<{ readonly session: Omit<ClientSession, 'exchanges'> }> = 
 });
 
 /** Reads the starts of a recording, with their exchanges. @throws {Error} if a line is invalid */
-export function sessionsIn(
-  lines: readonly string[],
-  exchanges: readonly Exchange[],
-): readonly ClientSession[] {
-  return lines.map((line) => {
+export function sessionsIn({
+  sessions,
+  exchanges,
+}: Pick<Recording, 'sessions' | 'exchanges'>): readonly ClientSession[] {
+  return sessions.map((line) => {
     const { session } = lineShape(parsed(line), 'line');
     const own = exchanges.filter(
       ({ id }) => id.request !== null && sameId({ ...id, request: null }, session.id),

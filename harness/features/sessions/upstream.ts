@@ -1,5 +1,5 @@
-import { type Exchange, type Protocol, protocolTitles } from '../../core/index.ts';
-import { errorBody } from '../../protocols/index.ts';
+import { type Exchange, type Protocol, protocolTitles } from '../../kernel/core/index.ts';
+import { errorBody } from '../../kernel/protocols/index.ts';
 import type { FrontAnswer } from './session.ts';
 
 /** Returns how the front of a gateway answered a request in one protocol. */

@@ -5,8 +5,8 @@ import {
   type Exchange,
   formatId,
   formatSender,
-} from '../../core/index.ts';
-import { requestInWords } from '../../judge/index.ts';
+} from '../../kernel/core/index.ts';
+import { requestInWords } from '../../kernel/judge/index.ts';
 import { scriptInWords } from './script-words.ts';
 import { generationsIn, protocolsOf, type SentGeneration } from './seen.ts';
 import type { ClientSession } from './session.ts';

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
+import { memoryTerminal } from '../../kernel/terminal/testing-terminal.ts';
 import { type Observing, observingBlock, showObserving } from './observing.ts';
-import { memoryTerminal } from './testing-terminal.ts';
 
 const now: Observing = {
   requests: 42,

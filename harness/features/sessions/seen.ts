@@ -1,5 +1,11 @@
-import { type Exchange, type Protocol, parsed, protocols, textAt } from '../../core/index.ts';
-import { asksToGenerate } from '../../protocols/index.ts';
+import {
+  type Exchange,
+  type Protocol,
+  parsed,
+  protocols,
+  textAt,
+} from '../../kernel/core/index.ts';
+import { asksToGenerate } from '../../kernel/protocols/index.ts';
 import type { ClientOutcome, ClientSession } from './session.ts';
 
 /** One generation request for the prompt of a client, including retries. */

@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeId, Protocol } from '../../core/index.ts';
+import type { Exchange, ExchangeId, Protocol } from '../../kernel/core/index.ts';
 import type { Script } from './script.ts';
 
 /** Tasks that a client can be started with. A client without tasks knows `generate` alone. */

@@ -1,7 +1,8 @@
-import type { ExchangeId, HeldBy } from '../../core/index.ts';
-import type { Target } from '../../targets/index.ts';
-import { RunMemo } from '../run-memo.ts';
-import type { Sequence, TargetRun } from '../session.ts';
+import type { ExchangeId, HeldBy } from '../../kernel/core/index.ts';
+import { RunMemo, type Sequence, type TargetRun } from '../../kernel/engine/index.ts';
+import { Inconclusive } from '../../kernel/judge/index.ts';
+import type { Target } from '../../kernel/targets/index.ts';
+import { clientEvidenceOf } from './client-evidence.ts';
 import type { ClientSession, ClientStart } from './session.ts';
 
 interface ClientRunOptions {
@@ -14,6 +15,17 @@ interface ClientRunOptions {
   readonly now: () => number;
 }
 
+/** Starts the client that a run judges, and waits until it has ended or gone quiet. */
+export function startedBy(run: object, id: ExchangeId, start: ClientStart): Promise<ClientSession> {
+  if (run instanceof ClientRun) return run.start(id, start);
+  throw new Error(`${id.scenario} starts a client, and this run judges a gateway`);
+}
+
+/** Returns the outcome of a start that an interruption ended or prevented. */
+export function interrupted(): Inconclusive {
+  return new Inconclusive('the user interrupted the run', null, 'interrupted');
+}
+
 /** A run that judges a client: its scenarios start the client, and send nothing themselves. */
 export class ClientRun extends RunMemo implements TargetRun {
   readonly sequence: Sequence = {};
@@ -23,6 +35,8 @@ export class ClientRun extends RunMemo implements TargetRun {
   /** Starts of the client, in the order of their ends. */
   readonly sessions: ClientSession[] = [];
   readonly now: () => number;
+  readonly evidenceOf: NonNullable<TargetRun['evidenceOf']> = (exchange, check) =>
+    clientEvidenceOf(exchange, this.target.client, check);
   readonly #start: ClientRunOptions['start'];
 
   constructor({ target, seed, runId, start, now }: ClientRunOptions) {

@@ -1,11 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formatId } from '../../core/index.ts';
-import { Inconclusive } from '../../judge/index.ts';
-import type { Target } from '../../targets/index.ts';
-import { ClientRun } from '../clients/client-run.ts';
-import type { ClientSession, ClientStart } from '../clients/session.ts';
-import type { Traffic } from '../traffic.ts';
-import { StaleRecording } from './stale-recording.ts';
+import { type Conversation, formatId } from '../../kernel/core/index.ts';
+import { type Replay, rejudge, StaleRecording, type Traffic } from '../../kernel/engine/index.ts';
+import type { Target } from '../../kernel/targets/index.ts';
+import {
+  ClientRun,
+  type ClientSession,
+  type ClientStart,
+  conversationsOf,
+  interrupted,
+  sessionsIn,
+} from '../sessions/index.ts';
+
+/** Judges a recorded run of a client again. No client is started. */
+export const rejudgeClient: typeof rejudge = (from, options) =>
+  rejudge(
+    from,
+    options,
+    (recording, traffic) =>
+      new ReplayedClient({ ...recording.header, sessions: sessionsIn(recording), traffic }),
+  );
 
 interface ReplayedClientOptions {
   /** As the recording has it. */
@@ -17,7 +30,7 @@ interface ReplayedClientOptions {
 }
 
 /** Replays a recorded run that judged a client. No client is started. */
-export class ReplayedClient extends ClientRun {
+class ReplayedClient extends ClientRun implements Replay {
   readonly #all: readonly ClientSession[];
   /** Starts that no scenario has requested yet, by id. */
   readonly #recorded: Map<string, ClientSession>;
@@ -44,20 +57,19 @@ export class ReplayedClient extends ClientRun {
     this.#recorded = recorded;
   }
 
-  /** Recorded starts that a scenario has requested, in the order of their ends. */
-  get asked(): readonly ClientSession[] {
-    return this.#all.filter(({ id }) => !this.#recorded.has(formatId(id)));
+  /** Recorded starts that a scenario has requested, as reports show them. */
+  get conversations(): readonly Conversation[] {
+    return conversationsOf(this.#all.filter(({ id }) => !this.#recorded.has(formatId(id))));
+  }
+
+  get wasInterrupted(): boolean {
+    return this.#all.some(({ run }) => run.endedBy === 'interruption');
   }
 
   /** Ids of the recorded starts that no scenario has requested. */
   get unasked(): readonly string[] {
     return [...this.#recorded.keys()];
   }
-}
-
-/** Returns the outcome of a start that an interruption ended or prevented. */
-export function interrupted(): Inconclusive {
-  return new Inconclusive('the user interrupted the run', null, 'interrupted');
 }
 
 /** Returns the difference between a start of the present suite and the recorded one, or null. */

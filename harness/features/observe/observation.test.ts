@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Exchange } from '../core/exchange.ts';
-import type { RunResult } from '../core/result.ts';
-import { idFrom } from '../core/testing.ts';
+import type { Exchange } from '../../kernel/core/exchange.ts';
+import type { RunResult } from '../../kernel/core/result.ts';
+import { idFrom } from '../../kernel/core/testing.ts';
+import { suiteChecks } from '../../kernel/engine/registry.ts';
+import { targetAt } from '../../kernel/engine/testing.ts';
 import { judgingOf, Observation, type ObservationOptions } from './observation.ts';
-import { rejudge } from './recordings/rejudge.ts';
-import { suiteChecks } from './registry.ts';
-import { targetAt } from './testing.ts';
+import { rejudgeObserved } from './rejudge-observed.ts';
 
 const target = targetAt('http://gateway.example');
 const prompt = 'What nobody else may read.';
@@ -283,7 +283,7 @@ test('no body is shown unless it is recorded, and a recording is judged alike', 
   const spoken = await observed(exchanges, { recording });
   expect(JSON.stringify(spoken)).toContain('nobody else');
   expect(readFileSync(recording, 'utf8').split('\n')).toHaveLength(4);
-  const { result } = await rejudge(recording);
+  const { result } = await rejudgeObserved(recording);
   const { durationMs: _, ...again } = result;
   const { durationMs: __, ...first } = spoken;
   expect(again).toEqual(first);

@@ -6,11 +6,9 @@ import {
   type FirstOf,
   loadCatalogue,
   protocolTitles,
-} from '../../core/index.ts';
-import { judgeEach } from '../../judge/index.ts';
-import { boundEach } from '../check.ts';
-import type { JudgeContext } from '../judge.ts';
-import { type Check, register } from '../registry.ts';
+} from '../../kernel/core/index.ts';
+import { boundEach, type Check, type JudgeContext, register } from '../../kernel/engine/index.ts';
+import { judgeEach } from '../../kernel/judge/index.ts';
 import type { ClientScenario, InProtocol } from './client-scenario.ts';
 
 /** Judges one requirement on the capture of one protocol. Throws if it does not hold. */

@@ -9,25 +9,28 @@ import {
   type ObservedIn,
   type RunResult,
   suiteVersion,
-} from '../core/index.ts';
-import type { ManyPoints } from '../judge/index.ts';
-import type { Target } from '../targets/index.ts';
-import { withoutBody } from '../wire/index.ts';
-import { assemble } from './assemble.ts';
-import { observedOfClient } from './clients/client-observed.ts';
+} from '../../kernel/core/index.ts';
 import {
+  assemble,
+  beginRecording,
+  type Check,
+  type JudgedExchanges,
   judgeExchange,
   type PointsSoFar,
   pointsOfExchanges,
+  type Recorder,
+  type RecordingHeader,
+  scenariosIn,
+  suiteChecks,
+  Traffic,
+  Turns,
   verdictOnPoints,
-} from './exchange-points.ts';
-import type { Recorder } from './recordings/recorder.ts';
-import { beginRecording, type RecordingHeader } from './recordings/recording.ts';
-import { type Check, type JudgedExchanges, suiteChecks } from './registry.ts';
-import { scenariosIn } from './scenario.ts';
-import { Traffic } from './traffic.ts';
-import { Turns } from './turns.ts';
-import type { WholeRun } from './whole-run.ts';
+  type WholeRun,
+} from '../../kernel/engine/index.ts';
+import type { ManyPoints } from '../../kernel/judge/index.ts';
+import type { Target } from '../../kernel/targets/index.ts';
+import { withoutBody } from '../../kernel/wire/index.ts';
+import { observedOfClient } from '../sessions/index.ts';
 
 export interface ObservationOptions {
   readonly target: Target;

@@ -1,7 +1,7 @@
-import { type Protocol, protocols, protocolTitles } from '../../core/index.ts';
-import { Inconclusive, NothingToJudge, requestInWords } from '../../judge/index.ts';
-import type { Io } from '../io.ts';
-import { type Scenario, scenario } from '../scenario.ts';
+import { type Protocol, protocols, protocolTitles } from '../../kernel/core/index.ts';
+import { type Io, type Scenario, scenario } from '../../kernel/engine/index.ts';
+import { Inconclusive, NothingToJudge, requestInWords } from '../../kernel/judge/index.ts';
+import { startedBy } from './client-run.ts';
 import { protocolsOf } from './seen.ts';
 import type { ClientSession, ClientStart } from './session.ts';
 import { whyBackNotReached } from './upstream.ts';
@@ -133,7 +133,7 @@ function startIn(io: Io, protocol: Protocol): ClientIo {
           'the gateway has one model for its provider: `--model` names one with a `*` where it takes any',
         );
       }
-      return lane.start({ ...start, protocol });
+      return lane.receive((id, run) => startedBy(run, id, { ...start, protocol }));
     },
   };
 }

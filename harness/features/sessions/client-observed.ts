@@ -4,9 +4,8 @@ import {
   type CheckId,
   type FirstOf,
   loadCatalogue,
-} from '../../core/index.ts';
-import { boundEach } from '../check.ts';
-import type { JudgedExchanges } from '../registry.ts';
+} from '../../kernel/core/index.ts';
+import { boundEach, type JudgedExchanges } from '../../kernel/engine/index.ts';
 
 /** Selection of exchanges of real clients, and the judgement on them. */
 type ClientObserved = Omit<JudgedExchanges, 'partial'>;

@@ -1,9 +1,13 @@
 import { createColors } from 'picocolors';
-import type { ObservationProgress, Wrong } from '../engine/index.ts';
-import { counted, padded, printable, shortened, widest } from '../report/index.ts';
-import { LiveBlock } from './live-block.ts';
-import { isLive } from './progress.ts';
-import { type Output, type Terminal, wantsColour } from './terminal.ts';
+import { counted, padded, printable, shortened, widest } from '../../kernel/report/index.ts';
+import {
+  isLive,
+  LiveBlock,
+  type Output,
+  type Terminal,
+  wantsColour,
+} from '../../kernel/terminal/index.ts';
+import type { ObservationProgress, Wrong } from './observation.ts';
 
 /** Progress of an observation, for a display. */
 export interface Observing extends ObservationProgress {

@@ -1,0 +1,18 @@
+import type { Recording, Rejudged, RejudgeOptions } from '../../kernel/engine/index.ts';
+
+/**
+ * Judges the exchanges of a recording with this suite, without the gateway: nothing is sent.
+ *
+ * @param from a file that `--record` of `run`, `client` or `observe` wrote, or its content
+ * @throws {BadRecording} if it is no recording
+ * @throws {UnknownRequirement} if a filter matches nothing
+ */
+export async function recheck(
+  from: string | Recording,
+  options: RejudgeOptions = {},
+): Promise<Rejudged> {
+  // Recordings of clients and of observed traffic are judged by their features.
+  await import('../../features.ts');
+  const { rejudgeAny } = await import('../../kernel/cli/index.ts');
+  return rejudgeAny(from, options);
+}

@@ -1,0 +1,28 @@
+import {
+  askedAgain,
+  type Recording,
+  type Rejudged,
+  type RejudgeOptions,
+  readRecording,
+} from '../../kernel/engine/index.ts';
+import { Observation } from './observation.ts';
+
+/** Judges recorded traffic of clients again. */
+export async function rejudgeObserved(
+  from: string | Recording,
+  options: RejudgeOptions = {},
+): Promise<Rejudged> {
+  const { header, exchanges, cut } = typeof from === 'string' ? readRecording(from) : from;
+  const observation = await Observation.of({
+    target: header.target,
+    source: header.observed ?? 'proxy',
+    ...askedAgain(options, header),
+    again: header,
+  });
+  for (const exchange of exchanges) {
+    observation.add(exchange);
+    await observation.trim();
+  }
+  const result = await observation.end();
+  return { result, header, exchanges: exchanges.length, cut, unasked: [], lacksExchanges: false };
+}

@@ -1,0 +1,18 @@
+import { type Recording, readRecordingHeader, rejudge } from '../../engine/index.ts';
+import { provided } from '../feature.ts';
+
+/** Judges a recording again: of a run, of a run that judged a client, or of observed traffic. */
+export const rejudgeAny: typeof rejudge = (from, options) => {
+  const { observed, target } = headerOf(from);
+  const by =
+    observed !== undefined
+      ? provided('rejudgeObserved', 'A recording of observed traffic')
+      : target.client !== undefined
+        ? provided('rejudgeClient', 'A recording of a client')
+        : rejudge;
+  return by(from, options);
+};
+
+function headerOf(from: string | Recording): Recording['header'] {
+  return typeof from === 'string' ? readRecordingHeader(from) : from.header;
+}
