@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Call } from './call.ts';
-import type { Answer, BodyAnswer, StreamAnswer, StreamEvent } from './dialect.ts';
+import type { Answer, BodyAnswer, Call, Context, StreamAnswer, StreamContext } from './call.ts';
+import type { StreamEvent } from './dialect.ts';
 import { Feed, type Gone } from './feed.ts';
 import type { JsonObject } from './json.ts';
 import { Written } from './prepared.ts';
 import { Refusal, refusalStatus } from './refusal.ts';
-import { type Context, defaultEncode, type StreamContext } from './seams.ts';
+import { defaultEncode } from './seams.ts';
 
 /** Writes the answer of an endpoint, through the seams. */
 export async function writeAnswer(answer: Answer, call: Call, out: ServerResponse): Promise<void> {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CredentialHeader } from './dialect.ts';
+import type { CredentialHeader } from './call.ts';
 
 // Forms that official clients send beyond the specification. A gateway under judgement refuses them; one for
 // developing clients accepts them: see `isMock` in its options.

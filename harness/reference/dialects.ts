@@ -1,5 +1,5 @@
+import type { Dialect } from './call.ts';
 import { chatCompletionsDialect } from './chat-completions/dialect.ts';
-import type { Dialect } from './dialect.ts';
 import { generativeDialect } from './generative/dialect.ts';
 import { messagesDialect } from './messages/dialect.ts';
 import { modelsDialect } from './models/dialect.ts';

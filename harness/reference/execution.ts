@@ -1,7 +1,6 @@
-import type { Call } from './call.ts';
+import type { Call, Execution } from './call.ts';
 import { allPieces, type Generation, type Prompt } from './engine.ts';
 import { wholeMs } from './mock/pace.ts';
-import type { Execution } from './policy.ts';
 import { leastCached } from './prompt-cache.ts';
 import { foregroundPace, type Pace, Run } from './run.ts';
 

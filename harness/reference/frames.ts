@@ -1,6 +1,6 @@
+import type { Frames } from './call.ts';
 import type { StreamEvent } from './dialect.ts';
 import { PreparedEvent } from './prepared.ts';
-import type { Frames } from './seams.ts';
 
 const unchanged = (events: AsyncIterable<StreamEvent>): AsyncIterable<StreamEvent> => events;
 

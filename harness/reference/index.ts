@@ -1,18 +1,22 @@
 export type { AskedCapability } from './asked.ts';
 export { type Balancer, byPath, startBalancer, type Upstream } from './balancer.ts';
 export { callsIn, outputWith, silence, thinkingFirst } from './blocks.ts';
-export type { Call } from './call.ts';
-export { Database } from './database.ts';
 export type {
+  Access,
   Answer,
-  BodyKind,
+  Call,
+  Context,
   Dialect,
-  DialectName,
-  Operation,
+  Frames,
+  Head,
+  Headers,
+  Policy,
   Route,
-  StreamEvent,
-  StreamKind,
-} from './dialect.ts';
+  Seams,
+  StreamContext,
+} from './call.ts';
+export { Database } from './database.ts';
+export type { BodyKind, DialectName, Operation, StreamEvent, StreamKind } from './dialect.ts';
 export { bodyEndpoints, type EndpointName, endpoints, modelEndpoints } from './endpoint-names.ts';
 export type { Generation, Prompt } from './engine.ts';
 export { asServed, type FixtureModel, fixtureModels } from './fixture-models.ts';
@@ -40,24 +44,14 @@ export type { JournalOptions, RequestEntry, RequestFilter } from './mock/request
 export type { Outcome, Rule, Script, When } from './mock/script.ts';
 export type { ScriptReader } from './mock/script-door.ts';
 export type { OpenSocket } from './open-socket.ts';
-export type { Policy } from './policy.ts';
 export { Written } from './prepared.ts';
 export { ledgerPath, probesAt } from './probes.ts';
+export { mayReach } from './reach.ts';
 export { quoted, Refusal, type RefusalReason } from './refusal.ts';
 export { Echo, type ResponseRequest } from './responses/request.ts';
 export { ResponseTurn } from './responses/turn.ts';
 export type { RunState } from './run.ts';
-export {
-  type Context,
-  type Defect,
-  type Frames,
-  type Head,
-  type Headers,
-  type Overrides,
-  type Seams,
-  type StreamContext,
-  withDefect,
-} from './seams.ts';
+export { type Defect, type Overrides, withDefect } from './seams.ts';
 export type { Attend } from './server.ts';
 export { type ReferenceGateway, type ReferenceOptions, startReference } from './start.ts';
-export { type Access, mayReach, type StoredOperation, type StoredResponse } from './store.ts';
+export type { StoredOperation, StoredResponse } from './store.ts';

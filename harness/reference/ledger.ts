@@ -1,7 +1,5 @@
 import { Bounded, type Limits } from './bounded.ts';
-import type { Call, Gateway } from './call.ts';
 import { randomDigits } from './ids.ts';
-import type { JsonObject } from './json.ts';
 
 /** Kinds of requests with a financial record. A count is free of charge. */
 type LedgerOperation = 'generation' | 'compact' | 'count';
@@ -32,6 +30,13 @@ interface LedgerOpening {
   readonly responseId?: string;
   /** Default: `running`. */
   readonly status?: LedgerStatus;
+}
+
+/** Request that is entered. */
+interface Entered {
+  readonly clientRequestId: string | null;
+  readonly dialect: { readonly name: string };
+  readonly gateway: { now(): number };
 }
 
 type Tokens = Map<string, { readonly input: number; readonly output: number }>;
@@ -65,7 +70,7 @@ export class Ledger {
   }
 
   /** Enters an accepted request, before its generation starts. */
-  open(call: Call, opening: LedgerOpening): LedgerRecord {
+  open(call: Entered, opening: LedgerOpening): LedgerRecord {
     const record: LedgerRecord = {
       id: `led_${randomDigits()}`,
       clientRequestId: call.clientRequestId,
@@ -113,25 +118,11 @@ export class Ledger {
     return tokens;
   }
 
-  /** Returns the records of these requests, as the ledger probe shows them. */
-  find(clientRequestIds: readonly string[], gateway: Gateway): JsonObject[] {
-    const { policy } = gateway.seams;
+  /** Returns the records of these requests, oldest first. */
+  find(clientRequestIds: readonly string[]): readonly LedgerRecord[] {
     const numbers = [...new Set(clientRequestIds)].flatMap((id) => this.#ofRequest.get(id) ?? []);
     return numbers
       .sort((one, other) => one - other)
-      .flatMap((number) => this.#records.get(number) ?? [])
-      .flatMap((record) => policy.financialRecords(record, gateway))
-      .map((record) => ({
-        id: record.id,
-        client_request_id: record.clientRequestId,
-        operation: record.operation,
-        protocol: record.protocol,
-        model: record.model,
-        response_id: record.responseId,
-        status: record.status,
-        usage: { input_tokens: record.inputTokens, output_tokens: record.outputTokens },
-        charge: policy.charge(record, gateway),
-        created_at: record.createdAt,
-      }));
+      .flatMap((number) => this.#records.get(number) ?? []);
   }
 }

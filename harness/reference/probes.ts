@@ -10,6 +10,7 @@ import {
   wrongFilter,
 } from './mock/requests.ts';
 import type { ScriptDoor } from './mock/script-door.ts';
+import type { ServedGateway } from './served-gateway.ts';
 
 /** Paths of the probes, below the base address of a region. */
 export const ledgerPath = '/_touchstone/ledger';
@@ -51,7 +52,7 @@ export async function answerProbe(
   request: IncomingMessage,
   path: string,
   query: URLSearchParams,
-  gateway: Gateway,
+  gateway: ServedGateway,
 ): Promise<ProbeAnswer> {
   if (!gateway.withoutProbes) {
     if (path === ledgerPath && request.method === 'GET') return ledger(query, gateway);
@@ -98,8 +99,23 @@ export async function answerProbe(
 function ledger(query: URLSearchParams, gateway: Gateway): ProbeAnswer {
   const ids = query.get('client_request_id') ?? '';
   if (ids === '') return problem(400, 'The query parameter client_request_id is missing.');
-  const asked = gateway.seams.policy.inLedgerQuery(ids.split(','));
-  return { status: 200, body: { records: gateway.ledger.find(asked, gateway) } };
+  const { policy } = gateway.seams;
+  const records = gateway.ledger
+    .find(policy.inLedgerQuery(ids.split(',')))
+    .flatMap((record) => policy.financialRecords(record, gateway))
+    .map((record) => ({
+      id: record.id,
+      client_request_id: record.clientRequestId,
+      operation: record.operation,
+      protocol: record.protocol,
+      model: record.model,
+      response_id: record.responseId,
+      status: record.status,
+      usage: { input_tokens: record.inputTokens, output_tokens: record.outputTokens },
+      charge: policy.charge(record, gateway),
+      created_at: record.createdAt,
+    }));
+  return { status: 200, body: { records } };
 }
 
 function clock(body: string | null, gateway: Gateway): ProbeAnswer {

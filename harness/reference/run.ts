@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Gateway } from './call.ts';
 import { allPieces, type Generation, outputsOf } from './engine.ts';
 import { Journal } from './journal.ts';
 import type { LedgerRecord } from './ledger.ts';
@@ -27,7 +26,7 @@ const shortAnswer = 32;
 export function foregroundPace(
   stream: boolean,
   generation: Generation,
-  { tokenMs, isMock }: Pick<Gateway, 'tokenMs' | 'isMock'>,
+  { tokenMs, isMock }: { readonly tokenMs: number; readonly isMock: boolean },
 ): Pace {
   if (!stream) return 'at-once';
   if (allPieces(generation).length > shortAnswer) return { tokenMs };

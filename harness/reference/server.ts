@@ -5,9 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { authenticate } from './admission.ts';
 import { asRefusal, errorAnswer, statusOf, writeAnswer, writeRefusal } from './answer.ts';
-import type { Call, Gateway } from './call.ts';
+import type { Call, Dialect, Gateway, Route, Seams } from './call.ts';
 import { oneSegment, openToPages } from './client-forms.ts';
-import type { Dialect, Route } from './dialect.ts';
 import { randomDigits } from './ids.ts';
 import { Choosing, type Named } from './mock/choosing.ts';
 import { hint } from './mock/hint.ts';
@@ -16,8 +15,8 @@ import { foreign } from './own-host.ts';
 import { answerProbe } from './probes.ts';
 import { Refusal } from './refusal.ts';
 import { readJsonBody } from './request-body.ts';
-import type { Seams } from './seams.ts';
 import { secureFront } from './secure-front.ts';
+import type { ServedGateway } from './served-gateway.ts';
 
 export interface RegionServer {
   readonly server: Listener;
@@ -75,7 +74,7 @@ interface Target {
  * @param isSecure TLS, with HTTP/2 for clients that support it
  */
 export function createRegionServer(
-  gateway: Gateway,
+  gateway: ServedGateway,
   dialects: readonly [Dialect, ...Dialect[]],
   pathPrefix: string | RegExp,
   attend: Attend,

@@ -21,6 +21,7 @@ import { hostname } from './own-host.ts';
 import { probesAt } from './probes.ts';
 import { type Defect, defaultSeams, withDefect } from './seams.ts';
 import { ownCertificate } from './secure-front.ts';
+import type { ServedGateway } from './served-gateway.ts';
 import { type Attend, createRegionServer, type RegionServer } from './server.ts';
 
 export interface ReferenceOptions {
@@ -148,6 +149,8 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     choosing: options.faults === undefined ? null : new Choosing(seams, options.faults),
     scriptDoor: readScript === undefined ? null : new ScriptDoor(player, readScript),
     journal,
+    entered: ((call, turn, gone) =>
+      journal === null ? turn() : journal.during(call, turn, gone)) satisfies Gateway['entered'],
     everywhere,
     closing: closing.signal,
     now: () => Date.now(),
@@ -173,7 +176,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   };
   const servers = names.map((region) => {
     const isSound = defect?.regions?.includes(region) === false;
-    const gateway: Gateway = {
+    const gateway: ServedGateway = {
       ...shared,
       // Without a script, a request has no additional cost.
       get seams() {

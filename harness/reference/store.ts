@@ -1,7 +1,5 @@
 import { Bounded, type Limits } from './bounded.ts';
-import type { Call } from './call.ts';
 import type { FixtureModel } from './fixture-models.ts';
-import type { Key } from './keys.ts';
 import type { ResponseTurn } from './responses/turn.ts';
 
 /** Operations on a stored response. `continue` names it as `previous_response_id`. */
@@ -35,14 +33,6 @@ export interface StoredResponse {
   readonly bytes: number;
 }
 
-/** One attempt to reach a stored response. */
-export interface Access {
-  readonly operation: StoredOperation;
-  readonly record: StoredResponse;
-  readonly key: Key;
-  readonly call: Call;
-}
-
 /** Stored responses of the process by id. The policy decides who reaches which. */
 export class Store {
   readonly #records: Bounded<StoredResponse>;
@@ -69,39 +59,4 @@ export class Store {
   newestFirst(): readonly StoredResponse[] {
     return [...this.#records.values()].reverse();
   }
-
-  /**
-   * Returns the response if this key may reach it for this operation. To the client, every denial looks like an
-   * unknown id.
-   */
-  reach(
-    id: string,
-    operation: StoredOperation,
-    call: Call,
-    key: Key,
-  ): (StoredResponse & { readonly turn: ResponseTurn }) | undefined {
-    const record = this.#records.get(id);
-    if (record === undefined) return undefined;
-    if (!mayReach({ operation, record, key, call })) return undefined;
-    return hasContent(record) ? record : undefined;
-  }
-}
-
-/** Checks every condition of the specification for reaching a stored response. */
-export function mayReach(access: Access): boolean {
-  const { policy } = access.call.gateway.seams;
-  return (
-    policy.isStored(access) &&
-    policy.isNotDeleted(access) &&
-    policy.isWithinRetention(access) &&
-    policy.isOriginalRegion(access) &&
-    policy.isSameUser(access) &&
-    policy.isModelPermitted(access)
-  );
-}
-
-function hasContent(
-  record: StoredResponse,
-): record is StoredResponse & { readonly turn: ResponseTurn } {
-  return record.turn !== null;
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as onceIdle } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
+import type { Transport } from './call.ts';
 import { Feed } from './feed.ts';
-import type { Transport } from './seams.ts';
 
 export const defaultTransport: Transport = {
   async send(out, head, body) {

@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { loadCatalogue } from '../../kernel/core/catalogue.ts';
 import { covers } from '../../kernel/core/index.ts';
 import { packageRoot } from '../../kernel/core/package-root.ts';
+import type { Seams } from '../../reference/call.ts';
 import { startReference } from '../../reference/index.ts';
-import { defaultSeams, type Seams, withDefect } from '../../reference/seams.ts';
+import { defaultSeams, withDefect } from '../../reference/seams.ts';
 import { bearer, get } from '../../reference/testing-requests.ts';
 import {
   formatRecorded,

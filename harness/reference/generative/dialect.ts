@@ -1,5 +1,4 @@
-import type { Call } from '../call.ts';
-import type { Answer, Dialect } from '../dialect.ts';
+import type { Answer, Call, Dialect } from '../call.ts';
 import { countPrompt } from '../engine.ts';
 import { abandon, count, execute } from '../execution.ts';
 import type { Key } from '../keys.ts';

@@ -1,6 +1,5 @@
-import type { Call } from '../call.ts';
+import type { Answer, Call, Dialect } from '../call.ts';
 import { bearer } from '../client-forms.ts';
-import type { Answer, Dialect } from '../dialect.ts';
 import { countPrompt } from '../engine.ts';
 import { abandon, count, execute } from '../execution.ts';
 import type { Key } from '../keys.ts';

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Seams } from '../call.ts';
 import { Refusal } from '../refusal.ts';
-import { type Defect, type Seams, withDefect } from '../seams.ts';
+import { type Defect, withDefect } from '../seams.ts';
 import { plainFault, plainForms } from './plain-faults.ts';
 
 type DefectKind = 'fault' | 'variant';

@@ -2,24 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
+import type { Context, Transport } from '../call.ts';
 import type { OpenSocket } from '../open-socket.ts';
-import type { Context, Transport } from '../seams.ts';
-
-/** Effect on an answer during its transmission. */
-export interface Effect {
-  /**
-   * `cut`: the connection ends before the answer does. `stall`: transmission stops, but the connection stays open.
-   * `reset`: the connection is reset.
-   */
-  readonly end?: 'cut' | 'stall' | 'reset';
-  /**
-   * Number of events of a stream, or of bytes of a body or a stream, before the effect. Default: half of a body,
-   * one event.
-   */
-  readonly after?: { readonly events: number } | { readonly bytes: number };
-  /** Delay in milliseconds before a body, and before each event. */
-  readonly slowMs?: number;
-}
+import type { Effect } from './note.ts';
 
 /**
  * Returns a transport that applies an effect to each answer.

@@ -1,15 +1,7 @@
 import { statusOf } from '../answer.ts';
-import type { Call } from '../call.ts';
+import type { Call, Frames } from '../call.ts';
 import type { StreamEvent } from '../dialect.ts';
-import type { Refusal } from '../refusal.ts';
-import type { Frames } from '../seams.ts';
-
-/** Error in the middle of a stream, as when a model fails while it writes. */
-export interface LateError {
-  /** Number of events before the error. */
-  readonly after: number;
-  readonly refusal: Refusal;
-}
+import type { LateError } from './note.ts';
 
 /** True if an answer has events that an error can follow. On a WebSocket, the error refuses the turn instead. */
 export function hasEvents(call: Call): boolean {

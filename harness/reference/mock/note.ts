@@ -1,6 +1,28 @@
-import type { Effect } from './effect.ts';
-import type { LateError } from './late-error.ts';
+import type { Refusal } from '../refusal.ts';
 import type { PaceOptions } from './script.ts';
+
+/** Effect on an answer during its transmission. */
+export interface Effect {
+  /**
+   * `cut`: the connection ends before the answer does. `stall`: transmission stops, but the connection stays open.
+   * `reset`: the connection is reset.
+   */
+  readonly end?: 'cut' | 'stall' | 'reset';
+  /**
+   * Number of events of a stream, or of bytes of a body or a stream, before the effect. Default: half of a body,
+   * one event.
+   */
+  readonly after?: { readonly events: number } | { readonly bytes: number };
+  /** Delay in milliseconds before a body, and before each event. */
+  readonly slowMs?: number;
+}
+
+/** Error in the middle of a stream, as when a model fails while it writes. */
+export interface LateError {
+  /** Number of events before the error. */
+  readonly after: number;
+  readonly refusal: Refusal;
+}
 
 /** Data about a request that is collected while it is served. */
 export interface Note {

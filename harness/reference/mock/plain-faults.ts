@@ -1,8 +1,9 @@
 import type { Call } from '../call.ts';
 import { Refusal } from '../refusal.ts';
 import type { Defect } from '../seams.ts';
-import { affected, type Effect } from './effect.ts';
+import { affected } from './effect.ts';
 import { failing, hasEvents } from './late-error.ts';
+import type { Effect } from './note.ts';
 
 /** Fault whose name describes its effect. */
 interface PlainFault {

@@ -187,6 +187,15 @@ export class RequestJournal {
     else this.#entries.resize(noted.number, headBytes + 2 * bytes);
   }
 
+  /** Enters a turn of a WebSocket, which runs meanwhile. @returns its status */
+  async during(call: Call, turn: () => Promise<number>, gone: AbortSignal): Promise<number> {
+    const noted = this.begin(call, null);
+    this.read(noted);
+    const status = await turn();
+    this.end(noted, status, gone.aborted);
+    return status;
+  }
+
   /** Returns the matching requests, oldest first. */
   find(filter: RequestFilter = {}): RequestEntry[] {
     return [...this.#entries.values()].map(entryOf).filter((entry) => fits(entry, filter));

@@ -1,15 +1,15 @@
 import { cutAtStop } from '../asked.ts';
 import { type Block, type Output, outputWith, thinkingFirst } from '../blocks.ts';
-import type { Call, Gateway } from '../call.ts';
-import type { Route } from '../dialect.ts';
+import type { Call, Gateway, Route, Seams } from '../call.ts';
 import { countPrompt, type Generation, nothingCached, type Prompt } from '../engine.ts';
 import { holdFor } from '../execution.ts';
 import { ablest, type FixtureModel } from '../fixture-models.ts';
 import { objectOrEmpty } from '../json.ts';
-import type { Defect, Seams } from '../seams.ts';
+import type { Defect } from '../seams.ts';
 import { BoundedMatch, TooSlow } from './bounded-match.ts';
-import { affected, type Effect } from './effect.ts';
+import { affected } from './effect.ts';
 import { failing, hasEvents } from './late-error.ts';
+import type { Effect } from './note.ts';
 import { refusalWith } from './plain-faults.ts';
 import {
   type After,

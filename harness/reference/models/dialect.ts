@@ -1,5 +1,5 @@
+import type { Dialect } from '../call.ts';
 import { everyCredential } from '../client-forms.ts';
-import type { Dialect } from '../dialect.ts';
 import { openaiError } from '../openai-error.ts';
 import { listModels, oneModel, onePath } from './one.ts';
 

@@ -1,5 +1,4 @@
-import type { Call } from '../call.ts';
-import type { Answer } from '../dialect.ts';
+import type { Answer, Call } from '../call.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import type { JsonObject } from '../json.ts';
 import type { Key } from '../keys.ts';

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireCapability } from '../admission.ts';
 import { asRefusal, errorAnswer, noteRefusal } from '../answer.ts';
-import type { Call } from '../call.ts';
+import type { Call, StreamContext } from '../call.ts';
 import type { StreamEvent } from '../dialect.ts';
 import type { JsonObject } from '../json.ts';
 import type { Key } from '../keys.ts';
 import { note } from '../mock/note.ts';
 import type { MessageData, OpenSocket } from '../open-socket.ts';
+import { reachable } from '../reach.ts';
 import { Refusal } from '../refusal.ts';
 import { parseJsonObject } from '../request-body.ts';
-import type { StreamContext } from '../seams.ts';
 import type { StoredResponse } from '../store.ts';
 import { type LiveResponse, startTurn } from './create.ts';
 import { readCreateBody } from './create-body.ts';
@@ -41,7 +41,7 @@ class Connection {
   /** Names of all streams so far. */
   readonly #streams = new Set<string>();
   /** For each active stream, a promise that resolves when all of its turns have ended. */
-  readonly #tails = new Map<string, Promise<void>>();
+  readonly #tails = new Map<string, Promise<number>>();
   readonly #latest = new Map<string, LiveResponse>();
   readonly #running = new Set<LiveResponse>();
 
@@ -65,8 +65,8 @@ class Connection {
     } catch (error) {
       problem = asRefusal(error);
     }
-    const turn = (): Promise<void> =>
-      this.#noted(call, () =>
+    const turn = (): Promise<number> =>
+      this.#entered(call, () =>
         problem === null ? this.#turn(call, stream) : this.#sendError(problem, call, stream),
       );
     const tail = this.#tails.get(stream);
@@ -74,7 +74,7 @@ class Connection {
     if (whileBusy === 'refuse' || whileBusy === 'refuse-later') {
       const busy = new Refusal('turn-in-progress', 'A response is in progress on this connection.');
       const waits = whileBusy === 'refuse-later' ? sleep(10) : Promise.resolve();
-      void this.#noted(call, () => waits.then(() => this.#sendError(busy, call, stream)));
+      void this.#entered(call, () => waits.then(() => this.#sendError(busy, call, stream)));
       return;
     }
     const ended = whileBusy === 'interleave' ? turn() : (tail ?? Promise.resolve()).then(turn);
@@ -93,13 +93,8 @@ class Connection {
     }
   }
 
-  /** Enters a turn in the journal. */
-  async #noted(call: Call, turn: () => Promise<number>): Promise<void> {
-    const { journal } = call.gateway;
-    const noted = journal?.begin(call, null);
-    if (noted !== undefined) journal?.read(noted);
-    const status = await turn();
-    if (noted !== undefined) journal?.end(noted, status, this.#gone.signal.aborted);
+  #entered(call: Call, turn: () => Promise<number>): Promise<number> {
+    return call.gateway.entered(call, turn, this.#gone.signal);
   }
 
   /** @returns the status that the turn would have over HTTP */
@@ -137,7 +132,7 @@ class Connection {
 
   /** Finds a response to continue: a stored one only in the store, any other only on this connection. */
   #find(id: string, call: Call): LiveResponse | undefined {
-    const stored = call.gateway.store.reach(id, 'continue-websocket', call, this.#key);
+    const stored = reachable(id, 'continue-websocket', call, this.#key);
     if (stored !== undefined) return stored;
     return [...this.#latest.values()].find((record) => record.id === id && !record.store);
   }

@@ -1,14 +1,14 @@
 import { admitAsked, admitModel, requireCapability } from '../admission.ts';
 import { nothingAsked } from '../asked.ts';
 import { piecesOfKind } from '../blocks.ts';
-import type { Call } from '../call.ts';
-import type { BodyAnswer } from '../dialect.ts';
+import type { BodyAnswer, Call } from '../call.ts';
 import { countPrompt } from '../engine.ts';
 import { count, generated } from '../execution.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import type { JsonObject } from '../json.ts';
 import type { Key } from '../keys.ts';
 import { required, stringAt } from '../parameters.ts';
+import { reachable } from '../reach.ts';
 import type { StoredOperation } from '../store.ts';
 import { sealed } from './compaction-item.ts';
 import { historyOf, refuseUnknownCalls } from './create.ts';
@@ -83,9 +83,7 @@ async function readConversation(
   const tools = admitAsked('tools', declared, 'tools', model, call) ?? [];
   const instructions = stringAt(body, 'instructions', call);
   const callRequired = readToolChoice(body, declared, call);
-  const history = await historyOf(previous, call, (id) =>
-    call.gateway.store.reach(id, operation, call, key),
-  );
+  const history = await historyOf(previous, call, (id) => reachable(id, operation, call, key));
   const items = [...history, ...(input ?? [])];
   refuseUnknownCalls(items, call);
   const parts = { model, instructions, tools, callRequired, limit: null, asked: nothingAsked };

@@ -1,10 +1,10 @@
 import { admitAsked, insist, requireCapability } from '../admission.ts';
-import type { Call } from '../call.ts';
-import type { Answer, StreamAnswer } from '../dialect.ts';
+import type { Answer, Call, StreamAnswer } from '../call.ts';
 import { allPieces, type Generation } from '../engine.ts';
 import { generated, usualPace } from '../execution.ts';
 import { type JsonObject, lengthOf } from '../json.ts';
 import type { Key } from '../keys.ts';
+import { reachable } from '../reach.ts';
 import { quoted, Refusal } from '../refusal.ts';
 import type { StoredResponse } from '../store.ts';
 import { readCreateBody } from './create-body.ts';
@@ -22,9 +22,7 @@ type FindPrevious = (id: string) => LiveResponse | undefined;
 export async function create(call: Call, key: Key): Promise<Answer> {
   const request = readCreateBody(call, key);
   if (request.stream) requireCapability(request.model, 'stream', call, 'stream');
-  const record = await startTurn(request, call, key, (id) =>
-    call.gateway.store.reach(id, 'continue', call, key),
-  );
+  const record = await startTurn(request, call, key, (id) => reachable(id, 'continue', call, key));
   if (request.stream) return followed(record, call);
   if (!call.gateway.seams.policy.runsInBackground(request, call)) await record.turn.run.settled;
   return { kind: 'responses.response', body: record.turn.response(), record };

@@ -1,4 +1,5 @@
-import type { Dialect, Operation, Route } from '../dialect.ts';
+import type { Dialect, Route } from '../call.ts';
+import type { Operation } from '../dialect.ts';
 import { openaiError, openaiErrorEvent } from '../openai-error.ts';
 import { Refusal } from '../refusal.ts';
 import { connect } from './connection.ts';

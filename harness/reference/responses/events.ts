@@ -15,7 +15,7 @@ import {
   written,
 } from './object.ts';
 import type { Progress, ResponseStatus } from './progress.ts';
-import type { ResponseTurn } from './turn.ts';
+import type { TurnState } from './turn-state.ts';
 
 type Typed = JsonObject & { readonly type: string };
 
@@ -25,7 +25,7 @@ type Typed = JsonObject & { readonly type: string };
  *
  * @param from index of the first event
  */
-export function turnEvents(turn: ResponseTurn, gone: Gone, from = 0): Feed<StreamEvent> {
+export function turnEvents(turn: TurnState, gone: Gone, from = 0): Feed<StreamEvent> {
   const pieces = turn.run.pieces.reader(gone);
   const steps = eventSteps(turn, pieces);
   return new Feed(from === 0 ? steps : later(steps, from), () => pieces.more());
@@ -44,7 +44,7 @@ function* later(
 }
 
 function* eventSteps(
-  turn: ResponseTurn,
+  turn: TurnState,
   pieces: JournalReader<string>,
 ): Generator<StreamEvent | null, void, undefined> {
   const { run, parts } = turn;
@@ -141,7 +141,7 @@ interface ItemEvents {
 }
 
 /** @param n index of the block */
-function itemEvents(turn: ResponseTurn, n: number): ItemEvents {
+function itemEvents(turn: TurnState, n: number): ItemEvents {
   const at = { item_id: idsAt(turn, n).item, output_index: n };
   const events = { thought: thoughtEvents, text: textEvents, call: callEvents };
   const { opened, grown, closed } = events[blockAt(turn, n).kind](turn, n, at);
@@ -164,7 +164,7 @@ interface Place {
 }
 
 /** Returns the events between the first and the last event of an item. */
-type Inside = (turn: ResponseTurn, n: number, at: Place) => ItemEvents;
+type Inside = (turn: TurnState, n: number, at: Place) => ItemEvents;
 
 type Delta = ReturnType<typeof preparedEvents>;
 

@@ -1,6 +1,5 @@
 import { insist } from '../admission.ts';
-import type { Call } from '../call.ts';
-import type { BodyAnswer } from '../dialect.ts';
+import type { BodyAnswer, Call } from '../call.ts';
 import type { JsonObject } from '../json.ts';
 import type { Key } from '../keys.ts';
 import { quoted, Refusal } from '../refusal.ts';

@@ -2,8 +2,8 @@ import { admitAsked, insist } from '../admission.ts';
 import type { Call } from '../call.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import { isArray, isObject, isShallow, type Json, type JsonObject } from '../json.ts';
+import { mayReach } from '../reach.ts';
 import { quoted, Refusal } from '../refusal.ts';
-import { mayReach } from '../store.ts';
 import { summaryIn } from './compaction-item.ts';
 import { imagesIn } from './prompt.ts';
 

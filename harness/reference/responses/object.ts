@@ -4,10 +4,10 @@ import type { JsonObject } from '../json.ts';
 import { openaiLogprobs } from '../logprobs.ts';
 import { Written } from '../prepared.ts';
 import { isFinal, type Progress } from './progress.ts';
-import type { BlockIds, ResponseTurn } from './turn.ts';
+import type { BlockIds, TurnState } from './turn-state.ts';
 
 /** Returns the native response object of a turn at a given progress. */
-export function responseAt(turn: ResponseTurn, as: Progress): Written {
+export function responseAt(turn: TurnState, as: Progress): Written {
   const { echo } = turn.parts.request;
   return new Written(
     () => ({ ...headAt(turn, as), ...echo.data, usage: usageAt(turn, as) }),
@@ -19,7 +19,7 @@ export function responseAt(turn: ResponseTurn, as: Progress): Written {
 }
 
 /** Returns the members before the repeated ones. */
-function headAt(turn: ResponseTurn, as: Progress): JsonObject {
+function headAt(turn: TurnState, as: Progress): JsonObject {
   const { id, request } = turn.parts;
   const { status } = as;
   return {
@@ -39,12 +39,12 @@ function headAt(turn: ResponseTurn, as: Progress): JsonObject {
   };
 }
 
-function whyIncomplete({ parts }: ResponseTurn): string {
+function whyIncomplete({ parts }: TurnState): string {
   return parts.generation.finish === 'filtered' ? 'content_filter' : 'max_output_tokens';
 }
 
 /** Returns the member after the repeated ones. */
-function usageAt({ parts, run }: ResponseTurn, { status }: Progress): JsonObject | null {
+function usageAt({ parts, run }: TurnState, { status }: Progress): JsonObject | null {
   return isFinal(status) ? usage(parts.generation, run.outputTokens) : null;
 }
 
@@ -60,14 +60,14 @@ export function usage(generation: Generation, output: number): JsonObject {
 }
 
 /** Returns the output of a turn so far: one item for each block. */
-export function outputItems(turn: ResponseTurn, as: Progress): readonly JsonObject[] {
+export function outputItems(turn: TurnState, as: Progress): readonly JsonObject[] {
   return turn.parts.generation.blocks.flatMap((_, n) =>
     n === 0 || startOf(turn, n) < as.written ? [outputItem(turn, n, as)] : [],
   );
 }
 
 /** Returns an item of a turn, as far as it is written. @param n index of the block */
-export function outputItem(turn: ResponseTurn, n: number, as: Progress): JsonObject {
+export function outputItem(turn: TurnState, n: number, as: Progress): JsonObject {
   const block = blockAt(turn, n);
   const { item: id, call: call_id } = idsAt(turn, n);
   const pieces = written(turn, n, as);
@@ -89,22 +89,22 @@ export function outputItem(turn: ResponseTurn, n: number, as: Progress): JsonObj
   }
 }
 
-export function blockAt({ parts }: ResponseTurn, n: number): Block {
+export function blockAt({ parts }: TurnState, n: number): Block {
   return parts.generation.blocks[n] ?? silence;
 }
 
 /** Returns the ids of a block's item, and of its call if it is one. */
-export function idsAt({ parts }: ResponseTurn, n: number): BlockIds {
+export function idsAt({ parts }: TurnState, n: number): BlockIds {
   return parts.ids[n] ?? { item: '', call: '' };
 }
 
 /** Returns the index of a block's first piece. */
-function startOf({ parts: { generation } }: ResponseTurn, n: number): number {
+function startOf({ parts: { generation } }: TurnState, n: number): number {
   return generation.blocks.slice(0, n).reduce((start, { pieces }) => start + pieces.length, 0);
 }
 
 /** Returns the pieces of a block so far. */
-export function written(turn: ResponseTurn, n: number, as: Progress): readonly string[] {
+export function written(turn: TurnState, n: number, as: Progress): readonly string[] {
   const { entries } = turn.run.pieces;
   const start = startOf(turn, n);
   const end = Math.min(as.written, start + blockAt(turn, n).pieces.length);
@@ -119,12 +119,12 @@ export function summaryText(text: string): JsonObject {
   return { type: 'summary_text', text };
 }
 
-export function outputText(pieces: readonly string[], turn: ResponseTurn): JsonObject {
+export function outputText(pieces: readonly string[], turn: TurnState): JsonObject {
   const logprobs = logprobsOf(pieces, turn);
   return { type: 'output_text', text: pieces.join(''), annotations: [], logprobs };
 }
 
 /** Returns the log probabilities; empty if the request asks for none. */
-export function logprobsOf(pieces: readonly string[], turn: ResponseTurn): JsonObject[] {
+export function logprobsOf(pieces: readonly string[], turn: TurnState): JsonObject[] {
   return openaiLogprobs(pieces, turn.parts.request.asked.logprobs);
 }

@@ -1,7 +1,7 @@
 import { insist, requireCapability } from '../admission.ts';
-import type { Call } from '../call.ts';
-import type { Answer, BodyAnswer, StreamAnswer } from '../dialect.ts';
+import type { Answer, BodyAnswer, Call, StreamAnswer } from '../call.ts';
 import type { Key } from '../keys.ts';
+import { reachable } from '../reach.ts';
 import { quoted, Refusal } from '../refusal.ts';
 import type { StoredOperation } from '../store.ts';
 import type { LiveResponse } from './create.ts';
@@ -56,7 +56,7 @@ export function remove(call: Call, key: Key): BodyAnswer {
 /** Returns the stored response of the path. Every denial looks like an unknown id. */
 export function reach(operation: StoredOperation, call: Call, key: Key): LiveResponse {
   const id = call.params.id ?? '';
-  const record = call.gateway.store.reach(id, operation, call, key);
+  const record = reachable(id, operation, call, key);
   if (record !== undefined) return record;
   throw new Refusal('unknown-response', `Response with id ${quoted(id)} not found.`);
 }

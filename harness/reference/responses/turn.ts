@@ -1,34 +1,12 @@
 import type { StreamEvent } from '../dialect.ts';
-import type { Generation } from '../engine.ts';
 import type { Feed, Gone } from '../feed.ts';
 import type { JsonObject } from '../json.ts';
-import type { LedgerRecord } from '../ledger.ts';
 import type { Written } from '../prepared.ts';
 import { type Pace, Run } from '../run.ts';
 import { turnEvents } from './events.ts';
 import { outputItems, responseAt } from './object.ts';
 import { isFinal, type Progress, type ResponseStatus } from './progress.ts';
-import type { ResponseRequest } from './request.ts';
-
-/** Ids of an output item, and of its call if it is one. */
-export interface BlockIds {
-  readonly item: string;
-  readonly call: string;
-}
-
-interface TurnParts {
-  readonly id: string;
-  /** Ids for each block of the generation. */
-  readonly ids: readonly BlockIds[];
-  readonly request: ResponseRequest;
-  /** Items of the earlier turns, oldest first. */
-  readonly history: readonly JsonObject[];
-  readonly generation: Generation;
-  readonly financial: LedgerRecord;
-  /** Fires when the gateway closes. */
-  readonly closing: AbortSignal;
-  now(): number;
-}
+import type { TurnParts, TurnState } from './turn-state.ts';
 
 /** Reader that never disconnects. */
 const staying: Gone = { aborted: false, addEventListener: () => {} };
@@ -37,7 +15,7 @@ const staying: Gone = { aborted: false, addEventListener: () => {} };
  * One response from its creation on: its run, its events and its current state. The events are derived from the
  * written pieces, so that an interrupted stream can be resumed.
  */
-export class ResponseTurn {
+export class ResponseTurn implements TurnState {
   readonly parts: TurnParts;
   readonly run: Run;
   /** Unix seconds. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import type { Access } from '../../../reference/call.ts';
 import type { Defect } from '../../../reference/seams.ts';
-import type { Access } from '../../../reference/store.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { outcomeOf } from '../capture.ts';
 import { type Io, idOf } from '../io.ts';
