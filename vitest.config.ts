@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { BaseSequencer, type Reporter, type TestModule, type TestSpecification } from 'vitest/node';
 
 /**
  * Test files that wait for containers start first, so that other files run meanwhile. With
@@ -21,8 +21,22 @@ class WaitingFirst extends BaseSequencer {
   }
 }
 
+/** Prints the ten files that took the longest. */
+const slowestFiles: Reporter = {
+  onTestRunEnd(modules: readonly TestModule[]) {
+    if (modules.length < 100) return;
+    const seconds = (module: TestModule): number => module.diagnostic().duration / 1000;
+    const lines = modules
+      .toSorted((one, other) => seconds(other) - seconds(one))
+      .slice(0, 10)
+      .map((module) => `${seconds(module).toFixed(1).padStart(7)} s  ${module.relativeModuleId}`);
+    process.stdout.write(`\n The slowest files\n${lines.join('\n')}\n`);
+  },
+};
+
 export default defineConfig({
   test: {
+    reporters: ['default', slowestFiles],
     sequence: { sequencer: WaitingFirst },
     projects: [
       {

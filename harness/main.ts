@@ -16,10 +16,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
     const { message, exitCode } = said(error);
     process.stderr.write(`${message}\n`, () => process.exit(exitCode));
   });
-  // V8 optimises whatever runs some hundred times. In a run of seconds over code without a hot spot, that takes
-  // more processor time than it saves.
-  const { setFlagsFromString } = await import('node:v8');
-  setFlagsFromString('--interrupt-budget=1000000');
+  // The V8 of Node 20 optimises whatever runs some hundred times. In a run of seconds over code without a hot spot,
+  // that takes more processor time than it saves. Later ones do not know the flag.
+  if (major === 20) (await import('node:v8')).setFlagsFromString('--interrupt-budget=1000000');
   const { failureOf } = await import('./kernel/terminal/failure.ts');
   said = failureOf;
   await import('./features.ts');
