@@ -66,7 +66,14 @@ function isSame<Value>(some: readonly Value[], others: readonly Value[]): boolea
   return some.length === others.length && some.every((one, index) => one === others[index]);
 }
 
-/** Returns the exchanges that were sent before a final scenario. */
+interface Before {
+  readonly others: number;
+  readonly sent: readonly Exchange[];
+}
+
+const before = new WeakMap<readonly Outcome[], Before>();
+
+/** Returns the exchanges that were sent before a final scenario: the same list for all of them. */
 export async function sentBefore(
   run: TargetRun,
   { name, last }: Scenario,
@@ -75,12 +82,17 @@ export async function sentBefore(
   const outcomes = await outcomesIn(run, 'ordinary');
   const isNotBefore = (one: Scenario): boolean => one.last || one.aside;
   const others = new Set([...run.outcomes.keys()].filter(isNotBefore).map(({ name }) => name));
-  const isElse = ({ id }: Exchange): boolean => {
-    const by = formatSender(id);
-    return others.has(by) || scenariosCalled([by]).some(isNotBefore);
-  };
-  const recorded = run.recorded?.filter((exchange) => !isElse(exchange));
-  return inOrder(recorded ?? outcomes.flatMap(exchangesOf));
+  const known = before.get(outcomes);
+  if (known?.others === others.size) return known.sent;
+  const ownNames = new Set(
+    [...new Set(run.recorded?.map(({ id }) => formatSender(id)))].filter(
+      (by) => !others.has(by) && !scenariosCalled([by]).some(isNotBefore),
+    ),
+  );
+  const recorded = run.recorded?.filter(({ id }) => ownNames.has(formatSender(id)));
+  const sent = inOrder(recorded ?? outcomes.flatMap(exchangesOf));
+  before.set(outcomes, { others: others.size, sent });
+  return sent;
 }
 
 /** Sorts exchanges by their ids, which do not depend on timing. */
