@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, type ExchangeId, formatId, formatSender } from '../../core/index.ts';
 import {
   buildRequest,
@@ -233,7 +234,10 @@ export class ReplayRun extends RunMemo implements TargetRun {
         ? `the suite sends ${request.method} ${new URL(request.url).pathname}, which was not recorded`
         : differenceFrom(recorded, request, this.#wire.secrets);
     this.#recorded.delete(formatId(id));
-    if (recorded !== undefined && difference === null) return { ...recorded, about };
+    if (recorded !== undefined && difference === null) {
+      // Values that were read from an exchange are kept with its object.
+      return isDeepStrictEqual(recorded.about, about) ? recorded : { ...recorded, about };
+    }
     // Bounds on generations may have limited the second pass of the recorded run.
     if (recorded === undefined && isAskedAgain({ id })) return null;
     if (recorded === undefined) this.#missing++;

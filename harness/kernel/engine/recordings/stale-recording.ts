@@ -33,6 +33,7 @@ export function differenceFrom(
   request: WireRequest,
   secrets: Secrets,
 ): string | null {
+  const url = request.shownUrl ?? request.url;
   const breaksOff = request.cut !== undefined || request.cutRequestAfterBytes !== undefined;
   const differs = (what: string, sent: string, was: string): string | null =>
     sent === was ? null : `the suite sends ${what} ${sent}, recorded is ${was}`;
@@ -40,15 +41,19 @@ export function differenceFrom(
     differs('the method', request.method, recorded.method) ??
     differs(
       'the address',
-      targetOf(redactText(request.shownUrl ?? request.url, secrets)),
+      targetOf(url === recorded.url ? url : redactText(url, secrets)),
       targetOf(recorded.url),
     ) ??
     differs('with the key', request.about.key, about.key) ??
     differs('to the region', request.about.region, about.region) ??
     differs(
       'the headers',
-      headersOf(shownHeaders(request), secrets),
-      headersOf(recorded.headers, {}),
+      headersOf(
+        shownHeaders(request),
+        secrets,
+        new Set(recorded.headers.map(([, value]) => value)),
+      ),
+      headersOf(recorded.headers, secrets),
     ) ??
     bytesDiffer('the body', request.body, recorded.body, secrets) ??
     (failure?.kind === 'cut' && socket === null && !breaksOff
@@ -77,10 +82,18 @@ function targetOf(url: string): string {
 /** Headers of the connection, and headers that only name the caller. */
 const uncompared = /^(host|connection|content-length|upgrade|sec-websocket-version|user-agent)$/i;
 
-function headersOf(headers: HeaderLines, secrets: Secrets): string {
+/** @param recorded values that need no masking, because the recording shows them */
+function headersOf(
+  headers: HeaderLines,
+  secrets: Secrets,
+  recorded: ReadonlySet<string> = new Set(headers.map(([, value]) => value)),
+): string {
   return headers
     .filter(([name]) => !uncompared.test(name))
-    .map(([name, value]) => `${name.toLowerCase()}: ${upToMask(redactText(value, secrets))}`)
+    .map(([name, value]) => {
+      const clean = recorded.has(value) ? value : redactText(value, secrets);
+      return `${name.toLowerCase()}: ${upToMask(clean)}`;
+    })
     .sort()
     .join(', ');
 }
@@ -96,8 +109,9 @@ function bytesDiffer(
   recorded: Uint8Array | null,
   secrets: Secrets,
 ): string | null {
-  const clean = sent === null ? null : Buffer.from(redactBytes(sent, secrets));
   const was = recorded === null ? null : Buffer.from(recorded);
+  if (sent !== null && was?.equals(sent)) return null;
+  const clean = sent === null ? null : Buffer.from(redactBytes(sent, secrets));
   if (clean === null || was === null) {
     if (clean === was) return null;
     return clean === null
