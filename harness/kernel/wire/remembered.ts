@@ -91,5 +91,9 @@ function weightOf({ response, socket }: Exchange): number {
     ...(response === null ? [] : [response.body]),
     ...(socket?.frames ?? []).map(({ data }) => data),
   ];
-  return texts.reduce((sum, text) => sum + text.length + (1 + thingsIn(text)) * thingBytes, 0);
+  const bytes = texts.reduce((sum, { length }) => sum + length, 0);
+  const most = bytes + (texts.length + bytes) * thingBytes;
+  // Most answers are too short to be heavy, whatever is in them.
+  if (most <= light) return most;
+  return texts.reduce((sum, text) => sum + (1 + thingsIn(text)) * thingBytes, bytes);
 }
