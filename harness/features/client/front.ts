@@ -88,7 +88,7 @@ export class Front {
       start.script?.answer?.kind === 'refused' ||
       id.scenario === clientServed.name ||
       (this.#losesWords && !model.includes('*'));
-    return limiter.run(0, () => this.#ask(id, start), { hostile: alone });
+    return limiter.run(0, () => this.#ask(id, start), alone ? { width: 0 } : null);
   }
 
   /**

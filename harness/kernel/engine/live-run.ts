@@ -33,7 +33,7 @@ import { identityOf } from './request-id.ts';
 import { RunMemo } from './run-memo.ts';
 import type { Scenario } from './scenario.ts';
 import { type Chains, timed } from './schedule/critical-path.ts';
-import { isHostile } from './schedule/hostile.ts';
+import { hostileKind } from './schedule/hostile.ts';
 import { MemoryBounds } from './schedule/memory-bounds.ts';
 import { Priorities } from './schedule/priority.ts';
 import type { Sequence, TargetRun } from './session.ts';
@@ -257,17 +257,22 @@ export class LiveRun extends RunMemo implements TargetRun {
   ): Promise<Sent> {
     const request = this.#request(id, call, options);
     const link = this.#chains.link(scenario, id.lane, 'request');
-    const hostile = isHostile(scenario, call, options);
+    const { widths } = this.retries.lockouts;
+    const kind = hostileKind(scenario, call, options);
+    const hostility = kind === null ? null : widths.for(kind, request.about.region);
     const task = async (release: () => void): Promise<Sent> => {
       const withheld = await this.#withheld(request, scenario);
       if (withheld !== null) return unlessSent(withheld);
       const end = this.#begin(scenario);
-      const at = performance.now();
+      const flight = widths.begin(hostility);
       const ended: Slot['ended'] = async (exchange, freed) =>
-        end(await this.retries.lockouts.seen(exchange, { call, options, hostile, at }), freed);
+        end(await this.retries.lockouts.seen(exchange, { call, options, flight }), freed);
       return flow({ request, link, release, ended });
     };
-    return this.#limiter.run(this.#priorities.of(scenario, link), task, { hostile });
+    // Nothing runs beside them, so they go one after another, before others have to make way for each.
+    const isFirst = kind === 'alone' && hostility?.isNext === true;
+    const priority = isFirst ? Number.POSITIVE_INFINITY : this.#priorities.of(scenario, link);
+    return this.#limiter.run(priority, task, hostility);
   }
 
   get heldBy(): HeldBy | null {

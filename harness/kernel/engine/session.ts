@@ -40,6 +40,8 @@ export interface Retry {
   readonly generates?: boolean;
   /** Time of the run after which it is not sent. */
   readonly before?: number | null;
+  /** False if the connection did not break. It is then sent only if a hostile request may be the reason. */
+  readonly isBroken?: boolean;
 }
 
 /** Decides which requests a run retries. A replay allows those that were recorded. */

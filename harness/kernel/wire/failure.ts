@@ -53,6 +53,18 @@ export function brokeUnanswered({ failure, response }: Exchange): boolean {
   return response === null && failure !== null && breaks.has(failure.kind);
 }
 
+/** True for a request that was sent and got no byte of an answer. */
+export function gotNothing(exchange: Exchange): boolean {
+  const { failure, response } = exchange;
+  const isOther = failure?.kind === 'ended' || failure?.kind === 'timeout';
+  return brokeUnanswered(exchange) || (response === null && isOther);
+}
+
+/** True for a request that was recorded and not sent, because the run had ended or given up by then. */
+export function wasWithheld({ response, times }: Exchange): boolean {
+  return response === null && times.started === times.ended;
+}
+
 const breaks: ReadonlySet<FailureKind> = new Set(['reset', 'closed', 'proxy']);
 
 /** Bound of header bytes, far above any gateway's. HTTP itself has no bound. */

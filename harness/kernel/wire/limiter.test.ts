@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from 'vitest';
-import { Limiter } from './limiter.ts';
+import { describe, expect, test } from 'vitest';
+import { type Hostility, Limiter } from './limiter.ts';
 import { Pace } from './pace.ts';
 
 function pacing(perSecond: number): Pace {
@@ -92,4 +92,67 @@ test('when the run is stopped, nobody waits for a slot or for the rate', async (
   expect(new Set(begun).size).toBe(21);
   finish();
   await held;
+});
+
+describe('a hostile task', () => {
+  /** Runs tasks that end when they are told, and lists those that run. */
+  function told(concurrency = 100) {
+    const limiter = new Limiter({ concurrency });
+    const running = new Map<string, () => void>();
+    return {
+      begin: (name: string, hostility: Hostility | null = null, priority = 0) => {
+        const task = () => new Promise<void>((resolve) => running.set(name, resolve));
+        void limiter.run(priority, task, hostility).finally(() => running.delete(name));
+      },
+      end: async (name: string) => {
+        running.get(name)?.();
+        await delay(1);
+      },
+      running: () => [...running.keys()].join(' '),
+    };
+  }
+
+  test('runs alone', async () => {
+    const { begin, end, running } = told();
+    begin('ordinary');
+    begin('bad', { width: 0 });
+    begin('bad too', { width: 0 });
+    begin('behind');
+    expect(running()).toBe('ordinary');
+    await end('ordinary');
+    expect(running()).toBe('bad');
+    await end('bad');
+    expect(running()).toBe('bad too');
+    await end('bad too');
+    expect(running()).toBe('behind');
+  });
+
+  test('runs beside others of its kind, as many as its width allows, and beside ordinary ones', async () => {
+    const { begin, end, running } = told();
+    const kind = { width: 2 };
+    for (const name of ['a', 'b', 'c']) begin(name, kind);
+    begin('other', { width: 1 });
+    begin('ordinary');
+    expect(running()).toBe('a b other ordinary');
+    await end('a');
+    expect(running()).toBe('b other ordinary c');
+  });
+
+  test('takes no more slots than there are', () => {
+    const { begin, running } = told(2);
+    for (const name of ['a', 'b', 'c']) begin(name, { width: 64 });
+    expect(running()).toBe('a b');
+  });
+
+  test('that is next is overtaken by no task of a higher priority', async () => {
+    const { begin, end, running } = told();
+    begin('ordinary');
+    begin('next', { width: 0, isNext: true });
+    begin('higher', null, 1);
+    expect(running()).toBe('ordinary');
+    await end('ordinary');
+    expect(running()).toBe('next');
+    await end('next');
+    expect(running()).toBe('higher');
+  });
 });

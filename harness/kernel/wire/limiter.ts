@@ -14,6 +14,14 @@ export interface Pacing {
   started(now: number, hostile: boolean): void;
 }
 
+/** Tasks that a gateway may defend itself against in the same way. */
+export interface Hostility {
+  /** Number of them that may run at once. 0: one, and nothing beside it. */
+  readonly width: number;
+  /** True if nothing overtakes a task that waits to run alone, not even one of a higher priority. */
+  readonly isNext?: boolean;
+}
+
 interface LimiterOptions {
   /** Number of slots: the maximum of concurrent exchanges. */
   readonly concurrency: number;
@@ -27,11 +35,12 @@ interface LimiterOptions {
 
 interface Waiting {
   readonly priority: number;
-  readonly hostile: boolean;
+  readonly hostility: Hostility | null;
   begin(release: () => void): void;
 }
 
 const unpaced: Pacing = { heldUntil: () => null, started: () => undefined };
+const unbounded: Hostility = { width: Number.POSITIVE_INFINITY };
 
 /**
  * Enforces the request limits of a target. One instance for each target.
@@ -40,7 +49,8 @@ const unpaced: Pacing = { heldUntil: () => null, started: () => undefined };
  * would wait for itself if no other slot is free, so the slot of a socket must be released as soon as the
  * connection is open.
  *
- * A hostile task runs alone, so that its effects can be attributed to it.
+ * A hostile task runs alone while its width is 0, so that its effects can be attributed to it. Otherwise so many
+ * run beside each other and beside ordinary tasks.
  */
 export class Limiter {
   readonly #concurrency: number;
@@ -51,6 +61,9 @@ export class Limiter {
   readonly #waiting: Waiting[] = [];
   #taken = 0;
   #alone = false;
+  readonly #running = new Map<Hostility, number>();
+  /** Waits for the running tasks to end. Nothing starts before it. */
+  #next: Waiting | null = null;
   #timer: NodeJS.Timeout | undefined;
   #held: { readonly by: HeldBy; readonly since: number } | null = null;
 
@@ -72,7 +85,7 @@ export class Limiter {
   run<Result>(
     priority: number,
     task: (release: () => void) => Promise<Result>,
-    { hostile = false } = {},
+    hostility: Hostility | null = null,
   ): Promise<Result> {
     return new Promise((resolve, reject) => {
       const begin = (release: () => void): void => {
@@ -83,7 +96,7 @@ export class Limiter {
         return;
       }
       const behind = this.#waiting.findLastIndex((other) => other.priority >= priority);
-      this.#waiting.splice(behind + 1, 0, { priority, hostile, begin });
+      this.#waiting.splice(behind + 1, 0, { priority, hostility, begin });
       this.look();
     });
   }
@@ -109,40 +122,56 @@ export class Limiter {
   /** @returns what delays the first waiting task, unless it waits for tasks in flight */
   #startWhatMay(now: number): Held | null {
     let first: Held | null = null;
+    if (this.#next !== null && this.#taken > 0) return null;
+    if (this.#next !== null) {
+      this.#waiting.splice(this.#waiting.indexOf(this.#next), 1);
+      this.#waiting.unshift(this.#next);
+      this.#next = null;
+    }
     for (let index = 0; index < this.#waiting.length; ) {
       const next = this.#waiting[index];
       if (next === undefined || this.#alone) return null;
       if (this.#taken >= this.#concurrency) return { until: now + 60_000, by: 'concurrency' };
-      const held = this.#pacing.heldUntil(now, next.hostile);
-      if (held !== null) {
-        if (first === null || held.until < first.until) first = held;
-        // Tasks that are not hostile may overtake it.
-        index = next.hostile
-          ? this.#waiting.findIndex((other, at) => at > index && !other.hostile)
-          : -1;
-        if (index === -1) return first;
-        continue;
+      const { hostility } = next;
+      const held = this.#pacing.heldUntil(now, hostility !== null);
+      if (held !== null && (first === null || held.until < first.until)) first = held;
+      if (held !== null && hostility === null) return first;
+      const { width } = hostility ?? unbounded;
+      if (held === null && width === 0 && this.#taken > 0) {
+        if (hostility?.isNext === true) this.#next = next;
+        return first;
       }
-      if (next.hostile && this.#taken > 0) return null;
-      this.#waiting.splice(index, 1);
-      this.#start(next, now);
+      const running = hostility === null ? 0 : (this.#running.get(hostility) ?? 0);
+      // Other tasks may overtake a hostile one.
+      if (held !== null || running >= Math.max(1, width)) index++;
+      else {
+        this.#waiting.splice(index, 1);
+        this.#start(next, now, width === 0);
+      }
     }
     return first;
   }
 
-  #start({ hostile, begin }: Waiting, now: number): void {
+  #start({ hostility, begin }: Waiting, now: number, isAlone: boolean): void {
     this.#taken++;
-    this.#alone = hostile;
-    this.#pacing.started(now, hostile);
+    this.#alone = isAlone;
+    this.#count(hostility, 1);
+    this.#pacing.started(now, hostility !== null);
     let taken = true;
     begin(() => {
       if (!taken) return;
       taken = false;
       this.#taken--;
-      if (hostile) this.#alone = false;
+      if (isAlone) this.#alone = false;
+      this.#count(hostility, -1);
       // The caller may enqueue its next task before the slot is assigned to another one.
       setImmediate(() => this.look());
     });
+  }
+
+  #count(hostility: Hostility | null, by: 1 | -1): void {
+    if (hostility === null) return;
+    this.#running.set(hostility, (this.#running.get(hostility) ?? 0) + by);
   }
 
   #unhindered(): void {

@@ -7,7 +7,7 @@ import { outcomeOf } from '../capture.ts';
 import type { Io } from '../io.ts';
 import { exchangesOf } from '../outcome.ts';
 import { type Scenario, scenario } from '../scenario.ts';
-import { liveRun, record, replay, targetAt } from '../testing.ts';
+import { liveRun, record, recordRun, replay, targetAt } from '../testing.ts';
 
 const cost = { requests: 20, generations: 0 };
 
@@ -69,6 +69,115 @@ test('who is locked out after wrong keys waits, and blames nobody for it', async
   expect(told(exchangesOf(await outcomeOf(again, flow)))).toEqual(expected);
   expect(again.unasked).toEqual([]);
   expect(server.requests()).toBe(sent);
+});
+
+/** Sends wrong keys at once, with ordinary requests between, in one scenario. */
+function atOnce(count: number): Scenario {
+  const name = `t/at-once-${count}`;
+  return scenario(name, { hostile: 'credentials', after: { listed }, cost }, async (io) => {
+    await Promise.all(Array.from({ length: count }, () => wrong(io)));
+    await good(io);
+  });
+}
+
+/** Counts the requests that are in flight at the same time. */
+function counting(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const most: number[] = [];
+  let inFlight = 0;
+  return {
+    most,
+    listener: (request: IncomingMessage, response: ServerResponse) => {
+      most.push(++inFlight);
+      setTimeout(() => {
+        answer(request, response);
+        inFlight--;
+      }, 20);
+    },
+  };
+}
+
+test('wrong keys go one by one until four are refused and one is served, then side by side', async () => {
+  const { most, listener } = counting(({ headers }, answer) =>
+    headers.authorization === 'Bearer canary-owner'
+      ? json(answer, 200, { object: 'list', data: [] })
+      : json(answer, 401, noKey),
+  );
+  const server = await serveHttp(listener);
+  const { run } = liveRun(targetAt(server.url));
+  await outcomeOf(run, atOnce(30));
+  // The list, four wrong keys, and a list after the first and after the fourth of them.
+  expect(most.slice(0, 7)).toEqual([1, 1, 1, 1, 1, 1, 1]);
+  expect(Math.max(...most)).toBeGreaterThan(7);
+  const { run: serial } = liveRun(targetAt(server.url, { concurrency: 1 }));
+  most.length = 0;
+  await outcomeOf(serial, atOnce(30));
+  expect(Math.max(...most)).toBe(1);
+});
+
+test('those under way at a lockout are asked again one by one', async () => {
+  let failed = 0;
+  let lockedUntil = 0;
+  const { most, listener } = counting(({ headers }, answer) => {
+    if (performance.now() < lockedUntil) return json(answer, 403, tooOften);
+    if (headers.authorization === 'Bearer canary-owner')
+      return json(answer, 200, { object: 'list', data: [] });
+    if (++failed === 13) lockedUntil = performance.now() + 300;
+    json(answer, 401, noKey);
+  });
+  const server = await serveHttp(listener);
+  const { run } = liveRun(targetAt(server.url));
+  const exchanges = exchangesOf(await outcomeOf(run, atOnce(30)));
+  const refused = exchanges.filter((one) => transientIn(one)?.cause === 'locked-out');
+  expect(refused.length).toBeGreaterThan(0);
+  const final = exchanges.filter((one) => !refused.includes(one));
+  expect(new Set(told(final))).toEqual(new Set(['401', '200']));
+  expect(final).toHaveLength(31);
+  // After the lockout: as many as remain, each alone, beside what is asked because of the lockout.
+  expect(most.slice(-10)).toEqual(Array.from({ length: 10 }, () => 1));
+});
+
+test('of those under way at a reset, only the one is blamed that breaks its connection alone', async () => {
+  const held = new Set<ServerResponse>();
+  const poisoned = (request: IncomingMessage): boolean => request.url?.endsWith('poison') === true;
+  const server = await serveHttp((request, answer) => {
+    held.add(answer);
+    const later = setTimeout(end, poisoned(request) ? 30 : 200);
+    answer.on('close', () => clearTimeout(later));
+    function end(): void {
+      // The poisoned request takes all others with it that are in flight.
+      for (const one of poisoned(request) ? held : []) one.socket?.destroy();
+      held.delete(answer);
+      if (request.headers.authorization === 'Bearer canary-owner')
+        json(answer, 200, { object: 'list', data: [] });
+      else json(answer, 401, noKey);
+    }
+  });
+  const flow = scenario(
+    't/poison',
+    { hostile: 'credentials', after: { listed }, cost },
+    async (io) => {
+      const paths = Array.from({ length: 12 }, (_, n) => (n === 9 ? '/v1/poison' : '/v1/models'));
+      await Promise.all(
+        paths.map((path, n) =>
+          io
+            .lane(String(n))
+            .raw.send({ operation: 'models.list', method: 'GET', path }, { key: 'unknown' }),
+        ),
+      );
+    },
+  );
+  const { path, came } = await recordRun(targetAt(server.url), (run) => {
+    run.prioritise([flow]);
+    return outcomeOf(run, flow);
+  });
+  const last = new Map(exchangesOf(came).map((one) => [one.id.lane, one]));
+  const lost = [...last].filter(([, { response }]) => response === null);
+  expect(lost.map(([lane]) => lane)).toEqual(['9']);
+  expect([...last.values()].some(({ id }) => id.attempt > 1 && id.lane !== '9')).toBe(true);
+  const again = replay(path);
+  const replayed = exchangesOf(await outcomeOf(again, flow));
+  expect(told(replayed)).toEqual(told(exchangesOf(came)));
+  expect(again.unasked).toEqual([]);
 });
 
 test('a good key that is refused for a reason of its own is refused', async () => {

@@ -10,8 +10,9 @@ import {
 import { blockPage, outcome, requestInWords, transientIn } from '../../judge/index.ts';
 import { asksToGenerate, type Call, type CallOptions, errorBody } from '../../protocols/index.ts';
 import type { Limits } from '../../targets/index.ts';
-import { type Held, Pace, type Pacing, retryAfterMs } from '../../wire/index.ts';
+import { gotNothing, type Held, Pace, type Pacing, retryAfterMs } from '../../wire/index.ts';
 import { firstPauseMs, nextPause, retryBounds } from './bounds.ts';
+import { type Flight, mostAtOnce, Widths } from './widths.ts';
 
 /** True for a request that the run itself sent to test for a lockout. */
 export function isSentinel({ id }: Exchange): boolean {
@@ -22,8 +23,6 @@ export function isSentinel({ id }: Exchange): boolean {
 const mostConfirmed = 3;
 /** Maximum number of generations spent on such checks, where no free request was served. */
 const mostGenerations = 3;
-/** Hostile requests that are remembered: about as many as are in flight at once. */
-const mostRemembered = 16;
 /** Upper bound on all pauses together, as a multiple of the patience. */
 const mostPauses = 10;
 
@@ -31,10 +30,7 @@ const mostPauses = 10;
 interface Sent {
   readonly call: Call;
   readonly options: CallOptions;
-  /** True if a gateway may defend itself against it. */
-  readonly hostile: boolean;
-  /** By the clock of `performance.now()`. */
-  readonly at: number;
+  readonly flight: Flight;
 }
 
 export interface LockoutOptions {
@@ -71,6 +67,7 @@ interface Lockout {
  * nothing is sent until it is served again.
  */
 export class LockoutWatch implements Pacing {
+  readonly widths: Widths;
   readonly #options: LockoutOptions;
   readonly #pace: Pace;
   readonly #hostilePace: Pace;
@@ -87,6 +84,10 @@ export class LockoutWatch implements Pacing {
   /** The latest answered hostile requests, newest first. */
   #hostile: readonly Exchange[] = [];
   #lockout: Lockout | null = null;
+  /** The latest lockout that has ended, and when it did. */
+  #over: { readonly lockout: Lockout; readonly at: number } | null = null;
+  /** Ids of requests without an answer that were in flight beside a hostile one. */
+  readonly #lostBeside = new Set<string>();
   #pausedMs = 0;
   /** Hostile requests since the last lockout, and between that and the one before. */
   #sinceLockout = 0;
@@ -101,6 +102,7 @@ export class LockoutWatch implements Pacing {
 
   constructor(options: LockoutOptions) {
     this.#options = options;
+    this.widths = new Widths(options.limits);
     const { requestsPerSecond, hostilePerSecond, patienceMs } = options.limits;
     this.#pace = new Pace({
       perSecond: requestsPerSecond,
@@ -134,6 +136,11 @@ export class LockoutWatch implements Pacing {
     if (hostile) this.#hostilePace.started(now);
   }
 
+  /** True if a request got no answer, and a hostile one that was in flight may be the reason. */
+  wasLostBeside(id: ExchangeId): boolean {
+    return this.#lostBeside.has(formatId(id));
+  }
+
   /** Slows down for the retries of requests that the gateway put off. */
   beCareful(): void {
     if (this.#isCareful) return;
@@ -145,24 +152,54 @@ export class LockoutWatch implements Pacing {
 
   /** Returns the exchange, marked as locked out if it met a lockout. */
   async seen(exchange: Exchange, sent: Sent): Promise<Exchange> {
-    this.#learn(exchange, sent);
-    if (sent.hostile) {
-      this.#hostile = [exchange, ...this.#hostile.slice(0, mostRemembered - 1)];
+    const { hostility, at } = sent.flight;
+    const hostile = hostility !== null;
+    this.#learn(exchange, hostile, at);
+    const isDue = this.#widen(exchange, sent.flight);
+    if (hostile) {
+      this.#hostile = [exchange, ...this.#hostile.slice(0, mostAtOnce - 1)];
       this.#sinceLockout++;
     }
     const { response } = exchange;
-    if (response !== null && response.status < 300) this.#remember(exchange, sent);
-    if (!this.#isSuspicious(exchange, sent)) return exchange;
-    const lockout = this.#lockout ?? (await this.#look(exchange));
+    if (!hostile && response !== null && response.status < 300) this.#remember(exchange, sent);
+    if (!isDue && !this.#isSuspicious(exchange, hostile)) return exchange;
+    const lockout = this.#lockout ?? this.#overtaken(exchange, at) ?? (await this.#look(exchange));
     // Its scenario continues at this moment, in a live run and in a replay.
     const times = { ...exchange.times, ended: this.#options.now() };
-    if (lockout === null && sent.hostile) this.#harmless.add(words(exchange));
-    const isOwn = lockout === null || (sent.hostile && words(exchange) !== words(lockout.answer));
+    if (lockout === null && hostile) this.#harmless.add(words(exchange));
+    const isOwn = lockout === null || (hostile && words(exchange) !== words(lockout.answer));
     if (isOwn) return { ...exchange, times };
     return { ...exchange, times, failure: { kind: 'locked-out', message: lockout.message } };
   }
 
-  #learn(exchange: Exchange, { hostile, at }: Pick<Sent, 'hostile' | 'at'>): void {
+  /** Returns a lockout that has ended, if it met a request that was sent before its end. */
+  #overtaken(exchange: Exchange, at: number): Lockout | null {
+    if (this.#over === null || at >= this.#over.at) return null;
+    const { lockout } = this.#over;
+    return words(exchange) === words(lockout.answer) ? lockout : null;
+  }
+
+  /** Learns how many hostile requests may run at once. @returns true if a sentinel may widen a kind */
+  #widen(exchange: Exchange, flight: Flight): boolean {
+    const { about, response, failure } = exchange;
+    const { hostility, at, isBesideHostile } = flight;
+    this.widths.end(flight);
+    const status = response?.status ?? 0;
+    const isUnanswered = gotNothing(exchange);
+    if (isUnanswered && isBesideHostile) this.#lostBeside.add(formatId(exchange.id));
+    const mayBeHarm = isUnanswered || status >= 500;
+    if (mayBeHarm && (hostility !== null || isBesideHostile)) this.widths.harmed();
+    if (failure !== null || status === 429) return false;
+    if (hostility === null) {
+      if (status < 300 && this.widths.served(about.region, at)) this.#options.onMore();
+      return false;
+    }
+    if (!this.widths.answered(hostility)) return false;
+    const sentinel = this.#sentinels.get(this.#sentinelFor(about) ?? '');
+    return sentinel !== undefined && !asksToGenerate(sentinel.call);
+  }
+
+  #learn(exchange: Exchange, hostile: boolean, at: number): void {
     const { response, failure } = exchange;
     const told = response === null ? null : retryAfterMs(response.headers, Date.now());
     const { cause = null } = transientIn(exchange) ?? {};
@@ -176,11 +213,11 @@ export class LockoutWatch implements Pacing {
     }
   }
 
-  #remember({ about }: Exchange, { call, options, hostile }: Sent): void {
+  #remember({ about }: Exchange, { call, options }: Sent): void {
     const { key, region, placement = 'own', cut, headers } = options;
     const isPlain = placement === 'own' && cut === undefined;
     const rank = rankOf(call);
-    if (hostile || !isPlain || rank === null) return;
+    if (!isPlain || rank === null) return;
     const where = placeOf(about);
     if ((this.#sentinels.get(where)?.rank ?? Number.POSITIVE_INFINITY) <= rank) return;
     const plain = {
@@ -191,7 +228,7 @@ export class LockoutWatch implements Pacing {
     this.#sentinels.set(where, { call, options: plain, rank });
   }
 
-  #isSuspicious(exchange: Exchange, { hostile }: Sent): boolean {
+  #isSuspicious(exchange: Exchange, hostile: boolean): boolean {
     if (this.#givenUp !== null) return false;
     if (hostile && this.#isToBeConfirmed(exchange)) return true;
     if (!isShutOut(exchange)) return false;
@@ -259,7 +296,9 @@ export class LockoutWatch implements Pacing {
     this.#pace.started(at);
     const id = exchangeId({ origin: 'sentinel', scenario: where, number: this.#sent++ });
     const answer = await this.#options.send(id, sentinel.call, sentinel.options);
-    this.#learn(answer, { hostile: false, at });
+    this.#learn(answer, false, at);
+    const { status = 0 } = answer.response ?? {};
+    if (status >= 200 && status < 300) this.widths.served(answer.about.region, at);
     return answer;
   }
 
@@ -273,8 +312,10 @@ export class LockoutWatch implements Pacing {
     this.#suspect ??= reason === undefined ? null : words(reason);
     const lockout: Lockout = { answer, message };
     this.#lockout = lockout;
+    this.widths.harmed();
     void this.#untilLetIn(where, lockout).finally(() => {
       this.#lockout = null;
+      this.#over = { lockout, at: performance.now() };
       this.#options.onMore();
     });
     return lockout;

@@ -111,10 +111,13 @@ export class Retries implements Retrying {
     this.#exits.seen(exchange);
   }
 
-  may({ attempt }: ExchangeId, { generates = false, before = null }: Retry = {}): boolean {
+  may(id: ExchangeId, { generates = false, before = null, isBroken = true }: Retry = {}): boolean {
     const { stop, now } = this.#options;
+    const { attempt } = id;
     if (attempt === 1) return (before === null || now() < before) && this.#waitingLeft-- > 0;
     if (stop.aborted || this.givenUp !== null) return false;
+    const isLostBeside = this.lockouts.wasLostBeside({ ...id, attempt: attempt - 1 });
+    if (!isBroken && !isLostBeside) return false;
     if (!this.#mayGenerate('connection', generates ? 1 : 0)) return false;
     // Connections break by chance if a further attempt was answered for some request. If that was never seen, the
     // gateway breaks them itself, and two attempts show it.

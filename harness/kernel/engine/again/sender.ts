@@ -6,9 +6,9 @@ import {
   type CallOptions,
   type SocketSession,
 } from '../../protocols/index.ts';
-import { brokeUnanswered } from '../../wire/index.ts';
+import { brokeUnanswered, gotNothing, wasWithheld } from '../../wire/index.ts';
 import type { Scenario } from '../scenario.ts';
-import { isHostile } from '../schedule/hostile.ts';
+import { hostileKind } from '../schedule/hostile.ts';
 import type { TargetRun } from '../session.ts';
 import { type LaneRequest, StoreLag } from './store-lag.ts';
 
@@ -133,7 +133,8 @@ export class RetryingSender {
     const first = await this.#attempts(id, request, once);
     const { failure, response } = first.exchange ?? { failure: null, response: null };
     const isLockedOut = failure?.kind === 'locked-out' && response !== null;
-    if (!isFirst || !isLockedOut || !isHostile(this.#scenario, call, options)) return first;
+    if (!isFirst || !isLockedOut || hostileKind(this.#scenario, call, options) === null)
+      return first;
     if (!this.#run.retries.may(this.#nextId(lane, 'lockout'))) return first;
     return this.#attempts(this.takeId(lane, 'lockout'), request, once);
   }
@@ -142,6 +143,9 @@ export class RetryingSender {
    * Retries a request whose connection broke before any byte of the answer: a balancer, NAT or a rolling restart
    * resets connections of a conforming gateway. The broken attempt may have been carried out: if a retry is refused
    * because nothing is left to delete or to cancel, the broken attempt counts.
+   *
+   * A request that got no answer for another reason is retried if a hostile one was in flight: the gateway may have
+   * ended at that one. Hostile requests run alone by then, so the one to blame is alone at its retry.
    */
   async #attempts<Try extends Tried>(
     id: ExchangeId,
@@ -152,11 +156,17 @@ export class RetryingSender {
     const mayStop = this.#storeLag.mayStop(call, options);
     const generates = asksToGenerate(call);
     let last = await once(id);
+    const wasBroken = isBroken(last);
     let n = 1;
-    while (isBroken(last) && retries.may({ ...id, attempt: n + 1 }, { generates })) {
-      n++;
-      const next = await once({ ...id, attempt: n });
+    while (last.exchange !== null && gotNothing(last.exchange)) {
+      const attempt = { ...id, attempt: n + 1 };
+      const broke = isBroken(last);
+      if (!retries.may(attempt, { generates, isBroken: broke })) break;
+      const next = await once(attempt);
       const { exchange } = next;
+      // The gateway has not come back.
+      if (!broke && exchange !== null && wasWithheld(exchange)) break;
+      n++;
       if (mayStop && exchange !== null && isRefused(exchange)) {
         if (last.exchange !== null)
           last = { ...last, exchange: { ...last.exchange, carriedOut: true } };
@@ -164,7 +174,7 @@ export class RetryingSender {
       }
       last = next;
     }
-    if (isBroken(last) || n > 1) retries.attempted(this.#scenario, !isBroken(last));
+    if (wasBroken || isBroken(last)) retries.attempted(this.#scenario, !isBroken(last));
     return last;
   }
 }

@@ -14,6 +14,7 @@ import {
   unsent,
   type WireOptions,
   type WireRequest,
+  wasWithheld,
 } from '../../wire/index.ts';
 import { isAskedAgain, isSentinel, isSettled } from '../again/index.ts';
 import { isLoad, type Load } from '../load/load.ts';
@@ -266,11 +267,6 @@ export class ReplayRun extends RunMemo implements TargetRun {
       return exchange;
     };
   }
-}
-
-/** True if the run had ended or given up by then: such a request is recorded, and not counted. */
-function wasWithheld({ response, times }: Exchange): boolean {
-  return response === null && times.started === times.ended;
 }
 
 function firstEventOf({ response }: Exchange): ServerSentEvent | undefined {

@@ -3,6 +3,12 @@ import type { Call, CallOptions, KeyName } from '../../protocols/index.ts';
 /** Kind of a hostile request: wrong credentials, or bad input. */
 export type Hostile = 'credentials' | 'input';
 
+/** Kind of request that a gateway may defend itself against. Those that may end it run alone. */
+export type HostileKind = 'key' | 'place' | 'body' | 'frame' | 'alone';
+
+/** Characters of a body written by hand above which it may end a gateway. */
+const mostHarmless = 8_192;
+
 const goodKeys: readonly KeyName[] = ['owner', 'sameUser', 'otherUser', 'restricted'];
 
 /** Returns the hostility that a request shows by itself, or null. */
@@ -25,11 +31,15 @@ export function isRaw(data: unknown): boolean {
   return typeof data === 'string' || data instanceof Uint8Array;
 }
 
-/** True for a request of a scenario that a gateway may defend itself against. */
-export function isHostile(
-  { hostile }: { readonly hostile: Hostile | null },
+/** Returns the kind of a request of a scenario if a gateway may defend itself against it, or null. */
+export function hostileKind(
+  { hostile, last }: { readonly hostile: Hostile | null; readonly last: boolean },
   call: Call,
   options: CallOptions,
-): boolean {
-  return hostile === 'input' || hostileIn(call, options) !== null;
+): HostileKind | null {
+  const what = hostileIn(call, options) ?? (hostile === 'input' ? hostile : null);
+  if (what === null) return null;
+  if (last || (isRaw(call.body) && Object(call.body).length > mostHarmless)) return 'alone';
+  if (what === 'credentials') return goodKeys.includes(options.key ?? 'owner') ? 'place' : 'key';
+  return call.expects === 'socket' ? 'frame' : 'body';
 }
