@@ -204,9 +204,9 @@ describe('a forgery', { timeout: patience }, () => {
       expect(out).not.toMatch(/^VERIFIED|^signature +by /m);
       expect(code).toBe(intact ? 2 : 1);
       // A verifier who names the key of the vendor, or has a challenge, is not deceived at all.
-      for (const demand of [signed, ['--challenge', challenge]]) {
+      for (const demand of intact ? [signed, ['--challenge', challenge]] : []) {
         const demanded = await called('verify', bundle, ...demand);
-        const replayed = intact && demand !== signed && /not checkable/.test(said.source);
+        const replayed = demand !== signed && /not checkable/.test(said.source);
         expect(demanded.out).toMatch(replayed ? /^INTACT: /m : /^REJECTED: /);
       }
     },
