@@ -16,9 +16,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
     const { message, exitCode } = said(error);
     process.stderr.write(`${message}\n`, () => process.exit(exitCode));
   });
-  // The V8 of Node 20 optimises whatever runs some hundred times. In a run of seconds over code without a hot spot,
-  // that takes more processor time than it saves. Later ones do not know the flag.
-  if (major === 20) (await import('node:v8')).setFlagsFromString('--interrupt-budget=1000000');
+  // The V8 of Node 20 optimises whatever runs some hundred times. In commands of seconds over code without a hot spot,
+  // that takes more processor time than it saves; servers need it. Later ones do not know the flag.
+  if (
+    major === 20 &&
+    /^(run|demo|recheck|explore|certify|verify|prove)$/.test(process.argv[2] ?? '')
+  )
+    (await import('node:v8')).setFlagsFromString('--interrupt-budget=1000000');
   const { failureOf } = await import('./kernel/terminal/failure.ts');
   said = failureOf;
   await import('./features.ts');
