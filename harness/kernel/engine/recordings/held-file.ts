@@ -51,13 +51,20 @@ export function lockOf(file: string): string {
   return join(tmpdir(), `touchstone-${digest}.lock`);
 }
 
+const held = new Set<string>();
+
 function releasing(lock: string): () => void {
-  const release = (): void => {
-    process.removeListener('exit', release);
+  if (held.size === 0) process.on('exit', releaseAll);
+  held.add(lock);
+  return () => {
+    held.delete(lock);
+    if (held.size === 0) process.removeListener('exit', releaseAll);
     rmSync(lock, { force: true });
   };
-  process.once('exit', release);
-  return release;
+}
+
+function releaseAll(): void {
+  for (const lock of held) rmSync(lock, { force: true });
 }
 
 function holderOf(lock: string): number {
