@@ -32,7 +32,11 @@ function contentIn(run: WholeRun): Content {
   if (content === undefined) {
     const givers = new Map<string, Exchange[]>();
     for (const exchange of run.exchanges) {
-      for (const id of idsIn(exchange)) givers.set(id, [...(givers.get(id) ?? []), exchange]);
+      for (const id of idsIn(exchange)) {
+        const known = givers.get(id);
+        if (known === undefined) givers.set(id, [exchange]);
+        else known.push(exchange);
+      }
     }
     const written = run.exchanges.filter((exchange) => generatedText(exchange) !== '');
     const prompts = new Set(written.map((exchange) => [...ownWords(exchange)].sort().join(' ')));
@@ -61,8 +65,11 @@ export function answeredPrompts(run: WholeRun): number {
 /** Returns the words of other requests that an answer shows. */
 export function foreignWords(exchange: Exchange, run: WholeRun): readonly string[] {
   const { known } = contentIn(run);
-  const allowed = keepsOut(exchange) ? ownWords(exchange) : allowedWords(exchange, run);
-  return [...shownWords(exchange)].filter((word) => known.has(word) && !allowed.has(word));
+  const own = ownWords(exchange);
+  const others = [...shownWords(exchange)].filter((word) => known.has(word) && !own.has(word));
+  if (others.length === 0 || keepsOut(exchange)) return others;
+  const allowed = allowedWords(exchange, run);
+  return others.filter((word) => !allowed.has(word));
 }
 
 /**

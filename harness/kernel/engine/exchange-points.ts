@@ -35,6 +35,7 @@ export function pointsOfExchanges(): ManyPoints {
 /**
  * Judges an exchange, or each of its turns, if the requirement applies, and adds the points.
  *
+ * @returns false if the requirement does not apply
  * @throws internal errors
  */
 export function judgeExchange(
@@ -42,12 +43,13 @@ export function judgeExchange(
   exchange: Exchange,
   whole: WholeRun,
   points: ManyPoints,
-): void {
-  if (!which(exchange, whole)) return;
+): boolean {
+  if (!which(exchange, whole)) return false;
   for (const one of turns ? turnsOf(exchange) : [exchange]) {
     if (partial || isWhole(one))
       points.at(formatId(one.id), () => judgeCase(one, whole, judgement));
   }
+  return true;
 }
 
 /** @param outcome explains why there may be no points */

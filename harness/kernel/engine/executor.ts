@@ -170,7 +170,7 @@ async function judgeAll(all: readonly PointsInPass[], whole: WholeRun): Promise<
     for (const one of all) {
       if (one.broken !== null) continue;
       try {
-        judgeExchange(one.by, exchange, whole, one.points);
+        if (!judgeExchange(one.by, exchange, whole, one.points)) continue;
       } catch (error) {
         one.broken = { error };
       }

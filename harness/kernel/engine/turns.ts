@@ -10,7 +10,7 @@ export class Turns {
     this.#longestMs = longestMs;
   }
 
-  /** True if the last turn was `longestMs` ago. A promise for each of half a million judgements takes seconds. */
+  /** True if the last turn was `longestMs` ago. A promise for each judgement of a run takes seconds. */
   get isDue(): boolean {
     return performance.now() - this.#since > this.#longestMs;
   }

@@ -6,11 +6,6 @@ import { allShapes } from '../redaction/index.ts';
  * that a recording gives the same result. Generated text, and keys of the request itself, do not count.
  */
 export function keysShown({ request, response, socket }: Exchange): readonly string[] {
-  const asked = new Set(
-    [request.url, lines(request.headers), ...own(socket), bytes(request.body)]
-      .flatMap(shapesIn)
-      .map(({ sort }) => sort),
-  );
   const body = bytes(response?.body);
   const isRefused = response !== null && response.status >= 400;
   const places: readonly (readonly [place: string, text: string])[] = [
@@ -19,12 +14,19 @@ export function keysShown({ request, response, socket }: Exchange): readonly str
     ...theirs(socket).flatMap(errorsIn).map(inError),
     ['the reason of the close', socket?.close?.by === 'gateway' ? socket.close.reason : ''],
   ];
-  const shown = places.flatMap(([place, text]) =>
-    shapesIn(text)
-      .filter(({ sort }) => !asked.has(sort))
-      .map(({ begins }) => `a key that begins with \`${begins}\`, in ${place}`),
+  const shown = places.flatMap(([place, text]) => shapesIn(text).map((one) => ({ ...one, place })));
+  if (shown.length === 0) return [];
+  const asked = new Set(
+    [request.url, lines(request.headers), ...own(socket), bytes(request.body)]
+      .flatMap(shapesIn)
+      .map(({ sort }) => sort),
   );
-  return [...new Set(shown)];
+  const foreign = shown.filter(({ sort }) => !asked.has(sort));
+  return [
+    ...new Set(
+      foreign.map(({ begins, place }) => `a key that begins with \`${begins}\`, in ${place}`),
+    ),
+  ];
 }
 
 const inError = (text: string): readonly [string, string] => ['an error', text];

@@ -47,11 +47,11 @@ function keep<Cell>(byGain: Candidate<Cell>[][], one: Candidate<Cell>): void {
 /** Returns every choice of `strength` values of a cell, in words. */
 export function tuplesOf(values: Readonly<Record<string, string>>, strength: number): string[] {
   const named = Object.entries(values).map(([name, value]) => `${name}=${value}`);
-  const choose = (from: number, left: number): string[] => {
-    if (left === 0) return [''];
-    return named
-      .slice(from)
-      .flatMap((one, n) => choose(from + n + 1, left - 1).map((rest) => `${one} ${rest}`));
+  const tuples: string[] = [];
+  const choose = (from: number, left: number, before: string): void => {
+    if (left === 0) tuples.push(before);
+    else for (let n = from; n < named.length; n++) choose(n + 1, left - 1, `${before}${named[n]} `);
   };
-  return choose(0, strength);
+  choose(0, strength, '');
+  return tuples;
 }

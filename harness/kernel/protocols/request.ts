@@ -107,11 +107,11 @@ function urlOf(
   expects: Call['expects'],
 ): string {
   const scheme = expects === 'socket' ? address.replace(/^http/i, 'ws') : address;
+  if (Object.keys(query).length === 0) return scheme;
   // Sorted, so that a call has the same text in every run.
   const parameters = new URLSearchParams(query);
   parameters.sort();
-  const search = parameters.toString();
-  return `${scheme}${search === '' ? '' : `?${search}`}`;
+  return `${scheme}?${parameters}`;
 }
 
 /** Returns the client whose headers a request imitates. Null if the request identifies Touchstone. */
