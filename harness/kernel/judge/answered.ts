@@ -1,6 +1,6 @@
 import type { Exchange } from '../core/index.ts';
 import { errorBody } from '../protocols/index.ts';
-import { headerValues, text } from '../wire/index.ts';
+import { headerValues, remembered, text } from '../wire/index.ts';
 import { transientIn } from './judged.ts';
 import { speaksOfLoad } from './refused.ts';
 
@@ -15,7 +15,9 @@ import { speaksOfLoad } from './refused.ts';
 type AnsweredAs = 'served' | 'refused' | 'nothing' | 'ended' | 'held' | 'open';
 
 /** @see AnsweredAs */
-export function answeredAs(exchange: Exchange): AnsweredAs {
+export const answeredAs = remembered(readOutcome);
+
+function readOutcome(exchange: Exchange): AnsweredAs {
   const { response, socket, failure } = exchange;
   if (failure?.kind === 'ended') return 'ended';
   if (failure?.kind === 'timeout' || failure?.kind === 'reset') return 'nothing';

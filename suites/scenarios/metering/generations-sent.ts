@@ -12,6 +12,7 @@ import {
   outputTokens,
   type Protocol,
   protocolOf,
+  remembered,
   type StreamForm,
   textAt,
   turnsOf,
@@ -33,7 +34,7 @@ export function isGeneration({ about, socket }: Exchange): boolean {
 }
 
 /** Returns the mode of a generation; null for any other request, including compact calls. */
-export function modeOf(request: Exchange): GenerationMode | null {
+export const modeOf = remembered((request): GenerationMode | null => {
   if (request.socket !== null) return 'websocket';
   if (!isGeneration(request) || request.about.operation === 'responses.compact') return null;
   const protocol = protocolOf(request);
@@ -45,7 +46,7 @@ export function modeOf(request: Exchange): GenerationMode | null {
   }
   const streams = at(body, 'stream') === true || request.about.operation === 'generative.stream';
   return streams ? `${protocol}-stream` : protocol;
-}
+});
 
 /** True if a generation visibly produced output. A background run may fail before that. */
 export function hasToBeRecorded(run: Exchanged, request: Exchange): boolean {

@@ -30,6 +30,7 @@ class ExitCount {
 /** Returns, for each exit of a gateway in order, the unanswered turns that were in flight. */
 export function underWayAtExits(turns: readonly Exchange[]): readonly (readonly Exchange[])[] {
   const broken = turns.filter((turn) => answeredAs(turn) === 'ended');
+  if (broken.length === 0) return [];
   const ends = new ExitCount();
   const moments = [...broken]
     .sort((one, other) => one.times.ended - other.times.ended)

@@ -48,12 +48,8 @@ export function differenceFrom(
     differs('to the region', request.about.region, about.region) ??
     differs(
       'the headers',
-      headersOf(
-        shownHeaders(request),
-        secrets,
-        new Set(recorded.headers.map(([, value]) => value)),
-      ),
-      headersOf(recorded.headers, secrets),
+      headersOf(shownHeaders(request), secrets, recorded.headers),
+      headersOf(recorded.headers, secrets, recorded.headers),
     ) ??
     bytesDiffer('the body', request.body, recorded.body, secrets) ??
     (failure?.kind === 'cut' && socket === null && !breaksOff
@@ -82,17 +78,15 @@ function targetOf(url: string): string {
 /** Headers of the connection, and headers that only name the caller. */
 const uncompared = /^(host|connection|content-length|upgrade|sec-websocket-version|user-agent)$/i;
 
-/** @param recorded values that need no masking, because the recording shows them */
-function headersOf(
-  headers: HeaderLines,
-  secrets: Secrets,
-  recorded: ReadonlySet<string> = new Set(headers.map(([, value]) => value)),
-): string {
+/** @param recorded headers whose values need no masking */
+function headersOf(headers: HeaderLines, secrets: Secrets, recorded: HeaderLines): string {
+  const masked = new Set(recorded.map(([, value]) => upToMask(value)));
   return headers
     .filter(([name]) => !uncompared.test(name))
     .map(([name, value]) => {
-      const clean = recorded.has(value) ? value : redactText(value, secrets);
-      return `${name.toLowerCase()}: ${upToMask(clean)}`;
+      const own = upToMask(value);
+      const shown = masked.has(own) ? own : upToMask(redactText(value, secrets));
+      return `${name.toLowerCase()}: ${shown}`;
     })
     .sort()
     .join(', ');
