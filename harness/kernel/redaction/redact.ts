@@ -114,7 +114,9 @@ function shapeless(text: string): string {
 
 /** Masks every secret in a message. */
 export function redactText(text: string, secrets: Secrets): string {
-  return Buffer.from(redactBytes(Buffer.from(text), secrets)).toString();
+  const bytes = Buffer.from(text);
+  const clean = redactBytes(bytes, secrets);
+  return clean === bytes ? text : Buffer.from(clean).toString();
 }
 
 /**
@@ -219,6 +221,8 @@ function redactReason(reason: string, secrets: Secrets, echoed: Set<string>): st
   return Buffer.from(clean).toString();
 }
 
+const delimiters = Buffer.from('"\n\r');
+
 /** Masks secrets in bytes, in all encodings, and in texts joined from their strings. */
 function maskIn(wholes: readonly Masked[], finder: Seeker, found?: Set<string>): void {
   for (const whole of wholes) maskEncoded(whole, finder, found);
@@ -226,6 +230,14 @@ function maskIn(wholes: readonly Masked[], finder: Seeker, found?: Set<string>):
     const parts = wholes.map((of) => ({ of, from: 0, to: of.bytes.length }));
     maskEncoded(joined(parts), finder, found, false);
   }
+  // One line without a string is one piece.
+  const [first] = wholes;
+  if (
+    wholes.length === 1 &&
+    first !== undefined &&
+    !delimiters.some((one) => first.bytes.includes(one))
+  )
+    return;
   const fragments = new Fragments();
   for (const whole of wholes) fragments.read(whole);
   // Adjacent words may form another word by chance.

@@ -22,6 +22,14 @@ for (const byte of [backslash, openTag, 0xc2, 0xe2, 0xe3, 0xef]) kinds[byte] = s
 const breaking =
   /^(?:\xc2[\x85\xa0\xad]|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81[\x9f-\xa4]|\xef\xbb\xbf|\xe3\x80\x80|\\[nrt\r\n]|<br ?\/?>)/i;
 
+/** False for the two commonest special bytes where no break can follow: quotes in JSON, and most tags. */
+function mayBreak(byte: number, next: number): boolean {
+  if (byte === backslash) return jsonBreaks.has(next);
+  return byte !== openTag || (next | 0x20) === 0x62;
+}
+
+const jsonBreaks = new Set(Buffer.from('nrtNRT\r\n'));
+
 /**
  * Copies bytes without characters that break a text over lines, so that a wrapped key is contiguous in the copy.
  *
@@ -35,6 +43,7 @@ export function squeezed(bytes: Uint8Array, kept: Kept, places?: Uint32Array): B
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
     let kind = kinds[byte];
+    if (kind === special && !mayBreak(byte, bytes[at + 1] ?? 0)) kind = mark;
     if (kind === special) {
       const [whole] =
         breaking.exec(Buffer.from(bytes.subarray(at, at + 6)).toString('latin1')) ?? [];
