@@ -27,9 +27,11 @@ function withinLimit(limit: number): number {
 export function expectNoMoreRead(read: Exchange, other: Exchange, room = 0): void {
   const [count, own] = [countedInput(read), countedInput(other)];
   if (count === null || own === null) return;
-  const as = `counted input tokens, where the other request has ${own}`;
   const most = Math.floor(Math.max(byAnotherChannel(own), own + room));
-  expectValue(count, { as, of: read }).toBeAtMost(most);
+  expectValue(count, { as: 'counted input tokens', of: read }).toBe(
+    `at most ${most}, where the other request has ${own}`,
+    (value) => Number(value) <= most,
+  );
 }
 
 /** Returns the input tokens that a generation or a count shows, or null. */

@@ -14,8 +14,9 @@ function evidence(operation: string, outcome: string, given: Partial<Evidence> =
   const served = outcome.startsWith('2');
   const request = `POST /v1/${operation}`;
   const received = `${outcome} with something`;
+  const answer = { status: Number(outcome), kind: served ? 'json' : 'error' };
   const exchange = `baseline/${operation}#main/0`;
-  return { exchange, operation, served, request, outcome, received, curl: '', ...given };
+  return { exchange, operation, served, request, answer, outcome, received, curl: '', ...given };
 }
 
 function failing(
@@ -26,7 +27,8 @@ function failing(
   state: 'fail' | 'warn' = 'fail',
 ): CheckResult {
   const difference = { kind, actual };
-  return check(id, { state, expected: 'x', actual, evidence: shown, difference });
+  const places = kind === 'part' ? [actual] : [];
+  return check(id, { state, expected: 'x', actual, evidence: shown, difference, places });
 }
 
 function open(id: string, shown: Evidence): CheckResult {
@@ -81,8 +83,8 @@ test('a rule that does not hold in one way over several values has one cause', (
       failing('a/b.other-refused:one', 'unrefused', served('one')),
       // The exchange is the same by chance: what is wrong in it is not.
       failing('a/c.shape:one', 'part', served('one'), 'lacks id'),
-      failing('a/c.usage:one', 'part', served('one'), 'usage: 0'),
-      failing('a/c.usage:two', 'part', served('two'), 'usage: 12'),
+      failing('a/c.usage:one', 'part', served('one'), 'usage[0]'),
+      failing('a/c.usage:two', 'part', served('two'), 'usage[12]'),
     ]),
   ).toEqual([
     ['a/b.refused:one', ['a/b.refused:two'], []],

@@ -96,8 +96,9 @@ function isLetIn({ verdict: { difference, evidence } }: Broken): boolean {
 }
 
 /** True for 1xx and 2xx: 101 opens a WebSocket. */
-function isGood({ outcome }: Evidence): boolean {
-  return /^[12]\d\d\b/.test(outcome);
+function isGood({ answer }: Evidence): boolean {
+  const status = answer?.status ?? 0;
+  return status >= 100 && status < 300;
 }
 
 /** Returns the grouping keys of a check. Checks with a common key have a common cause. */
@@ -107,7 +108,7 @@ function keysOf(
   withoutKeys: boolean,
 ): readonly string[] {
   const { requirement, verdict } = check;
-  const { expected, actual, difference = { kind: 'part', actual }, evidence } = verdict;
+  const { expected, difference, evidence } = verdict;
   const answer = answerOf(verdict);
   // A wrong answer that ordinary requests get, too: it serves nothing.
   const isNoAnswer = answers.has(answer) && !isUnserved(check);
@@ -122,8 +123,8 @@ function keysOf(
   if (isUnanswered(check)) {
     return [answer, rule];
   }
-  const differs = shapeOf(difference.actual);
-  return [`${shapeOf(expected)} ${differs}`, `${requirement} ${differs}`];
+  const part = partOf(verdict);
+  return [`${difference?.value ?? expected} ${part}`, `${requirement} ${part}`];
 }
 
 /** Keys of the user who made the requested response. */
@@ -156,19 +157,14 @@ function answerOf({ evidence }: Pick<Broken['verdict'], 'evidence'>): string {
 }
 
 function kindOfAnswer(evidence: Evidence | null): string {
-  if (evidence === null) return '';
-  const { outcome, received } = evidence;
-  // Without a status, the received text only tells how long the run waited.
-  return /^\d/.test(outcome) ? `${outcome} ${shapeOf(received)}` : outcome;
+  const { status = null, kind = '' } = evidence?.answer ?? {};
+  return `${status} ${kind}`;
 }
 
-/** Replaces quotations, bodies, numbers and ids, so that similar texts are equal. */
-function shapeOf(text: string): string {
-  return text
-    .replace(/[{[].*$/s, '{')
-    .replace(/“[^”]*”?|"[^"]*"?|`[^`]*`?/g, '“”')
-    .replace(/[\w.-]*\d[\w.-]*/g, '#')
-    .replace(/\s+/g, ' ');
+/** Returns the wrong part of an answer: its places, whatever their index, or else the kind of the answer. */
+function partOf({ places = [], evidence }: Broken['verdict']): string {
+  const parts = new Set(places.map((place) => place.replaceAll(/\[\d+\]/g, '[]')));
+  return parts.size === 0 ? kindOfAnswer(evidence) : [...parts].sort().join(' ');
 }
 
 /** Groups the checks that have a key in common, directly or by way of other checks. */

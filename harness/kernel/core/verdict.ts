@@ -12,6 +12,11 @@ export interface Evidence {
   readonly key?: string;
   /** True if the request was answered natively and completely. Absent if `operation` is. */
   readonly served?: boolean;
+  /**
+   * Kind of the answer: its status, or null without one, and its content: `error`, `generated`, `json`, `text`,
+   * `none`, or `json, reset` if it was interrupted. Absent if `operation` is.
+   */
+  readonly answer?: { readonly status: number | null; readonly kind: string };
   /** `200`, `no answer (connection reset)` and the like. */
   readonly outcome: string;
   /** Description of the answer, with the beginning of its body or its last event; redacted. */
@@ -46,6 +51,8 @@ export interface Difference {
   readonly kind: 'unserved' | 'unrefused' | 'part';
   /** Actual behaviour, without the place where it was seen. */
   readonly actual: string;
+  /** Name of the wrong value, if it is one. */
+  readonly value?: string;
 }
 
 /** Machine-readable reasons why a check is undecided. Reports and advice depend on them. */

@@ -40,7 +40,8 @@ class ValueExpectation {
     const actual = `${this.#as}: ${shown(this.#actual)}`;
     const places = isPath(this.#as) ? [this.#as] : [];
     const expected = `${this.#as}: ${what}`;
-    return new ExpectationFailed(expected, actual, this.#exchange, 'part', { places });
+    const difference = { kind: 'part', actual, value: this.#as } as const;
+    return new ExpectationFailed(expected, actual, this.#exchange, 'part', { places, difference });
   }
 }
 
