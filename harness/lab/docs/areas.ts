@@ -36,7 +36,7 @@ export const areas: Readonly<Record<string, string>> = {
   'generation/usage': 'usage counts what was read and written',
   'generation/tools': 'forced function calls, and the answer to their results',
   'generation/tools-stream': 'function calls in a stream',
-  'generation/asked': 'what a request asks for beside a text: done, or refused',
+  'generation/asked': 'what a request asks for in addition to text: done, or refused',
   'generation/compact': 'compact: a shortened history that can be continued',
   'access/credentials': 'keys, and the headers that carry them',
   'access/permissions': 'models that a key may not use',
