@@ -5,6 +5,11 @@ import type { Model, ProtocolPlaces, Target, Tls } from './target.ts';
 import type { ModelEntry, TargetFile, TlsEntry } from './target-file.ts';
 import { isFamily, type Publishers, readCapability, readProtocol } from './vocabulary.ts';
 
+/** Rates at which a run begins to send to a gateway on another machine, and those up to which they grow. */
+const farRates = { requestsPerSecond: 20, hostilePerSecond: 5 };
+const mostRequestsPerSecond = 160;
+const mostHostilePerSecond = 80;
+
 /** Fills in the defaults of a target file. The file must be valid: every identifier in it is known. */
 export function withDefaults(
   file: TargetFile,
@@ -53,14 +58,15 @@ export function withDefaults(
     variables: known,
     limits: {
       concurrency: 8,
-      requestsPerSecond: isNear ? null : 20,
-      hostilePerSecond: isNear ? null : 5,
+      ...(isNear ? { requestsPerSecond: null, hostilePerSecond: null } : farRates),
       timeoutMs: 60_000,
       maxOutputTokens: 16,
       longRunTokens: 1_536,
       patienceMs: 30_000,
       consistencyMs: 2_000,
       ...file.limits,
+      ...(isNear || file.limits?.requestsPerSecond !== undefined ? {} : { mostRequestsPerSecond }),
+      ...(isNear || file.limits?.hostilePerSecond !== undefined ? {} : { mostHostilePerSecond }),
     },
   };
 }

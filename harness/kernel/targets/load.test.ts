@@ -60,6 +60,8 @@ test('a short file gets every default', () => {
       concurrency: 8,
       requestsPerSecond: 20,
       hostilePerSecond: 5,
+      mostRequestsPerSecond: 160,
+      mostHostilePerSecond: 80,
       timeoutMs: 60_000,
       maxOutputTokens: 16,
       longRunTokens: 1536,
@@ -106,6 +108,9 @@ limits: { requestsPerSecond: null, timeoutMs: 5000 }
     probes: { ledger: ['http://one'], clock: ['http://one', 'http://two'] },
     limits: { concurrency: 8, requestsPerSecond: null, timeoutMs: 5000 },
   });
+  // A rate that the file sets does not grow.
+  expect(target.limits).not.toHaveProperty('mostRequestsPerSecond');
+  expect(target.limits).toHaveProperty('mostHostilePerSecond');
   expect(target.models).toEqual([
     {
       id: 'm-1',

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { declaredAs } from '../core/index.ts';
 import { keyVariable } from '../wire/index.ts';
-import type { Model, ProtocolPlaces, Target, Tls } from './target.ts';
+import type { Limits, Model, ProtocolPlaces, Target, Tls } from './target.ts';
 import type { TargetFile, TlsEntry } from './target-file.ts';
 import { capabilitiesInFile } from './vocabulary.ts';
 
@@ -17,6 +17,7 @@ export function redactedTargetFile(target: Target): string {
     headers,
     protocols,
     tls,
+    limits,
     variables: _,
     proxies: __,
     ...rest
@@ -29,6 +30,7 @@ export function redactedTargetFile(target: Target): string {
       ...(own === undefined ? {} : { tls: tlsInFile(own) }),
       ...(region.protocols === undefined ? {} : { protocols: placesInFile(region.protocols) }),
     })),
+    limits: limitsInFile(limits),
     ...(isEmpty(headers) ? {} : { headers }),
     ...(isEmpty(protocols) ? {} : { protocols: placesInFile(protocols) }),
     ...(tls === undefined ? {} : { tls: tlsInFile(tls) }),
@@ -44,6 +46,17 @@ export function redactedTargetFile(target: Target): string {
   const head =
     '# What was judged. Keys and other secrets belong in the variables that stand in their places.\n';
   return head + stringify(file, { aliasDuplicateObjects: false, lineWidth: 0 });
+}
+
+/** Omits the rates that grow: a rate in a target file does not. */
+function limitsInFile(limits: Limits): NonNullable<TargetFile['limits']> {
+  const { mostRequestsPerSecond, mostHostilePerSecond, ...all } = limits;
+  const { requestsPerSecond, hostilePerSecond, ...others } = all;
+  return {
+    ...others,
+    ...(mostRequestsPerSecond === undefined ? { requestsPerSecond } : {}),
+    ...(mostHostilePerSecond === undefined ? { hostilePerSecond } : {}),
+  };
 }
 
 function tlsInFile({ ca, certificate, key, passphrase }: Tls): TlsEntry {

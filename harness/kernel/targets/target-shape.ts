@@ -82,16 +82,19 @@ const required = {
   ),
   probes: objectOf({ ledger: listOf(text), clock: listOf(text) }),
   probeHeaders: headers,
-  limits: objectOf({
-    concurrency: finite,
-    requestsPerSecond: orNull(finite),
-    hostilePerSecond: orNull(finite),
-    timeoutMs: finite,
-    maxOutputTokens: finite,
-    longRunTokens: finite,
-    patienceMs: finite,
-    consistencyMs: finite,
-  }),
+  limits: objectOf(
+    {
+      concurrency: finite,
+      requestsPerSecond: orNull(finite),
+      hostilePerSecond: orNull(finite),
+      timeoutMs: finite,
+      maxOutputTokens: finite,
+      longRunTokens: finite,
+      patienceMs: finite,
+      consistencyMs: finite,
+    },
+    { mostRequestsPerSecond: finite, mostHostilePerSecond: finite },
+  ),
 };
 
 /** Restrictions of a gateway, by their names in the target file. */

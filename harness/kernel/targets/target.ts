@@ -143,6 +143,9 @@ export interface Limits {
   readonly requestsPerSecond: number | null;
   /** Maximum rate of hostile requests. Null for the rate of all others. */
   readonly hostilePerSecond: number | null;
+  /** Rates up to which a default rate may grow. Absent where the target file sets the rate. */
+  readonly mostRequestsPerSecond?: number;
+  readonly mostHostilePerSecond?: number;
   /** Timeout of one exchange, from start to end, in milliseconds. */
   readonly timeoutMs: number;
   /** Explicit output limit of ordinary generations: at least 16, the native minimum. */

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { Pace } from './pace.ts';
 
+const reasons = { by: 'requests-per-second', learnedBy: 'rate-limit', patienceMs: 5_000 } as const;
+
 function pace(perSecond: number | null): Pace {
-  const [by, learnedBy] = ['requests-per-second', 'rate-limit'] as const;
-  return new Pace({ perSecond, by, learnedBy, patienceMs: 5_000 });
+  return new Pace({ perSecond, ...reasons });
 }
 
 test('no faster than it was told', () => {
@@ -58,4 +59,21 @@ test('who says nothing and has never taken anything is not waited for', () => {
   never.started(0);
   never.putOff(1, 0, null);
   expect(never.heldUntil(2)).toBeNull();
+});
+
+test('a rate that may grow doubles with each step of quiet answers, up to its bound', () => {
+  const growing = new Pace({ perSecond: 20, mostPerSecond: 70, step: 3, ...reasons });
+  const spacing = (): number => {
+    growing.started(0);
+    return growing.heldUntil(0)?.until ?? 0;
+  };
+  const seen = [];
+  for (let n = 0; n < 10; n++) {
+    seen.push(Math.round(1_000 / spacing()));
+    growing.took();
+  }
+  expect(seen).toEqual([20, 20, 20, 40, 40, 40, 70, 70, 70, 70]);
+  growing.strained();
+  for (let n = 0; n < 10; n++) growing.took();
+  expect(spacing()).toBe(50);
 });

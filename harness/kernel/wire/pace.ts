@@ -4,6 +4,10 @@ import type { Held } from './limiter.ts';
 interface PaceOptions {
   /** Requests per second, or null for no limit. */
   readonly perSecond: number | null;
+  /** Rate up to which `perSecond` may grow while the gateway shows no sign of load. Default: no growth. */
+  readonly mostPerSecond?: number | undefined;
+  /** Number of answers without a sign of load after which the rate doubles. Default: it never does. */
+  readonly step?: number;
   /** Reason to report if `perSecond` delays requests. */
   readonly by: HeldBy;
   /** Reason to report if a pace that was learned from the gateway's answers delays requests. */
@@ -29,7 +33,11 @@ const careful = 1.5;
  */
 export class Pace {
   readonly #options: PaceOptions;
-  readonly #spacing: number;
+  /** Milliseconds between two requests, and the least that they may become. */
+  #spacing: number;
+  #leastSpacing: number;
+  /** Answers since the rate last doubled. */
+  #quiet = 0;
   #grows = true;
   #timesPutOff = 0;
   #learned = 0;
@@ -45,7 +53,9 @@ export class Pace {
 
   constructor(options: PaceOptions) {
     this.#options = options;
-    this.#spacing = options.perSecond === null ? 0 : 1_000 / options.perSecond;
+    const { perSecond, mostPerSecond = perSecond } = options;
+    this.#spacing = spacingFor(perSecond);
+    this.#leastSpacing = spacingFor(mostPerSecond);
   }
 
   heldUntil(now: number): Held | null {
@@ -78,6 +88,16 @@ export class Pace {
   took(): void {
     this.#taken++;
     this.#putOffSince = null;
+    const { step = Number.POSITIVE_INFINITY } = this.#options;
+    if (this.#spacing <= this.#leastSpacing || ++this.#quiet < step) return;
+    this.#quiet = 0;
+    this.#spacing = Math.max(this.#leastSpacing, this.#spacing / 2);
+  }
+
+  /** Returns to the first rate for good: the gateway showed a sign of load. */
+  strained(): void {
+    this.#spacing = spacingFor(this.#options.perSecond);
+    this.#leastSpacing = this.#spacing;
   }
 
   /**
@@ -116,4 +136,8 @@ export class Pace {
     this.#learnedLast = this.#learned;
     this.#learnedAt = until;
   }
+}
+
+function spacingFor(perSecond: number | null): number {
+  return perSecond === null ? 0 : 1_000 / perSecond;
 }

@@ -74,6 +74,9 @@ export const retryBounds = {
   },
 } as const satisfies Record<RetryReason, RetryBound>;
 
+/** Answers without a sign of load after which a default rate doubles: of all requests, and of hostile ones. */
+export const paceSteps = { ordinary: 100, hostile: 16 } as const;
+
 /** Milliseconds between the first two calls of a poll. */
 export const firstPauseMs = 25;
 

@@ -227,6 +227,33 @@ test('a rate limit holds back what has not been sent, and nothing is sent again'
   expect(heldBack.find(({ by }) => by === 'rate-limit')?.ms).toBeGreaterThan(100);
 });
 
+test('a rate that may grow doubles after quiet answers, and falls back at an overload', async () => {
+  let isBusy = false;
+  const server = await serveHttp((_, answer) =>
+    isBusy
+      ? json(answer, 503, { error: { message: 'Overloaded, try again later.' } })
+      : json(answer, 200, { object: 'list', data: [] }),
+  );
+  const rates = { requestsPerSecond: 500, mostRequestsPerSecond: 2_000 };
+  const { run } = liveRun(targetAt(server.url, rates));
+  const { lockouts } = run.retries;
+  const spacing = (): number => {
+    const now = performance.now();
+    lockouts.started(now, false);
+    return Math.round(10 * ((lockouts.heldUntil(now, false)?.until ?? now) - now)) / 10;
+  };
+  expect(spacing()).toBe(2);
+  const most = { requests: 120, generations: 0 };
+  const many = scenario('t/many', { cost: most }, ({ lists }) =>
+    Promise.all(Array.from({ length: 120 }, () => lists.list())),
+  );
+  await outcomeOf(run, many);
+  expect(spacing()).toBe(1);
+  isBusy = true;
+  await outcomeOf(run, listed);
+  expect(spacing()).toBe(2);
+});
+
 test('where nothing free was served, few generations are asked for', async () => {
   const server = await serveHttp((request, answer) =>
     request.headers.authorization === 'Bearer canary-owner' && request.method === 'POST'

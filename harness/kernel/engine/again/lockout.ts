@@ -11,7 +11,7 @@ import { blockPage, outcome, requestInWords, transientIn } from '../../judge/ind
 import { asksToGenerate, type Call, type CallOptions, errorBody } from '../../protocols/index.ts';
 import type { Limits } from '../../targets/index.ts';
 import { gotNothing, type Held, Pace, type Pacing, retryAfterMs } from '../../wire/index.ts';
-import { firstPauseMs, nextPause, retryBounds } from './bounds.ts';
+import { firstPauseMs, nextPause, paceSteps, retryBounds } from './bounds.ts';
 import { type Flight, mostAtOnce, Widths } from './widths.ts';
 
 /** True for a request that the run itself sent to test for a lockout. */
@@ -106,12 +106,16 @@ export class LockoutWatch implements Pacing {
     const { requestsPerSecond, hostilePerSecond, patienceMs } = options.limits;
     this.#pace = new Pace({
       perSecond: requestsPerSecond,
+      mostPerSecond: options.limits.mostRequestsPerSecond,
+      step: paceSteps.ordinary,
       by: 'requests-per-second',
       learnedBy: 'rate-limit',
       patienceMs,
     });
     this.#hostilePace = new Pace({
       perSecond: hostilePerSecond,
+      mostPerSecond: options.limits.mostHostilePerSecond,
+      step: paceSteps.hostile,
       by: 'hostile-per-second',
       learnedBy: 'lockout',
       patienceMs,
@@ -203,6 +207,7 @@ export class LockoutWatch implements Pacing {
     const { response, failure } = exchange;
     const told = response === null ? null : retryAfterMs(response.headers, Date.now());
     const { cause = null } = transientIn(exchange) ?? {};
+    if (cause === 'rate-limit' || cause === 'overload' || gotNothing(exchange)) this.#strained();
     if (cause === 'rate-limit' || (cause === 'overload' && told !== null)) {
       const now = performance.now();
       this.#pace.putOff(now, at, told);
@@ -211,6 +216,11 @@ export class LockoutWatch implements Pacing {
       this.#pace.took();
       if (hostile) this.#hostilePace.took();
     }
+  }
+
+  #strained(): void {
+    this.#pace.strained();
+    this.#hostilePace.strained();
   }
 
   #remember({ about }: Exchange, { call, options }: Sent): void {
@@ -313,6 +323,7 @@ export class LockoutWatch implements Pacing {
     const lockout: Lockout = { answer, message };
     this.#lockout = lockout;
     this.widths.harmed();
+    this.#strained();
     void this.#untilLetIn(where, lockout).finally(() => {
       this.#lockout = null;
       this.#over = { lockout, at: performance.now() };

@@ -89,10 +89,9 @@ export function mostOfLoad(
 
 /** Returns the limits of a run with load: half of the permitted rate is left for the run. */
 export function besideLoad(limits: Limits, load: Load | undefined): Limits {
-  const { requestsPerSecond } = limits;
-  return load === undefined || requestsPerSecond === null
-    ? limits
-    : { ...limits, requestsPerSecond: requestsPerSecond / 2 };
+  const { requestsPerSecond: rate } = limits;
+  if (load === undefined || rate === null) return limits;
+  return { ...limits, requestsPerSecond: rate / 2, mostRequestsPerSecond: rate / 2 };
 }
 
 export interface LoadOptions extends Load {
