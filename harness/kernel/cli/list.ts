@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { createColors } from 'picocolors';
 import {
   type Catalogue,
   expand,
@@ -9,7 +8,17 @@ import {
   searchRequirements,
   sides,
 } from '../core/index.ts';
-import { basisInWords, counted, wrap } from '../report/index.ts';
+import {
+  aside,
+  type Block,
+  basisInWords,
+  counted,
+  type ListItem,
+  paragraph,
+  printed,
+  strong,
+  toned,
+} from '../report/index.ts';
 import { type Terminal, UsageError, wantsColour } from '../terminal/index.ts';
 import { assertKnown } from './options/filters.ts';
 
@@ -99,27 +108,29 @@ function matches({ id, axis }: Requirement, prefixes: readonly string[]): boolea
   );
 }
 
-function table(rows: readonly Requirement[], terminal: Terminal, colour: boolean): string {
-  const colours = createColors(colour && wantsColour(terminal.stdout, terminal.environment));
-  const width = Math.min(terminal.stdout.columns || 100, 120);
-  const lines = rows.flatMap(({ id, level, text, basis, axis, unchecked }) => {
-    const indented = (text: string): string[] =>
-      wrap(text, width - 8).map((line) => `        ${line}`);
-    return [
-      `${level.padEnd(7)} ${colours.bold(id)}`,
-      ...indented(text),
-      ...(axis === null
-        ? []
-        : indented(`for each of: ${axesInWords(axis, level)}`).map(colours.dim)),
-      ...basisInWords(basis).flatMap(indented).map(colours.dim),
-      ...(unchecked === null ? [] : indented(`no check: ${unchecked}`).map(colours.yellow)),
-      '',
-    ];
+function table(rows: readonly Requirement[], { stdout, environment }: Terminal, colour: boolean) {
+  const entries = rows.flatMap(({ id, level, text, basis, axis, unchecked }): readonly Block[] => {
+    const each = axis === null ? [] : [`for each of: ${axesInWords(axis, level)}`];
+    const item: ListItem = {
+      sign: level.padEnd(6),
+      text: strong(id),
+      below: [
+        text,
+        ...[...each, ...basisInWords(basis)].map(aside),
+        ...(unchecked === null ? [] : [toned('warn', `no check: ${unchecked}`)]),
+      ],
+    };
+    return [{ block: 'list', items: [item] }, paragraph('')];
   });
   const checks = rows
     .filter(({ unchecked }) => unchecked === null)
     .reduce((sum, { axis }) => sum + (axis?.length ?? 1), 0);
-  return `${lines.join('\n')}\n${counted(rows.length, 'requirement')}, ${counted(checks, 'check')}\n`;
+  const sum = `${counted(rows.length, 'requirement')}, ${counted(checks, 'check')}`;
+  const blocks = [...entries, paragraph(sum)];
+  return printed(
+    { kind: 'requirements', title: 'Requirements', conclusion: null, blocks },
+    { colour: colour && wantsColour(stdout, environment), width: stdout.columns || 100 },
+  );
 }
 
 /** Returns `lookup, continue, cancel (SHOULD)`. */

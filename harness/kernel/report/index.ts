@@ -28,6 +28,7 @@ export {
   prose,
   type ReportDocument,
   signOf,
+  strong,
   type TableRow,
   type Tone,
   toned,
