@@ -155,12 +155,17 @@ function redactHeaders(
   found?: Set<string>,
   shapes?: Seeker,
 ): HeaderLines {
-  // Checks all lines at once, because most have no secret. No encoding extends over a line end.
-  const all = new Masked(Buffer.from(headers.flat().join('\n'), 'latin1'));
+  // Checks all new lines at once, because most have no secret. No encoding extends over a line end.
+  const plain = plainTexts(secrets, shapes);
+  const left = headers.flat().filter((text) => !plain.has(text));
+  const all = new Masked(Buffer.from(left.join('\n'), 'latin1'));
   const { bytes } = all;
   const seeker = seekerOf(secrets, shapes);
   maskEncoded(all, seeker);
-  if (all.bytes === bytes) return headers;
+  if (all.bytes === bytes) {
+    for (const text of left) plain.add(text);
+    return headers;
+  }
   let end = -1;
   const isClean = (text: string): boolean => {
     const from = end + 1;
@@ -168,13 +173,26 @@ function redactHeaders(
     return Buffer.compare(bytes.subarray(from, end), all.bytes.subarray(from, end)) === 0;
   };
   const clean = (text: string): string => {
-    if (isClean(text) || text.length < shortestSought) return text;
+    if (plain.has(text) || isClean(text) || text.length < shortestSought) return text;
     const whole = new Masked(Buffer.from(text, 'latin1'));
     const before = whole.bytes;
     maskEncoded(whole, seeker, found);
     return whole.bytes === before ? text : Buffer.from(whole.bytes).toString('latin1');
   };
   return headers.map(([name, value]) => [clean(name), clean(value)]);
+}
+
+const plain = new WeakMap<Secrets, Map<Seeker | undefined, Set<string>>>();
+const mostPlain = 1_000;
+
+/** Names and values of headers that had no secret: most come in every exchange. */
+function plainTexts(secrets: Secrets, shapes: Seeker | undefined): Set<string> {
+  const bySeeker = plain.get(secrets) ?? new Map<Seeker | undefined, Set<string>>();
+  plain.set(secrets, bySeeker);
+  const texts = bySeeker.get(shapes) ?? new Set();
+  bySeeker.set(shapes, texts);
+  if (texts.size >= mostPlain) texts.clear();
+  return texts;
 }
 
 /** Masks secrets of any length in the request's own headers. */
