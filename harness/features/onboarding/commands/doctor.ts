@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { createColors } from 'picocolors';
 import {
   add,
   chooseTarget,
@@ -12,7 +11,7 @@ import {
 import { commandLine, exitCodes, inShell } from '../../../kernel/core/index.ts';
 import { plan, plannedObstacle } from '../../../kernel/engine/index.ts';
 import { asker } from '../../../kernel/probing/index.ts';
-import { counted, printable, wrap } from '../../../kernel/report/index.ts';
+import { type Block, counted, paragraph, printed } from '../../../kernel/report/index.ts';
 import type { Target } from '../../../kernel/targets/index.ts';
 import {
   interrupted,
@@ -21,7 +20,7 @@ import {
   wantsColour,
 } from '../../../kernel/terminal/index.ts';
 import { type Finding, runDoctorChecks } from '../index.ts';
-import { findingLines } from './finding-lines.ts';
+import { findingItems } from './finding-items.ts';
 
 interface DoctorOptions extends Omit<TargetOptions, 'target'> {
   readonly target?: readonly string[];
@@ -65,9 +64,16 @@ async function look(options: TargetOptions, colour: boolean, terminal: Terminal)
     const findings = await runDoctorChecks(target, asker(target, signal), init);
     if (signal.aborted) return interrupted;
     const { stdout, environment } = terminal;
-    const painted = colour && wantsColour(stdout, environment);
+    const list: Block = { block: 'list', items: findingItems(findings) };
     const end = await endOf(target, options.target, findings, program);
-    stdout.write(table(target.name, findings, end, painted, stdout.columns || 100));
+    const blocks: readonly Block[] = [
+      { block: 'section', title: target.name, blocks: [list] },
+      paragraph(''),
+      ...end,
+    ];
+    const colours = colour && wantsColour(stdout, environment);
+    const document = { kind: 'doctor', title: target.name, conclusion: null, blocks };
+    stdout.write(printed(document, { colour: colours, width: stdout.columns || 100 }));
     if (findings.some(({ mark }) => mark === 'unreachable')) return exitCodes.unreachable;
     const wrong = findings.some(({ mark }) => mark === 'wrong');
     return wrong ? exitCodes.usage : exitCodes.conformant;
@@ -75,19 +81,6 @@ async function look(options: TargetOptions, colour: boolean, terminal: Terminal)
     release();
     await close();
   }
-}
-
-function table(
-  name: string,
-  findings: readonly Finding[],
-  end: string,
-  colour: boolean,
-  columns: number,
-): string {
-  const width = Math.min(Math.max(columns, 60), 120);
-  const lines = findingLines(findings, colour, width);
-  const said = wrap(end, width);
-  return [createColors(colour).bold(printable(name)), ...lines, '', ...said, ''].join('\n');
 }
 
 /**
@@ -99,9 +92,9 @@ async function endOf(
   file: string | undefined,
   findings: readonly Finding[],
   program: string,
-): Promise<string> {
+): Promise<readonly Block[]> {
   const wrong = findings.filter(({ mark }) => mark === 'wrong' || mark === 'unreachable').length;
-  if (wrong > 0) return `${counted(wrong, 'problem')} to fix.`;
+  if (wrong > 0) return [paragraph(`${counted(wrong, 'problem')} to fix.`)];
   const { checks } = await plan(target);
   const kinds = checks.map((check) => {
     const obstacle = plannedObstacle(check);
@@ -120,9 +113,9 @@ async function endOf(
       : ` ${failing === 1 ? '1 finding' : `${failing} findings`} above will be reported by a run.`;
   const named = file === undefined || file === usualFile ? '' : ` --target ${inShell(file)}`;
   const what = `No problems with the target file. ${ready}${forecast}`;
-  if (file === undefined) return what;
-  // Each on a separate line, to be copied.
-  return [what, 'Next:', `  ${program} plan${named}`, `  ${program} run${named}`].join('\n');
+  if (file === undefined) return [paragraph(what)];
+  const commands = ['plan', 'run'].map((name) => `  ${program} ${name}${named}`);
+  return [paragraph(what), paragraph('Next:'), { block: 'verbatim', text: commands.join('\n') }];
 }
 
 const examples = `

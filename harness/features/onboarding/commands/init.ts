@@ -12,7 +12,13 @@ import {
 import { each, exitCodes, inShell, protocols } from '../../../kernel/core/index.ts';
 import { askAllRegions, asker, askForLists, catalogModels } from '../../../kernel/probing/index.ts';
 import { writeText } from '../../../kernel/redaction/index.ts';
-import { counted, printable } from '../../../kernel/report/index.ts';
+import {
+  type Block,
+  counted,
+  paragraph,
+  printable,
+  printed,
+} from '../../../kernel/report/index.ts';
 import { loadTarget, type Model, readTarget } from '../../../kernel/targets/index.ts';
 import {
   assertWritable,
@@ -40,7 +46,7 @@ import {
   tryOut,
   unseen,
 } from '../index.ts';
-import { findingLines } from './finding-lines.ts';
+import { findingItems } from './finding-items.ts';
 import { type Declared, declaredAdditions, seenAdditions, writeAdditions } from './init-update.ts';
 
 interface InitOptions extends LookOptions, Address {
@@ -174,12 +180,15 @@ async function writeNew(
   const { program = 'touchstone' } = terminal;
   const models = counted(seen.models.length, 'model');
   const named = out === usualFile ? '' : ` --target ${inShell(out)}`;
-  const lines = [
-    ...showSeen(seen, out, terminal, options.color),
-    `${out}: ${models}. Review it; then:`,
-    `  ${program} doctor${named}`,
+  const blocks: readonly Block[] = [
+    ...shownSeen(seen, out, program),
+    paragraph(`${out}: ${models}. Review it; then:`),
+    { block: 'verbatim', text: `  ${program} doctor${named}` },
   ];
-  terminal.stdout.write(`${lines.join('\n')}\n`);
+  const { stdout, environment } = terminal;
+  const colour = options.color && wantsColour(stdout, environment);
+  const document = { kind: 'init', title: out, conclusion: null, blocks };
+  stdout.write(printed(document, { colour, width: stdout.columns || 100 }));
   return exitCodes.conformant;
 }
 
@@ -195,18 +204,14 @@ async function withAddress(
   return baseUrl === '' ? options : { ...options, baseUrl };
 }
 
-function showSeen(seen: Seen, out: string, terminal: Terminal, colour: boolean): string[] {
-  const { stdout, environment } = terminal;
-  const width = Math.min(Math.max(stdout.columns || 100, 60), 120);
-  const findings = findingLines(
-    unseen(seen, out, terminal.program),
-    colour && wantsColour(stdout, environment),
-    width,
-  );
+function shownSeen(seen: Seen, out: string, program: string): readonly Block[] {
+  const items = findingItems(unseen(seen, out, program));
   return [
-    ...seenTable(seen.models).map(printable),
-    '',
-    ...(findings.length === 0 ? [] : ['Not seen:', ...findings, '']),
+    { block: 'verbatim', text: seenTable(seen.models).join('\n') },
+    paragraph(''),
+    ...(items.length === 0
+      ? []
+      : [paragraph('Not seen:'), { block: 'list', items } as const, paragraph('')]),
   ];
 }
 
