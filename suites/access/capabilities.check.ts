@@ -12,14 +12,13 @@ import {
   isServed,
   type Needs,
   type Protocol,
-  present,
   type StreamingProtocol,
   scenario,
   servedNote,
   type View,
   view,
 } from '../../harness/index.ts';
-import { assumeDistinctIds, assumeOfferedThere } from '../scenarios/assumptions.ts';
+import { assumeDistinctIds, assumeOfferedThere, present } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';

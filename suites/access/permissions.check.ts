@@ -4,11 +4,11 @@ import {
   expect,
   Inconclusive,
   idOf,
-  present,
   type StoredOperationName,
   scenario,
   turnsOf,
 } from '../../harness/index.ts';
+import { present } from '../scenarios/assumptions.ts';
 import { denied, type IndirectOperation, notRead } from '../scenarios/points/judged.ts';
 import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import { served } from '../scenarios/stored/served-operations.ts';

@@ -11,14 +11,13 @@ import {
   jsonBody,
   NothingToJudge,
   type Protocol,
-  present,
   protocols,
   type RequirementOver,
   scenario,
   type Target,
   turnsOf,
 } from '../../harness/index.ts';
-import { assumeDistinctIds, assumeModelThere } from '../scenarios/assumptions.ts';
+import { assumeDistinctIds, assumeModelThere, present } from '../scenarios/assumptions.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import {

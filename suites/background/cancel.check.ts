@@ -9,9 +9,9 @@ import {
   Inconclusive,
   judgeByFirst,
   mostPolls,
-  present,
   scenario,
 } from '../../harness/index.ts';
+import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import {

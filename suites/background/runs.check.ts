@@ -13,11 +13,10 @@ import {
   idOf,
   outcome,
   outputItems,
-  present,
   scenario,
   view,
 } from '../../harness/index.ts';
-import { assumeDistinctIds } from '../scenarios/assumptions.ts';
+import { assumeDistinctIds, present } from '../scenarios/assumptions.ts';
 import { toBeCancelled } from '../scenarios/baselines.ts';
 import { toldInBackground } from '../scenarios/generations/whole-responses.ts';
 import {

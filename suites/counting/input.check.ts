@@ -7,13 +7,13 @@ import {
   type Fields,
   isRefused,
   NothingToJudge,
-  present,
   protocolModules,
   protocolOfEndpoint,
   type SaidTurn,
   scenario,
   wordsOfTexts,
 } from '../../harness/index.ts';
+import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import {
   earlierTurns,

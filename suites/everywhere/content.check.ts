@@ -7,10 +7,10 @@ import {
   Inconclusive,
   isRefused,
   NothingToJudge,
-  present,
   text,
   type WholeRun,
 } from '../../harness/index.ts';
+import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { isSuccess } from '../scenarios/exchanges.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';

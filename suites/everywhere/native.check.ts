@@ -19,7 +19,6 @@ import {
   memberTwice,
   NothingToJudge,
   type Protocol,
-  present,
   protocolModules,
   type Scenario,
   type SchemaId,
@@ -27,6 +26,7 @@ import {
   scenario,
   streamEvents,
 } from '../../harness/index.ts';
+import { present } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import {

@@ -13,7 +13,6 @@ import {
   isServed,
   NothingToJudge,
   over,
-  present,
   promptTokens,
   protocolModules,
   type Shown,
@@ -24,6 +23,7 @@ import {
   type View,
   view,
 } from '../../harness/index.ts';
+import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import {
   called,

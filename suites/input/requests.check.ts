@@ -11,11 +11,11 @@ import {
   isServed,
   NothingToJudge,
   type Protocol,
-  present,
   type RequirementOver,
   type StreamingProtocol,
   text,
 } from '../../harness/index.ts';
+import { present } from '../scenarios/assumptions.ts';
 import { otherForm } from '../scenarios/generations/system-prompts.ts';
 import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import { type BadBodies, badBodies } from '../scenarios/requests/bad-bodies.ts';

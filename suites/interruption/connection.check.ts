@@ -10,12 +10,12 @@ import {
   expect,
   expectValue,
   jsonBody,
-  present,
   protocolOf,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
 } from '../../harness/index.ts';
+import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { assumeCharged, entryIn } from '../scenarios/metering/ledger-entries.ts';

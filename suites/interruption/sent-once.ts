@@ -1,4 +1,5 @@
-import { clientRequestIdOf, type Exchange } from '../../harness/index.ts';
+import type { Exchange } from '../../harness/index.ts';
+import { clientRequestIdOf } from '../scenarios/metering/ledger-answers.ts';
 
 const known = new WeakMap<readonly Exchange[], ReadonlyMap<string, Exchange>>();
 

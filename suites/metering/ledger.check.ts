@@ -9,7 +9,6 @@ import {
   generationsIn,
   Inconclusive,
   isRefused,
-  type LedgerRecord,
   NothingToJudge,
   type Protocol,
   protocolOf,
@@ -31,7 +30,7 @@ import {
   momentOfDeletion,
   usageTold,
 } from '../scenarios/metering/generations-sent.ts';
-import { isMetered } from '../scenarios/metering/ledger-answers.ts';
+import { isMetered, type LedgerRecord } from '../scenarios/metering/ledger-answers.ts';
 import {
   assumeCharged,
   assumeRecorded,

@@ -91,3 +91,12 @@ export function assumeEndpointExists(baseline: Exchange): void {
   const reason = `${requestInWords(baseline)} is answered with ${status}, though it is a good request: the endpoint, or what it acts on, is not there`;
   throw new Inconclusive(reason, baseline);
 }
+
+/**
+ * Returns a value that a scenario must have captured for a check. Its absence is an internal error, and makes the
+ * check an `error`.
+ */
+export function present<T>(value: T | null | undefined, what: string): T {
+  if (value == null) throw new Error(`The scenario captured no ${what}`);
+  return value;
+}

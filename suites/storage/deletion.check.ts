@@ -16,14 +16,13 @@ import {
   jsonBody,
   judgeByFirst,
   NothingToJudge,
-  present,
   type Scenario,
   type StoredOperationName,
   scenario,
   turnsOf,
   view,
 } from '../../harness/index.ts';
-import { noTextHint } from '../scenarios/assumptions.ts';
+import { noTextHint, present } from '../scenarios/assumptions.ts';
 import { baseline, lookupControl, ownInput } from '../scenarios/baselines.ts';
 import { distinctive } from '../scenarios/exchanges.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';

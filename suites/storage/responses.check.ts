@@ -17,12 +17,12 @@ import {
   nativeBody,
   outputItems,
   parsed,
-  present,
   scenario,
   textAt,
   view,
   type WholeRun,
 } from '../../harness/index.ts';
+import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { creationOf } from '../scenarios/created-answers.ts';
 import { assumeIdsDiffer, bodyDueAt, isStopped, isSuccess } from '../scenarios/exchanges.ts';

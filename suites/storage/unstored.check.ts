@@ -3,12 +3,12 @@ import {
   check,
   checkEach,
   expect,
-  present,
   requestModes,
   type StoredOperationName,
   scenario,
   view,
 } from '../../harness/index.ts';
+import { present } from '../scenarios/assumptions.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
 import { callLimitAt } from '../scenarios/generations/tool-calls.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';

@@ -18,13 +18,13 @@ import {
   NothingToJudge,
   outcome,
   outputItems,
-  present,
   scenario,
   streamEvents,
   textAt,
   textOfItem,
   turnsOf,
 } from '../../harness/index.ts';
+import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { expectGrowth } from '../scenarios/generations/counted-input.ts';
 import { unknownModel } from '../scenarios/requests/models.ts';

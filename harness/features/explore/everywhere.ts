@@ -1,6 +1,6 @@
+import { compareIds } from '../../kernel/core/index.ts';
 import {
   type Check,
-  inOrder,
   judgeExchange,
   pointsOfExchanges,
   scenariosIn,
@@ -37,7 +37,9 @@ export class EverywhereJudge {
 
   /** Returns the violations of answers, judged individually or against the other answers of the history. */
   violationsIn(sent: readonly Sent[]): readonly Violation[] {
-    const exchanges = inOrder(sent.flatMap(({ exchange, besides }) => [exchange, ...besides]));
+    const exchanges = sent
+      .flatMap(({ exchange, besides }) => [exchange, ...besides])
+      .sort((one, other) => compareIds(one.id, other.id));
     const whole = { target: this.#target, exchanges };
     const asked = new Set<string>(sent.map(({ act }) => act.kind));
     const judgings = this.#judgings.filter(({ probes }) =>

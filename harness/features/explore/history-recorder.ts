@@ -21,7 +21,6 @@ import {
 import {
   type ExploredWithin,
   headerLine,
-  isSentinel,
   Recorder,
   type RecordingHeader,
 } from '../../kernel/engine/index.ts';
@@ -84,7 +83,7 @@ export class HistoryRecorder extends Recorder {
 
   override add(target: string, exchange: Exchange): void {
     // Requests that check if a key still works belong to no history.
-    if (isSentinel(exchange)) {
+    if (exchange.id.origin === 'sentinel') {
       super.add(target, exchange);
       return;
     }

@@ -1,13 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { seedOf } from './seed.ts';
 
-/** Long enough that answers to it cannot be prepared. */
-const form = /^[A-Za-z0-9._~+/=:-]{16,128}$/;
-
-export function isChallenge(text: string): boolean {
-  return form.test(text);
-}
-
 /** Values that the random data and the request ids of a run derive from. */
 interface RunIdentity {
   readonly seed: number;

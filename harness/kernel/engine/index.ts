@@ -1,5 +1,4 @@
 export {
-  isSentinel,
   type Known,
   lossOfService,
   mostPolls,
@@ -11,7 +10,7 @@ export {
 export type { Variation } from './ask.ts';
 export { assemble } from './assemble.ts';
 export { obstacleTo, outcomeOf, scenariosToRun } from './capture.ts';
-export { isChallenge, runIdentity } from './challenge.ts';
+export { runIdentity } from './challenge.ts';
 export { boundEach, check, checkEach } from './check.ts';
 export { leftOpenBy } from './claims.ts';
 export { ownSignal } from './deadline.ts';
@@ -35,7 +34,6 @@ export {
 export { whenReady } from './executor.ts';
 export { type Io, idOf } from './io.ts';
 export { type JudgeContext, untried } from './judge.ts';
-export { clientRequestIdOf, type LedgerRecord, ledgerRecords, sentRequestId } from './ledger.ts';
 export { LiveRun } from './live-run.ts';
 export { mostOfLoad } from './load/load.ts';
 export type { Needs, Obstacle } from './needs.ts';
@@ -50,7 +48,6 @@ export {
   plan,
   plannedObstacle,
 } from './plan.ts';
-export { present } from './present.ts';
 export type { Progress, SuiteProgress } from './progress.ts';
 export { ProvenanceLog, provenanceOf } from './provenance-log.ts';
 export { holdFile } from './recordings/held-file.ts';
@@ -96,7 +93,7 @@ export {
   scenariosCalled,
   suiteChecks,
 } from './registry.ts';
-export { clientRequestId } from './request-id.ts';
+export { clientRequestId, sentRequestId } from './request-id.ts';
 export { judgeChecks, type RunOptions, run } from './run.ts';
 export { headOf, recordingHeader } from './run-head.ts';
 export { RunMemo } from './run-memo.ts';
@@ -116,7 +113,6 @@ export { affordable, type Bounds } from './schedule/budget.ts';
 export { startScenarios } from './schedule/sequence.ts';
 export { seedOf } from './seed.ts';
 export { checksWith, type Selection, selectedIds } from './selection.ts';
-export { inOrder } from './sent.ts';
 export type { Sequence, TargetRun } from './session.ts';
 export { listedIds } from './shown-models.ts';
 export { type JudgedTarget, type RunManyOptions, runMany } from './threads/run-many.ts';

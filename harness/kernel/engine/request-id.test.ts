@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { idFrom } from '../core/testing.ts';
 import { serveHttp } from '../wire/testing-server.ts';
 import { outcomeOf } from './capture.ts';
-import { clientRequestIdOf } from './ledger.ts';
 import { exchangesOf } from './outcome.ts';
-import { clientRequestId } from './request-id.ts';
+import { clientRequestId, sentRequestId } from './request-id.ts';
 import { scenario } from './scenario.ts';
 import { liveRun, targetAt } from './testing.ts';
 
@@ -32,7 +31,7 @@ test('every request of a run has its own, and with the same seed the data are th
     const { run } = liveRun(target, { seed, runId });
     const exchanges = exchangesOf(await outcomeOf(run, twice));
     return {
-      ids: exchanges.map(clientRequestIdOf),
+      ids: exchanges.map(sentRequestId),
       bodies: exchanges.map(({ request }) => Buffer.from(request.body ?? []).toString()),
     };
   };

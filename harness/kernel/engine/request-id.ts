@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type ExchangeId, formatId } from '../core/index.ts';
+import { type Exchange, type ExchangeId, formatId } from '../core/index.ts';
 import type { Identity } from '../protocols/index.ts';
 import { seedOf } from './seed.ts';
 import type { TargetRun } from './session.ts';
@@ -30,4 +30,9 @@ export function clientRequestId(runId: string, id: ExchangeId): string {
     hex.slice(16, 20),
     hex.slice(20, 32),
   ].join('-');
+}
+
+/** Returns the `X-Client-Request-Id` that a request has, if any. */
+export function sentRequestId({ request }: Exchange): string | undefined {
+  return request.headers.find(([name]) => /^x-client-request-id$/i.test(name))?.[1];
 }

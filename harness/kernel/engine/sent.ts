@@ -96,6 +96,6 @@ export async function sentBefore(
 }
 
 /** Sorts exchanges by their ids, which do not depend on timing. */
-export function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
+function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
   return [...exchanges].sort((one, other) => compareIds(one.id, other.id));
 }

@@ -12,7 +12,6 @@ import {
   jsonBody,
   type LongTexts,
   outputItems,
-  present,
   protocolModules,
   type StreamForm,
   type StreamingProtocol,
@@ -23,6 +22,7 @@ import {
   textAt,
   toolCalls,
 } from '../../../harness/index.ts';
+import { present } from '../assumptions.ts';
 import { clientForms, costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
 import { longText, longTextWords } from './counted-input.ts';
 import { generation, storing } from './generation-calls.ts';

@@ -1,10 +1,58 @@
 import {
-  clientRequestIdOf,
+  at,
   type Exchange,
   Inconclusive,
-  type LedgerRecord,
-  ledgerRecords,
+  isObject,
+  jsonBody,
+  listAt,
+  numberAt,
+  textAt,
 } from '../../../harness/index.ts';
+
+export interface LedgerRecord {
+  readonly id: string;
+  /** `X-Client-Request-Id`, or null if the probe was queried for one request alone. */
+  readonly clientRequestId: string | null;
+  readonly status: string;
+  readonly operation: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly charge: number;
+}
+
+/** Returns the `X-Client-Request-Id` for a ledger. @throws if the request has none */
+export function clientRequestIdOf(exchange: Exchange): string {
+  const { headers } = exchange.request;
+  const [, id] = headers.find(([name]) => /^x-client-request-id$/i.test(name)) ?? [];
+  if (id === undefined) throw new Error('The request was sent without an X-Client-Request-Id');
+  return id;
+}
+
+/**
+ * Returns the records in the answers of a ledger probe, of all its addresses together.
+ *
+ * @throws {Inconclusive} if a probe does not follow its contract
+ */
+export function ledgerRecords(answers: readonly Exchange[]): LedgerRecord[] {
+  return answers.flatMap((answer) => {
+    const body = jsonBody(answer);
+    const served = answer.response !== null && answer.response.status < 300;
+    if (!served || !Array.isArray(at(body, 'records'))) {
+      throw new Inconclusive('the ledger probe did not answer with {"records": […]}', answer);
+    }
+    return listAt(body, 'records')
+      .filter(isObject)
+      .map((record) => ({
+        id: textAt(record, 'id') ?? '',
+        clientRequestId: textAt(record, 'client_request_id'),
+        status: textAt(record, 'status') ?? '',
+        operation: textAt(record, 'operation') ?? '',
+        inputTokens: numberAt(record, 'usage.input_tokens') ?? 0,
+        outputTokens: numberAt(record, 'usage.output_tokens') ?? 0,
+        charge: numberAt(record, 'charge') ?? 0,
+      }));
+  });
+}
 
 /** Answer of one ledger address about a set of requests. */
 export interface LedgerAnswer {

@@ -1,10 +1,5 @@
-import {
-  clientRequestIdOf,
-  type Exchange,
-  Inconclusive,
-  type WholeRun,
-} from '../../../harness/index.ts';
-import { type LedgerAnswer, ledgerAnswer, takesMany } from './ledger-answers.ts';
+import { type Exchange, Inconclusive, type WholeRun } from '../../../harness/index.ts';
+import { clientRequestIdOf, type LedgerAnswer, ledgerAnswer, takesMany } from './ledger-answers.ts';
 
 export type Exchanged = Pick<WholeRun, 'exchanges'>;
 

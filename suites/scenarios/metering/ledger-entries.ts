@@ -1,15 +1,13 @@
 import {
-  clientRequestIdOf,
   type Exchange,
   Inconclusive,
-  type LedgerRecord,
   NothingToJudge,
   type Protocol,
   protocolOf,
   type WholeRun,
 } from '../../../harness/index.ts';
 import { hasToBeRecorded } from './generations-sent.ts';
-import { isMetered } from './ledger-answers.ts';
+import { clientRequestIdOf, isMetered, type LedgerRecord } from './ledger-answers.ts';
 import { type Book, bookOf } from './ledger-book.ts';
 
 /** Records of one request in the ledger. */

@@ -1,14 +1,19 @@
 import {
   type Cost,
-  clientRequestIdOf,
   type Exchange,
   type Io,
-  present,
   scenario,
   type Target,
 } from '../../../harness/index.ts';
+import { present } from '../assumptions.ts';
 import { hasToBeRecorded } from './generations-sent.ts';
-import { type LedgerAnswer, ledgerAnswer, showsMetered, takesMany } from './ledger-answers.ts';
+import {
+  clientRequestIdOf,
+  type LedgerAnswer,
+  ledgerAnswer,
+  showsMetered,
+  takesMany,
+} from './ledger-answers.ts';
 
 /** Maximum number of requests per ledger query, if the probe takes several. */
 const mostAtOnce = 100;

@@ -8,9 +8,9 @@ import {
   isServed,
   lostBecause,
   namedModels,
-  present,
   turnsOf,
 } from '../../../harness/index.ts';
+import { present } from '../assumptions.ts';
 import { finalAnswer } from '../requests/accepted-requests.ts';
 import { unknownLike } from '../stored/unknown-ids.ts';
 import type { Made } from './subject.ts';

@@ -18,14 +18,13 @@ import {
   mostPolls,
   NothingToJudge,
   outputItems,
-  present,
   type Scenario,
   type SubjectPlan,
   scenario,
   type Target,
   textAt,
 } from '../../../harness/index.ts';
-import { assumeDistinctIds } from '../assumptions.ts';
+import { assumeDistinctIds, present } from '../assumptions.ts';
 import { ownInput } from '../baselines.ts';
 import { lastOf, pollToTheEnd } from '../running/background-runs.ts';
 import { witness } from '../stored/stored-responses.ts';

@@ -12,12 +12,11 @@ import {
   isRefused,
   modelFor,
   NothingToJudge,
-  present,
   type Scenario,
   type SubjectPlan,
   scenario,
 } from '../../../harness/index.ts';
-import { assumeDistinctIds } from '../assumptions.ts';
+import { assumeDistinctIds, present } from '../assumptions.ts';
 import { lookupControl } from '../baselines.ts';
 import { running as goingOn } from '../running/background-runs.ts';
 import {

@@ -8,9 +8,9 @@ import {
   generatedText,
   type Io,
   jsonBody,
-  present,
   textAt,
 } from '../../../harness/index.ts';
+import { present } from '../assumptions.ts';
 import { lastOf, pollToTheEnd, running } from '../running/background-runs.ts';
 
 /**

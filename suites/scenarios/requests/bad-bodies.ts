@@ -6,10 +6,10 @@ import {
   endpointNames,
   endpoints,
   fieldsAt,
-  present,
   protocolModules,
   scenario,
 } from '../../../harness/index.ts';
+import { present } from '../assumptions.ts';
 import { baseline } from '../baselines.ts';
 import { inEachForm } from './models.ts';
 import { refusedCost } from './refused.ts';

@@ -9,8 +9,8 @@ import {
   isUnserved,
   NothingToJudge,
   outcome,
-  present,
 } from '../../../harness/index.ts';
+import { present } from '../assumptions.ts';
 
 // Requests in the forms that widely used clients send. They cost no additional generation, because scenarios apply
 // the forms to requests that they send anyway. If a form is not served, dependent scenarios continue with the plain

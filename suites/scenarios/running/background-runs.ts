@@ -9,11 +9,10 @@ import {
   type Io,
   idOf,
   mostPolls,
-  present,
   scenario,
   type Target,
 } from '../../../harness/index.ts';
-import { assumeDistinctIds } from '../assumptions.ts';
+import { assumeDistinctIds, present } from '../assumptions.ts';
 import { baseline } from '../baselines.ts';
 import { witness } from '../stored/stored-responses.ts';
 import { endedByItself, endedTooSoon } from './long-runs.ts';

@@ -8,13 +8,13 @@ import {
   isServed,
   mostPolls,
   parsed,
-  present,
   protocolModules,
   responsesFindings,
   type Scenario,
   scenario,
   textAt,
 } from '../../../harness/index.ts';
+import { present } from '../assumptions.ts';
 import { baseline, lookupControl } from '../baselines.ts';
 import { pollsAnd, pollToTheEnd } from './background-runs.ts';
 import { longLimit } from './long-runs.ts';

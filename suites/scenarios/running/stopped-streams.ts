@@ -2,7 +2,6 @@ import {
   assumePrompt,
   assumeServed,
   type Capability,
-  clientRequestIdOf,
   type Exchange,
   ExpectationFailed,
   ending,
@@ -10,19 +9,19 @@ import {
   Inconclusive,
   type Io,
   isLost,
-  ledgerRecords,
   lostBecause,
   mostPolls,
   NothingToJudge,
   outcome,
   parsed,
-  present,
   responsesFindings,
   type Scenario,
   scenario,
   textAt,
 } from '../../../harness/index.ts';
+import { present } from '../assumptions.ts';
 import { lookupControl } from '../baselines.ts';
+import { clientRequestIdOf, ledgerRecords } from '../metering/ledger-answers.ts';
 import type { Subject } from '../stored/stored-responses.ts';
 import {
   durationOf,

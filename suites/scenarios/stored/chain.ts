@@ -1,4 +1,5 @@
-import { type Io, idOf, isServed, present, scenario } from '../../../harness/index.ts';
+import { type Io, idOf, isServed, scenario } from '../../../harness/index.ts';
+import { present } from '../assumptions.ts';
 import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
 import { continued } from './served-operations.ts';
 
