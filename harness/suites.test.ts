@@ -124,6 +124,7 @@ describe('a planted violation is found', () => {
     const planned = (name: string, requests: number): PlannedScenario => ({
       name,
       requests,
+      expectedRequests: requests,
       generations: 0,
       expectedGenerations: 0,
       waitingRequests: 0,

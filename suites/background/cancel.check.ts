@@ -113,6 +113,7 @@ const cancelledAgain = scenario(
     needs: { model: { speaks: 'responses', supports: ['background'] } },
     cost: (target) => ({
       requests: 3 * mostPolls(target) + 10,
+      spare: 3 * mostPolls(target) + 10,
       generations: 0,
       fallback: 3,
       outputTokens: longRunLimit(target),

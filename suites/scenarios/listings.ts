@@ -36,7 +36,7 @@ export const ownersListing = each(listings, (listing: Listing) =>
     `listings/owner/${listing}`,
     {
       after: { first: baseline[listingEndpoint[listing]] },
-      cost: { requests: mostPages, generations: 0 },
+      cost: { requests: mostPages, spare: mostPages - 1, generations: 0 },
     },
     async (io, { first: { baseline: first } }) => ({ pages: await further(io, first) }),
   ),

@@ -6,6 +6,7 @@ function scenario(name: string, requests: number): PlannedScenario {
   return {
     name,
     requests,
+    expectedRequests: requests,
     generations: 0,
     expectedGenerations: 0,
     waitingRequests: 0,

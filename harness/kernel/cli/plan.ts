@@ -3,7 +3,7 @@ import { loadCatalogue } from '../core/index.ts';
 import {
   deadlineMs,
   designAt,
-  leastMs,
+  leastTimes,
   type Plan,
   plannedObstacle,
   retryBounds,
@@ -127,7 +127,7 @@ function printPlan(planned: Planned, width: number): string {
       ? 'only what costs nothing'
       : 'within these generations'
     : 'at most as much once more';
-  const { checks, requests, waitingRequests, generations, longestChain } = plan;
+  const { checks, requests, expectedRequests, waitingRequests, generations, longestChain } = plan;
   const { expectedGenerations, outputTokens, unlimitedGenerations } = plan;
   const tested = checks.filter((check) => plannedObstacle(check) === null);
   const lines = [
@@ -136,7 +136,7 @@ function printPlan(planned: Planned, width: number): string {
     '',
     ...rowLines(
       [
-        ['requests', `at most ${requests}`],
+        ['requests', `${expectedRequests} at a gateway that answers at once, at most ${requests}`],
         waitingRequests > 0 && [
           '',
           `and ${waitingRequests} that cost nothing, where stored responses show late (limits.consistencyMs)`,
@@ -184,10 +184,10 @@ function rowLines(rows: readonly Row[], width: number): string[] {
   });
 }
 
-/** Returns the minimum time that the configured rates allow for the requests of a plan. */
+/** Returns the minimum time that the configured rates allow for the requests of a plan: the expected, and the most. */
 function paceRows(plan: Plan, target: Target): readonly Row[] {
-  const least = leastMs(plan, target);
-  if (least === null) return [];
+  const times = leastTimes(plan, target);
+  if (times === null) return [];
   const limits = (['requestsPerSecond', 'hostilePerSecond'] as const).flatMap((name) => {
     const limit = target.limits[name];
     return limit === null ? [] : [`${name}: ${limit}`];
@@ -195,7 +195,8 @@ function paceRows(plan: Plan, target: Target): readonly Row[] {
   return [
     [
       'least time',
-      `${Math.ceil(least / 1_000)} s for so many requests, by ${limits.join(' and ')}`,
+      `${Math.ceil(times.expectedMs / 1_000)} s at a gateway that answers at once and shows no load, ` +
+        `${Math.ceil(times.mostMs / 1_000)} s for the most requests by ${limits.join(' and ')}`,
     ],
   ];
 }

@@ -41,7 +41,7 @@ export { exchangesOf } from './outcome.ts';
 export {
   addUp,
   deadlineMs,
-  leastMs,
+  leastTimes,
   type Plan,
   type PlannedCheck,
   type PlannedScenario,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deadlineMs, leastMs } from './plan.ts';
+import { deadlineMs, expectedMs, leastMs } from './plan.ts';
 import { targetAt } from './testing.ts';
 
 const plan = { requests: 140, hostileRequests: 40 };
@@ -12,6 +12,21 @@ test.each([
   [{ requestsPerSecond: null, hostilePerSecond: null }, null],
 ])('the least time that a pace allows: %o', (limits, expected) => {
   expect(leastMs(plan, targetAt('http://gateway.example', limits))).toBe(expected);
+});
+
+test.each([
+  // 100 at 20, 100 at 40, then 80; and 16 hostile ones at 5, 16 at 10, then 20.
+  [
+    { mostRequestsPerSecond: 80, mostHostilePerSecond: 20 },
+    5_000 + 2_500 + 2_000 + 3_200 + 1_600 + 400,
+  ],
+  // A rate that the file sets does not grow.
+  [{}, 18_000 + 8_000],
+  [{ requestsPerSecond: null, hostilePerSecond: null }, null],
+])('the expected time at a pace that may grow: %o', (limits, expected) => {
+  const rates = { requestsPerSecond: 20, hostilePerSecond: 5, ...limits };
+  const target = targetAt('http://gateway.example', rates);
+  expect(expectedMs({ expectedRequests: 400, hostileRequests: 40 }, target)).toBe(expected);
 });
 
 test.each([

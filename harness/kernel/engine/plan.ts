@@ -1,6 +1,6 @@
 import { type CheckDefinition, loadCatalogue } from '../core/index.ts';
 import type { Target } from '../targets/index.ts';
-import { retryBounds } from './again/index.ts';
+import { paceSteps, retryBounds } from './again/index.ts';
 import { underClaims } from './claims.ts';
 import { rolesOf } from './home.ts';
 import { decisive, type Obstacle } from './needs.ts';
@@ -12,7 +12,10 @@ import { checksWith, selectedIds } from './selection.ts';
 /** A scenario in a plan: its cost at one target, and the obstacle to it there. */
 export interface PlannedScenario {
   readonly name: string;
+  /** Maximum, at any gateway. */
   readonly requests: number;
+  /** At a gateway that answers at once. */
+  readonly expectedRequests: number;
   /** Maximum, at any gateway. */
   readonly generations: number;
   /** At a gateway that refuses what it has to refuse, and shows changes at once. */
@@ -46,6 +49,8 @@ export interface PlannedCheck {
 export interface Plan {
   readonly checks: readonly PlannedCheck[];
   readonly requests: number;
+  /** At a gateway that answers at once. */
+  readonly expectedRequests: number;
   /** Maximum number of further free requests, if stored or deleted responses show late. */
   readonly waitingRequests: number;
   /** Maximum, at any gateway: one that refuses nothing charges for what it should refuse. */
@@ -85,6 +90,51 @@ export function leastMs(
     Math.max(...perSecond.map((limit) => (limit === null ? 0 : count / limit)));
   const ordinary = seconds(requests - hostileRequests, requestsPerSecond);
   return 1_000 * (ordinary + seconds(hostileRequests, requestsPerSecond, hostilePerSecond));
+}
+
+/** Returns the milliseconds that the expected requests take at the pace of a target file, if it grows; null: it sets none. */
+export function expectedMs(
+  { expectedRequests, hostileRequests }: Pick<Plan, 'expectedRequests' | 'hostileRequests'>,
+  { limits }: Target,
+): number | null {
+  const { requestsPerSecond, hostilePerSecond } = limits;
+  if (requestsPerSecond === null && hostilePerSecond === null) return null;
+  const { mostRequestsPerSecond = requestsPerSecond, mostHostilePerSecond = hostilePerSecond } =
+    limits;
+  const hostile = Math.min(hostileRequests, expectedRequests);
+  const ordinary = grownMs(
+    expectedRequests - hostile,
+    requestsPerSecond,
+    mostRequestsPerSecond,
+    paceSteps.ordinary,
+  );
+  const slowest = Math.max(
+    grownMs(hostile, hostilePerSecond, mostHostilePerSecond, paceSteps.hostile),
+    grownMs(hostile, mostRequestsPerSecond, mostRequestsPerSecond, 1),
+  );
+  return ordinary + slowest;
+}
+
+/** Returns the milliseconds of requests at a rate that doubles after each step up to a bound. */
+function grownMs(count: number, first: number | null, most: number | null, step: number): number {
+  let left = count;
+  let ms = 0;
+  let rate = first ?? Number.POSITIVE_INFINITY;
+  for (const bound = most ?? rate; left > 0; rate = Math.min(2 * rate, bound)) {
+    const now = rate < bound ? Math.min(step, left) : left;
+    ms += (1_000 * now) / rate;
+    left -= now;
+  }
+  return ms;
+}
+
+/** Returns the least times of the expected and of the most requests; null: the target file sets no pace. */
+export function leastTimes(
+  plan: Plan,
+  target: Target,
+): { readonly expectedMs: number; readonly mostMs: number } | null {
+  const [expected, most] = [expectedMs(plan, target), leastMs(plan, target)];
+  return expected === null || most === null ? null : { expectedMs: expected, mostMs: most };
 }
 
 /** Shortest default deadline. */
@@ -141,13 +191,19 @@ export function plannedObstacle({ scenarios }: PlannedCheck): Obstacle | null {
 const planScenario = perTarget((scenario: Scenario, target): readonly PlannedScenario[] => {
   const before = Object.values(scenario.after).flatMap((one) => planScenario(one, target));
   const cost = scenario.costAt(target);
-  const { requests, chain = requests, outputTokens = target.limits.maxOutputTokens } = cost;
+  const {
+    requests,
+    spare = 0,
+    chain = requests,
+    outputTokens = target.limits.maxOutputTokens,
+  } = cost;
   const { generations: expectedGenerations } = cost;
   const generations = mostGenerations(cost);
   const casting = rolesOf(scenario, target);
   const own: PlannedScenario = {
     name: scenario.name,
     requests,
+    expectedRequests: requests - spare,
     generations,
     expectedGenerations,
     waitingRequests: retryBounds.lag.further({ requests, expectedGenerations }, target.limits),
@@ -176,6 +232,7 @@ export function addUp(checks: readonly PlannedCheck[]): Plan {
   return {
     checks,
     requests: all.reduce((sum, { requests }) => sum + requests, 0),
+    expectedRequests: all.reduce((sum, one) => sum + one.expectedRequests, 0),
     waitingRequests: all.reduce((sum, one) => sum + one.waitingRequests, 0),
     generations: all.reduce((sum, { generations }) => sum + generations, 0),
     expectedGenerations: all.reduce((sum, one) => sum + one.expectedGenerations, 0),

@@ -42,6 +42,8 @@ export interface Scenario<Captured = unknown> {
 /** Maximum cost. The plan and the limiter depend on it. */
 export interface Cost {
   readonly requests: number;
+  /** Number of these that a gateway makes needless by answering at once: polls, further pages, retries. Default: none. */
+  readonly spare?: number;
   /** Requests, and frames of a WebSocket, that ask a model to generate. The user pays for them. */
   readonly generations: number;
   /** Further generations that have to be refused, which a wrong gateway charges for. Default: none. */

@@ -14,7 +14,12 @@ import type { Io } from './io.ts';
 /** Far more pages than any gateway has. */
 const mostPages = 40;
 
-export const showingModels = { requests: 1 + mostPages, generations: 0, chain: mostPages };
+export const showingModels = {
+  requests: 1 + mostPages,
+  spare: mostPages - 1,
+  generations: 0,
+  chain: mostPages,
+};
 
 /** Returns the lists of a region as its owner sees them; the catalog page by page. */
 export async function showModels({ lists, lane, target }: Io): Promise<readonly Exchange[]> {

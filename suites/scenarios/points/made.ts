@@ -154,10 +154,11 @@ function costAt(target: Target, kind: 'stored' | 'unstored', mode: CreationMode)
     target,
     plans.flatMap((plan) => cellsOn(target, plan, fits)),
   );
-  const making = 4 + (mode === 'background' ? mostPolls(target) : 0);
+  const polls = mode === 'background' ? mostPolls(target) : 0;
   return {
     ...acts,
-    requests: acts.requests + making * plans.length,
+    requests: acts.requests + (4 + polls) * plans.length,
+    spare: (acts.spare ?? 0) + Math.max(0, polls - 1) * plans.length,
     generations: acts.generations + plans.length,
     continues: (acts.continues ?? 0) + (mode === 'continuation' ? plans.length : 0),
   };

@@ -119,8 +119,10 @@ export function costOf(target: Target, cells: readonly Cell[]): Cost {
   const unlimited = cells.some(({ operation }) => operation === 'compact');
   // One form of a continuation forces a call, whose output limit is higher.
   const goesOn = cells.some(({ operation }) => operation.startsWith('continue'));
+  const polled = cells.filter(({ requestMode }) => requestMode === 'background').length;
   return {
     requests: sum(requests),
+    spare: polled * (mostPolls(target) - 1),
     generations: sum(generations),
     refused: sum(asked) - sum(generations),
     continues: sum(continues),

@@ -24,7 +24,10 @@ export const terminal: readonly unknown[] = ['completed', 'incomplete', 'failed'
 
 /** Returns the cost of one poll and some further requests. */
 export function pollsAnd(more: number) {
-  return (target: Target): Cost => ({ requests: mostPolls(target) + more, generations: 0 });
+  return (target: Target): Cost => {
+    const polls = mostPolls(target);
+    return { requests: polls + more, spare: polls - 1, generations: 0 };
+  };
 }
 
 /** Polls a response until it ends, a lookup is not served, or the deadline passes. */

@@ -102,7 +102,11 @@ function lookedUp(
     name,
     {
       after: { interrupted, lookupControl },
-      cost: (target) => ({ requests: 2 * mostPolls(target), generations: 0 }),
+      cost: (target) => ({
+        requests: 2 * mostPolls(target),
+        spare: 2 * mostPolls(target) - 2,
+        generations: 0,
+      }),
     },
     async (io, { interrupted: { seen }, lookupControl: { baseline: ordinary } }) => {
       const id = idOf(seen);

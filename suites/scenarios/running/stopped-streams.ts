@@ -266,6 +266,7 @@ export const deletedUnstreamed = scenario(
       if (looks === 0) return { requests: 0, generations: 0 };
       return {
         requests: 3 + looks * mostPolls(target),
+        spare: 3 + looks * mostPolls(target),
         generations: 0,
         fallback: 1,
         outputTokens: longRunLimit(target),

@@ -1,5 +1,5 @@
 export { operationsIn } from './answers.ts';
-export { firstPauseMs, mostPolls, nextPause, retryBounds } from './bounds.ts';
+export { firstPauseMs, mostPolls, nextPause, paceSteps, retryBounds } from './bounds.ts';
 export { isSentinel } from './lockout.ts';
 export { lossOfService } from './loss-of-service.ts';
 export { askedAgainFor, isLeftOpen, neverServed, paidAgain } from './never-served.ts';

@@ -270,7 +270,13 @@ export function askedAgainFor(check: string, on: JudgedOn): readonly Scenario[] 
 
 function asking(kind: Kind, after: Readonly<Record<string, Scenario>>): Scenario {
   const { requests, generations, isAlone } = most[kind];
-  const cost = { requests, generations: 0, refused: generations, outputTokens: null };
+  const cost = {
+    requests,
+    spare: requests,
+    generations: 0,
+    refused: generations,
+    outputTokens: null,
+  };
   // `hostile` reserves all slots for these retries.
   const alone = isAlone ? ({ hostile: 'input' } as const) : {};
   return scenario(`asked-again/${kind}`, { last: true, cost, after, ...alone }, async (io) => {

@@ -3,8 +3,9 @@ import { addUp, type PlannedCheck, type PlannedScenario } from '../plan.ts';
 import { affordable, type NoticedBy } from './budget.ts';
 
 function sends(name: string, generations: number): PlannedScenario {
-  const output = { outputTokens: 0, expectedGenerations: generations, waitingRequests: 0 };
-  return { name, requests: 1, generations, ...output, chain: 1, obstacle: null };
+  const expected = { expectedRequests: 1, expectedGenerations: generations };
+  const none = { outputTokens: 0, waitingRequests: 0 };
+  return { name, requests: 1, generations, ...expected, ...none, chain: 1, obstacle: null };
 }
 
 function checkOn(id: string, ...scenarios: PlannedScenario[]): PlannedCheck {
