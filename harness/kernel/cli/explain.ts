@@ -12,11 +12,19 @@ import {
 } from '../core/index.ts';
 import { plan } from '../engine/index.ts';
 import { type Design, designOf, expectedOf, inWords, rowOf } from '../model/index.ts';
-import { basisInWords, counted, type ExchangeView, type StreamView } from '../report/index.ts';
+import {
+  type Block,
+  basisInWords,
+  counted,
+  type ExchangeView,
+  paragraph,
+  printed,
+  type StreamView,
+} from '../report/index.ts';
 import { withDefaults } from '../targets/index.ts';
 import type { Terminal } from '../terminal/index.ts';
 import type { Example } from './explain-example.ts';
-import { type Explain, indented, titled } from './explain-lines.ts';
+import { type Explain, explained, titled } from './explained.ts';
 import { provided } from './feature.ts';
 import { assertKnown } from './options/filters.ts';
 
@@ -61,16 +69,18 @@ export function explainCommand(terminal: Terminal): Command {
         gateway: once(() => explainer(idsOfGateway(rows), withExamples)),
         client: once(() => provided('explainOfClient', 'The client mode')(withExamples)),
       };
+      const blocks: Block[] = [];
       for (const [requirement, checks] of rows) {
         const explain = await explainers[requirement.judges]();
-        const lines = await explain(requirement, checks, widthOf(terminal));
-        terminal.stdout.write(`${lines.join('\n')}\n\n`);
+        blocks.push(...(await explain(requirement, checks)));
       }
       if (!short && rows.size > mostExamples) {
-        terminal.stdout.write(
-          `The exchanges are left out, because these are ${rows.size} requirements: name one of them.\n`,
-        );
+        const why = `these are ${rows.size} requirements: name one of them.`;
+        blocks.push(paragraph(''), paragraph(`The exchanges are left out, because ${why}`));
       }
+      const document = { kind: 'explanation', title: '', conclusion: null, blocks };
+      const { stdout } = terminal;
+      stdout.write(printed(document, { colour: false, width: stdout.columns || 100 }));
     });
 }
 
@@ -128,7 +138,7 @@ async function explainer(ids: readonly string[], withExamples: boolean): Promise
     obstacle: () => null,
   });
   const planned = new Map((await plan(nowhere, ids)).checks.map((check) => [check.id, check]));
-  return async ({ id, level, text, axis }, checks, width) => {
+  return async (requirement, checks) => {
     const [first] = checks;
     if (first === undefined) return [];
     // The fault that breaks the fewest checks is the clearest example.
@@ -137,23 +147,17 @@ async function explainer(ids: readonly string[], withExamples: boolean): Promise
       .sort((one, other) => one.breaks.length - other.breaks.length);
     const example = withExamples ? await exampleOf(first.id, breaking) : null;
     const values = checks.flatMap(({ value }) => value ?? []);
-    return [
-      `${axis === null ? id : checks.length === 1 ? first.id : id} (${level})`,
-      ...indented(text, width),
-      '',
-      ...titled('Source', basisInWords(first.basis), width),
-      ...(checks.length > 1 ? titled('Judged for', [values.join(', ')], width) : []),
-      ...(first.inEachRegion === true
-        ? titled('Judged in', ['every region of the target'], width)
-        : []),
-      ...(example === null ? [] : exchanges(first, example, width)),
+    return explained(requirement, checks, [
+      ...titled('Source', basisInWords(first.basis)),
+      ...(checks.length > 1 ? titled('Judged for', [values.join(', ')]) : []),
+      ...(first.inEachRegion === true ? titled('Judged in', ['every region of the target']) : []),
+      ...(example === null ? [] : exchanges(first, example)),
       ...titled(
         'Tried on stored responses',
         storedActs(
           checks.map(({ id }) => id),
           design,
         ),
-        width,
       ),
       ...titled(
         'Scenarios',
@@ -164,14 +168,12 @@ async function explainer(ids: readonly string[], withExamples: boolean): Promise
             ({ name, requests, generations }) =>
               `${name}: ${counted(requests, 'request')}, ${counted(generations, 'generation')}`,
           ),
-        width,
       ),
       ...titled(
         'Planted faults',
         breaking.map((fault) => `${fault.id}: ${fault.what}`),
-        width,
       ),
-    ];
+    ]);
   };
 }
 
@@ -185,21 +187,20 @@ function storedActs(ids: readonly string[], { cells }: Design): string[] {
   });
 }
 
-function exchanges({ id }: CheckDefinition, { good, bad }: Example, width: number): string[] {
+function exchanges({ id }: CheckDefinition, { good, bad }: Example): readonly Block[] {
   const of = id.includes(':') ? ` (${id})` : '';
   return [
-    ...(good === null ? [] : titled(`What is sent${of}`, requestLines(good), width)),
-    ...(bad === null ? [] : titled('What is expected', [bad.finding.expected], width)),
-    ...(good === null ? [] : titled('A good response', responseLines(good), width)),
+    ...(good === null ? [] : titled(`What is sent${of}`, requestLines(good))),
+    ...(bad === null ? [] : titled('What is expected', [bad.finding.expected])),
+    ...(good === null ? [] : titled('A good response', responseLines(good))),
     ...(bad === null
       ? []
       : [
-          ...titled(
-            `A bad response: ${bad.fault.id}`,
-            [bad.fault.what, ...responseLines(bad.exchange)],
-            width,
-          ),
-          ...titled('What the check says of it', [bad.finding.actual], width),
+          ...titled(`A bad response: ${bad.fault.id}`, [
+            bad.fault.what,
+            ...responseLines(bad.exchange),
+          ]),
+          ...titled('What the check says of it', [bad.finding.actual]),
         ]),
   ];
 }
@@ -246,10 +247,6 @@ function frameLines({ frames }: StreamView, sender: 'us' | 'gateway'): string[] 
     `… ${left} more …`,
     ...lines.slice(lines.length - framesAtEnd),
   ];
-}
-
-function widthOf({ stdout }: Terminal): number {
-  return Math.min(stdout.columns || 100, 120);
 }
 
 const examples = `

@@ -4,7 +4,7 @@ import type { RunResult } from '../core/index.ts';
 import type { rejudge } from '../engine/index.ts';
 import type { InlineOptions, Target } from '../targets/index.ts';
 import { type Terminal, UsageError } from '../terminal/index.ts';
-import type { Explain } from './explain-lines.ts';
+import type { Explain } from './explained.ts';
 import type { Judge } from './judging/planned-run.ts';
 import type { OptionTable } from './options/declared.ts';
 import type { RunCommandOptions } from './options/run-table.ts';

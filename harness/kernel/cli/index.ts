@@ -1,4 +1,4 @@
-export { type Explain, indented, titled } from './explain-lines.ts';
+export { type Explain, explained, titled } from './explained.ts';
 export {
   type ExplorationFiles,
   type Feature,

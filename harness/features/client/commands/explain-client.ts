@@ -1,4 +1,4 @@
-import { type Explain, indented, titled } from '../../../kernel/cli/index.ts';
+import { type Explain, explained, titled } from '../../../kernel/cli/index.ts';
 import {
   type CheckResult,
   type Conversation,
@@ -10,11 +10,14 @@ import {
 import { suiteChecks } from '../../../kernel/engine/index.ts';
 import { basisInWords, conversationOf, wrappedConversation } from '../../../kernel/report/index.ts';
 
+/** Columns of a conversation. */
+const shownWidth = 96;
+
 /** Explains the checks on a client, with examples from a small client, correct and with a defect. */
 export async function explainOfClient(withExamples: boolean): Promise<Explain> {
   const { clientDefects } = await import('../proof/defects.ts');
   const bound = new Map((await suiteChecks('client')).map((check) => [check.id, check]));
-  return async ({ id, level, text, axis }, checks, width) => {
+  return async (requirement, checks) => {
     const [first] = checks;
     if (first === undefined) return [];
     const breaking = clientDefects
@@ -22,35 +25,30 @@ export async function explainOfClient(withExamples: boolean): Promise<Explain> {
       .sort((one, other) => one.breaks.length - other.breaks.length);
     const [worst] = breaking;
     const speaks = worst?.speaks ?? ['responses'];
-    const good = withExamples ? await played(first.id, [], speaks, width) : null;
-    const bad = withExamples && worst ? await played(first.id, [worst.id], speaks, width) : null;
+    const good = withExamples ? await played(first.id, [], speaks) : null;
+    const bad = withExamples && worst ? await played(first.id, [worst.id], speaks) : null;
     const values = checks.flatMap(({ value }) => value ?? []);
     const scenarios = [...new Set(Object.values(bound.get(first.id)?.on ?? {}))];
-    return [
-      `${axis === null ? id : checks.length === 1 ? first.id : id} (${level})`,
-      ...indented(text, width),
-      '',
-      ...titled('Source', basisInWords(first.basis), width),
-      ...(checks.length > 1 ? titled('Judged for', [values.join(', ')], width) : []),
+    return explained(requirement, checks, [
+      ...titled('Source', basisInWords(first.basis)),
+      ...(checks.length > 1 ? titled('Judged for', [values.join(', ')]) : []),
       ...titled(
         'Judged on',
         scenarios.map(({ name }) => `${name}, in each protocol that the client speaks`),
-        width,
       ),
-      ...(good === null ? [] : titled(`A right client (${first.id})`, good.lines, width)),
+      ...(good === null ? [] : titled(`A right client (${first.id})`, good.lines)),
       ...(bad?.finding == null || worst === undefined
         ? []
         : [
-            ...titled(`A wrong client: ${worst.id}`, [worst.what, ...bad.lines], width),
-            ...titled('What is expected', [bad.finding.expected], width),
-            ...titled('What the check says of it', [bad.finding.actual], width),
+            ...titled(`A wrong client: ${worst.id}`, [worst.what, ...bad.lines]),
+            ...titled('What is expected', [bad.finding.expected]),
+            ...titled('What the check says of it', [bad.finding.actual]),
           ]),
       ...titled(
         'Faulty clients',
         breaking.map(({ id, what }) => `${id}: ${what}`),
-        width,
       ),
-    ];
+    ]);
   };
 }
 
@@ -64,7 +62,6 @@ async function played(
   id: string,
   defects: readonly string[],
   speaks: readonly Protocol[],
-  width: number,
 ): Promise<Played> {
   const { judgeFaultyClient } = await import('../proof/prove-clients.ts');
   const result = await judgeFaultyClient(defects, { speaks, filters: [id] });
@@ -72,7 +69,7 @@ async function played(
   const shown =
     check === undefined ? null : (conversationOf(check, result) ?? lastOf(check, result));
   return {
-    lines: shown === null ? [] : wrappedConversation(shown, width - 4),
+    lines: shown === null ? [] : wrappedConversation(shown, shownWidth),
     finding:
       check?.verdict.state === 'fail' || check?.verdict.state === 'warn' ? check.verdict : null,
   };
