@@ -8,7 +8,7 @@ export {
   remarked,
   scriptMeaning,
 } from './feature.ts';
-export { plannedClient, printClientPlan } from './judging/client-plan.ts';
+export { clientPlanDocument, plannedClient } from './judging/client-plan.ts';
 export { excused, exitCodeOf } from './judging/excused.ts';
 export { settleOf, timeLeft } from './judging/judge.ts';
 export { rejudgeAny } from './judging/rejudge-any.ts';

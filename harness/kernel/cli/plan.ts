@@ -1,19 +1,13 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/index.ts';
-import {
-  deadlineMs,
-  designAt,
-  leastTimes,
-  type Plan,
-  plannedObstacle,
-  retryBounds,
-} from '../engine/index.ts';
-import { wrap } from '../report/index.ts';
+import { deadlineMs, designAt, leastTimes, type Plan, retryBounds } from '../engine/index.ts';
+import { type Block, fact, paragraph, printed, withFacts } from '../report/index.ts';
 import type { Target } from '../targets/index.ts';
 import { interruptible, type Terminal } from '../terminal/index.ts';
 import { type ChosenTarget, loadModifiers, modified } from './feature.ts';
+import { planDocument, planSection } from './judging/client-plan.ts';
 import { judge, requestOf } from './judging/judge.ts';
-import { countedLines, obstacleLines } from './judging/obstacle-lines.ts';
+import { countedList, obstacleBlocks } from './judging/obstacle-blocks.ts';
 import type { PlannedRun } from './judging/planned-run.ts';
 import { isLimited } from './options/budget.ts';
 import { chooseTarget } from './options/choose-target.ts';
@@ -60,7 +54,14 @@ export async function planCommand(terminal: Terminal): Promise<Command> {
           plans.push({ ...planned, target, options, plan: await planned.plan() });
         }
         const { stdout } = terminal;
-        stdout.write(json ? jsonOf(plans) : printAll(plans, stdout.columns ?? 100));
+        stdout.write(
+          json
+            ? jsonOf(plans)
+            : printed(planDocument(allBlocks(plans)), {
+                colour: false,
+                width: stdout.columns || 100,
+              }),
+        );
       } finally {
         release();
         for (const { close } of targets) await close();
@@ -105,9 +106,9 @@ function jsonOf(plans: readonly Planned[]): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function printAll(plans: readonly Planned[], width: number): string {
-  const text = plans.map((planned) => printPlan(planned, width)).join('');
-  if (plans.length === 1) return text;
+function allBlocks(plans: readonly Planned[]): readonly Block[] {
+  const each = plans.flatMap(blocksOf);
+  if (plans.length === 1) return each;
   const sum = (of: (plan: Plan) => number): number =>
     plans.reduce((total, { plan, times }) => total + times * of(plan), 0);
   const most = [
@@ -116,11 +117,11 @@ function printAll(plans: readonly Planned[], width: number): string {
     `${sum(({ outputTokens }) => outputTokens)} output tokens`,
   ];
   const unlimited = besides(sum(({ unlimitedGenerations }) => unlimitedGenerations));
-  return `${text}All ${plans.length} targets: at most ${most.join(', ')}${unlimited}.\n`;
+  const all = `All ${plans.length} targets: at most ${most.join(', ')}${unlimited}.`;
+  return [...each, paragraph(all)];
 }
 
-function printPlan(planned: Planned, width: number): string {
-  const { plan, target, said, options, costs } = planned;
+function blocksOf({ plan, target, said, options, costs }: Planned): readonly Block[] {
   const isFree = options.tokens !== undefined || options.smoke === true;
   const again = isLimited(options)
     ? isFree
@@ -129,80 +130,68 @@ function printPlan(planned: Planned, width: number): string {
     : 'at most as much once more';
   const { checks, requests, expectedRequests, waitingRequests, generations, longestChain } = plan;
   const { expectedGenerations, outputTokens, unlimitedGenerations } = plan;
-  const tested = checks.filter((check) => plannedObstacle(check) === null);
-  const lines = [
-    `${target.name}: ${tested.length} of ${checks.length} checks can be judged.`,
-    ...said,
-    '',
-    ...rowLines(
-      [
-        ['requests', `${expectedRequests} at a gateway that answers at once, at most ${requests}`],
-        waitingRequests > 0 && [
-          '',
-          `and ${waitingRequests} that cost nothing, where stored responses show late (limits.consistencyMs)`,
-        ],
-        requests > 0 && [
-          '',
-          `and ${retryBounds.connection.further(plan)} in the place of those whose connection breaks`,
-        ],
-        ['generations', `${expectedGenerations} at a right gateway, at most ${generations} at any`],
-        ['output tokens', `at most ${outputTokens}${besides(unlimitedGenerations)}`],
-        unlimitedGenerations > 0 && [
-          '',
-          '(compaction, System One, and requests with no or an invalid limit)',
-        ],
-        ['longest chain', `${longestChain} requests, each after the previous one`],
-        ...paceRows(plan, target),
-        [
-          'deadline',
-          `${Math.ceil(deadlineMs(plan, target) / 60_000)} min, if --deadline names none: then nothing further is sent`,
-        ],
-        ['asked again', `at the end, what the gateway puts off (429, a lockout): ${again}`],
-        ...costs.map(({ label, text }): Row => [label, text]),
+  const facts = withFacts([
+    {
+      name: 'requests',
+      lines: [
+        `${expectedRequests} at a gateway that answers at once, at most ${requests}`,
+        ...(waitingRequests === 0
+          ? []
+          : [
+              `and ${waitingRequests} that cost nothing, where stored responses show late (limits.consistencyMs)`,
+            ]),
+        ...(requests === 0
+          ? []
+          : [
+              `and ${retryBounds.connection.further(plan)} in the place of those whose connection breaks`,
+            ]),
       ],
-      width,
+    },
+    fact('generations', `${expectedGenerations} at a right gateway, at most ${generations} at any`),
+    {
+      name: 'output tokens',
+      lines: [
+        `at most ${outputTokens}${besides(unlimitedGenerations)}`,
+        ...(unlimitedGenerations === 0
+          ? []
+          : ['(compaction, System One, and requests with no or an invalid limit)']),
+      ],
+    },
+    fact('longest chain', `${longestChain} requests, each after the previous one`),
+    fact('least time', leastTime(plan, target)),
+    fact(
+      'deadline',
+      `${Math.ceil(deadlineMs(plan, target) / 60_000)} min, if --deadline names none: then nothing further is sent`,
     ),
-    '',
-    ...designLines(target, width),
-    '',
+    fact('asked again', `at the end, what the gateway puts off (429, a lockout): ${again}`),
+    ...costs.map(({ label, text }) => fact(label, text)),
+  ]);
+  const before = said.length === 0 ? [] : [...said.map((text) => paragraph(text)), paragraph('')];
+  return [
+    planSection(target.name, checks, [...before, facts]),
+    paragraph(''),
+    ...designBlocks(target),
+    paragraph(''),
+    ...obstacleBlocks(checks, 'Untestable, until added to the target file:'),
   ];
-  lines.push(...obstacleLines(checks, width, 'Untestable, until added to the target file:'));
-  return `${lines.join('\n')}\n`;
-}
-
-/** Label and text. An empty label continues the row above; false: no row. */
-type Row = readonly [label: string, text: string] | false;
-
-function rowLines(rows: readonly Row[], width: number): string[] {
-  const indent = 17;
-  return rows.flatMap((row) => {
-    if (row === false) return [];
-    const [label, text] = row;
-    return wrap(text, Math.max(40, width - indent)).map(
-      (line, index) => `${(index === 0 ? `  ${label}` : '').padEnd(indent)}${line}`,
-    );
-  });
 }
 
 /** Returns the minimum time that the configured rates allow for the requests of a plan: the expected, and the most. */
-function paceRows(plan: Plan, target: Target): readonly Row[] {
+function leastTime(plan: Plan, target: Target): string | null {
   const times = leastTimes(plan, target);
-  if (times === null) return [];
+  if (times === null) return null;
   const limits = (['requestsPerSecond', 'hostilePerSecond'] as const).flatMap((name) => {
     const limit = target.limits[name];
     return limit === null ? [] : [`${name}: ${limit}`];
   });
-  return [
-    [
-      'least time',
-      `${Math.ceil(times.expectedMs / 1_000)} s at a gateway that answers at once and shows no load, ` +
-        `${Math.ceil(times.mostMs / 1_000)} s for the most requests by ${limits.join(' and ')}`,
-    ],
-  ];
+  return (
+    `${Math.ceil(times.expectedMs / 1_000)} s at a gateway that answers at once and shows no load, ` +
+    `${Math.ceil(times.mostMs / 1_000)} s for the most requests by ${limits.join(' and ')}`
+  );
 }
 
-/** Returns lines on the coverage of the acts on stored responses. */
-function designLines(target: Target, width: number): string[] {
+/** Returns the coverage of the acts on stored responses. */
+function designBlocks(target: Target): readonly Block[] {
   const design = designAt(target);
   const { cells, subjects, possible, unreachable } = design;
   const share = (strength: number) => {
@@ -213,10 +202,8 @@ function designLines(target: Target, width: number): string[] {
     `Acts on stored responses (look up, continue, delete …): ${cells.length} of the ${possible} that the ` +
     `specification decides are tried, on ${subjects.length} responses. That is ${share(2)} pairs of ` +
     `circumstances (key, region, state …), and ${share(3)} triples.`;
-  return [
-    ...wrap(acts, Math.max(40, width)),
-    ...(unreachable.size === 0 ? [] : ['Not tried:', ...countedLines(unreachable, width)]),
-  ];
+  const left = unreachable.size === 0 ? [] : [paragraph('Not tried:'), countedList(unreachable)];
+  return [paragraph(acts), ...left];
 }
 
 /** Returns a note on generations without a limit, for example of compaction and System One. */

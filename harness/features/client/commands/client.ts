@@ -7,6 +7,7 @@ import {
   add,
   assertKnown,
   assertOneSeed,
+  clientPlanDocument,
   type Excuses,
   excused,
   exitCodeOf,
@@ -14,7 +15,6 @@ import {
   knownFailuresAt,
   optionGroups,
   plannedClient,
-  printClientPlan,
   type ReportOptions,
   wholeNumber,
 } from '../../../kernel/cli/index.ts';
@@ -26,6 +26,7 @@ import {
   protocols,
 } from '../../../kernel/core/index.ts';
 import { plan } from '../../../kernel/engine/index.ts';
+import { printed } from '../../../kernel/report/index.ts';
 import {
   assertWritable,
   deliverReports,
@@ -160,7 +161,8 @@ async function judgeClient(
     const target = plannedClient(name, client);
     const planned = await plan(target, ids);
     if (options.plan === true) {
-      terminal.stdout.write(printClientPlan(planned, target, terminal.stdout.columns ?? 100));
+      const look = { colour: false, width: terminal.stdout.columns || 100 };
+      terminal.stdout.write(printed(clientPlanDocument(planned, target), look));
       return exitCodes.conformant;
     }
     if (!isReachedSafely(target, terminal) || !isCertifiable(planned, strict, terminal)) {

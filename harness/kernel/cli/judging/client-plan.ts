@@ -1,8 +1,16 @@
 import type { ClientSubject } from '../../core/index.ts';
 import { type Plan, plannedObstacle } from '../../engine/index.ts';
-import { counted, titleOf } from '../../report/index.ts';
+import {
+  type Block,
+  counted,
+  fact,
+  paragraph,
+  type ReportDocument,
+  titleOf,
+  withFacts,
+} from '../../report/index.ts';
 import { type Target, withDefaults } from '../../targets/index.ts';
-import { obstacleLines } from './obstacle-lines.ts';
+import { obstacleBlocks } from './obstacle-blocks.ts';
 
 /** Returns a target for the plan of a client. Nothing listens at its addresses. */
 export function plannedClient(name: string, client: ClientSubject): Target {
@@ -11,19 +19,30 @@ export function plannedClient(name: string, client: ClientSubject): Target {
   return { ...withDefaults({ name, regions, keys, models: [] }, name), client };
 }
 
-/** Formats the plan of a run that judges a client. */
-export function printClientPlan({ checks, requests }: Plan, target: Target, width: number): string {
+/** Returns the document of the plan of a run that judges a client. */
+export function clientPlanDocument({ checks, requests }: Plan, target: Target): ReportDocument {
   const tested = checks.filter((check) => plannedObstacle(check) === null);
   const scenarios = new Set(tested.flatMap((check) => check.scenarios.map(({ name }) => name)));
-  return [
-    `${titleOf({ target })}: ${tested.length} of ${checks.length} checks can be judged.`,
-    '',
-    `  scenarios      ${scenarios.size}`,
+  const sent =
     target.client?.upstreamOf === undefined
-      ? `  starts         at most ${counted(requests, 'start')} of the command`
-      : `  requests       at most ${counted(requests, 'request')} to its front`,
-    '  costs          nothing: the gateway that it speaks to is part of Touchstone',
-    '',
-    ...obstacleLines(checks, width, 'Untestable, until the client is started otherwise:'),
-  ].join('\n');
+      ? fact('starts', `at most ${counted(requests, 'start')} of the command`)
+      : fact('requests', `at most ${counted(requests, 'request')} to its front`);
+  const free = 'nothing: the gateway that it speaks to is part of Touchstone';
+  const facts = withFacts([fact('scenarios', `${scenarios.size}`), sent, fact('costs', free)]);
+  return planDocument([
+    planSection(titleOf({ target }), checks, [facts]),
+    paragraph(''),
+    ...obstacleBlocks(checks, 'Untestable, until the client is started otherwise:'),
+  ]);
+}
+
+export function planDocument(blocks: readonly Block[]): ReportDocument {
+  return { kind: 'plan', title: '', conclusion: null, blocks };
+}
+
+/** Returns a section whose title says how many checks can be judged. */
+export function planSection(name: string, checks: Plan['checks'], blocks: readonly Block[]): Block {
+  const tested = checks.filter((check) => plannedObstacle(check) === null);
+  const title = `${name}: ${tested.length} of ${checks.length} checks can be judged.`;
+  return { block: 'section', title, blocks };
 }
