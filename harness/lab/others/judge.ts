@@ -53,13 +53,13 @@ export async function judgeBack(
   });
 }
 
-export interface Front {
+interface Front {
   readonly name: string;
   readonly baseUrl: string;
 }
 
 /** Starts a gateway before an upstream, does something with it, and ends it. */
-export async function whileStarted<T>(
+async function whileStarted<T>(
   other: OtherGateway,
   folder: string,
   upstream: ReferenceGateway,
