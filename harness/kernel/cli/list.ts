@@ -112,7 +112,7 @@ function table(rows: readonly Requirement[], { stdout, environment }: Terminal, 
   const entries = rows.flatMap(({ id, level, text, basis, axis, unchecked }): readonly Block[] => {
     const each = axis === null ? [] : [`for each of: ${axesInWords(axis, level)}`];
     const item: ListItem = {
-      sign: level.padEnd(6),
+      sign: level.padEnd(7),
       text: strong(id),
       below: [
         text,

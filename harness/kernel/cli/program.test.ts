@@ -118,7 +118,7 @@ describe('list', () => {
     const { code, out } = await call('list storage/responses');
     expect(code).toBe(0);
     expect(out).toMatch(/^MUST {4}storage\/responses\.lookup-served$/m);
-    expect(out).toMatch(/^ {8}RESP-\d+: /m);
+    expect(out).toMatch(/^ {10}RESP-\d+: /m);
     expect(out).toMatch(/\d+ requirements, \d+ checks\n$/);
     expect(out).not.toContain('generation/messages.shape');
   });
