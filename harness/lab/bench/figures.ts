@@ -55,13 +55,13 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'an act of `explore` ÷ bare request',
-    goal: 10,
+    goal: 66,
     ratio: ({ further, bareRequest }) =>
       further && further.explore.cpu / further.explore.acts / bareRequest,
   },
   {
     name: 'the same, of the gateway that it explores',
-    goal: 10,
+    goal: 35,
     ratio: ({ further, bareRequest }) =>
       further && further.explore.gateway / further.explore.acts / bareRequest,
   },
