@@ -24,6 +24,7 @@ class WaitingFirst extends BaseSequencer {
 /** Prints the ten files that took the longest. */
 const slowestFiles: Reporter = {
   onTestRunEnd(modules: readonly TestModule[]) {
+    // A run of a few files shows their times anyway.
     if (modules.length < 100) return;
     const seconds = (module: TestModule): number => module.diagnostic().duration / 1000;
     const lines = modules

@@ -16,8 +16,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
     const { message, exitCode } = said(error);
     process.stderr.write(`${message}\n`, () => process.exit(exitCode));
   });
-  // The V8 of Node 20 optimises whatever runs some hundred times. In commands of seconds over code without a hot spot,
-  // that takes more processor time than it saves; servers need it. Later ones do not know the flag.
+  // V8 optimises every function after some hundred calls. In a command of seconds without a hot spot that takes more
+  // processor time than it saves; a server needs it. Versions of Node after 20 refuse the flag.
   if (
     major === 20 &&
     /^(run|demo|recheck|explore|certify|verify|prove)$/.test(process.argv[2] ?? '')
