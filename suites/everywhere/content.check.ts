@@ -13,7 +13,9 @@ import {
 import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { isSuccess } from '../scenarios/exchanges.ts';
+import { lastLook } from '../scenarios/last-look.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { fewPointsFor } from '../scenarios/points/judged.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
 import { unknownModel } from '../scenarios/requests/models.ts';
 import { witness } from '../scenarios/stored/stored-responses.ts';
@@ -24,6 +26,7 @@ import {
   generatedPiece,
   requestText,
 } from './content.ts';
+import { type Withheld, withheldIn } from './withheld.ts';
 
 type Answering = keyof typeof mainEndpoint | 'models';
 
@@ -67,6 +70,24 @@ everywhere(
     }).toEqual(null);
   },
 );
+
+everywhereEach('everywhere/content.withheld', (reason: Withheld) => ({
+  least: {
+    asked: reason === 'deleted' ? lastLook : fewPointsFor(reason),
+    ...{ read: baseline.lookup, deleted: baseline.delete },
+  },
+  which: ({ about }) => about.protocol === 'responses',
+  partial: true,
+  turns: true,
+  // Texts of real users may appear in a message by chance.
+  observed: 'never',
+  judge: (exchange, run) => {
+    expectValue(withheldIn(exchange, reason, run), {
+      as: 'content of the response that the request names',
+      of: exchange,
+    }).toBe('none', (shown) => shown === null);
+  },
+}));
 
 everywhere(
   'everywhere/content.not-for-shared-caches',

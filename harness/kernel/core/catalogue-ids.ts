@@ -184,6 +184,8 @@ export interface CheckedIds {
   'everywhere/content.own-words-only': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' | 'models' };
   'everywhere/content.denials-show-no-output': 'MUST';
+  'everywhere/content.withheld': { MUST: 'no-key' | 'other-user' | 'restricted' | 'deleted' |
+    'expired' | 'unstored' };
   'everywhere/content.not-for-shared-caches': 'SHOULD';
   'everywhere/content.no-inner-addresses': 'SHOULD';
   'everywhere/native.body-not-enveloped': { MUST: 'responses' | 'chat-completions' | 'messages' |

@@ -15,8 +15,6 @@ import { planted } from './planted.ts';
 import { renumbered } from './responses-stream.ts';
 import type { Variant } from './variant.ts';
 
-const day = 24 * 60 * 60 * 1000;
-
 /** Shows a queued response as in progress. */
 function started(response: JsonObject): JsonObject {
   return response.status === 'queued' ? { ...response, status: 'in_progress' } : response;
@@ -75,11 +73,6 @@ export const behaviourVariants: readonly Variant[] = planted({
     if (call.operation !== 'responses.lookup') return body;
     const { id, object, created_at, model, status, output } = body;
     return { id, object, created_at, model, status, output };
-  }),
-  'store.kept-longer': decide('isWithinRetention', (native) => (access) => {
-    const { record, call } = access;
-    const longer = { ...record, retainedFrom: record.retainedFrom + 365 * day };
-    return native({ ...access, record: longer, call });
   }),
   'recover.background-only': handling('responses.recover', (handle) => async (call, key) => {
     const answer = await handle(call, key);

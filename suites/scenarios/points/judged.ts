@@ -28,6 +28,7 @@ import {
   view,
   wayOf,
 } from '../../../harness/index.ts';
+import { present } from '../assumptions.ts';
 import { baseline } from '../baselines.ts';
 import { expectNotServed } from '../requests/accepted-requests.ts';
 import { served } from '../stored/served-operations.ts';
@@ -54,6 +55,11 @@ const sources: Readonly<Record<Reason, Sources>> = {
   expired: { expired },
   unstored: { unstored },
 };
+
+/** Returns a scenario with the points of a reason on responses of one creation mode. */
+export function fewPointsFor(reason: Reason): Scenario<Points> {
+  return present(Object.values(sources[reason])[0]?.['one-body'], reason);
+}
 
 /** Points for each reason. */
 export const pointsFor: Readonly<Record<Reason, View<Points>>> = each(reasons, (reason) => {

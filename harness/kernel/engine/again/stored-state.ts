@@ -249,10 +249,10 @@ export function staleIn(known: Known, act: Act, answer: Exchange): Stale | null 
   const isLookup = act.operation === 'responses.lookup';
   const isOfAnother = isLookup && (answerId(answer) ?? act.id) !== act.id;
   if (known.deleted !== null) {
-    const isDeletion = act.operation === 'responses.delete';
+    // A second deletion may be served, and then shows no content.
+    const isDone = isServed(answer) && act.operation !== 'responses.delete';
     // A recovery that the deletion interrupts has shown the content, too.
-    const isShown = isServed(answer) || hasGeneratedContent(answer);
-    const isEarlier = isShown && !isDeletion && !isOfAnother;
+    const isEarlier = (isDone || hasGeneratedContent(answer)) && !isOfAnother;
     return isEarlier ? { what: 'deleted', since: known.deleted } : null;
   }
   if (saysUnknown(answer)) return { what: 'stored', since: known.stored };

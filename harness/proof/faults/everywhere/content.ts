@@ -1,6 +1,7 @@
 import type { BodyKind, Context, Json, JsonObject } from '../../../reference/index.ts';
-import { inUs } from '../../decisions.ts';
+import { admit, inUs } from '../../decisions.ts';
 import { changed, memberAt, set } from '../../editing.ts';
+import { wrong } from '../../generated/index.ts';
 import { eachData, errorBodies, type Override, servedHeaders } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
@@ -74,6 +75,10 @@ export const everywhereContentFaults: readonly Fault[] = [
     }),
   ),
   ...planted({
+    'content.recovered-without-key': admit(
+      (_secret, { operation }) => operation === 'responses.recover',
+    ),
+    'content.recovered-by-any-model': wrong('isModelPermitted', { operation: 'recover' }),
     'content.stream-before': (seams) => {
       const before = new Before();
       return eachData('responses', (data, _index, { call, over }) => {

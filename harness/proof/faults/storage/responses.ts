@@ -184,6 +184,7 @@ const modes: Readonly<Record<string, (created: Call) => boolean>> = {
 
 const retentionFaults: readonly Fault[] = [
   ...planted({
+    'store.kept-longer': relax('isWithinRetention', (access) => isYoungerThan(395, access)),
     'store.kept-a-week': keptFor(7, () => true),
     'store.kept-four-weeks': keptFor(28, () => true),
     'store.kept-for-ever-compact': wrong('isWithinRetention', { operation: 'compact' }),
