@@ -17,14 +17,14 @@ const mostExceptions = 78;
 
 /** Names in the index of a room, at most: what a maintainer has to know of it from outside. */
 const mostNames: Readonly<Record<string, number>> = {
-  harness: 171,
+  harness: 173,
   'harness/features/certificate': 31,
   'harness/features/client': 14,
   'harness/kernel/core': 238,
   'harness/kernel/engine': 131,
   'harness/features/explore': 23,
   'harness/kernel/judge': 39,
-  'harness/kernel/model': 23,
+  'harness/kernel/model': 24,
   'harness/features/onboarding': 26,
   'harness/features/sessions': 33,
   'harness/kernel/protocols': 149,

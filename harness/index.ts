@@ -100,6 +100,8 @@ export {
   type Cell,
   type CreationMode,
   creationModes,
+  expectedOf,
+  hasReason,
   inWords,
   isGranted,
   type Reason,

@@ -23,6 +23,8 @@ import {
   notRead,
   pointsFor,
   servedOf,
+  type TwoSides,
+  twiceDenied,
 } from '../scenarios/points/judged.ts';
 import { assumeCancelledInTime } from '../scenarios/running/background-runs.ts';
 import { expectNoneBefore, namedBefore } from '../scenarios/stored/named-before.ts';
@@ -52,6 +54,10 @@ checkEach('access/owners.key-required', (operation: StoredOperationName) =>
     id: `access/owners.key-required:${operation}`,
     reasons: ['no-key', 'unknown-key'],
   }),
+);
+
+checkEach('access/owners.two-reasons-denied', (sides: TwoSides) =>
+  twiceDenied(sides, `access/owners.two-reasons-denied:${sides}`),
 );
 
 check('access/owners.identical-requests-separate', identicalByOtherUser, ({ owners, created }) => {

@@ -132,7 +132,13 @@ function reasonsOf(act: Act, creation: Creates, state: ResponseState, world: Wor
 function cellOf(act: Act, creation: Creates, state: ResponseState, reason: Reason): Cell {
   const { region: home } = creation;
   return {
-    ...{ reason, key: 'owner', home, through: reason === 'other-region' ? act.region : home },
+    ...{
+      reason,
+      second: null,
+      key: 'owner',
+      home,
+      through: reason === 'other-region' ? act.region : home,
+    },
     ...asked(act),
     mode: modeOf(creation),
     state: state === 'deleted' || state === 'expired' ? 'finished' : state,

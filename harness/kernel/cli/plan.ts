@@ -92,9 +92,10 @@ async function chosen(
 /** Returns the plan as JSON, or several plans as a list with the names of their targets. */
 function jsonOf(plans: readonly Planned[]): string {
   const all = plans.map(({ target, plan, costs }) => {
-    const { cells, possible, unreachable, covered } = designAt(target);
+    const { cells, possible, unreachable, covered, coveredReasons } = designAt(target);
     const storedActs = {
-      ...{ tried: cells.length, possible, pairs: covered(2), triples: covered(3) },
+      ...{ tried: cells.length, possible, reasons: coveredReasons() },
+      ...{ pairs: covered(2), triples: covered(3) },
       notTried: Object.fromEntries(unreachable),
     };
     return Object.assign({ ...plan, storedActs }, ...costs.map(({ json }) => json));
@@ -194,14 +195,13 @@ function leastTime(plan: Plan, target: Target): string | null {
 function designBlocks(target: Target): readonly Block[] {
   const design = designAt(target);
   const { cells, subjects, possible, unreachable } = design;
-  const share = (strength: number) => {
-    const { covered, of } = design.covered(strength);
-    return `${covered} of ${of}`;
-  };
+  const share = ({ covered, of }: { readonly covered: number; readonly of: number }) =>
+    `${covered} of ${of}`;
   const acts =
     `Acts on stored responses (look up, continue, delete …): ${cells.length} of the ${possible} that the ` +
-    `specification decides are tried, on ${subjects.length} responses. That is ${share(2)} pairs of ` +
-    `circumstances (key, region, state …), and ${share(3)} triples.`;
+    `specification decides are tried, on ${subjects.length} responses. That is ${share(design.covered(2))} pairs of ` +
+    `circumstances (key, region, state …), ${share(design.covered(3))} triples, and ` +
+    `${share(design.coveredReasons())} pairs of reasons to deny, by operation and region.`;
   const left = unreachable.size === 0 ? [] : [paragraph('Not tried:'), countedList(unreachable)];
   return [paragraph(acts), ...left];
 }

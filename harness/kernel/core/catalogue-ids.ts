@@ -61,6 +61,8 @@ export interface CheckedIds {
     'continue-websocket' | 'recover' | 'cancel' | 'delete' };
   'access/owners.key-required': { MUST: 'lookup' | 'input-items' | 'continue' | 'continue-websocket'
     | 'recover' | 'cancel' | 'delete' };
+  'access/owners.two-reasons-denied': { MUST: 'key-region' | 'deleted-key' | 'deleted-region' |
+    'expired-key' | 'expired-region' | 'unstored-key' | 'unstored-region' };
   'access/owners.indirect-access-denied': { MUST: 'compact' | 'input-tokens' | 'item-reference' };
   'access/owners.other-bodies-denied': { MUST: 'chat-completions' | 'generative' };
   'access/owners.identical-requests-separate': 'MUST';

@@ -4,6 +4,7 @@ import {
   type CreationMode,
   type Design,
   designOf,
+  hasReason,
   isOn,
   narrowed,
   type SubjectPlan,
@@ -131,7 +132,7 @@ export function namedModels(
       (model) => able(model, cell) && isPermitted(model, key),
     ) ?? null;
   if (own === null) return { model: null, goodModel };
-  if (isIndirect || cell.reason === 'under-another-model') return { model: goodModel, goodModel };
+  if (isIndirect || hasReason(cell, 'under-another-model')) return { model: goodModel, goodModel };
   return { model: able(own, cell) ? own : null, goodModel };
 }
 
@@ -145,13 +146,13 @@ function permissionOf({ key }: Cell): Permitted {
 
 /** Returns the reason why an act cannot be tried at a target, or null. */
 function obstacleTo(cell: Cell, target: Target): string | null {
-  const { mode, reason, home } = cell;
+  const { mode, home } = cell;
   const own = modelFor(mode, target);
   if (own === null) return `no model makes responses by ${mode}`;
   if (!isIn(own, home)) return `${home} does not have the model`;
   const key = permissionOf(cell);
   if (target.keys[key] === undefined) return `the target file gives no \`keys.${key}\``;
-  const limited = reason === 'restricted' || reason === 'under-another-model';
+  const limited = hasReason(cell, 'restricted', 'under-another-model');
   if (limited === isPermitted(own, key)) {
     return `\`keys.${key}\` ${limited ? 'may' : 'may not'} use the model of what is made by ${mode}`;
   }

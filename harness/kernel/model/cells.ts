@@ -10,43 +10,14 @@ import {
   requestModes,
 } from './access.ts';
 import { covering, tuplesOf } from './covering.ts';
-
-/**
- * Reasons why an act on a stored response is denied. Each cell has only one, because a gateway that ignores it
- * might still deny for a second one. `none` and `second-key` are served: to the owner, and to a second key of the
- * same user.
- */
-export const reasons = [
-  'none',
-  'second-key',
-  'no-key',
-  'unknown-key',
-  'other-user',
-  'restricted',
-  'under-another-model',
-  'other-region',
-  'deleted',
-  'expired',
-  'unstored',
-] as const;
-export type Reason = (typeof reasons)[number];
-
-/** Keys that an act is tried with: for an absent response, both keys of the user. */
-const ofUser = ['owner', 'sameUser'] as const;
-const keysOf = {
-  none: ['owner'],
-  'second-key': ['sameUser'],
-  'no-key': ['none'],
-  'unknown-key': ['unknown'],
-  'other-user': ['otherUser'],
-  restricted: ['restricted'],
-  'under-another-model': ['restricted'],
-  'other-region': ofUser,
-  deleted: ofUser,
-  expired: ofUser,
-  unstored: ofUser,
-} as const satisfies Readonly<Record<Reason, readonly string[]>>;
-type AskingKey = (typeof keysOf)[Reason][number];
+import {
+  type AskingKey,
+  type Denial,
+  keysOf,
+  type Reason,
+  reasonInWords,
+  reasonSets,
+} from './reasons.ts';
 
 /** State when the response was tried or deleted; `aged`: a day before its retention ends. */
 const triedStates = ['finished', 'running', 'cancelled', 'aged'] as const;
@@ -55,6 +26,8 @@ type TriedState = (typeof triedStates)[number];
 /** One act on one response: a point that is judged. */
 export interface Cell {
   readonly reason: Reason;
+  /** A further reason, on a later one of the `sides`, that denies the act, too. Null: `reason` is the only one. */
+  readonly second: Denial | null;
   /** The key of the request. */
   readonly key: AskingKey;
   /** Region that made the response, and region of the request. */
@@ -95,15 +68,22 @@ export interface Design {
   /** Number of those that cannot be tried here, by reason. */
   readonly unreachable: ReadonlyMap<string, number>;
   /** Counts the combinations of `strength` values that are covered, and those that can be. */
-  covered(strength: number): { readonly covered: number; readonly of: number };
+  covered(strength: number): Coverage;
+  /** Counts the pairs of reasons, each with operation, home and region asked, that are covered, and those that can be. */
+  coveredReasons(): Coverage;
+}
+
+interface Coverage {
+  readonly covered: number;
+  readonly of: number;
 }
 
 /** Returns the expectation of the specification for a cell. */
-export function expectedOf({ reason, home, through, mode, state, ...rest }: Cell): Expected {
-  const { operation, requestMode } = rest;
-  const keyless = reason === 'no-key' || reason === 'unknown-key';
-  const limited = reason === 'restricted' || reason === 'under-another-model';
-  const user = keyless ? null : reason === 'other-user' ? 'another' : 'owner';
+export function expectedOf(cell: Cell): Expected {
+  const { reason, home, through, mode, state, operation, requestMode } = cell;
+  const keyless = hasReason(cell, 'no-key', 'unknown-key');
+  const limited = hasReason(cell, 'restricted', 'under-another-model');
+  const user = keyless ? null : hasReason(cell, 'other-user') ? 'another' : 'owner';
   return access(
     {
       user: 'owner',
@@ -123,9 +103,14 @@ export function expectedOf({ reason, home, through, mode, state, ...rest }: Cell
       region: through,
       operation,
       requestMode,
-      ...(reason === 'under-another-model' ? { model: 'another' } : {}),
+      ...(hasReason(cell, 'under-another-model') ? { model: 'another' } : {}),
     },
   );
+}
+
+/** True if one of these reasons denies the act. */
+export function hasReason({ reason, second }: Cell, ...these: readonly Reason[]): boolean {
+  return these.includes(reason) || (second !== null && these.includes(second));
 }
 
 /** Returns the acts to try and the responses to try them on. */
@@ -149,16 +134,20 @@ export function designOf(world: World): Design {
     ...first,
   ]);
   const cells = [...given, ...first, ...costly];
+  const coverage = (words: (cell: Cell) => readonly string[]): Coverage => {
+    const size = (some: readonly Cell[]): number => new Set(some.flatMap(words)).size;
+    return { covered: size(cells), of: size([...reachable, ...given]) };
+  };
   return {
     ...{ subjects, cells, possible: decided.length, unreachable },
-    covered(strength) {
-      const tuples = (of: readonly Cell[]) =>
-        new Set(of.flatMap((cell) => tuplesOf(valuesOf(cell), strength)));
-      const done = tuples(cells);
-      const all = tuples([...reachable, ...given]);
-      return { covered: done.size, of: all.size };
-    },
+    covered: (strength) => coverage((cell) => tuplesOf(valuesOf(cell), strength)),
+    coveredReasons: () => coverage((cell) => (cell.second === null ? [] : [inPlace(cell)])),
   };
+}
+
+/** Returns the reasons, the operation and the regions of a cell. */
+function inPlace(cell: Cell): string {
+  return `${reasonsOf(cell)} ${cell.operation} ${cell.home}>${cell.through}`;
 }
 
 /** Returns the design with only these cells, their controls, and the responses that they need. */
@@ -205,6 +194,11 @@ export function isOn({ kind, mode, home, fate }: SubjectPlan, cell: Cell): boole
   }
   const isGone = cell.reason === 'deleted' || cell.reason === 'expired';
   return !isGone || fate === cell.reason;
+}
+
+/** Returns the reasons of a cell in one word. */
+function reasonsOf({ reason, second }: Cell): string {
+  return second === null ? reason : `${reason}+${second}`;
 }
 
 /** Returns the operation of a cell with the form of its request. */
@@ -270,16 +264,16 @@ function whyTooCostly(cell: Cell, { thorough }: World): string | null {
 /** Returns every cell with an expected or recommended outcome. */
 function possibleCells(regions: readonly string[]): Cell[] {
   const cells: Cell[] = [];
-  for (const reason of reasons) {
+  for (const [reason, second = null] of reasonSets) {
     for (const home of regions) {
       for (const through of regions) {
         for (const mode of creationModes) {
           for (const state of triedStates) {
             for (const operation of operations) {
               for (const requestMode of requestModes[operation]) {
-                for (const key of keysOf[reason]) {
+                for (const key of keysOf[second === 'other-region' ? reason : (second ?? reason)]) {
                   const at = { home, through, mode, state, operation, requestMode };
-                  const cell = { reason, key, ...at };
+                  const cell = { reason, second, key, ...at };
                   if (isPossible(cell)) cells.push(cell);
                 }
               }
@@ -293,8 +287,8 @@ function possibleCells(regions: readonly string[]): Cell[] {
 }
 
 function isPossible(cell: Cell): boolean {
-  const { reason, home, through, mode, state, operation, requestMode } = cell;
-  if ((reason === 'other-region') !== (through !== home)) return false;
+  const { reason, second, home, through, mode, state, operation, requestMode } = cell;
+  if (hasReason(cell, 'other-region') !== (through !== home)) return false;
   if (state === 'aged' && !(isGranted(cell) && isKept(cell))) return false;
   if (isRun(cell)) {
     if (!inBackground(mode) || reason === 'unstored' || reason === 'expired') return false;
@@ -309,13 +303,18 @@ function isPossible(cell: Cell): boolean {
   if (operation === 'cancel' && !inBackground(mode) && reason !== 'unstored') return false;
   const { outcome, recommended } = expectedOf(cell);
   if (outcome === 'either' && recommended === null) return false;
+  if (second !== null) {
+    // Two reasons are tried where they cost nothing. What is deleted or unstored shows nothing, whatever the status.
+    const isEmpty = reason === 'deleted' || reason === 'unstored';
+    if (isCostly(cell) || (outcome === 'either' && !isEmpty)) return false;
+  }
   if (isGranted(cell)) {
     // An act that ends a response is tried once on each of them: see `givenCells`.
     if (changes(cell)) return false;
     return outcome === 'served';
   }
-  if (reason === 'under-another-model') return continues(cell);
-  if (reason === 'no-key' || reason === 'unknown-key') {
+  if (hasReason(cell, 'under-another-model')) return continues(cell);
+  if (hasReason(cell, 'no-key', 'unknown-key')) {
     // Without a good key there is no good turn. Indirect access without one has separate rows.
     return requestMode !== 'later-turn' && !isIndirect(operation);
   }
@@ -326,7 +325,7 @@ function isPossible(cell: Cell): boolean {
 function givenCells(subjects: readonly SubjectPlan[], world: World): Cell[] {
   const ended = { cancelled: 0, deleted: 0 };
   return subjects.flatMap(({ kind, mode, home, fate }): Cell[] => {
-    const own = { reason: 'none', key: 'owner', home, through: home, mode } as const;
+    const own = { reason: 'none', second: null, key: 'owner', home, through: home, mode } as const;
     const makesIt = mode === 'continuation' && kind === 'stored';
     const first = { ...own, mode: 'one-body', state: 'finished' } as const;
     const made: Cell[] = makesIt ? [{ ...first, operation: 'continue', requestMode: 'body' }] : [];
@@ -343,8 +342,9 @@ function givenCells(subjects: readonly SubjectPlan[], world: World): Cell[] {
 }
 
 function valuesOf(cell: Cell): Readonly<Record<string, string>> {
-  const { reason, key, home, through, mode, state } = cell;
+  const { key, home, through, mode, state } = cell;
   const asked = through === home ? '' : through;
+  const reason = reasonsOf(cell);
   return { reason, key, home, through: asked, mode, state, way: wayOf(cell) };
 }
 
@@ -354,8 +354,9 @@ function valuesOf(cell: Cell): Readonly<Record<string, string>> {
  * specification names the operation, for each creation mode.
  */
 function inPairs(cell: Cell): string[] {
-  const { reason, key, home, through, mode, state, operation, requestMode } = cell;
-  const named = !changes(cell) && !isIndirect(operation);
+  const { second, key, home, mode, state, operation, requestMode } = cell;
+  const reason = reasonsOf(cell);
+  const named = second === null && !changes(cell) && !isIndirect(operation);
   if (state === 'aged') {
     // The few responses kept this long are read in every form, which is free.
     const each = [wayOf(cell), key].flatMap((one) =>
@@ -366,9 +367,7 @@ function inPairs(cell: Cell): string[] {
   return [
     ...tuplesOf(valuesOf(cell), 2),
     // A running response is a separate case, because the run may end too soon.
-    state === 'running'
-      ? `${reason} ${operation} runs`
-      : `${reason} ${operation} ${home}>${through}`,
+    state === 'running' ? `${reason} ${operation} runs` : inPlace(cell),
     `${reason} ${operation} ${key}`,
     ...(state === 'cancelled' ? [`${reason} ${operation} ${state}`] : []),
     ...(reason === 'unstored' ? [`${reason} ${wayOf(cell)} ${mode}`] : []),
@@ -429,25 +428,12 @@ function isKept(cell: Cell): boolean {
   return operation === 'lookup' || operation === 'input-items' || continues(cell);
 }
 
-const reasonInWords: Readonly<Record<Reason, string>> = {
-  none: 'for the owner',
-  'second-key': 'for a second key of the user',
-  'no-key': 'without a key',
-  'unknown-key': 'with an unknown key',
-  'other-user': 'for another user',
-  restricted: 'for a key without its model',
-  'under-another-model': 'for a key without its model, under another model',
-  'other-region': 'through another region',
-  deleted: 'after its deletion',
-  expired: 'after its retention',
-  unstored: 'with `store: false`',
-};
-
 /** Returns the position of a cell in words: the form of the request, the reason and the response. */
 export function inWords(cell: Cell): string {
-  const { reason, key, home, through, mode, state } = cell;
+  const { reason, second, key, home, through, mode, state } = cell;
   const region = through === home ? home : `${home}, asked in ${through}`;
   const stood = state === 'finished' ? '' : `, ${state}`;
   const bySecond = reason !== 'second-key' && key === 'sameUser' ? ' by a second key' : '';
-  return `${wayOf(cell)} ${reasonInWords[reason]}${bySecond}: made by ${mode} in ${region}${stood}`;
+  const why = [reason, ...(second === null ? [] : [second])].map((one) => reasonInWords[one]);
+  return `${wayOf(cell)} ${why.join(', ')}${bySecond}: made by ${mode} in ${region}${stood}`;
 }

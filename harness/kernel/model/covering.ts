@@ -10,14 +10,25 @@ export function covering<Cell>(
   covers: (cell: Cell) => readonly string[],
   given: readonly Cell[] = [],
 ): readonly Cell[] {
-  const covered = new Set(given.flatMap(covers));
+  // Numbers are compared faster than words.
+  const numbers = new Map<string, number>();
+  const numberOf = (word: string): number => {
+    const known = numbers.get(word) ?? numbers.size;
+    numbers.set(word, known);
+    return known;
+  };
+  const isCovered: boolean[] = [];
+  const cover = (some: readonly number[]): void => {
+    for (const one of some) isCovered[one] = true;
+  };
+  for (const cell of given) cover(covers(cell).map(numberOf));
   const left = (one: Candidate<Cell>): number => {
-    one.open = one.open.filter((word) => !covered.has(word));
+    one.open = one.open.filter((number) => isCovered[number] !== true);
     return one.open.length;
   };
-  // Candidates by the number of words that they may still cover. It never grows.
+  // Candidates by the number of tuples that they may still cover. It never grows.
   const byGain: Candidate<Cell>[][] = [];
-  for (const cell of cells) keep(byGain, { cell, open: [...new Set(covers(cell))] });
+  for (const cell of cells) keep(byGain, { cell, open: [...new Set(covers(cell).map(numberOf))] });
   const chosen: Cell[] = [];
   for (let gain = byGain.length - 1; gain > 0; gain--) {
     // A postponed candidate moves to a lower list, so this list does not grow.
@@ -27,7 +38,7 @@ export function covering<Cell>(
         continue;
       }
       chosen.push(one.cell);
-      for (const word of one.open) covered.add(word);
+      cover(one.open);
     }
   }
   return chosen;
@@ -35,7 +46,7 @@ export function covering<Cell>(
 
 interface Candidate<Cell> {
   readonly cell: Cell;
-  open: string[];
+  open: number[];
 }
 
 function keep<Cell>(byGain: Candidate<Cell>[][], one: Candidate<Cell>): void {

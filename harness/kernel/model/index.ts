@@ -15,13 +15,13 @@ export {
   type Design,
   designOf,
   expectedOf,
+  hasReason,
   inWords,
   isGranted,
   isOn,
   narrowed,
-  type Reason,
-  reasons,
   type SubjectPlan,
   wayOf,
 } from './cells.ts';
+export { type Reason, reasons } from './reasons.ts';
 export { rowOf } from './rows.ts';

@@ -1,5 +1,6 @@
 import { isIndirect } from './access.ts';
-import type { Cell, Reason } from './cells.ts';
+import type { Cell } from './cells.ts';
+import { type Reason, sideOf } from './reasons.ts';
 
 /** The row of a denial, by its reason. */
 const denied: Readonly<Record<Exclude<Reason, 'none' | 'second-key'>, string>> = {
@@ -33,10 +34,12 @@ const indirectly: Readonly<Partial<Record<Reason, string>>> = {
 
 /** Returns the check that a cell belongs to. Null: the cell is only a control of others. */
 export function rowOf(cell: Cell): string | null {
-  const { reason, operation, state, mode } = cell;
+  const { reason, second, operation, state, mode } = cell;
   if (state === 'aged') return `storage/responses.kept-by-creation-mode:${mode}`;
   if (reason === 'second-key') return `access/owners.same-user-served:${operation}`;
   if (reason === 'none') return servedRowOf(cell);
+  if (second !== null)
+    return `access/owners.two-reasons-denied:${sideOf(reason)}-${sideOf(second)}`;
   if (isIndirect(operation)) return `${indirectly[reason]}:${operation}`;
   if (reason === 'under-another-model') return denied[reason];
   const runs = state === 'running' && reason !== 'deleted';

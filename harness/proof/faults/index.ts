@@ -5,6 +5,7 @@ import { otherBodiesFaults } from './access/other-bodies.ts';
 import { accessRequestModesFaults } from './access/request-modes.ts';
 import { secondRegionFaults } from './access/second-region.ts';
 import { accessStoredResponsesFaults } from './access/stored-responses.ts';
+import { accessTwoReasonsFaults } from './access/two-reasons.ts';
 import { backgroundFaults } from './background.ts';
 import { brokenOperationFaults } from './broken-operations.ts';
 import { countingFaults } from './counting.ts';
@@ -49,6 +50,7 @@ const inAllRegions: readonly Fault[] = [
   ...accessRequestModesFaults,
   ...otherBodiesFaults,
   ...accessStoredResponsesFaults,
+  ...accessTwoReasonsFaults,
   ...secondRegionFaults,
   ...accessModelsFaults,
   ...responsesBodyFaults,

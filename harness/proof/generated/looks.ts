@@ -73,7 +73,8 @@ export class Looks {
     if (!ofStored) return [];
     const met = this.#cells.flatMap((cell) => {
       const check = rowOf(cell);
-      if (check === null || !covers(breaks, check)) return [];
+      // A generated fault forgets one reason, and the other one still denies.
+      if (cell.second !== null || check === null || !covers(breaks, check)) return [];
       const point = pointOf(cell);
       const known = condition.filter(([axis]) => axis in point);
       return holds(known, point) ? [{ cell: inWords(cell), check }] : [];

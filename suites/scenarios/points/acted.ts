@@ -3,14 +3,22 @@ import {
   type CreationMode,
   creationModes,
   each,
-  type Io,
   isGranted,
   type Scenario,
-  type SubjectPlan,
   scenario,
 } from '../../../harness/index.ts';
-import { cellsOn, laneOf, made, makesOne, plansAt } from './made.ts';
+import {
+  cellsOn,
+  isKeyless,
+  laneOf,
+  made,
+  makesOne,
+  plansAt,
+  type Subjects,
+  unstored,
+} from './made.ts';
 import { costOf, type Point, tryAll } from './points.ts';
+import type { Subject } from './subject.ts';
 
 /** Reasons that are tried together while a response exists. */
 export const groups = {
@@ -29,26 +37,42 @@ export interface Points {
 
 /** Acts on finished responses that exist, by group of reasons and creation mode. */
 export const acted = each(Object.keys(groups) as Group[], (group) =>
-  each(creationModes, (mode) => actedOn(group, mode)),
+  each(creationModes, (mode) =>
+    actedOn(`${group}/${mode}`, made[mode], ['stored', mode], {
+      isHostile: group === 'keyless',
+      fits: (cell) => isAmong(group, cell) && !isDoneElsewhere(cell),
+    }),
+  ),
 );
 
-function actedOn(group: Group, mode: CreationMode): Scenario<Points> {
-  const fits = (cell: Cell): boolean => isAmong(group, cell) && !isDoneElsewhere(cell);
+/** Acts without a good key on responses with `store: false`. */
+export const keylessUnstored = each(Object.keys(unstored) as (keyof typeof unstored)[], (mode) =>
+  actedOn(`keyless-unstored/${mode}`, unstored[mode], ['unstored', mode], {
+    isHostile: true,
+    fits: isKeyless,
+  }),
+);
+
+function actedOn(
+  name: string,
+  made: Scenario<Subjects>,
+  [kind, mode]: readonly ['stored' | 'unstored', CreationMode],
+  { isHostile, fits }: { readonly isHostile: boolean; fits(cell: Cell): boolean },
+): Scenario<Points> {
   return scenario(
-    `points/${group}/${mode}`,
+    `points/${name}`,
     {
-      ...(group === 'keyless' ? { hostile: 'credentials' } : {}),
-      after: { made: made[mode] },
-      cost: (target) => ({
-        ...costOf(
+      ...(isHostile ? { hostile: 'credentials' } : {}),
+      after: { made },
+      cost: (target) =>
+        costOf(
           target,
-          plansAt(target, 'stored', mode).flatMap((plan) => cellsOn(target, plan, fits)),
+          plansAt(target, kind, mode).flatMap((plan) => cellsOn(target, plan, fits)),
         ),
-      }),
     },
     async (io, { made: { subjects } }) => ({
-      points: await inLanes(io, subjects, (lane, { plan, made }) =>
-        tryAll(lane, cellsOn(io.target, plan, fits), made),
+      points: await inEach(subjects, ({ plan, made }) =>
+        tryAll(io, laneOf(plan), cellsOn(io.target, plan, fits), made),
       ),
     }),
   );
@@ -72,12 +96,11 @@ function isDoneElsewhere(cell: Cell): boolean {
   return ends || makesOne(cell) || (reason === 'none' && !continues);
 }
 
-/** Runs the acts of each response in a separate lane. */
-export async function inLanes<One extends { readonly plan: SubjectPlan }>(
-  io: Io,
-  all: readonly One[],
-  what: (lane: Io, one: One) => Promise<readonly Point[]>,
+/** Tries the acts on all responses at once. */
+export async function inEach(
+  subjects: readonly Subject[],
+  what: (subject: Subject) => Promise<readonly Point[]>,
 ): Promise<Point[]> {
-  const points = await Promise.all(all.map((one) => what(io.lane(laneOf(one.plan)), one)));
+  const points = await Promise.all(subjects.map(what));
   return points.flat();
 }

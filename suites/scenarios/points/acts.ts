@@ -3,6 +3,7 @@ import {
   type CallOptions,
   type Cell,
   type Exchange,
+  hasReason,
   Inconclusive,
   type Io,
   isServed,
@@ -33,7 +34,7 @@ export function askedAs({ key, through }: Cell): CallOptions {
 
 /** Tries one act. @throws {Inconclusive} if it cannot be tried */
 export async function perform(io: Io, cell: Cell, made: Made): Promise<TriedAct> {
-  const { operation, requestMode, state, reason } = cell;
+  const { operation, requestMode, state } = cell;
   const { id, item } = made;
   if (operation === 'item-reference' && item === null) {
     throw new Inconclusive('the response has no message with an id', made.created);
@@ -55,7 +56,7 @@ export async function perform(io: Io, cell: Cell, made: Made): Promise<TriedAct>
   if (isLater) return laterTurnOf(attempt);
   if (requestMode === 'background') {
     // A key without the permission may not look the response up either, so the owner's key does.
-    const looks = reason === 'restricted' ? { ...as, key: 'owner' as const } : as;
+    const looks = hasReason(cell, 'restricted') ? { ...as, key: 'owner' as const } : as;
     return { attempt: await finalAnswer(io, attempt, looks, io) };
   }
   if (!request.isIndirect || !isServed(attempt)) return { attempt };

@@ -15,9 +15,9 @@ import {
   type Target,
 } from '../../../harness/index.ts';
 import { lookupControl } from '../baselines.ts';
-import { acted, inLanes, type Points } from './acted.ts';
+import { acted, inEach, type Points } from './acted.ts';
 import { askedAs } from './acts.ts';
-import { cellsOn, inconclusive, made, plansAt, unstored } from './made.ts';
+import { cellsOn, inconclusive, laneOf, made, plansAt, unstored } from './made.ts';
 import { costOf, type Point, tryAll } from './points.ts';
 import { isUnmade, type Made, type Subject, type Unmade } from './subject.ts';
 
@@ -26,12 +26,13 @@ export const deleted = each(creationModes, (mode) =>
   scenario(
     `points/deleted/${mode}`,
     {
+      hostile: 'credentials',
       after: { made: made[mode], lookupControl, ...before(mode) },
       cost: (target) => costOf(target, cellsAt(target, mode, 'deleted')),
     },
     async (io, { made: { subjects } }): Promise<Points> => ({
-      points: await inLanes(io, endingAs('deleted', subjects), (lane, { plan, made }) =>
-        deletedFor(lane, made, cellsOn(io.target, plan, isEnd)),
+      points: await inEach(endingAs('deleted', subjects), ({ plan, made }) =>
+        deletedFor(io, laneOf(plan), made, cellsOn(io.target, plan, isEnd)),
       ),
     }),
   ),
@@ -43,21 +44,29 @@ export const expired = each(creationModes, (mode) =>
     `points/expired/${mode}`,
     {
       needs: { probes: ['clock'] },
+      hostile: 'credentials',
       after: { made: made[mode], ...before(mode) },
       cost: (target) => {
         const acts = costOf(target, cellsAt(target, mode, 'expired'));
         const aged = plansAt(target, 'stored', mode).filter(({ fate }) => fate === 'expired');
         const { clock } = target.probes;
-        return { ...acts, requests: acts.requests + aged.length * 2 * clock.length };
+        const ages = 2 * clock.length;
+        return {
+          ...acts,
+          requests: acts.requests + aged.length * ages,
+          chain: acts.chain + ages,
+        };
       },
     },
     async (io, { made: { subjects } }): Promise<Points> => ({
-      points: await inLanes(io, endingAs('expired', subjects), async (lane, { plan, made }) => {
+      points: await inEach(endingAs('expired', subjects), async ({ plan, made }) => {
+        const lane = laneOf(plan);
         const cells = cellsOn(io.target, plan, isEnd);
         const days = io.target.retentionDays;
         return [
-          ...(await agedFor(lane, made, cells.filter(isAged), days - 1)),
+          ...(await agedFor(io, lane, made, cells.filter(isAged), days - 1)),
           ...(await agedFor(
+            io,
             lane,
             made,
             cells.filter((cell) => !isAged(cell)),
@@ -110,35 +119,39 @@ function isDeletion(cell: Cell): boolean {
 /** Deletes the response with a key that may, and then tries the acts that must be denied. */
 export async function deletedFor(
   io: Io,
+  lane: string,
   made: Made | Unmade,
   cells: readonly Cell[],
 ): Promise<Point[]> {
-  if (isUnmade(made)) return tryAll(io, cells, made);
+  if (isUnmade(made)) return tryAll(io, lane, cells, made);
+  const own = io.lane(lane);
   const points: Point[] = [];
   let last: Exchange | null = null;
   for (const cell of cells.filter(isDeletion)) {
-    last = await actRequest(cell).send(io, made, askedAs(cell));
+    last = await actRequest(cell).send(own, made, askedAs(cell));
     points.push({ cell, made, attempt: last });
     // If the second key was refused, the owner deletes the response.
     if (cell.reason === 'second-key' && !isCarriedOut(last)) {
-      last = await io.responses.delete(made.id, { region: cell.home });
+      last = await own.responses.delete(made.id, { region: cell.home });
     }
   }
   const isGone = last !== null && isCarriedOut(last);
   const there = isGone ? made : new Inconclusive('the response was not deleted', last);
   const after = cells.filter((cell) => !isDeletion(cell));
-  return [...points, ...(await tryAll(io, after, there))];
+  return [...points, ...(await tryAll(io, lane, after, there))];
 }
 
 /** Ages the response by so many days, and tries the remaining acts. */
 async function agedFor(
   io: Io,
+  lane: string,
   made: Made | Unmade,
   cells: readonly Cell[],
   days: number,
 ): Promise<Point[]> {
-  if (isUnmade(made)) return tryAll(io, cells, made);
-  return tryAll(io, cells, await age(io, made.id, days).then(() => made, inconclusive));
+  if (isUnmade(made)) return tryAll(io, lane, cells, made);
+  const own = io.lane(lane);
+  return tryAll(io, lane, cells, await age(own, made.id, days).then(() => made, inconclusive));
 }
 
 /** @throws {Inconclusive} if no clock probe knows the response */

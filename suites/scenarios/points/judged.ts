@@ -8,7 +8,9 @@ import {
   each,
   ending,
   expect,
+  expectedOf,
   expectValue,
+  hasReason,
   Inconclusive,
   inWords,
   isRefused,
@@ -33,9 +35,9 @@ import { baseline } from '../baselines.ts';
 import { expectNotServed } from '../requests/accepted-requests.ts';
 import { served } from '../stored/served-operations.ts';
 import { countedInput, expectNoMoreRead } from '../token-counts.ts';
-import { acted, type Points } from './acted.ts';
+import { acted, keylessUnstored, type Points } from './acted.ts';
 import { deleted, expired } from './gone.ts';
-import { made, NoWebSocket, unstored } from './made.ts';
+import { isKeyless, made, NoWebSocket, unstored } from './made.ts';
 import { isTried, type Point, type Tried } from './points.ts';
 import { running } from './running.ts';
 import type { Subject } from './subject.ts';
@@ -156,9 +158,9 @@ function expectDenial(tried: Tried, { served, none, able = [], second, target }:
 }
 
 /** Returns the base URL of the region that created the response, for an act through another region. */
-function homeOf({ reason, home }: Cell, target: Target): string | undefined {
-  const region = target.regions.find(({ name }) => name === home);
-  return reason !== 'other-region' || region === undefined
+function homeOf(cell: Cell, target: Target): string | undefined {
+  const region = target.regions.find(({ name }) => name === cell.home);
+  return !hasReason(cell, 'other-region') || region === undefined
     ? undefined
     : baseUrlOf('responses', region, target);
 }
@@ -251,9 +253,13 @@ interface Row {
   readonly able?: Captures<readonly Exchange[]>;
 }
 
-function pointsOf(reasons: readonly Reason[]): View<Points> {
-  return view(Object.fromEntries(reasons.map((reason) => [reason, pointsFor[reason]])), (all) => ({
-    points: Object.values(all).flatMap(({ points }) => points),
+function pointsOf(
+  reasons: readonly Reason[],
+  more: Readonly<Record<string, Scenario<Points>>> = {},
+): View<Points> {
+  const all = Object.fromEntries(reasons.map((reason) => [reason, pointsFor[reason]]));
+  return view({ ...all, ...more }, (seen) => ({
+    points: Object.values(seen).flatMap(({ points }) => points),
   }));
 }
 
@@ -277,6 +283,53 @@ export function denied(operation: StoredOperationName, { id, reasons, able = not
         expectDenial(point, { served: control.served, none, able, second, target }),
       ),
   };
+}
+
+/** The sides of two reasons that meet, and the reasons that name the first. */
+const firstOf = {
+  'key-region': ['no-key', 'unknown-key', 'other-user', 'restricted', 'under-another-model'],
+  'deleted-key': ['deleted'],
+  'deleted-region': ['deleted'],
+  'expired-key': ['expired'],
+  'expired-region': ['expired'],
+  'unstored-key': ['unstored'],
+  'unstored-region': ['unstored'],
+} as const satisfies Readonly<Record<string, readonly Reason[]>>;
+export type TwoSides = keyof typeof firstOf;
+
+/**
+ * Returns a check that acts are denied for two reasons at once, each of which other checks judge alone. Where the
+ * specification leaves the answer to a deleted or unstored response open, it shows nothing of the content.
+ */
+export function twiceDenied(sides: TwoSides, id: string) {
+  return {
+    on: {
+      tried: pointsOf(firstOf[sides], sides === 'unstored-key' ? keylessUnstored : {}),
+      ...{ none: pointsFor.none, second: pointsFor['second-key'] },
+    },
+    judge: (
+      { tried, none, second }: Pick<Denials, 'tried' | 'none' | 'second'>,
+      { target }: JudgeContext,
+    ): JudgedPoints =>
+      judgePoints(tried, belongsTo(id), (point) => {
+        const { cell, attempt, made } = point;
+        if (cell.operation === 'input-tokens') {
+          expectNotRead(point, [made.created]);
+        } else if (mayBeServedEmpty(cell)) {
+          assumeServed(made.created);
+          expect(attempt).toShowNoneOf(secretsFor(point));
+        } else {
+          expectDenial(point, { served: made.created, none, second, target });
+        }
+      }),
+  };
+}
+
+/** True if the specification leaves open how such an act on a deleted or unstored response is answered. */
+function mayBeServedEmpty(cell: Cell): boolean {
+  if (cell.reason === 'expired' || isKeyless(cell)) return false;
+  const alone = { ...cell, second: null, through: cell.home };
+  return expectedOf(alone).outcome === 'either';
 }
 
 /** Selects the cells of a check. */

@@ -6,6 +6,7 @@ import {
   designAt,
   type Exchange,
   generatedText,
+  hasReason,
   Inconclusive,
   type Io,
   idOf,
@@ -32,7 +33,7 @@ import { costOf, type Point, tryAll } from './points.ts';
 import { isUnmade, type Made, type Subject, type Unmade } from './subject.ts';
 
 /** Responses of one creation mode, and their owner's reads that are free of charge. */
-interface Subjects {
+export interface Subjects {
   readonly subjects: readonly Subject[];
   readonly points: readonly Point[];
 }
@@ -62,6 +63,16 @@ export function laneOf({ home, fate }: SubjectPlan): string {
 function isRead({ reason, operation, state }: Cell): boolean {
   const reads = operation === 'lookup' || operation === 'input-items' || operation === 'recover';
   return reason === 'none' && reads && state === 'finished';
+}
+
+/** True for acts without a good key, which a gateway may defend itself against. */
+export function isKeyless(cell: Cell): boolean {
+  return hasReason(cell, 'no-key', 'unknown-key');
+}
+
+/** Returns the acts that come right after the creation of such a response. */
+function atOnce(kind: SubjectPlan['kind']): (cell: Cell) => boolean {
+  return kind === 'stored' ? isRead : (cell) => !isKeyless(cell);
 }
 
 /** True for the continuation that creates another response. */
@@ -121,7 +132,7 @@ function continuing(kind: 'stored' | 'unstored'): Scenario<Subjects> {
   );
 }
 
-/** Responses with `store: false`, and the operations on them that are denied even to the owner. */
+/** Responses with `store: false`, and the operations on them that are denied even to the owner, with a good key. */
 export const unstored: Readonly<
   Record<'one-body' | 'stream' | 'websocket' | 'continuation', Scenario<Subjects>>
 > = {
@@ -149,15 +160,15 @@ function unstoredBy(mode: 'one-body' | 'stream' | 'websocket'): Scenario<Subject
 
 function costAt(target: Target, kind: 'stored' | 'unstored', mode: CreationMode) {
   const plans = plansAt(target, kind, mode);
-  const fits = kind === 'stored' ? isRead : () => true;
   const acts = costOf(
     target,
-    plans.flatMap((plan) => cellsOn(target, plan, fits)),
+    plans.flatMap((plan) => cellsOn(target, plan, atOnce(kind))),
   );
   const polls = mode === 'background' ? mostPolls(target) : 0;
   return {
     ...acts,
     requests: acts.requests + (4 + polls) * plans.length,
+    chain: acts.chain + 4 + polls,
     spare: (acts.spare ?? 0) + Math.max(0, polls - 1) * plans.length,
     generations: acts.generations + plans.length,
     continues: (acts.continues ?? 0) + (mode === 'continuation' ? plans.length : 0),
@@ -174,8 +185,12 @@ async function subjectsOf(
     plans.map(async (plan) => {
       const lane = io.lane(laneOf(plan));
       const made = await make(lane, plan).catch((error) => whyNot(lane, plan, error));
-      const fits = plan.kind === 'stored' ? isRead : () => true;
-      const points = await tryAll(lane, cellsOn(io.target, plan, fits), made);
+      const points = await tryAll(
+        io,
+        laneOf(plan),
+        cellsOn(io.target, plan, atOnce(plan.kind)),
+        made,
+      );
       return { plan, made, points: [...points, ...continuedBy(io, plan, made, parentOf?.(plan))] };
     }),
   );

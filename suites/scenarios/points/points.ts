@@ -31,15 +31,40 @@ export function isTried(point: Point): point is Tried {
   return 'attempt' in point;
 }
 
-/** Tries acts on a response one after another, starting with those that change nothing. */
+/** Lanes in which the acts on one response that change nothing are tried. */
+const lanesOfOne = 8;
+
+/**
+ * Tries acts on a response, starting with those that change nothing. The first is tried alone, because a store may
+ * lag until then.
+ */
 export async function tryAll(
   io: Io,
+  lane: string,
   cells: readonly Cell[],
   made: Made | Unmade,
 ): Promise<Point[]> {
+  const [first, ...calm] = cells.filter(isCalm);
+  const own = io.lane(lane);
+  const alone = first === undefined ? [] : [await tryOne(own, first, made)];
+  const inLanes = await Promise.all(
+    Array.from({ length: lanesOfOne }, async (_, n): Promise<Point[]> => {
+      const points: Point[] = [];
+      for (const cell of calm.filter((_, index) => index % lanesOfOne === n)) {
+        points.push(await tryOne(io.lane(`${lane}-${n}`), cell, made));
+      }
+      return points;
+    }),
+  );
+  return [...alone, ...inLanes.flat(), ...(await tryInOrder(own, cells, made))];
+}
+
+/** Tries the acts that may change a response one after another. */
+async function tryInOrder(io: Io, cells: readonly Cell[], made: Made | Unmade): Promise<Point[]> {
   const points: Point[] = [];
   let now = made;
-  for (const cell of [...cells].sort((one, other) => rank(one) - rank(other))) {
+  const changing = cells.filter((cell) => !isCalm(cell));
+  for (const cell of changing.sort((one, other) => rank(one) - rank(other))) {
     const point = await tryOne(io, cell, now);
     points.push(point);
     // Later acts are judged against the state after this act.
@@ -58,10 +83,13 @@ export async function tryAtOnce(
   cells: readonly Cell[],
   made: Made | Unmade,
 ): Promise<Point[]> {
-  const calm = cells.filter((cell) => rank(cell) === 0);
+  const calm = cells.filter(isCalm);
   const points = await Promise.all(calm.map((cell, n) => tryOne(laneOf(n), cell, made)));
-  const others = cells.filter((cell) => rank(cell) > 0);
-  return [...points, ...(await tryAll(laneOf(calm.length), others, made))];
+  return [...points, ...(await tryInOrder(laneOf(calm.length), cells, made))];
+}
+
+function isCalm(cell: Cell): boolean {
+  return rank(cell) === 0;
 }
 
 async function tryOne(io: Io, cell: Cell, made: Made | Unmade): Promise<Point> {
@@ -70,7 +98,7 @@ async function tryOne(io: Io, cell: Cell, made: Made | Unmade): Promise<Point> {
     const act = await perform(io, cell, made);
     // Looks the response up again, because a denied act must not take effect.
     const isGone = ['deleted', 'expired', 'unstored'].includes(cell.reason);
-    if (rank(cell) === 0 || isGranted(cell) || isGone) return { cell, made, ...act };
+    if (isCalm(cell) || isGranted(cell) || isGone) return { cell, made, ...act };
     const after = await io.responses.lookup(made.id, { region: cell.home });
     return { cell, made, ...act, owner: { before: made.seen, after } };
   } catch (error) {
@@ -97,7 +125,7 @@ function continuesOwn(cell: Cell): boolean {
 }
 
 /** Returns the maximum cost of acts, for any answers of the gateway. */
-export function costOf(target: Target, cells: readonly Cell[]): Cost {
+export function costOf(target: Target, cells: readonly Cell[]): Cost & { readonly chain: number } {
   const requests = cells.map((cell) => {
     // A background response is looked up until it ends.
     if (cell.requestMode === 'background') return 1 + mostPolls(target);
@@ -119,9 +147,12 @@ export function costOf(target: Target, cells: readonly Cell[]): Cost {
   const unlimited = cells.some(({ operation }) => operation === 'compact');
   // One form of a continuation forces a call, whose output limit is higher.
   const goesOn = cells.some(({ operation }) => operation.startsWith('continue'));
+  const inOrder = sum(cells.map((cell, n) => (isCalm(cell) ? 0 : (requests[n] ?? 0))));
+  const longest = Math.max(0, ...requests);
   const polled = cells.filter(({ requestMode }) => requestMode === 'background').length;
   return {
     requests: sum(requests),
+    chain: longest + Math.ceil((sum(requests) - inOrder) / lanesOfOne) + inOrder,
     spare: polled * (mostPolls(target) - 1),
     generations: sum(generations),
     refused: sum(asked) - sum(generations),

@@ -54,6 +54,7 @@ function runningBy(mode: 'background' | 'background-stream'): Scenario<Points> {
         return {
           ...acts,
           requests: acts.requests + 4 * plans.length,
+          chain: acts.chain + 4,
           generations: acts.generations + plans.length,
           outputTokens:
             acts.outputTokens === null
@@ -108,7 +109,7 @@ async function whileItRuns(io: Io, plan: SubjectPlan, made: Made | Unmade): Prom
     ),
   );
   const then = cells.filter((cell) => !isNow(cell));
-  return [...tried.flat(), ...(await ended(io.lane(own), made, end, then))];
+  return [...tried.flat(), ...(await ended(io, own, made, end, then))];
 }
 
 /** Blocks the acts on a running response if it ended before they could be tried. */
@@ -134,6 +135,7 @@ function isGoingOn(lookup: Exchange): boolean {
 /** Ends the run with a key that may, and then tries the acts that must be denied. */
 async function ended(
   io: Io,
+  lane: string,
   made: Made | Unmade,
   end: Cell | undefined,
   then: readonly Cell[],
@@ -144,19 +146,20 @@ async function ended(
     return cells.map((cell) => ({ cell, blocked }));
   }
   if (end.operation === 'delete') {
-    return deletedFor(io, made, [end, ...then]);
+    return deletedFor(io, lane, made, [end, ...then]);
   }
   // A response that has ended cannot be cancelled, but can be read like any other.
   const now = stillRunning(made);
-  if (isUnmade(now)) return [{ cell: end, blocked: now }, ...(await tryAll(io, then, made))];
-  const attempt = await actRequest(end).send(io, made, askedAs(end));
+  if (isUnmade(now)) return [{ cell: end, blocked: now }, ...(await tryAll(io, lane, then, made))];
+  const { responses } = io.lane(lane);
+  const attempt = await actRequest(end).send(io.lane(lane), made, askedAs(end));
   const point: Point = { cell: end, made, attempt };
   const done = attempt.response?.status ?? 0;
   if (end.reason === 'second-key' && done >= 400) {
     // The rest of the run has no reader, and costs the user money.
-    await io.responses.cancel(made.id, { region: end.home });
+    await responses.cancel(made.id, { region: end.home });
   }
-  const seen = await io.responses.lookup(made.id, { region: end.home });
+  const seen = await responses.lookup(made.id, { region: end.home });
   if (isGoingOn(seen)) {
     // Text that the run still writes must not be blamed on later acts.
     const blocked = new Inconclusive('the run went on after its cancel', seen);
@@ -167,5 +170,5 @@ async function ended(
     ? { cell: end, blocked: new NothingToJudge('the run had ended by itself before its cancel') }
     : point;
   const stopped = { ...made, seen, text: generatedText(seen) };
-  return [cancel, ...(await tryAll(io, then, stopped))];
+  return [cancel, ...(await tryAll(io, lane, then, stopped))];
 }
