@@ -2,8 +2,11 @@ import {
   type EndpointName,
   type Exchange,
   endpoints,
+  type Model,
+  permittedKeys,
   type Scenario,
   scenario,
+  type Target,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { inEachForm, modelEndpoints, namesModel } from '../scenarios/requests/models.ts';
@@ -17,7 +20,7 @@ const restricted = { key: 'restricted' } as const;
 interface Unpermitted {
   /** Controls: the same request with the owner's key, and a request that the restricted key may make. */
   readonly controls: readonly Exchange[];
-  /** One request per form that the endpoint takes. */
+  /** One request per form that the endpoint takes, and one for each further model. */
   readonly attempts: readonly Exchange[];
 }
 
@@ -27,26 +30,39 @@ export const unpermitted: Readonly<Record<string, Scenario<Unpermitted>>> = Obje
 
 function unpermittedAt(name: EndpointName): Scenario<Unpermitted> {
   const { model: role, generates } = endpoints[name];
+  const further = ({ models }: Target, first: string): Model[] =>
+    models.filter(
+      (model) =>
+        model.id !== first &&
+        (role === null || model.protocols.includes(role.speaks)) &&
+        !permittedKeys(model).includes('restricted'),
+    );
   return scenario(
     `access/permissions/unpermitted/${name}`,
     {
       needs: { model: { ...role, notPermittedFor: 'restricted' }, keys: ['restricted'] },
       after: { baseline: baseline[name], works: restrictedWorks },
-      cost: {
-        ...refusedCost(name, formsOf(name).length),
-        requests: formsOf(name).length + 1,
-        fallback: generates ? 1 : 0,
-        chain: 1,
+      cost: (target) => {
+        const attempts = formsOf(name).length + Math.max(0, further(target, '').length - 1);
+        return {
+          ...refusedCost(name, attempts),
+          ...{ requests: attempts + 1, fallback: generates ? 1 : 0, chain: 1 },
+        };
       },
     },
     async (io, { baseline: { baseline: first, input }, works }) => {
       // The baseline request may have used a model that the restricted key may use.
       const sameModel = namesModel(first, io.model.id);
-      const [control, attempts] = await Promise.all([
+      const [control, attempts, others] = await Promise.all([
         sameModel ? first : io.lane('owner').ask(name, { input }),
         inEachForm(io, name, { input }, restricted),
+        Promise.all(
+          further(io.target, io.model.id).map(({ id }) =>
+            io.lane(id).ask(name, { input, model: id }, restricted),
+          ),
+        ),
       ]);
-      return { controls: [control, ...works], attempts };
+      return { controls: [control, ...works], attempts: [...attempts, ...others] };
     },
   );
 }

@@ -102,6 +102,13 @@ export interface CheckedIds {
   'access/regions.original-region-served': 'MUST';
   'access/regions.indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' | 'item-reference'
     };
+  'access/ways.key-required': { MUST: 'models' | 'lookup' | 'responses' | 'chat-completions' |
+    'messages' | 'generate-content' };
+  'access/ways.unpermitted-refused': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'count-tokens' };
+  'access/ways.undeclared-refused': { MUST: 'responses' | 'messages' | 'messages-count-tokens' |
+    'generate-content' | 'count-tokens'; SHOULD: 'chat-completions' };
+  'access/ways.other-user-denied': { MUST: 'lookup' | 'input-items' | 'responses' };
   'background/cancel.no-body-served': 'MUST';
   'background/cancel.stops-run': 'MUST';
   'background/cancel.run-ends': 'MUST';

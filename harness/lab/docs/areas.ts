@@ -41,6 +41,7 @@ export const areas: Readonly<Record<string, string>> = {
   'access/credentials': 'keys, and the headers that carry them',
   'access/permissions': 'models that a key may not use',
   'access/owners': 'stored responses of another user',
+  'access/ways': 'other spellings and places for what is guarded, and other ways to reach a path',
   'access/regions': 'further regions, and stored responses of another region',
   'access/protocols': 'which model can be used over which protocol',
   'access/capabilities': 'what a model supports, and what it lacks',

@@ -6,6 +6,7 @@ import { accessRequestModesFaults } from './access/request-modes.ts';
 import { secondRegionFaults } from './access/second-region.ts';
 import { accessStoredResponsesFaults } from './access/stored-responses.ts';
 import { accessTwoReasonsFaults } from './access/two-reasons.ts';
+import { accessWaysFaults } from './access/ways.ts';
 import { backgroundFaults } from './background.ts';
 import { brokenOperationFaults } from './broken-operations.ts';
 import { countingFaults } from './counting.ts';
@@ -53,6 +54,7 @@ const inAllRegions: readonly Fault[] = [
   ...accessTwoReasonsFaults,
   ...secondRegionFaults,
   ...accessModelsFaults,
+  ...accessWaysFaults,
   ...responsesBodyFaults,
   ...generationResponsesStreamFaults,
   ...chatCompletionsFaults,

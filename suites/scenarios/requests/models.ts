@@ -95,21 +95,32 @@ export function inEachForm(
   );
 }
 
-/** A request for a model that does not declare the protocol. */
-export const undeclared: WrongModels = byEndpoint((name, protocol) =>
-  scenario(
+/** Requests each model that does not declare the protocol, the first one in each form of the endpoint. */
+export const undeclared: WrongModels = byEndpoint((name, protocol) => {
+  const further = ({ models }: Target, first: string): Model[] =>
+    models.filter(({ id, protocols }) => id !== first && !protocols.includes(protocol));
+  return scenario(
     `requests/undeclared-model/${name}`,
     {
       needs: { models: { undeclared: { notSpeaks: protocol } } },
       after: { baseline: baseline[name] },
-      cost: cost(name),
+      cost: (target) => ({
+        ...refusedCost(name, formsOf(name).length + further(target, '').length - 1),
+        chain: 1,
+      }),
     },
     async (io, { baseline: { baseline: control, input } }) => {
       const model = io.role('undeclared').id;
-      return { control, attempts: await inEachForm(io, name, { input, model }) };
+      const [attempts, others] = await Promise.all([
+        inEachForm(io, name, { input, model }),
+        Promise.all(
+          further(io.target, model).map(({ id }) => io.lane(id).ask(name, { input, model: id })),
+        ),
+      ]);
+      return { control, attempts: [...attempts, ...others] };
     },
-  ),
-);
+  );
+});
 
 /** A request that names no model. */
 export const withoutModel: WrongModels = byEndpoint((name) =>

@@ -48,6 +48,12 @@ const protocolFaults: readonly Fault[] = [
         native(call.dialect.name === 'generative' ? id : (id.split(' ')[0] ?? ''), call),
     ),
   }),
+  ...planted({
+    'protocols.one-undeclared-served': relax(
+      'speaks',
+      ({ id }, _, { operation }) => id === 'ts-generative' && operation === 'messages.create',
+    ),
+  }),
   ...each(modelEndpoints, (endpoint) => ({
     'protocols.undeclared-served-{}': wrong('speaks.undeclared', { endpoint }),
     'protocols.unknown-model-served-{}': wrong('findModel.unknown', { endpoint }),
@@ -65,6 +71,12 @@ const protocolFaults: readonly Fault[] = [
 ];
 
 const permissionFaults: readonly Fault[] = [
+  ...planted({
+    'permissions.one-model-unpermitted-served': relax(
+      'mayUseModel',
+      (_key, { id }, { operation }) => id === 'acme/odd: name 1' && operation === 'messages.create',
+    ),
+  }),
   ...each(modelEndpoints, (endpoint) => ({
     'permissions.unpermitted-served-{}': wrong('mayUseModel', { endpoint }),
   })),

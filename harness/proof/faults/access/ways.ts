@@ -1,0 +1,118 @@
+import type { Call, Operation, Route } from '../../../reference/index.ts';
+import { admit, decide, relax } from '../../decisions.ts';
+import { handling, type Override, together } from '../../planting.ts';
+import type { Fault } from '../fault.ts';
+import { each } from '../planted.ts';
+
+// Gateways that know a guarded thing by another name, and do not guard it there.
+
+/** Operations of the ordinary request to each endpoint. */
+const operationAt = {
+  models: 'models.list',
+  lookup: 'responses.lookup',
+  responses: 'responses.create',
+  'chat-completions': 'chat-completions.create',
+  messages: 'messages.create',
+  'messages-count-tokens': 'messages.count-tokens',
+  'generate-content': 'generative.generate',
+  'count-tokens': 'generative.count-tokens',
+  'input-items': 'responses.input-items',
+} as const satisfies Readonly<Record<string, Operation>>;
+
+/** Takes a path with slashes behind it, and in capitals. */
+function loosely(route: Route): Route {
+  const path = new RegExp(route.path.source.replace(/\$$/, '\\/*$'), 'i');
+  return { ...route, path };
+}
+
+const looseRoutes: Override = ({ endpoints: { routes } }) => ({
+  endpoints: { routes: (dialect) => routes(dialect).map(loosely) },
+});
+
+function isOrdinary(path: string): boolean {
+  return !path.endsWith('/') && /^\/v1(?:beta)?\/[a-z]/.test(path);
+}
+
+/** Text by which a gateway that is generous in spelling knows a name. */
+function simplified(text: string): string {
+  return text.normalize('NFKC').replace(/\0/g, '').trim().toLowerCase();
+}
+
+/** Finds a model by another spelling of its id. */
+const spelledModels: Override = decide(
+  'findModel',
+  (native) => (id, call) =>
+    native(id, call) ??
+    call.gateway.models.find((model) => simplified(model.id) === simplified(id)),
+);
+
+/** True if a request to an endpoint names a model by another text than its id. */
+function isNamedOtherwise(
+  name: keyof typeof operationAt,
+  { operation, body, params }: Call,
+  id: string,
+): boolean {
+  const asked = params.model ?? body.model;
+  return operation === operationAt[name] && typeof asked === 'string' && asked !== id;
+}
+
+const keyless = [
+  'models',
+  'lookup',
+  'responses',
+  'chat-completions',
+  'messages',
+  'generate-content',
+] as const;
+
+const naming = [
+  'responses',
+  'chat-completions',
+  'messages',
+  'messages-count-tokens',
+  'generate-content',
+  'count-tokens',
+] as const;
+
+/** Serves a stored response to everybody who spells its id in another way. */
+function spelledId(operation: Operation): Override {
+  return handling(operation, (handle) => (call, key) => {
+    const { keys, store } = call.gateway;
+    const [owner = key] = keys;
+    const { id = '' } = call.params;
+    const previous = call.body.previous_response_id;
+    const asked = typeof previous === 'string' ? previous : id;
+    const known = simplified(asked);
+    if (known === asked || store.peek(known) === undefined) return handle(call, key);
+    const body = id === '' ? { ...call.body, previous_response_id: known } : call.body;
+    return handle({ ...call, key: owner, body, params: { ...call.params, id: known } }, owner);
+  });
+}
+
+export const accessWaysFaults: readonly Fault[] = [
+  ...each(['models', 'lookup', 'messages'] as const, (name) => ({
+    'ways.loose-path-keyless-{}': together(
+      looseRoutes,
+      admit((_, { operation, path }) => operation === operationAt[name] && !isOrdinary(path)),
+    ),
+  })),
+  ...each(keyless, (name) => ({
+    'ways.kept-connection-keyless-{}': admit(
+      (_, call) => call.operation === operationAt[name] && call.earlierOnConnection > 0,
+    ),
+  })),
+  ...each(naming, (name) => ({
+    'ways.spelled-model-unpermitted-{}': together(
+      spelledModels,
+      relax('mayUseModel', (_, { id }, call) => isNamedOtherwise(name, call, id)),
+    ),
+    'ways.spelled-model-undeclared-{}': together(
+      spelledModels,
+      relax('speaks', ({ id }, _, call) => isNamedOtherwise(name, call, id)),
+      relax('supports', ({ id }, _, call) => isNamedOtherwise(name, call, id)),
+    ),
+  })),
+  ...each(['lookup', 'input-items', 'responses'] as const, (name) => ({
+    'ways.spelled-id-of-anybody-{}': spelledId(operationAt[name]),
+  })),
+];

@@ -1,0 +1,232 @@
+import {
+  assumeServed,
+  type CallOptions,
+  checkEach,
+  type EndpointName,
+  type Exchange,
+  each,
+  ending,
+  endpoints,
+  expect,
+  hasGeneratedContent,
+  isServed,
+  isUnserved,
+  type JudgedPoints,
+  judgeEach,
+  type Scenario,
+  scenario,
+  type Variation,
+} from '../../harness/index.ts';
+import { baseline, readable } from '../scenarios/baselines.ts';
+import { inventedModel } from '../scenarios/requests/models.ts';
+import { refusedCost } from '../scenarios/requests/refused.ts';
+import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
+import { restrictedWorks } from './key-controls.ts';
+import {
+  aliasWays,
+  believedHeaders,
+  bodyWays,
+  pathWays,
+  segmentWays,
+  shareOf,
+  type ValueWay,
+} from './ways.ts';
+
+/** WaysTried to get something guarded in other ways, and the ordinary request, which is served. */
+interface WaysTried {
+  readonly control: Exchange;
+  readonly attempts: readonly (readonly [way: string, exchange: Exchange])[];
+  /** Words that no attempt may show. */
+  readonly secret: readonly string[];
+}
+
+/** Judges that no way is served. A way that no gateway needs to know may be answered in any other form. */
+function judgeWays({ control, attempts, secret }: WaysTried): JudgedPoints {
+  return judgeEach(
+    attempts,
+    ([way]) => way,
+    ([, attempt]) => {
+      if (isServed(attempt) || hasGeneratedContent(attempt)) {
+        expect(attempt).toBeRefused({ control });
+      }
+      expect(attempt).toShowNoneOf(secret);
+      assumeServed(control);
+      if (!isUnserved(attempt) && ending(attempt) !== 'failed') assumeServed(attempt);
+    },
+    { noun: 'way' },
+  );
+}
+
+const keyless = [
+  'models',
+  'lookup',
+  'responses',
+  'chat-completions',
+  'messages',
+  'generate-content',
+] as const;
+
+/** A difference of a request from the ordinary one, and of its headers and connection. */
+type Difference = readonly [way: string, change: Variation, headers: CallOptions];
+
+/** Returns the ways to send a request without a key. Endpoints that generate share them. */
+function keylessWays(name: (typeof keyless)[number]): readonly Difference[] {
+  const isList = name === 'models';
+  const paths = { ...pathWays, ...(isList ? {} : aliasWays) };
+  const all = Object.fromEntries([
+    ...Object.entries(paths).map(([way, change]): [string, Difference] => [
+      way,
+      [way, { change: (call) => ({ ...call, path: change(call.path) }) }, {}],
+    ]),
+    ...Object.entries(believedHeaders).map(([way, headers]): [string, Difference] => [
+      way,
+      [way, {}, { headers }],
+    ]),
+  ]);
+  const generating = keyless.filter((one) => endpoints[one].generates);
+  const part = generating.indexOf(name);
+  return shareOf(all, Math.max(0, part), part < 0 ? 1 : generating.length).map(([, way]) => way);
+}
+
+const withoutKey = each(keyless, (name) => {
+  const { actsOn } = endpoints[name];
+  const differences = keylessWays(name);
+  return scenario(
+    `access/ways/keyless/${name}`,
+    {
+      ...{ hostile: 'credentials', aside: true },
+      after: { baseline: baseline[name], ...(actsOn === 'none' ? {} : { subject: readable }) },
+      cost: { ...refusedCost(name, differences.length + 1), requests: differences.length + 2 },
+    },
+    async (io, { baseline: { baseline: control, input }, subject }): Promise<WaysTried> => {
+      const request = { input, ...(subject === undefined ? {} : { id: subject.id }) };
+      const kept = io.lane('kept connection');
+      const over = kept.connection();
+      await kept.ask('models', {}, { over });
+      const [onKept, ...others] = await Promise.all([
+        kept.ask(name, request, { key: 'none', over }),
+        ...differences.map(([way, change, options]) =>
+          io.lane(way).ask(name, { ...request, ...change }, { key: 'none', ...options }),
+        ),
+      ]);
+      const attempts = others.map((exchange, n) => [differences[n]?.[0] ?? '', exchange] as const);
+      return { control, attempts: [['kept-connection', onKept], ...attempts], secret: [] };
+    },
+  );
+});
+
+checkEach('access/ways.key-required', (name: (typeof keyless)[number]) => ({
+  on: withoutKey[name],
+  judge: judgeWays,
+}));
+
+const naming = [
+  'responses',
+  'chat-completions',
+  'messages',
+  'messages-count-tokens',
+  'generate-content',
+  'count-tokens',
+] as const;
+type NamingEndpoint = (typeof naming)[number];
+
+/** Returns the ways to name a model in a request. Two endpoints share those of the same place. */
+function modelWays(name: NamingEndpoint): readonly (readonly [string, ValueWay])[] {
+  const ways = endpoints[name].namesModel === 'path' ? segmentWays('model') : bodyWays('model');
+  return shareOf(ways, naming.indexOf(name) % 2, 2);
+}
+
+/** Requests a model by other names than its id. */
+function byOtherNames(
+  guarded: 'restricted' | 'undeclared',
+  name: NamingEndpoint,
+): Scenario<WaysTried> {
+  const { model: role } = endpoints[name];
+  const ways = modelWays(name);
+  const isRestricted = guarded === 'restricted';
+  const speaks = role?.speaks ?? 'responses';
+  return scenario(
+    `access/ways/${guarded}/${name}`,
+    {
+      ...{ hostile: 'credentials', aside: true },
+      needs: isRestricted
+        ? { model: { ...role, notPermittedFor: 'restricted' }, keys: ['restricted'] }
+        : { models: { undeclared: { notSpeaks: speaks } } },
+      after: {
+        baseline: baseline[name],
+        ...(isRestricted ? { works: restrictedWorks } : {}),
+      },
+      cost: { ...refusedCost(name, ways.length), chain: 1 },
+    },
+    async (io, { baseline: { baseline: control, input } }) => {
+      const model = isRestricted ? io.model.id : io.role('undeclared').id;
+      const other = inventedModel(io);
+      const attempts = await Promise.all(
+        ways.map(async ([way, change]) => {
+          const request = {
+            input,
+            model,
+            change: (call: Parameters<ValueWay>[0]) => change(call, model, other),
+          };
+          const options = isRestricted ? { key: 'restricted' as const } : {};
+          return [way, await io.lane(way).ask(name, request, options)] as const;
+        }),
+      );
+      return { control, attempts, secret: [] };
+    },
+  );
+}
+
+const restricted = each(naming, (name) => byOtherNames('restricted', name));
+const undeclared = each(naming, (name) => byOtherNames('undeclared', name));
+
+checkEach('access/ways.unpermitted-refused', (name: NamingEndpoint) => ({
+  on: restricted[name],
+  judge: judgeWays,
+}));
+
+checkEach('access/ways.undeclared-refused', (name: NamingEndpoint) => ({
+  on: undeclared[name],
+  judge: judgeWays,
+}));
+
+const reading = ['lookup', 'input-items', 'responses'] as const satisfies readonly EndpointName[];
+type Reading = (typeof reading)[number];
+
+/** Another user names a stored response by other texts than its id. */
+const byOtherUser = each(reading, (name) => {
+  const isLookup = name !== 'responses';
+  const ways = Object.entries(
+    isLookup ? segmentWays('response_id') : bodyWays('previous_response_id'),
+  );
+  return scenario(
+    `access/ways/other-user/${name}`,
+    {
+      ...{ hostile: 'credentials', aside: true },
+      needs: { keys: ['otherUser'] },
+      after: { baseline: baseline[name], subject: readable },
+      cost: { ...refusedCost(name, ways.length), chain: 1 },
+    },
+    async (
+      io,
+      { baseline: { baseline: control }, subject: { id, secret } },
+    ): Promise<WaysTried> => {
+      const other = unknownLike(id);
+      const attempts = await Promise.all(
+        ways.map(async ([way, change]) => {
+          const request: Variation = {
+            ...(isLookup ? { id } : {}),
+            change: (call) => change(call, id, other),
+          };
+          return [way, await io.lane(way).ask(name, request, { key: 'otherUser' })] as const;
+        }),
+      );
+      return { control, attempts, secret: [secret] };
+    },
+  );
+});
+
+checkEach('access/ways.other-user-denied', (name: Reading) => ({
+  on: byOtherUser[name],
+  judge: judgeWays,
+}));
