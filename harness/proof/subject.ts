@@ -32,7 +32,7 @@ export interface Subject extends Omit<OneOfMany, 'target'> {
   readonly gateway: Named;
   /** Number of concurrent requests. Default: 16. */
   readonly concurrency?: number;
-  /** True to judge at every triple of a covering design, instead of at every pair. */
+  /** True to judge as with `--thorough`. */
   readonly thorough?: boolean;
   /** Names of the only cells of the covering design that are tried. Default: all. */
   readonly cells?: readonly string[];

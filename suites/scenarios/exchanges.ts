@@ -176,17 +176,25 @@ const startsLater = remembered(({ request }) =>
   new URL(request.url).searchParams.has('starting_after'),
 );
 
-const stoppedOf = new WeakMap<WholeRun, ReadonlySet<string>>();
+const stoppedOf = new WeakMap<WholeRun, ReadonlyMap<string, number>>();
 
-/** True if the run also cancels or deletes the response: no source documents the end of its stream then. */
+/**
+ * True if the run also cancels or deletes the response before the exchange has ended: no source documents the end of
+ * its stream then.
+ */
 export function isStopped(exchange: Exchange, run: WholeRun): boolean {
   let stopped = stoppedOf.get(run);
   if (stopped === undefined) {
-    const stops = run.exchanges.filter(({ about }) => stopping.has(about.operation));
-    stopped = new Set(stops.flatMap((one) => responseIn(one) ?? []));
+    const stops = run.exchanges.filter(
+      (one) => stopping.has(one.about.operation) && !isRefused(one),
+    );
+    // The earliest is the last in the list, so that it stays.
+    const latestFirst = stops.toSorted((one, other) => other.times.started - one.times.started);
+    stopped = new Map(latestFirst.map((one) => [responseIn(one) ?? '', one.times.started]));
     stoppedOf.set(run, stopped);
   }
-  return stopped.has(answerId(exchange) ?? '');
+  const since = stopped.get(answerId(exchange) ?? '');
+  return since !== undefined && since < exchange.times.ended;
 }
 
 const stopping: ReadonlySet<string> = new Set(['responses.cancel', 'responses.delete']);

@@ -165,7 +165,7 @@ export interface TargetSummary extends SaidFlags {
   readonly claims?: Claims;
   /** The models that were judged, and those that the gateway lists. Absent if a client was judged. */
   readonly models?: JudgedModels;
-  /** Acts on stored responses were tried in every triple of circumstances, not only in every pair. */
+  /** Acts that cost generations were tried in more circumstances, on each kind of stored response in each region. */
   readonly thorough?: true;
   /** The target file gives no keys. Requirements on keys were judged all the same. */
   readonly takesNoKeys?: true;

@@ -126,9 +126,8 @@ export function designOf(world: World): Design {
     return why === null;
   });
   const given = givenCells(subjects, world);
-  const covers = world.thorough ? inTriples : inPairs;
   const free = reachable.filter((cell) => !isCostly(cell));
-  const first = covering(free, covers, given);
+  const first = covering(free, inTriples, given);
   const costly = covering(reachable.filter(isCostly), (cell) => inFew(cell, world), [
     ...given,
     ...first,
@@ -140,7 +139,7 @@ export function designOf(world: World): Design {
   };
   return {
     ...{ subjects, cells, possible: decided.length, unreachable },
-    covered: (strength) => coverage((cell) => tuplesOf(valuesOf(cell), strength)),
+    covered: (strength) => coverage((cell) => combinationsOf(cell, strength)),
     coveredReasons: () => coverage((cell) => (cell.second === null ? [] : [inPlace(cell)])),
   };
 }
@@ -341,55 +340,36 @@ function givenCells(subjects: readonly SubjectPlan[], world: World): Cell[] {
   });
 }
 
-function valuesOf(cell: Cell): Readonly<Record<string, string>> {
-  const { key, home, through, mode, state } = cell;
+/** Returns the combinations of so many values of a cell. A second reason is one of them. */
+function combinationsOf(cell: Cell, strength: number): string[] {
+  const { second, key, home, through, mode, state } = cell;
   const asked = through === home ? '' : through;
-  const reason = reasonsOf(cell);
-  return { reason, key, home, through: asked, mode, state, way: wayOf(cell) };
+  const where = { key, home, through: asked, mode, state, way: wayOf(cell) };
+  return tuplesOf({ reason: reasonsOf(cell), ...where }, second === null ? strength : strength - 1);
 }
 
 /**
- * Returns the tuples of the default design: every pair of values, and combinations that a gateway is likely to
- * decide in one place. These are each operation for each reason in each region and each state, and, if the
- * specification names the operation, for each creation mode.
+ * Returns the tuples of acts that cost nothing: every triple of values, and combinations that a gateway is likely to
+ * decide in one place. These are each operation for each set of reasons in each region, and each response as its
+ * owner reads it in the plain form.
  */
-function inPairs(cell: Cell): string[] {
-  const { second, key, home, mode, state, operation, requestMode } = cell;
-  const reason = reasonsOf(cell);
-  const named = second === null && !changes(cell) && !isIndirect(operation);
-  if (state === 'aged') {
-    // The few responses kept this long are read in every form, which is free.
-    const each = [wayOf(cell), key].flatMap((one) =>
-      [mode, home, operation].map((by) => `${one} ${by}`),
-    );
-    return [...tuplesOf(valuesOf(cell), 2), ...each.map((words) => `${state} ${words}`)];
-  }
+function inTriples(cell: Cell): string[] {
+  const { reason, home, mode, state, operation, requestMode } = cell;
   return [
-    ...tuplesOf(valuesOf(cell), 2),
+    ...combinationsOf(cell, 3),
     // A running response is a separate case, because the run may end too soon.
-    state === 'running' ? `${reason} ${operation} runs` : inPlace(cell),
-    `${reason} ${operation} ${key}`,
-    ...(state === 'cancelled' ? [`${reason} ${operation} ${state}`] : []),
-    ...(reason === 'unstored' ? [`${reason} ${wayOf(cell)} ${mode}`] : []),
-    ...(named && state === 'finished' ? [`${reason} ${operation} ${mode}`] : []),
-    // The control of each denial, and each response as its owner reads it in the plain form.
-    ...(isGranted(cell) ? [`${reason} ${wayOf(cell)} ${home}`] : []),
+    ...(state === 'running' ? [] : [inPlace(cell)]),
     ...(reason === 'none' && requestMode === 'path' ? [`read ${operation} ${mode} ${home}`] : []),
   ];
 }
 
-function inTriples(cell: Cell): string[] {
-  return [...tuplesOf(valuesOf(cell), 3), ...inPairs(cell)];
-}
-
 /** Returns the tuples of acts that cost generations: pairs, and one of each creation mode. */
 function inFew(cell: Cell, { thorough }: World): string[] {
-  const { reason, home, mode, state, operation } = cell;
-  const values = valuesOf(cell);
-  const pairs = tuplesOf(values, 2);
+  const { reason, key, home, mode, state, operation } = cell;
+  const pairs = combinationsOf(cell, 2);
   if (thorough) {
     // Triples with the reason and the form of the request. Triples without both are tried in other forms.
-    return [...pairs, ...Object.values(values).map((one) => `${reason} ${wayOf(cell)} ${one}`)];
+    return [...pairs, ...[key, home, mode, state].map((one) => `${reason} ${wayOf(cell)} ${one}`)];
   }
   if (reason !== 'none' || state === 'aged') return pairs;
   return [...pairs, `${reason} ${operation} ${mode}`, `${reason} ${operation} ${home}`];

@@ -37,7 +37,7 @@ export interface Target extends RestrictionFlags {
   /** Values of `${NAME}` in headers and passphrases. Never printed. */
   readonly variables: Variables;
   readonly retentionDays: number;
-  /** True to try acts on stored responses in every triple of circumstances, and not only in every pair. */
+  /** True to try acts that cost generations in more circumstances, on each kind of stored response in each region. */
   readonly thorough: boolean;
   /** Names of the only acts to try: a proof only needs those that can find its planted fault. Default: all. */
   readonly onlyCells?: ReadonlySet<string>;

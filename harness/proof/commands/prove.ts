@@ -55,7 +55,7 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     )
     .option(
       '--thorough',
-      'judge those of these that a run does not notice at every triple of values, not only at pairs',
+      'judge those of these that a run does not notice by a run with `--thorough`',
     )
     .option(
       '--update',

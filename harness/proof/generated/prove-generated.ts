@@ -21,7 +21,7 @@ export interface Noticing {
   /** Errors of Touchstone itself. */
   readonly errors: readonly string[];
   readonly verdicts: Verdicts;
-  /** True if judged at every triple, because a run of pairs did not notice the fault. */
+  /** True if judged with `--thorough`, because a plain run did not notice the fault. */
   readonly thorough: boolean;
 }
 
@@ -31,7 +31,7 @@ const pace: Pick<JudgeOptions, 'window' | 'batch'> = { window: 8, batch: 300 };
 interface GeneratedOptions extends JudgeOptions {
   /** True to judge by every check, even where the fault is never met. */
   readonly whole?: boolean;
-  /** True to judge unnoticed faults again at every triple of the covering design. */
+  /** True to judge unnoticed faults again as with `--thorough`. */
   readonly thorough?: boolean;
 }
 

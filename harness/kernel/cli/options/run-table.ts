@@ -198,7 +198,7 @@ export const runTable = {
   thorough: {
     ...how,
     flags: '--thorough',
-    help: 'try acts on stored responses in every triple of circumstances, not only in every pair',
+    help: 'try each kind of stored response in each region, and what costs generations in more circumstances',
   },
   ...tolerance,
   knownFailures: {
