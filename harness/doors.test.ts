@@ -17,17 +17,17 @@ const mostExceptions = 78;
 
 /** Names in the index of a room, at most: what a maintainer has to know of it from outside. */
 const mostNames: Readonly<Record<string, number>> = {
-  harness: 173,
+  harness: 180,
   'harness/features/certificate': 31,
   'harness/features/client': 14,
   'harness/kernel/core': 238,
-  'harness/kernel/engine': 131,
+  'harness/kernel/engine': 136,
   'harness/features/explore': 23,
   'harness/kernel/judge': 39,
-  'harness/kernel/model': 24,
+  'harness/kernel/model': 28,
   'harness/features/onboarding': 26,
   'harness/features/sessions': 33,
-  'harness/kernel/protocols': 149,
+  'harness/kernel/protocols': 152,
   'harness/kernel/report': 117,
   'harness/reference': 86,
   'harness/kernel/targets': 58,

@@ -22,9 +22,8 @@ import { assumeDistinctIds, assumeOfferedThere, present } from '../scenarios/ass
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { namesModel } from '../scenarios/requests/models.ts';
+import { everyModel, namesModel } from '../scenarios/requests/models.ts';
 import { started } from '../scenarios/running/background-runs.ts';
-import { everyModel } from './every-model.ts';
 
 interface Asked {
   readonly capability: Capability;

@@ -21,6 +21,7 @@ import { assumeDistinctIds, assumeModelThere, present } from '../scenarios/assum
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import {
+  everyModel,
   inventedModel,
   namesModel,
   speakers,
@@ -32,7 +33,6 @@ import {
 import { refusedCost } from '../scenarios/requests/refused.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
 import { turnOf } from '../scenarios/websocket/conversation.ts';
-import { everyModel } from './every-model.ts';
 
 checkEach('access/protocols.declared-served', (protocol: Protocol) => ({
   on: everyModel[protocol],

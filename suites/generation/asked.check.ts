@@ -25,6 +25,7 @@ import {
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { featured } from '../scenarios/generations/generation-calls.ts';
 import {
   called,
   calledInStream,
@@ -32,7 +33,7 @@ import {
   isCalled,
 } from '../scenarios/generations/tool-calls.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { namesModel } from '../scenarios/requests/models.ts';
+import { everyModel, namesModel } from '../scenarios/requests/models.ts';
 import { fewestTokens } from '../scenarios/token-counts.ts';
 import { askedFor } from './asked-requests.ts';
 
@@ -228,3 +229,15 @@ function offeredCallIn(answer: Exchange, protocol: StreamingProtocol, without: n
     actual: `no call, and ${tokens} input tokens`,
   };
 }
+
+checkEach('generation/asked.served-together', (protocol: StreamingProtocol) => ({
+  on: { every: everyModel[protocol], added: featured[protocol] },
+  judge: ({ every, added }) => {
+    const requests = [...every.featured, ...added];
+    if (requests.length === 0) throw new NothingToJudge('other requests have all features');
+    for (const { rich, answer } of requests) {
+      if (answer !== rich) assumeServed(answer);
+      expect(rich).toBeServed();
+    }
+  },
+}));

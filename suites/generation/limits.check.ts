@@ -1,5 +1,20 @@
-import { checkEach, expect, outcome } from '../../harness/index.ts';
+import {
+  checkEach,
+  everywhereEach,
+  expect,
+  isServed,
+  NothingToJudge,
+  numberAt,
+  outcome,
+  protocolModules,
+  type StreamingProtocol,
+  saidBy,
+} from '../../harness/index.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { isOf } from '../scenarios/created-answers.ts';
+import { requestBody } from '../scenarios/exchanges.ts';
 import { type Limited, unlimited } from '../scenarios/generations/unlimited.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { type AnswerMode, protocolOf, truncatedByMode } from './creation-modes.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 
@@ -20,3 +35,19 @@ checkEach('generation/limits.reported-by-creation-mode', (asked: AnswerMode) => 
   on: truncatedByMode[asked],
   judge: (truncated) => expectTruncationReported(truncated, protocolOf[asked]),
 }));
+
+everywhereEach('generation/limits.kept-in-every-answer', (protocol: StreamingProtocol) => ({
+  least: baseline[mainEndpoint[protocol]],
+  which: isOf(protocol),
+  turns: true,
+  judge: (answer) => {
+    const limit = numberAt(requestBody(answer), protocolModules[protocol].request.outputLimit);
+    // Whoever refuses a limit, or serves none that is out of range, is judged elsewhere.
+    if (limit === null || limit < 1 || limit > mostTokens || !isServed(answer)) {
+      throw new NothingToJudge('it has no answer to a request with a limit');
+    }
+    expectLimitKept({ answer, limit: limit * Math.max(1, saidBy(answer).length) }, protocol);
+  },
+}));
+
+const mostTokens = 1e6;

@@ -17,9 +17,11 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { baselineStream, streamLimit } from '../scenarios/baseline-streams.ts';
+import { baseline } from '../scenarios/baselines.ts';
 import { isStopped, isStream } from '../scenarios/exchanges.ts';
 import { type Conversing, conversing } from '../scenarios/generations/conversations.ts';
 import { generation } from '../scenarios/generations/generation-calls.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 
 /** Every rule of each grammar has a row in the area of its stream, except the rules that other areas judge. */
 everywhereRules(
@@ -79,10 +81,10 @@ function follows(rule: GrammarRule): EverywhereJudgement {
     expect(exchange).toFollow(rule, { cancelled: isStopped(exchange, run) });
 }
 
-/** A stream, and the model's second answer to the same input. */
+/** A stream, and the baseline answer to the same input. */
 interface Repeated {
   readonly streamed: Exchange;
-  /** Answer in one JSON body. Null if the model need not repeat itself: then it is not requested. */
+  /** Answer in one JSON body. Null if the model need not repeat itself. */
   readonly unstreamed: Exchange | null;
 }
 
@@ -96,13 +98,16 @@ const repeated = each(conversing, (protocol: Conversing) =>
   scenario(
     `generation/repeated/${protocol}`,
     {
-      after: { stream: baselineStream[protocol] },
-      cost: (target) => ({ requests: 1, generations: 1, outputTokens: streamLimit(target) }),
+      after: { stream: baselineStream[protocol], whole: baseline[mainEndpoint[protocol]] },
+      cost: (target) => ({
+        ...{ requests: 1, generations: 0, fallback: 1 },
+        outputTokens: streamLimit(target),
+      }),
     },
-    async (io, { stream: { streamed, input } }): Promise<Repeated> => {
-      const { asking, create, stream: createStream } = generation[protocol];
+    async (io, { stream: { streamed, input }, whole }): Promise<Repeated> => {
+      if (io.model.deterministic) return { streamed, unstreamed: whole.baseline };
+      const { asking, stream: createStream } = generation[protocol];
       const body = asking(input, streamLimit(io.target));
-      if (io.model.deterministic) return { streamed, unstreamed: await create(io, body) };
       // A model may return no text once, after hidden thoughts. A gateway that loses the text loses it again.
       const { askingForUsage } = protocolModules[protocol].stream;
       const again = isSilent(streamed, protocol)

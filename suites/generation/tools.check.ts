@@ -192,6 +192,7 @@ checkEach('generation/tools.result-read', (protocol: StreamingProtocol) => ({
   judge: ({ called, answer }) => {
     callsOf(called, protocol);
     if (answer === null) throw new Inconclusive('the call came in no body to send back', called);
-    expectCounted(toolResultWords, answer, called);
+    // The call goes back twice, each time with a result.
+    expectCounted(2 * toolResultWords, answer, called);
   },
 }));

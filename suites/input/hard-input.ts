@@ -6,9 +6,11 @@ import {
   type Protocol,
   protocolModules,
   protocols,
+  type StreamingProtocol,
   scenario,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { carriedBy, featuredCost, sendCarried } from '../scenarios/generations/generation-calls.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { badBodies, withLimit, withMember } from '../scenarios/requests/bad-bodies.ts';
 import { clientForms, costOf, sendInForms } from '../scenarios/requests/client-forms.ts';
@@ -119,14 +121,25 @@ export const afterwards = each(protocols, (protocol: Protocol) => {
     `input/requests/afterwards/${protocol}`,
     {
       after: { hard: hardInput[protocol], bodies: badBodies[name] },
-      cost: { ...costOf(forms, { requests: 1, generations: 1 }), ...limitOf(name) },
+      cost: (target) =>
+        protocol === 'systemone'
+          ? { ...costOf(forms, { requests: 1, generations: 1 }), ...limitOf(name) }
+          : featuredCost(target, 1),
     },
     async (io, { hard: { control, mutated, ...hard }, bodies: { control: _, ...bodies } }) => ({
       control,
       bad: [...Object.values(bodies).flat(), ...Object.values(hard), ...mutated].filter(
         (exchange) => exchange !== null,
       ),
-      ...(await sendInForms(io, forms, (as) => io.ask(name, {}, as))),
+      ...(await (protocol === 'systemone'
+        ? sendInForms(io, forms, (as) => io.ask(name, {}, as))
+        : afterBadInput(io, protocol))),
     }),
   );
 });
+
+async function afterBadInput(io: Io, protocol: StreamingProtocol) {
+  const plain = () => io.ask(mainEndpoint[protocol]);
+  const row = carriedBy('afterwards', protocol, io);
+  return { ...(await sendCarried(io, protocol, row, plain)), clients: { attempts: [] } };
+}

@@ -1,5 +1,17 @@
-import { assumeServed, checkEach, each, endpoints, expect, scenario } from '../../harness/index.ts';
+import {
+  assumeServed,
+  checkEach,
+  type Exchange,
+  each,
+  endpoints,
+  expect,
+  type Io,
+  scenario,
+  specialId,
+  type Target,
+} from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { carriedBy, featuredCost, sendCarried } from '../scenarios/generations/generation-calls.ts';
 import {
   type Action,
   actions,
@@ -12,26 +24,34 @@ const encodedId = each(actions, (action: Action) => ({
   v1beta: scenario(
     `models/special-id/${action}/v1beta`,
     { ...asked(action), after: { control: baseline[action] } },
-    async ({ ask }, { control }) => ({
+    async (io, { control }) => ({
       control: control.baseline,
-      encoded: await ask(action),
+      encoded: await encoded(io, action, 'v1beta'),
     }),
   ),
   v1: scenario(
     `models/special-id/${action}/v1`,
     { ...asked(action), after: { control: alternatePath[action] } },
-    async ({ ask }, { control }) => ({
+    async (io, { control }) => ({
       control: control.alternate,
-      encoded: await ask(action, { change: onAlternatePath }),
+      encoded: await encoded(io, action, 'v1'),
     }),
   ),
 }));
 
 function asked(action: Action) {
   return {
-    needs: { model: { ...endpoints[action].model, id: /[/: ]/ } },
-    cost: { requests: 1, generations: action === 'count-tokens' ? 0 : 1 },
+    needs: { model: { ...endpoints[action].model, id: specialId } },
+    cost: (target: Target) =>
+      action === 'count-tokens' ? { requests: 1, generations: 0 } : featuredCost(target, 1),
   };
+}
+
+async function encoded(io: Io, action: Action, family: 'v1beta' | 'v1'): Promise<Exchange> {
+  const plain = () => io.ask(action, family === 'v1' ? { change: onAlternatePath } : {});
+  if (action === 'count-tokens') return plain();
+  const row = carriedBy(`special-id/${action}/${family}`, 'generative', io);
+  return (await sendCarried(io, 'generative', row, plain)).answer;
 }
 
 checkEach('models/path.special-characters', (action: Action, family: 'v1beta' | 'v1') => ({

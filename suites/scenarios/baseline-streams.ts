@@ -2,6 +2,7 @@ import {
   type Exchange,
   each,
   type Fields,
+  type Io,
   protocolModules,
   type Scenario,
   type StreamingProtocol,
@@ -10,11 +11,12 @@ import {
   streamOver,
   type Target,
 } from '../../harness/index.ts';
-import { ownInput } from './baselines.ts';
+import { baseline, ownInput, withLetters } from './baselines.ts';
 import { generation, storing } from './generations/generation-calls.ts';
+import { mainEndpoint } from './main-endpoint.ts';
 import { costOf, sendInForms } from './requests/client-forms.ts';
 
-/** One streamed baseline generation per protocol, sent once per run. */
+/** The baseline generation of each protocol as a stream, sent once per run. */
 interface BaselineStream {
   readonly streamed: Exchange;
   readonly input: string;
@@ -30,6 +32,12 @@ export const besidesText: Readonly<Record<StreamingProtocol, Fields>> = each(
   }),
 );
 
+/** A stored stream has an input of its own, because the input identifies it. */
+function ownTurn(io: Io): { readonly secret: string; readonly input: string } {
+  const { secret, input } = ownInput(io);
+  return { secret, input: withLetters(input) };
+}
+
 /** Leaves room for a whole sentence, because the natural end of a stream shows only without truncation. */
 export function streamLimit({ limits }: Target): number {
   return Math.max(64, limits.maxOutputTokens);
@@ -42,15 +50,14 @@ function streamOf(protocol: StreamingProtocol): Scenario<BaselineStream> {
     `baseline/stream/${protocol}`,
     {
       needs: { model: { speaks: protocol, supports: [streamOver(protocol)] } },
+      after: { baseline: baseline[mainEndpoint[protocol]] },
       cost: (target) => ({
         ...costOf(['accept-any'], { requests: 1, generations: 1 }),
         outputTokens: streamLimit(target),
       }),
     },
-    async (io) => {
-      const { secret, input: plain } = ownInput(io);
-      // Letters of two, three and four bytes, which chunk boundaries may split.
-      const input = plain.replace(/\.$/, ', with the letters ñ, 東 and 🦊.');
+    async (io, { baseline: whole }) => {
+      const { secret, input } = protocol === 'responses' ? ownTurn(io) : whole;
       const { asking, stream } = generation[protocol];
       const body = { ...asking(input, streamLimit(io.target)), ...besidesText[protocol] };
       const { answer } = await sendInForms(io, ['accept-any'], (as) => stream(io, body, as));

@@ -118,7 +118,8 @@ function freshRequest(name: EndpointName): Scenario<Baseline> {
       },
     },
     async (io) => {
-      const { secret, input } = ownInput(io);
+      const { secret, input: plain } = ownInput(io);
+      const input = streamedAgain.has(name) ? withLetters(plain) : plain;
       const change = asBaseline(name);
       const { answer, clients } = await sendInForms(io, formsOf(name), (as) =>
         io.ask(name, { input, change }, as),
@@ -142,6 +143,18 @@ function needsOf(name: EndpointName) {
 export function asBaseline(name: EndpointName): (call: Call) => Call {
   if (name !== 'responses') return (call) => call;
   return (call) => ({ ...call, body: { ...Object(call.body), store: true } });
+}
+
+/** Endpoints whose baseline request is sent as a stream, too. */
+const streamedAgain: ReadonlySet<EndpointName> = new Set<EndpointName>([
+  'chat-completions',
+  'messages',
+  'generate-content',
+]);
+
+/** Adds letters of two, three and four bytes, which the chunk boundaries of a stream may split. */
+export function withLetters(input: string): string {
+  return input.replace(/\.$/, ', with the letters ñ, 東 and 🦊.');
 }
 
 /** Returns an input with a unique secret word. */

@@ -1,6 +1,13 @@
 import { Command } from 'commander';
 import { loadCatalogue } from '../core/index.ts';
-import { deadlineMs, designAt, leastTimes, type Plan, retryBounds } from '../engine/index.ts';
+import {
+  arraysAt,
+  deadlineMs,
+  designAt,
+  leastTimes,
+  type Plan,
+  retryBounds,
+} from '../engine/index.ts';
 import { type Block, fact, paragraph, printed, withFacts } from '../report/index.ts';
 import type { Target } from '../targets/index.ts';
 import { interruptible, type Terminal } from '../terminal/index.ts';
@@ -98,7 +105,8 @@ function jsonOf(plans: readonly Planned[]): string {
       ...{ pairs: covered(2), triples: covered(3) },
       notTried: Object.fromEntries(unreachable),
     };
-    return Object.assign({ ...plan, storedActs }, ...costs.map(({ json }) => json));
+    const all = { ...plan, storedActs, features: featuresAt(target) };
+    return Object.assign(all, ...costs.map(({ json }) => json));
   });
   const value =
     plans.length === 1
@@ -173,6 +181,8 @@ function blocksOf({ plan, target, said, options, costs }: Planned): readonly Blo
     paragraph(''),
     ...designBlocks(target),
     paragraph(''),
+    ...featureBlocks(target),
+    paragraph(''),
     ...obstacleBlocks(checks, 'Untestable, until added to the target file:'),
   ];
 }
@@ -204,6 +214,35 @@ function designBlocks(target: Target): readonly Block[] {
     `${share(design.coveredReasons())} pairs of reasons to deny, by operation and region.`;
   const left = unreachable.size === 0 ? [] : [paragraph('Not tried:'), countedList(unreachable)];
   return [paragraph(acts), ...left];
+}
+
+/** Returns the pairs of features of generation requests, over all protocols. */
+function featuresAt(target: Target) {
+  const arrays = arraysAt(target);
+  const sum = (of: (array: (typeof arrays)[number]) => number): number =>
+    arrays.reduce((total, array) => total + of(array), 0);
+  return {
+    pairs: sum(({ pairs }) => pairs.length),
+    tried: sum(({ pairs, untried }) => pairs.length - untried.length),
+    requests: sum(({ rows }) => rows.length),
+    added: sum(({ rows }) => rows.filter(({ carrier }) => carrier === null).length),
+    left: arrays.flatMap(({ left }) => [...left].map(([name, why]) => ({ name, why }))),
+  };
+}
+
+/** Returns the coverage of the features of generation requests. */
+function featureBlocks(target: Target): readonly Block[] {
+  const { pairs, tried, requests, added, left } = featuresAt(target);
+  const text =
+    `Features of generation requests (mode, tools, limit, size …): ${tried} of the ${pairs} pairs that can meet ` +
+    `over a protocol are tried, in ${requests} requests. ${added} of these are sent for them alone.`;
+  if (left.length === 0) return [paragraph(text)];
+  const reasons = new Map<string, number>();
+  for (const { name, why } of left) {
+    const reason = `${name}: ${why}`;
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  return [paragraph(text), paragraph('Left out:'), countedList(reasons)];
 }
 
 /** Returns a note on generations without a limit, for example of compaction and System One. */

@@ -251,6 +251,8 @@ export interface CheckedIds {
     'messages.tools' | 'generative.stop' | 'generative.structured-output' | 'generative.logprobs' |
     'generative.candidates' | 'generative.images' | 'generative.tool-choice' | 'generative.no-call'
     | 'generative.tools' };
+  'generation/asked.served-together': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
   'generation/chat-completions-stream.chunk-shape': 'MUST';
   'generation/chat-completions-stream.one-id': 'MUST';
   'generation/chat-completions-stream.call-named-once': 'SHOULD';
@@ -300,6 +302,8 @@ export interface CheckedIds {
   'generation/limits.reported-by-creation-mode': { SHOULD: 'responses-stream' |
     'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'websocket' | 'background'
     | 'continuation' | 'alternate-path' | 'alternate-path-stream' | 'snake-case' };
+  'generation/limits.kept-in-every-answer': { MUST: 'responses' | 'messages' | 'generative'; SHOULD:
+    'chat-completions' };
   'generation/messages-stream.event-name-is-type': 'MUST';
   'generation/messages-stream.known-event-shapes': 'MUST';
   'generation/messages-stream.message-start-once-first': 'MUST';

@@ -7,6 +7,13 @@ export {
   retryBounds,
   sharesAll,
 } from './again/index.ts';
+export {
+  type ArrayRow,
+  arrayAt,
+  arraysAt,
+  declaredCarrier,
+  specialId,
+} from './array.ts';
 export type { Variation } from './ask.ts';
 export { assemble } from './assemble.ts';
 export { obstacleTo, outcomeOf, scenariosToRun } from './capture.ts';

@@ -23,5 +23,6 @@ export {
   type SubjectPlan,
   wayOf,
 } from './cells.ts';
+export { type Chosen, type Pairs, pairwiseRows, type StandingRow } from './pairs.ts';
 export { type Reason, reasons } from './reasons.ts';
 export { rowOf } from './rows.ts';

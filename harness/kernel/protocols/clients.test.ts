@@ -289,7 +289,7 @@ function lastFrameOf({ socket }: Exchange): string {
 describe('a forced function call', () => {
   test.each(streamingProtocols)('%s: is made, and its result is taken', async (protocol) => {
     const { tools, request } = protocolModules[protocol];
-    const { forcedCall, withResult } = tools;
+    const { forcedCall, withResults } = tools;
     const fields = forcedCall();
     const create = (body: Fields) => {
       const whole = { ...request.generation(defaults, dialect), ...body };
@@ -297,9 +297,9 @@ describe('a forced function call', () => {
     };
     const answer = served(await create(fields));
     expect(JSON.stringify(answer)).toContain('"get_weather"');
-    const next = withResult(fields, answer, 'Sunny, 21 degrees.');
+    const next = withResults(fields, answer, 'Sunny, 21 degrees.');
     if (next === null) throw new Error(`no call in ${JSON.stringify(answer)}`);
     const last = served(await create(next));
-    expect(withResult(next, last, '')).toBeNull();
+    expect(withResults(next, last, '')).toBeNull();
   });
 });

@@ -70,6 +70,13 @@ export {
   undecidedStatuses,
 } from './error-body.ts';
 export { protocolOfEvent } from './event-protocol.ts';
+export {
+  type FeaturedRequest,
+  featureChoices,
+  featuredBody,
+  featureModes,
+  keptApart,
+} from './features.ts';
 export { generationsIn } from './generations.ts';
 export {
   type GenerativeClient,

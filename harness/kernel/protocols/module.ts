@@ -251,8 +251,11 @@ export interface ToolFacts {
   forbiddenCall(limit?: number, asked?: string): Fields;
   /** Members of a body that allow the model to call the function any number of times. */
   offered(limit?: number, asked?: string): Fields;
-  /** The body that returns the result of a call to the model. Null if the answer holds no call. */
-  withResult(first: Fields, answer: unknown, result: string): Fields | null;
+  /**
+   * The body that returns the result of each call to the model, and of a second call like it. Null if the answer
+   * holds no call.
+   */
+  withResults(first: Fields, answer: unknown, result: string): Fields | null;
   /** Schema of a call in an answer. */
   readonly schema: SchemaId;
   /** The calls in an output item, choice, content block or candidate. */

@@ -1,32 +1,37 @@
-import { each, type Fields, protocolModules, scenario } from '../../../harness/index.ts';
+import { each, protocolModules, scenario } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
+import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
 import { earlierTurns } from './counted-input.ts';
-import { generation } from './generation-calls.ts';
+import { askingBeyond, generation } from './generation-calls.ts';
 
 /** Protocols whose requests carry the whole conversation in one member. */
 export const conversing = ['chat-completions', 'messages', 'generative'] as const;
 
 export type Conversing = (typeof conversing)[number];
 
-/** A conversation of several turns, and a request with no turns; the control is the baseline. */
+/** A conversation whose answer its limit truncates, and a request with no turns; the control is the baseline. */
 export const conversations = each(conversing, (protocol: Conversing) =>
   scenario(
     `generation/conversations/${protocol}`,
     {
       after: { baseline: baseline[mainEndpoint[protocol]] },
-      cost: { requests: 2, generations: 1, refused: 1, chain: 1 },
+      cost: {
+        ...costOf(clientForms.first, { requests: 2, generations: 1 }),
+        refused: 2 + clientForms.first.length,
+      },
     },
     async (io, { baseline: { baseline: control } }) => {
+      const limit = io.target.limits.maxOutputTokens;
       const { create } = generation[protocol];
       const { conversation, text } = protocolModules[protocol].request;
-      const last = { by: 'user', texts: ['What is my name? Answer in one word.'] } as const;
-      const noTurn: Fields = { [text]: undefined };
-      const [severalTurns, without] = await Promise.all([
-        create(io, conversation([...earlierTurns(io.longTexts), last])),
-        create(io, noTurn),
+      const last = { by: 'user', texts: [askingBeyond(limit, io)] } as const;
+      const body = conversation([...earlierTurns(io.longTexts), last]);
+      const [{ answer: severalTurns, clients }, noTurn] = await Promise.all([
+        sendInForms(io, clientForms.first, (as) => create(io, body, as)),
+        create(io.lane('no turn'), { [text]: undefined }),
       ]);
-      return { control, severalTurns, noTurn: without };
+      return { control, severalTurns, clients, limit, noTurn };
     },
   ),
 );

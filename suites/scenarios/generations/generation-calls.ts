@@ -1,13 +1,25 @@
 import {
+  type ArrayRow,
+  arrayAt,
   type CallOptions,
+  type Cost,
+  callLimit,
   type Exchange,
   each,
+  type FeaturedRequest,
   type Fields,
+  featureChoices,
+  featuredBody,
   fieldsAt,
   type Io,
+  isRefused,
+  isServed,
+  merged,
   protocolModules,
   type StreamingProtocol,
+  scenario,
   streamingProtocols,
+  type Target,
 } from '../../../harness/index.ts';
 
 /** A generation over one protocol, in one body or as a stream. */
@@ -16,6 +28,11 @@ interface Generation {
   stream(io: Io, body: Fields, as?: CallOptions): Promise<Exchange>;
   /** Returns body members with one user turn and an output limit. */
   asking(input: string, limit: number): Fields;
+}
+
+/** Returns a prompt for a text that exceeds the limit. */
+export function askingBeyond(limit: number, { text, topic }: Pick<Io, 'text' | 'topic'>): string {
+  return text(4 * limit, topic());
 }
 
 /** Returns body members that request storage, if the protocol stores responses. */
@@ -34,3 +51,156 @@ export const generation: Readonly<Record<StreamingProtocol, Generation>> = each(
     };
   },
 );
+
+/** A generation that carries features of the covering array. */
+export interface Featured {
+  /** Answer to the request with all of its features. */
+  readonly rich: Exchange;
+  /** Answer for the scenario to continue with: `rich`, or that to the plain request if it was not served. */
+  readonly answer: Exchange;
+  readonly row: ArrayRow;
+}
+
+/** Returns the request that the array gives to a scenario's generation, if any. */
+export function carriedBy(
+  carrier: string,
+  protocol: StreamingProtocol,
+  { target }: Pick<Io, 'target'>,
+): ArrayRow | null {
+  return arrayAt(protocol, target).rows.find((one) => one.carrier === carrier) ?? null;
+}
+
+/** Differences of a request from the ordinary one with its features. */
+interface FeaturedOptions {
+  readonly last?: string;
+  readonly limit?: number;
+  /** Body with the conversation of the scenario, to which the other features are added. */
+  readonly body?: Fields;
+}
+
+/** Sends a scenario's generation with its features, or plain if another model carries them. */
+export async function sendCarried(
+  io: Io,
+  protocol: StreamingProtocol,
+  row: ArrayRow | null,
+  plain: (as: CallOptions) => Promise<Exchange>,
+  options: FeaturedOptions = {},
+): Promise<Pick<Featured, 'answer'>> {
+  if (row === null || row.model.id !== io.model.id) return { answer: await plain({}) };
+  return sendFeatured(io, protocol, row, plain, options);
+}
+
+/**
+ * Sends a generation with its features. If that is refused, the plain request follows: a model may refuse two
+ * features together, and whoever carries them still needs its answer.
+ *
+ * @param plain the request without the features
+ */
+export async function sendFeatured(
+  io: Io,
+  protocol: StreamingProtocol,
+  row: ArrayRow,
+  plain: (as: CallOptions) => Promise<Exchange>,
+  options: FeaturedOptions = {},
+): Promise<Featured> {
+  const asking = featuredAsking(io, protocol, row, options);
+  const { body: own } = options;
+  const body =
+    own === undefined
+      ? featuredBody(asking, protocol)
+      : merged(asking.fields, own, limitFields(protocol, asking.limit));
+  const over =
+    row.chosen.connection === 'kept' ? { over: await keptConnection(io, asking.as) } : {};
+  const as = { ...asking.as, ...over, model: row.model.id };
+  const rich = await sendAs(io, protocol, row, body, as);
+  const isUnserved = !isServed(rich) && isRefused(rich, { capability: true });
+  return { rich, answer: isUnserved ? await plain({}) : rich, row };
+}
+
+function limitFields(protocol: StreamingProtocol, limit: number): Fields {
+  return fieldsAt(protocolModules[protocol].request.outputLimit, limit);
+}
+
+function sendAs(
+  io: Io,
+  protocol: StreamingProtocol,
+  { chosen: { mode, path } }: ArrayRow,
+  body: Fields,
+  as: CallOptions & { readonly model: string },
+): Promise<Exchange> {
+  if (path === 'alternate') {
+    const { generative } = io;
+    const there = { ...as, alternatePath: true };
+    return mode === 'stream' ? generative.stream(body, there) : generative.generate(body, there);
+  }
+  return mode === 'stream'
+    ? io.generateStream(protocol, body, as)
+    : io.generate(protocol, body, as);
+}
+
+async function keptConnection(io: Io, { region }: CallOptions) {
+  const over = io.connection();
+  await io.lists.list({ over, ...(region === undefined ? {} : { region }) });
+  return over;
+}
+
+/** Puts the features of a row into a request, in the order of the choices. */
+function featuredAsking(
+  io: Io,
+  protocol: StreamingProtocol,
+  { otherRegion, chosen }: ArrayRow,
+  { last = io.sentence(io.word()), limit }: { readonly last?: string; readonly limit?: number },
+): FeaturedRequest {
+  const { target, longTexts } = io;
+  const lowLimit = limit ?? target.limits.maxOutputTokens;
+  const material = {
+    ...longTexts,
+    callQuestion: io.callQuestion(),
+    longQuestion: askingBeyond(lowLimit, io),
+    lowLimit,
+    ampleLimit: Math.max(callLimit, target.limits.maxOutputTokens),
+    otherRegion,
+  };
+  let request: FeaturedRequest = {
+    ...{ told: null, turns: [], last, asksForCall: false, results: 0, limit: lowLimit, as: {} },
+    fields: {},
+  };
+  for (const [choice, values] of Object.entries(featureChoices)) {
+    request = values[chosen[choice] ?? '']?.put(request, protocol, material) ?? request;
+  }
+  return request;
+}
+
+/** Returns the most that generations with features cost: each may be followed by the plain one. */
+export function featuredCost({ limits }: Target, count: number): Cost {
+  const most = Math.max(callLimit, limits.maxOutputTokens) + 1_024;
+  return {
+    ...{ requests: 3 * count, generations: count, fallback: count },
+    ...{ outputTokens: most, chain: 3 },
+  };
+}
+
+/** Requests that the array adds to those of other scenarios. */
+export const featured = each(streamingProtocols, (protocol: StreamingProtocol) =>
+  scenario(
+    `generations/featured/${protocol}`,
+    {
+      needs: { model: { speaks: protocol } },
+      cost: (target) => featuredCost(target, addedRows(protocol, target).length),
+    },
+    async (io): Promise<readonly Featured[]> => {
+      return Promise.all(
+        addedRows(protocol, io.target).map((row, n) => {
+          const lane = io.lane(`row ${n + 1}`);
+          return sendFeatured(lane, protocol, row, (as) =>
+            lane.generate(protocol, {}, { ...as, model: row.model.id }),
+          );
+        }),
+      );
+    },
+  ),
+);
+
+function addedRows(protocol: StreamingProtocol, target: Target): readonly ArrayRow[] {
+  return arrayAt(protocol, target).rows.filter(({ carrier }) => carrier === null);
+}

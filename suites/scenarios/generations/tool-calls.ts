@@ -25,7 +25,7 @@ import {
 import { present } from '../assumptions.ts';
 import { clientForms, costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
 import { longText, longTextWords } from './counted-input.ts';
-import { generation, storing } from './generation-calls.ts';
+import { carriedBy, featuredCost, generation, sendCarried, storing } from './generation-calls.ts';
 
 /** Returns an output limit for calls of a small function, with room for a model that thinks first. */
 export function callLimitAt({ limits }: Target): number {
@@ -89,12 +89,14 @@ export const forbidden = each(streamingProtocols, (protocol: StreamingProtocol) 
     `generation/call-forbidden/${protocol}`,
     {
       needs: { model: { speaks: protocol, supports: ['tools'] } },
-      cost: (target) => ({ requests: 1, generations: 1, outputTokens: callLimitAt(target) }),
+      cost: (target) => featuredCost(target, 1),
     },
     async (io) => {
       const { forbiddenCall } = protocolModules[protocol].tools;
-      const body = forbiddenCall(callLimitAt(io.target), io.callQuestion());
-      return { answer: await generation[protocol].create(io, body) };
+      const row = carriedBy('call-forbidden', protocol, io);
+      const plain = () =>
+        generation[protocol].create(io, forbiddenCall(callLimitAt(io.target), io.callQuestion()));
+      return sendCarried(io, protocol, row, plain);
     },
   ),
 );
@@ -159,21 +161,24 @@ function toolResult(texts: LongTexts): string {
   return `${longText(texts)} ${longText(texts)}`;
 }
 
-/** Number of words of the function result. */
+/** Number of words of a result of the function. */
 export const toolResultWords = 2 * longTextWords;
 
-/** Sends the call back with its result. Null if the model made no call. */
+/** Sends the call and one like it back, each with its result. Null if the model made no call. */
 export const answered = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generation/tool-result/${protocol}`,
     {
       after: { call: called[protocol] },
-      cost: (target) => ({ requests: 1, generations: 1, outputTokens: callLimitAt(target) }),
+      cost: (target) => featuredCost(target, 1),
     },
     async (io, { call }) => {
-      const { withResult } = protocolModules[protocol].tools;
-      const body = withResult(call.fields, jsonBody(call.called), toolResult(io.longTexts));
-      const answer = body === null ? null : await generation[protocol].create(io, body);
+      const { withResults } = protocolModules[protocol].tools;
+      const body = withResults(call.fields, jsonBody(call.called), toolResult(io.longTexts));
+      if (body === null) return { called: call.called, answer: null };
+      const row = carriedBy('tool-result', protocol, io);
+      const plain = () => generation[protocol].create(io, body);
+      const { answer } = await sendCarried(io, protocol, row, plain, { body });
       return { called: call.called, answer };
     },
   ),

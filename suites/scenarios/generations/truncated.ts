@@ -3,17 +3,18 @@ import {
   type Exchange,
   each,
   type Fields,
-  type Io,
   isObject,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
   streamOver,
+  type View,
+  view,
 } from '../../../harness/index.ts';
 import { besidesText } from '../baseline-streams.ts';
-import { mainEndpoint } from '../main-endpoint.ts';
-import { clientForms, costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
-import { generation } from './generation-calls.ts';
+import { costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
+import { type Conversing, conversations, conversing } from './conversations.ts';
+import { askingBeyond, generation } from './generation-calls.ts';
 import { type Spoken, saying, spoken } from './whole-conversations.ts';
 
 /** An answer to a prompt that needs far more tokens than the limit: only such an answer shows the limit. */
@@ -26,25 +27,14 @@ interface AsClients {
   readonly clients: InForms;
 }
 
-/** Returns a prompt for a text that exceeds the limit. */
-export function askingBeyond(limit: number, { text, topic }: Pick<Io, 'text' | 'topic'>): string {
-  return text(4 * limit, topic());
-}
-
-export const truncated = each(streamingProtocols, (protocol: StreamingProtocol) =>
-  scenario(
-    `generations/truncated/${protocol}`,
-    {
-      needs: { model: { speaks: protocol } },
-      cost: costOf(clientForms.first, { requests: 1, generations: 1 }),
-    },
-    async (io): Promise<Truncated & AsClients> => {
-      const limit = io.target.limits.maxOutputTokens;
-      const input = askingBeyond(limit, io);
-      const send = (as: CallOptions) => io.ask(mainEndpoint[protocol], { input }, as);
-      return { ...(await sendInForms(io, clientForms.first, send)), limit };
-    },
-  ),
+/** Truncated answers in one JSON body: those to conversations of several turns. */
+export const truncated: Readonly<Record<Conversing, View<Truncated & AsClients>>> = each(
+  conversing,
+  (protocol) =>
+    view({ said: conversations[protocol] }, ({ said: { severalTurns, clients, limit } }) => ({
+      answer: severalTurns,
+      ...{ clients, limit },
+    })),
 );
 
 /** Truncated answer to a whole conversation rather than to a single turn. */

@@ -1,6 +1,7 @@
 import { type Call, type Exchange, each, scenario } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
-import { askingBeyond, type TruncatedConversation } from '../generations/truncated.ts';
+import { askingBeyond } from '../generations/generation-calls.ts';
+import type { TruncatedConversation } from '../generations/truncated.ts';
 import { saying, spoken } from '../generations/whole-conversations.ts';
 import { clientForms, costOf, type InForms, sendInForms } from './client-forms.ts';
 import { refusedCost } from './refused.ts';

@@ -1,20 +1,33 @@
 import {
   at,
   type CallOptions,
+  cheaperElsewhere,
+  declaredCarrier,
   type EndpointName,
   type Exchange,
+  each,
   endpoints,
   type Io,
   type Model,
   type Protocol,
+  protocols,
   type Scenario,
   scenario,
   type Target,
   type Variation,
+  view,
 } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
+import {
+  carriedBy,
+  type Featured,
+  featuredCost,
+  sendFeatured,
+} from '../generations/generation-calls.ts';
+import { mainEndpoint } from '../main-endpoint.ts';
+import { witness } from '../stored/stored-responses.ts';
 import { finalAnswer } from './accepted-requests.ts';
-import { refusedCost } from './refused.ts';
+import { limitOf, refusedCost } from './refused.ts';
 import { formsOf } from './request-modes.ts';
 
 /** A request that names the wrong model, and its control. */
@@ -140,4 +153,61 @@ export const withoutModel: WrongModels = byEndpoint((name) =>
 
 function withoutMember(body: unknown, member: string): object {
   return { ...Object(body), [member]: undefined };
+}
+
+/** Requests every model of the target file over one protocol that it declares; in a further region, one model. */
+export const everyModel = each(protocols, (protocol) =>
+  cheaperElsewhere<DeclaredModels>(
+    modelsOver(protocol),
+    view({ first: baseline[mainEndpoint[protocol]] }, ({ first: { baseline } }) => ({
+      answers: [baseline],
+      featured: [],
+      other: undefined,
+    })),
+  ),
+);
+
+interface DeclaredModels {
+  readonly answers: readonly Exchange[];
+  /** Requests for the other models, with features. */
+  readonly featured: readonly Pick<Featured, 'rich' | 'answer'>[];
+  /** Another answer, for protocols whose answers are identified by id. */
+  readonly other: Exchange | undefined;
+}
+
+function modelsOver(protocol: Protocol) {
+  const name = mainEndpoint[protocol];
+  // Only for stored responses does the specification say that an id identifies one.
+  const beside = protocol === 'responses' ? { witness } : {};
+  return scenario(
+    `access/protocols/declared/${protocol}`,
+    {
+      after: { baseline: baseline[name], ...beside },
+      cost: (target) => {
+        const others = Math.max(0, speakers(target, protocol).length - 1);
+        return {
+          ...featuredCost(target, others),
+          ...(protocol === 'systemone' ? limitOf(name) : {}),
+        };
+      },
+    },
+    async (io, { baseline: { baseline: first, input }, witness: other }) => {
+      const others = speakers(io.target, protocol).filter(({ id }) => !namesModel(first, id));
+      const featured = await Promise.all(
+        others.map(async (model) => {
+          const lane = io.lane(model.id);
+          const plain = () => lane.ask(name, { input, model: model.id });
+          const row =
+            protocol === 'systemone' ? null : carriedBy(declaredCarrier(model), protocol, io);
+          if (protocol !== 'systemone' && row !== null) {
+            return sendFeatured(lane, protocol, row, plain);
+          }
+          const answer = await plain();
+          return { rich: answer, answer };
+        }),
+      );
+      const answers = [first, ...featured.map(({ answer }) => answer)];
+      return { answers, featured, other: other?.created };
+    },
+  );
 }

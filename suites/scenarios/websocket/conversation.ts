@@ -9,7 +9,7 @@ import {
   turnsOf,
 } from '../../../harness/index.ts';
 import { shortTurn } from '../generations/counted-input.ts';
-import { askingBeyond } from '../generations/truncated.ts';
+import { askingBeyond } from '../generations/generation-calls.ts';
 
 /** Attempts to continue a connection's latest turn elsewhere while the connection was open. */
 interface Elsewhere {
@@ -21,7 +21,7 @@ interface Elsewhere {
 
 /**
  * One connection with four turns: a stored turn that its limit truncates, then a chain of three turns that are not
- * stored. Before the connection closes, the scenario tries to continue the end of the chain elsewhere.
+ * stored, the first of which asks for more than its limit, too. Before the connection closes, the scenario tries to continue the end of the chain elsewhere.
  */
 export const conversation = scenario(
   'websocket/conversation',
@@ -39,7 +39,7 @@ export const conversation = scenario(
       max_output_tokens: limit,
       store: true,
     });
-    let latest = (await responses.turn(session)).responseId;
+    let latest = (await responses.turn(session, { input: askingBeyond(limit, io) })).responseId;
     for (let turn = 2; turn <= 3 && latest !== null; turn++) {
       const said = turn === 3 ? { input: shortTurn } : {};
       const next = await responses.turn(session, { ...said, previous_response_id: latest });

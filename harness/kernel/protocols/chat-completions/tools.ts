@@ -1,5 +1,6 @@
 import { at, isObject, listAt } from '../../core/index.ts';
 import { calledFunction, callLimit, question } from '../called-function.ts';
+import { likeCall } from '../like-call.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit, userTurn } from './client.ts';
 
@@ -18,10 +19,11 @@ export const tools: ToolFacts = {
   forbiddenCall: (limit, asked) => ({ ...offered(limit, asked), tool_choice: 'none' }),
   offered,
 
-  withResult(first, answer, result) {
+  withResults(first, answer, result) {
     const message = at(answer, 'choices[0].message');
-    const calls = listAt(message, 'tool_calls');
-    if (calls.length === 0) return null;
+    const made = listAt(message, 'tool_calls');
+    if (made.length === 0) return null;
+    const calls = [...made, ...made.map((call) => likeCall(call, 'id'))];
     return {
       ...first,
       tool_choice: undefined,

@@ -1,6 +1,7 @@
 import { at, isObject, listAt } from '../../core/index.ts';
 import { calledFunction, callLimit, question } from '../called-function.ts';
 import { fieldsAt } from '../defaults.ts';
+import { likeCall } from '../like-call.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit, userTurn } from './client.ts';
 
@@ -27,19 +28,23 @@ export const tools: ToolFacts = {
   }),
   offered,
 
-  withResult(first, answer, result) {
+  withResults(first, answer, result) {
     const content = at(answer, 'candidates[0].content');
-    const calls = listAt(content, 'parts')
-      .map((part) => at(part, 'functionCall'))
-      .filter((call) => call !== undefined);
-    if (calls.length === 0) return null;
+    const made = listAt(content, 'parts');
+    // Only the first call of a turn carries a signature.
+    const second = made
+      .flatMap((part) => at(part, 'functionCall') ?? [])
+      .map((call) => ({ functionCall: likeCall(call, 'id') }));
+    if (second.length === 0) return null;
+    const parts = [...made, ...second];
+    const calls = parts.flatMap((part) => at(part, 'functionCall') ?? []);
     return {
       ...first,
       toolConfig: undefined,
       contents: [
         ...listAt(first, 'contents'),
         // Sent back unchanged, because a part may carry a signature that must be returned.
-        { ...(isObject(content) ? content : {}), role: 'model' },
+        { ...(isObject(content) ? content : {}), parts, role: 'model' },
         {
           role: 'user',
           parts: calls.map((call) => ({

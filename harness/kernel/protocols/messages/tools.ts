@@ -1,5 +1,6 @@
 import { at, listAt } from '../../core/index.ts';
 import { calledFunction, callLimit, question } from '../called-function.ts';
+import { likeCall } from '../like-call.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit, userTurn } from './client.ts';
 
@@ -17,8 +18,9 @@ export const tools: ToolFacts = {
   forbiddenCall: (limit, asked) => ({ ...offered(limit, asked), tool_choice: { type: 'none' } }),
   offered,
 
-  withResult(first, answer, result) {
-    const content = listAt(answer, 'content');
+  withResults(first, answer, result) {
+    const made = listAt(answer, 'content');
+    const content = [...made, ...made.filter(isCall).map((call) => likeCall(call, 'id'))];
     const calls = content.filter(isCall);
     if (calls.length === 0) return null;
     return {

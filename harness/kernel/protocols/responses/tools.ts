@@ -1,5 +1,6 @@
 import { at, listAt } from '../../core/index.ts';
 import { calledFunction, callLimit, question } from '../called-function.ts';
+import { likeCall } from '../like-call.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit } from './client.ts';
 
@@ -22,9 +23,10 @@ export const tools: ToolFacts = {
    * Calls are returned without the ids of their items. Ids refer to a stored response, and a reasoning model would
    * require the matching reasoning items.
    */
-  withResult(first, answer, result) {
-    const calls = listAt(answer, 'output').filter(isCall);
-    if (calls.length === 0) return null;
+  withResults(first, answer, result) {
+    const made = listAt(answer, 'output').filter(isCall);
+    if (made.length === 0) return null;
+    const calls = [...made, ...made.map((call) => likeCall(call, 'call_id'))];
     const asked =
       typeof first.input === 'string'
         ? [{ role: 'user', content: first.input }]

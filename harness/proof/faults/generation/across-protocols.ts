@@ -47,6 +47,37 @@ const alikeFaults: readonly Fault[] = [
   })),
 ];
 
+const streaming: readonly DialectName[] = [
+  'responses',
+  'chat-completions',
+  'messages',
+  'generative',
+];
+
+/** Ignores the limit of each turn after the first of a connection. */
+function limitedOnce(): Override {
+  const begun = new WeakSet<object>();
+  return limited(
+    ({ operation, headers }) => {
+      if (operation !== 'responses.websocket') return false;
+      const isLater = begun.has(headers);
+      begun.add(headers);
+      return isLater;
+    },
+    () => null,
+  );
+}
+
+const limitFaults: readonly Fault[] = [
+  ...each(streaming, (protocol) => ({
+    'limits.ignored-in-second-region-{}': limited(
+      (call) => isOver(protocol)(call) && call.gateway.region === 'us',
+      () => null,
+    ),
+  })),
+  ...planted({ 'limits.ignored-on-later-turn': limitedOnce() }),
+];
+
 // Faults that leave answers in one JSON body intact, and show only in another mode.
 
 type Change = (answer: JsonObject) => JsonObject;
@@ -316,6 +347,7 @@ const keptAnswerFaults: readonly Fault[] = [
 
 export const generationAcrossProtocolsFaults: readonly Fault[] = [
   ...alikeFaults,
+  ...limitFaults,
   ...generationModeFaults,
   ...keptAnswerFaults,
 ];

@@ -5,6 +5,7 @@ import {
   type DialectName,
   isArray,
   type JsonObject,
+  Refusal,
 } from '../../../reference/index.ts';
 import { tighten } from '../../decisions.ts';
 import { changed, dropping, memberAt, replacing, set, without } from '../../editing.ts';
@@ -181,7 +182,22 @@ function withoutChosen(body: JsonObject): JsonObject {
   return without(body, 'candidates.0.logprobsResult.chosenCandidates');
 }
 
+/** Entries of a conversation with the result of a call. */
+const resultOfCall = /"(?:function_call_output|tool_result|functionResponse)"|"role":"tool"/;
+
+/** Refuses a stream that reads the result of a call. */
+const refusedTogether: readonly Fault[] = each(dialects, (dialect) => ({
+  'asked.together-refused-{}': handlingAll((handle) => (call, key) => {
+    const streamed = streams(call) && call.operation !== 'responses.websocket';
+    if (call.dialect.name === dialect && streamed && resultOfCall.test(JSON.stringify(call.body))) {
+      throw new Refusal('invalid-value', 'The result of a call is read in no stream.');
+    }
+    return handle(call, key);
+  }),
+}));
+
 export const generationAskedFaults: readonly Fault[] = [
+  ...refusedTogether,
   ...ignored,
   ...refused,
   ...calledThough,

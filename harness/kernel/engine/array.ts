@@ -1,0 +1,190 @@
+import { type StreamingProtocol, streamingProtocols } from '../core/index.ts';
+import { type Chosen, type Pairs, pairwiseRows, type StandingRow } from '../model/index.ts';
+import { featureChoices, featureModes, keptApart } from '../protocols/index.ts';
+import { type Model, permittedKeys, type Target } from '../targets/index.ts';
+import { isIn } from './design.ts';
+import { perTarget } from './per-target.ts';
+
+/** A request that the covering array fills, or adds. */
+export interface ArrayRow {
+  /** Name of the scenario's request that carries the features; null for a row that the array adds. */
+  readonly carrier: string | null;
+  readonly model: Model;
+  /** A further region that has the model, or null. */
+  readonly otherRegion: string | null;
+  readonly chosen: Chosen;
+}
+
+/** The covering array over the features of generation requests of one protocol. */
+interface FeatureArray {
+  readonly rows: readonly ArrayRow[];
+  /** Pairs of features that can meet at the target's models. */
+  readonly pairs: readonly string[];
+  readonly untried: readonly string[];
+  /** Features that no request has, each with the reason. */
+  readonly left: ReadonlyMap<string, string>;
+}
+
+/** The value of a choice that is not made. */
+const plain = 'no';
+
+const nothing: Chosen = Object.fromEntries(
+  Object.keys(featureChoices).map((name) => [name, plain]),
+);
+
+/** An input of this size costs its tokens, so only these choices have to meet it. */
+const longest = '64-kb';
+const withLongest: ReadonlySet<string> = new Set([
+  'mode',
+  'path',
+  'coding',
+  'connection',
+  'region',
+]);
+
+/** Requests of scenarios that stand anyway, with the choices that their own checks need. */
+const carriers: Readonly<Record<string, Chosen>> = {
+  // The usage of this call is compared with that of a request without a function.
+  called: { ...nothing, mode: 'body', tools: 'forced' },
+  'call-forbidden': { mode: 'body', tools: 'forbidden', thinking: plain, output: plain },
+  // The usage shows that the result is read.
+  'tool-result': {
+    ...{ mode: 'body', tools: 'results', system: plain, turns: plain, size: plain },
+    ...{ thinking: plain, region: plain },
+  },
+  afterwards: { mode: 'body' },
+};
+
+/** Requests that name a model whose id has to be encoded in a path. */
+const specialIds: Readonly<Record<string, Chosen>> = {
+  'special-id/generate-content/v1beta': { mode: 'body', path: 'main' },
+  'special-id/generate-content/v1': { mode: 'body', path: 'alternate' },
+  'special-id/stream-generate-content/v1beta': { mode: 'stream', path: 'main' },
+  'special-id/stream-generate-content/v1': { mode: 'stream', path: 'alternate' },
+};
+
+/** Matches an id that has to be encoded in a path. */
+export const specialId = /[/: ]/;
+
+const none: Pairs = { rows: [], pairs: [], untried: [] };
+
+/** Returns the covering array of a protocol at a target. */
+export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): FeatureArray => {
+  const speakers = speakersOf(protocol, target);
+  const [first, ...others] = speakers;
+  if (first === undefined) {
+    return { ...none, rows: [], left: new Map([['all', `no model speaks ${protocol}`]]) };
+  }
+  const best: Model = first;
+  const left = new Map<string, string>();
+  const modes = Object.entries(featureModes[protocol]);
+  const choices = [
+    {
+      name: 'mode',
+      values: modes.flatMap(([mode, needs]) => (offered(`mode=${mode}`, needs) ? [mode] : [])),
+    },
+    ...(protocol === 'generative' ? [{ name: 'path', values: ['main', 'alternate'] }] : []),
+    ...Object.entries(featureChoices).flatMap(([name, values]) => {
+      const some = Object.entries(values).flatMap(([value, { needs }]) =>
+        offered(`${name}=${value}`, needs(protocol)) ? [value] : [],
+      );
+      return some.length === 0 ? [] : [{ name, values: [plain, ...some] }];
+    }),
+  ];
+
+  function offered(name: string, needs: readonly string[] | null): boolean {
+    const lacking = needs?.find((one) => !best.supports.some((own) => own === one));
+    if (needs === null) left.set(name, `${protocol} documents no form`);
+    else if (lacking !== undefined)
+      left.set(name, `no model of ${protocol} is said to support ${lacking}`);
+    else if (name === 'region=other' && otherRegionOf(best, target) === null) {
+      left.set(name, 'one region is judged');
+    } else return true;
+    return false;
+  }
+
+  const slotOf = (model: Model, fixed: Chosen = {}): StandingRow => ({
+    fixed: Object.fromEntries(
+      Object.entries(fixed).filter(([choice, value]) =>
+        choices.some((one) => one.name === choice && one.values.includes(value)),
+      ),
+    ),
+    allows: (choice, value) => isAble(model, protocol, choice, value, target),
+  });
+  const odd = protocol === 'generative' ? speakers.find(({ id }) => specialId.test(id)) : undefined;
+  const given = [
+    ...Object.entries(carriers).map(([name, fixed]) => ({ name, model: best, fixed })),
+    ...others.map((model) => ({ name: declaredCarrier(model), model, fixed: {} })),
+    ...(odd === undefined
+      ? []
+      : Object.entries(specialIds).map(([name, fixed]) => ({ name, model: odd, fixed }))),
+  ].map(({ name, model, fixed }) => ({ name, model, slot: slotOf(model, fixed) }));
+  // The order decides which of two equal gains wins, and so how many rows are needed.
+  const tries = [choices, choices.toReversed()].map((some) =>
+    pairwiseRows({
+      choices: some,
+      slots: given.map(({ slot }) => slot),
+      meet: (one, other) => keptApart(protocol, one, other) === null,
+      // The other requests of a run have the plain values.
+      wanted: (...pair) =>
+        pair.every(([, value]) => value !== plain) &&
+        (!pair.some(([, value]) => value === longest) ||
+          pair.some(([name]) => withLongest.has(name))),
+      further: slotOf(best),
+    }),
+  );
+  const [{ rows, pairs, untried } = none] = tries.toSorted(
+    (one, other) => one.rows.length - other.rows.length,
+  );
+  return {
+    rows: rows.map((chosen, n) => {
+      const { name = null, model = best } = given[n] ?? {};
+      return { carrier: name, model, otherRegion: otherRegionOf(model, target), chosen };
+    }),
+    pairs,
+    untried,
+    left,
+  };
+});
+
+/** Returns the name of the request that shows that a model serves a protocol. */
+export function declaredCarrier({ id }: Model): string {
+  return `declared ${id}`;
+}
+
+/** Returns the arrays of all protocols. */
+export function arraysAt(target: Target): readonly FeatureArray[] {
+  return streamingProtocols.map((protocol) => arrayAt(protocol, target));
+}
+
+/** Returns the owner's models of a protocol, the one that offers most first. */
+function speakersOf(protocol: StreamingProtocol, target: Target): readonly Model[] {
+  const able = ({ supports }: Model): number => supports.length;
+  const all = target.models.filter(
+    (model) => model.protocols.includes(protocol) && permittedKeys(model).includes('owner'),
+  );
+  const best = all.toSorted((one, other) => able(other) - able(one))[0];
+  return best === undefined ? [] : [best, ...all.filter((model) => model !== best)];
+}
+
+function isAble(
+  model: Model,
+  protocol: StreamingProtocol,
+  choice: string,
+  value: string,
+  target: Target,
+): boolean {
+  if (value === plain || choice === 'path') return true;
+  if (choice === 'region') return otherRegionOf(model, target) !== null;
+  if (choice === 'thinking' && model.supports.length === 0) return false;
+  const needs =
+    choice === 'mode'
+      ? featureModes[protocol][value]
+      : featureChoices[choice]?.[value]?.needs(protocol);
+  return needs?.every((one) => model.supports.includes(one)) ?? false;
+}
+
+/** Returns a further region that has a model, or null. */
+function otherRegionOf(model: Model, { regions }: Target): string | null {
+  return regions.slice(1).find(({ name }) => isIn(model, name))?.name ?? null;
+}

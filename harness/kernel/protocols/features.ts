@@ -1,0 +1,401 @@
+import type { Capability, StreamingProtocol } from '../core/index.ts';
+import { over, streamOver } from '../core/index.ts';
+import { answerText, countingText } from './asked.ts';
+import type { CallOptions } from './call.ts';
+import { calledFunction, constantArgument } from './called-function.ts';
+import { type Fields, fieldsAt, merged } from './defaults.ts';
+import type { SaidTurn } from './module.ts';
+import { protocolModules } from './modules.ts';
+
+// Features of a generation request that any two of can meet. Each protocol says in `forms` how its requests have
+// the features that the protocols write differently.
+
+/** A generation request while its features are put together. */
+export interface FeaturedRequest {
+  readonly told: string | null;
+  /** Turns before the last text. */
+  readonly turns: readonly SaidTurn[];
+  readonly last: string;
+  /** True if the last text asks for a call. */
+  readonly asksForCall: boolean;
+  /** Number of calls of the model after the last text, each with its result. */
+  readonly results: number;
+  readonly limit: number;
+  readonly fields: Fields;
+  readonly as: CallOptions;
+}
+
+/** Texts and limits of a run, from which features are made. */
+interface FeatureMaterial {
+  /** An instruction, a turn of the user and its answer. */
+  readonly system: string;
+  readonly firstTurn: string;
+  readonly firstAnswer: string;
+  /** A question that makes a model call the function. */
+  readonly callQuestion: string;
+  /** A prompt for a text far beyond the lowest limit, and that limit. */
+  readonly longQuestion: string;
+  readonly lowLimit: number;
+  /** Limit with room for calls and thoughts. */
+  readonly ampleLimit: number;
+  readonly otherRegion: string | null;
+}
+
+/** A feature of a request: one value of one choice. */
+interface RequestFeature {
+  /** Null: the protocol documents no form. Undeclared ones are tried without a promise. */
+  needs(protocol: StreamingProtocol): readonly Capability[] | null;
+  put(
+    request: FeaturedRequest,
+    protocol: StreamingProtocol,
+    material: FeatureMaterial,
+  ): FeaturedRequest;
+}
+
+interface FeatureForms {
+  /** Members that make the model think, if the protocol documents them. */
+  readonly thinking: Fields;
+  /** Members that name or mark a prefix for the prompt cache. Null: the protocol has none. */
+  readonly cached: Fields | null;
+  /** Members that forbid several calls at once. */
+  readonly oneCall: Fields;
+  /** Tokens of the limit that thoughts have for themselves. */
+  readonly thoughts: number;
+  /** Entries of a conversation with calls of the function, each with its result. */
+  results(count: number): readonly unknown[];
+}
+
+const callArguments = { city: 'Paris', terms: constantArgument };
+const callName = calledFunction.name;
+const callIds = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, n) => `call_${'touchstone'.repeat(2)}${n + 1}`);
+const resultOf = (n: number): string => `It is ${18 + n} degrees warm, and there is no wind.`;
+
+const forms: Readonly<Record<StreamingProtocol, FeatureForms>> = {
+  responses: {
+    thinking: { reasoning: { effort: 'low', summary: 'auto' } },
+    cached: { prompt_cache_key: 'touchstone' },
+    oneCall: { parallel_tool_calls: false },
+    thoughts: 0,
+    results: (count) => {
+      const ids = callIds(count);
+      return [
+        ...ids.map((id) => ({
+          ...{ type: 'function_call', call_id: id, name: callName },
+          arguments: JSON.stringify(callArguments),
+        })),
+        ...ids.map((id, n) => ({ type: 'function_call_output', call_id: id, output: resultOf(n) })),
+      ];
+    },
+  },
+  'chat-completions': {
+    thinking: { reasoning_effort: 'low' },
+    cached: { prompt_cache_key: 'touchstone' },
+    oneCall: { parallel_tool_calls: false },
+    thoughts: 0,
+    results: (count) => {
+      const ids = callIds(count);
+      const call = { name: callName, arguments: JSON.stringify(callArguments) };
+      return [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: ids.map((id) => ({ id, type: 'function', function: call })),
+        },
+        ...ids.map((id, n) => ({ role: 'tool', tool_call_id: id, content: resultOf(n) })),
+      ];
+    },
+  },
+  messages: {
+    thinking: { thinking: { type: 'enabled', budget_tokens: 1024 } },
+    cached: { cache_control: { type: 'ephemeral' } },
+    oneCall: {},
+    thoughts: 1024,
+    results: (count) => {
+      const ids = callIds(count);
+      return [
+        {
+          role: 'assistant',
+          content: ids.map((id) => ({
+            type: 'tool_use',
+            id,
+            name: callName,
+            input: callArguments,
+          })),
+        },
+        {
+          role: 'user',
+          content: ids.map((id, n) => ({
+            type: 'tool_result',
+            tool_use_id: id,
+            content: resultOf(n),
+          })),
+        },
+      ];
+    },
+  },
+  generative: {
+    thinking: { generationConfig: { thinkingConfig: { includeThoughts: true } } },
+    cached: null,
+    oneCall: {},
+    thoughts: 0,
+    results: (count) => {
+      const ids = callIds(count);
+      return [
+        {
+          role: 'model',
+          parts: ids.map(() => ({ functionCall: { name: callName, args: callArguments } })),
+        },
+        {
+          role: 'user',
+          parts: ids.map((_, n) => ({
+            functionResponse: { name: callName, response: { result: resultOf(n) } },
+          })),
+        },
+      ];
+    },
+  },
+};
+
+/** Gothic letters, which UTF-16 writes as pairs, and an emoji. */
+const beyondBasicPlane = '𐌰𐌹𐌽𐍃 🦊';
+
+function withFields(request: FeaturedRequest, fields: Fields): FeaturedRequest {
+  return { ...request, fields: merged(request.fields, fields) };
+}
+
+/** Puts a question that asks for a call, and the tools of a body that asks for one. */
+function withTools(
+  how: 'forcedCall' | 'forbiddenCall' | 'offered',
+  more: (protocol: StreamingProtocol) => Fields = () => ({}),
+): RequestFeature {
+  return {
+    needs: () => ['tools'],
+    put: (request, protocol, { callQuestion, ampleLimit: limit }) => {
+      const fields = protocolModules[protocol].tools[how](limit, callQuestion);
+      const asking = withFields(request, merged(fields, more(protocol)));
+      return { ...asking, limit, last: callQuestion, asksForCall: true };
+    },
+  };
+}
+
+function withResults(count: number): RequestFeature {
+  const offered = withTools('offered', (protocol) => (count === 1 ? forms[protocol].oneCall : {}));
+  return {
+    needs: offered.needs,
+    put: (request, protocol, material) => ({
+      ...offered.put(request, protocol, material),
+      results: count,
+    }),
+  };
+}
+
+/** Puts a text of a size before the last turn: into the instructions, if there are any. */
+function ofSize(bytes: number): RequestFeature {
+  return {
+    needs: () => [],
+    put: (request, _, { firstTurn }) => {
+      const filler = `${firstTurn} `.repeat(Math.ceil(bytes / firstTurn.length));
+      return request.told === null
+        ? { ...request, last: `${filler}\n${request.last}` }
+        : { ...request, told: `${request.told} ${filler}` };
+    },
+  };
+}
+
+const always = (): readonly Capability[] => [];
+
+/** Every choice of a request, with its values in the order in which they are put. The plain value puts nothing. */
+export const featureChoices: Readonly<Record<string, Readonly<Record<string, RequestFeature>>>> = {
+  system: {
+    told: { needs: always, put: (request, _, { system }) => ({ ...request, told: system }) },
+  },
+  turns: {
+    several: {
+      needs: always,
+      put: (request, _, { firstTurn, firstAnswer }) => ({
+        ...request,
+        turns: [
+          { by: 'user', texts: [firstTurn] },
+          { by: 'model', texts: [firstAnswer] },
+        ],
+      }),
+    },
+  },
+  stop: {
+    set: {
+      needs: (protocol) => neededFor('stop', protocol),
+      put: (request, protocol) => asked(request, protocol, 'stop', countingText),
+    },
+  },
+  output: {
+    structured: {
+      needs: (protocol) => neededFor('structured_output', protocol),
+      put: (request, protocol) => asked(request, protocol, 'structured_output', answerText),
+    },
+  },
+  tools: {
+    forced: withTools('forcedCall'),
+    forbidden: withTools('forbiddenCall'),
+    result: withResults(1),
+    results: withResults(2),
+  },
+  limit: {
+    hit: {
+      needs: always,
+      put: (request, _, { longQuestion, lowLimit: limit }) => ({
+        ...request,
+        ...{ limit, last: request.asksForCall ? request.last : longQuestion },
+      }),
+    },
+  },
+  thinking: {
+    asked: {
+      needs: always,
+      put: (request, protocol) => ({
+        ...withFields(request, forms[protocol].thinking),
+        limit: request.limit + forms[protocol].thoughts,
+      }),
+    },
+  },
+  prefix: {
+    cached: {
+      needs: (protocol) => (forms[protocol].cached === null ? null : []),
+      put: (request, protocol) => withFields(request, forms[protocol].cached ?? {}),
+    },
+  },
+  usage: {
+    asked: {
+      needs: (protocol) => {
+        const asking = protocolModules[protocol].stream.askingForUsage;
+        return Object.keys(asking).length === 0 ? null : [];
+      },
+      put: (request, protocol) =>
+        withFields(request, protocolModules[protocol].stream.askingForUsage),
+    },
+  },
+  letters: {
+    beyond: {
+      needs: always,
+      put: (request) => ({ ...request, last: `${request.last} Say ${beyondBasicPlane}, too.` }),
+    },
+  },
+  size: { '8-kb': ofSize(8_192), '64-kb': ofSize(65_536) },
+  coding: {
+    // Every ordinary request accepts gzip, as its usual client does.
+    br: {
+      needs: always,
+      put: (request) => ({ ...request, as: { ...request.as, acceptEncoding: 'br' } }),
+    },
+  },
+  connection: { kept: { needs: always, put: (request) => request } },
+  region: {
+    other: {
+      needs: always,
+      put: (request, _, { otherRegion }) =>
+        otherRegion === null ? request : { ...request, as: { ...request.as, region: otherRegion } },
+    },
+  },
+};
+
+function neededFor(
+  ask: 'stop' | 'structured_output',
+  protocol: StreamingProtocol,
+): readonly Capability[] | null {
+  return protocolModules[protocol].asking.fields[ask] === null ? null : [over(ask, protocol)];
+}
+
+function asked(
+  request: FeaturedRequest,
+  protocol: StreamingProtocol,
+  ask: 'stop' | 'structured_output',
+  text: string,
+): FeaturedRequest {
+  const fields = protocolModules[protocol].asking.fields[ask]?.(text) ?? {};
+  return { ...withFields(request, fields), last: text };
+}
+
+/** Forms in which the answer of a request comes. */
+export const featureModes: Readonly<
+  Record<StreamingProtocol, Readonly<Record<string, readonly Capability[]>>>
+> = {
+  responses: {
+    body: [],
+    stream: [streamOver('responses')],
+  },
+  'chat-completions': { body: [], stream: [streamOver('chat-completions')] },
+  messages: { body: [], stream: [streamOver('messages')] },
+  generative: { body: [], stream: [streamOver('generative')] },
+};
+
+type FeatureValue = readonly [choice: string, value: string];
+
+/** Values that cannot meet in a request, with the reason. */
+const apart: readonly {
+  readonly in: readonly StreamingProtocol[] | 'any';
+  readonly one: FeatureValue | readonly [string];
+  readonly other: FeatureValue | readonly [string];
+  readonly why: string;
+}[] = [
+  {
+    in: ['messages'],
+    ...{ one: ['thinking', 'asked'], other: ['tools', 'forced'] },
+    why: 'no call can be forced on a model that thinks',
+  },
+  {
+    in: ['messages'],
+    ...{ one: ['thinking', 'asked'], other: ['tools', 'result'] },
+    why: 'a call goes back with the thought before it',
+  },
+  {
+    in: ['messages'],
+    ...{ one: ['thinking', 'asked'], other: ['tools', 'results'] },
+    why: 'a call goes back with the thought before it',
+  },
+  {
+    in: ['messages'],
+    ...{ one: ['thinking', 'asked'], other: ['limit', 'hit'] },
+    why: 'the limit has to be above the budget of the thoughts',
+  },
+  {
+    in: ['generative'],
+    ...{ one: ['output', 'structured'], other: ['tools'] },
+    why: 'a JSON answer excludes functions',
+  },
+  {
+    in: 'any',
+    ...{ one: ['mode', 'body'], other: ['usage', 'asked'] },
+    why: 'only a stream is asked for its usage',
+  },
+];
+
+/** Returns the reason why two values cannot meet in a request of a protocol, or null. */
+export function keptApart(
+  protocol: StreamingProtocol,
+  one: FeatureValue,
+  other: FeatureValue,
+): string | null {
+  const is = (value: FeatureValue, [choice, only]: FeatureValue | readonly [string]): boolean =>
+    value[0] === choice && (only === undefined || value[1] === only);
+  return (
+    apart.find(
+      (rule) =>
+        (rule.in === 'any' || rule.in.includes(protocol)) &&
+        ((is(one, rule.one) && is(other, rule.other)) ||
+          (is(one, rule.other) && is(other, rule.one))),
+    )?.why ?? null
+  );
+}
+
+/** Returns the body of a request with all of its features, without its model. */
+export function featuredBody(request: FeaturedRequest, protocol: StreamingProtocol): Fields {
+  const { conversation, text, outputLimit } = protocolModules[protocol].request;
+  const { told, turns, last, results, limit, fields } = request;
+  const said = [...turns, { by: 'user', texts: [last] } as const];
+  const body = told === null ? conversation(said) : conversation(said, told);
+  const list = body[text];
+  const entries = Array.isArray(list) ? list : [];
+  return merged(fields, body, fieldsAt(outputLimit, limit), {
+    [text]: [...entries, ...(results === 0 ? [] : forms[protocol].results(results))],
+  });
+}
