@@ -116,7 +116,7 @@ function lastDays(known: readonly KnownFailure[]): Readonly<Record<string, strin
 /**
  * Returns the listed checks and the waiting checks of the root causes that leave something undecided and whose
  * failures are all listed. Listed warnings are included. If one of the failures of a cause is not listed, the run
- * fails for it anyway.
+ * fails for it anyway. A check that waits for others by name waits for a listed one among them.
  */
 function knownIn(result: RunResult, listed: ReadonlySet<string>) {
   const causes = rootCausesOf(result).filter(
@@ -126,10 +126,12 @@ function knownIn(result: RunResult, listed: ReadonlySet<string>) {
       failed.every((check) => listed.has(check.id) || !failsRun(check, result.strict)),
   );
   const idsOf = (checks: readonly CheckResult[]): string[] => checks.map(({ id }) => id);
-  return {
-    failed: new Set(causes.flatMap(({ failed }) => idsOf(failed))),
-    waiting: new Set(causes.flatMap(({ waiting }) => idsOf(waiting))),
-  };
+  const failed = new Set(causes.flatMap((cause) => idsOf(cause.failed)));
+  const isListed = (id: string): boolean => failed.has(id) && listed.has(id);
+  const waiting = causes.flatMap((cause) =>
+    cause.waiting.filter(({ verdict: { behind } }) => behind?.some(isListed) !== false),
+  );
+  return { failed, waiting: new Set(idsOf(waiting)) };
 }
 
 /** True if a check makes its run nonconformant, unless its failure is listed as known. */
