@@ -118,6 +118,7 @@ export {
 } from './kernel/model/index.ts';
 export {
   type AlteredKey,
+  type AnswerView,
   actRequest,
   answerId,
   answerText,
@@ -183,7 +184,10 @@ export {
   thoughtTokens,
   tokenCount,
   toolCalls,
+  unaskedIn,
   usage,
+  usagesIn,
+  viewOf,
   violations,
 } from './kernel/protocols/index.ts';
 export { type Model, permittedKeys, type Target } from './kernel/targets/index.ts';

@@ -127,12 +127,10 @@ async function askTogether(
     io.lane([asks[0], form, ...some].join('-'));
   const inBody = (some: readonly Ask[]): Promise<Exchange> =>
     lane('body', some).generate(protocol, body(some), { model: model.id });
+  // Only the cost of images needs the usage: other streams show that none comes unasked.
+  const usage = asks.includes('images') ? stream.askingForUsage : {};
   const inStream = (some: readonly Ask[]): Promise<Exchange> =>
-    lane('stream', some).generateStream(
-      protocol,
-      { ...body(some), ...stream.askingForUsage },
-      { model: model.id },
-    );
+    lane('stream', some).generateStream(protocol, { ...body(some), ...usage }, { model: model.id });
 
   const isStreamed = streams(model, protocol);
   const others = withoutImages(asks);

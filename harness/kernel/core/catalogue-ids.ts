@@ -190,6 +190,23 @@ export interface CheckedIds {
     'systemone' };
   'everywhere/answers.message-ends': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' };
+  'everywhere/consistent.call-ending-has-call': { MUST: 'chat-completions' | 'messages' };
+  'everywhere/consistent.call-has-call-ending': { SHOULD: 'chat-completions' };
+  'everywhere/consistent.whole-when-complete': { MUST: 'responses' };
+  'everywhere/consistent.cut-item-last': { SHOULD: 'responses' };
+  'everywhere/consistent.usage-adds-up': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' | 'systemone' };
+  'everywhere/consistent.usage-of-one-stream': { SHOULD: 'chat-completions' | 'messages' |
+    'generative' };
+  'everywhere/consistent.usage-of-completed': { SHOULD: 'responses' | 'compact' };
+  'everywhere/consistent.output-shown': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'everywhere/consistent.nothing-unasked': { MUST: 'usage-chunk' | 'candidates'; SHOULD:
+    'usage-member' | 'log-probabilities' | 'reasoning' };
+  'everywhere/consistent.named-once': { MUST: 'call-id'; SHOULD: 'call-name' | 'answer' };
+  'everywhere/consistent.kinds-in-order': { SHOULD: 'chat-completions' | 'messages' };
+  'everywhere/consistent.twins-agree': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
   'everywhere/content.own-words-only': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' | 'models' };
   'everywhere/content.denials-show-no-output': 'MUST';

@@ -16,6 +16,7 @@ import type { EventStream, Findings, GrammarOptions, StreamEvent, ToolCall } fro
 import type { SchemaId } from './schemas.ts';
 import type { SystemOneDialect } from './systemone/client.ts';
 import type { UsualClient } from './usual-client.ts';
+import type { ViewFacts } from './view-facts.ts';
 
 /** Facts about the endpoints of a protocol, or of the model list. */
 export interface EndpointModule<Name extends Protocol | 'models'> {
@@ -62,6 +63,9 @@ export interface StreamingModule<Name extends StreamingProtocol, Rule extends st
   readonly endings: Endings;
   readonly tools: ToolFacts;
   readonly asking: AskingFacts<Name>;
+  readonly view: ViewFacts;
+  /** Paths of the requested number of answers in a body. Empty if there is always one. */
+  readonly candidates: readonly string[];
   readonly streamEndpoint: EndpointOf<Name>;
   readonly stream: StreamFacts<Rule>;
 }
@@ -226,6 +230,8 @@ export interface AskingFacts<Name extends StreamingProtocol> {
 interface Endings {
   /** Reason of an answer that was not cut short. */
   readonly complete: string;
+  /** Reason of an answer with a call that awaits its result. Null if a call has no reason of its own. */
+  readonly call: string | null;
   /** Reason of an answer that reached the output limit. */
   readonly limit: string;
   /** Reason of an answer that reached a stop sequence. Null if the protocol has none. */

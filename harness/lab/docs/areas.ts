@@ -66,6 +66,7 @@ export const areas: Readonly<Record<string, string>> = {
   'input/requests': 'malformed and unusual requests',
   'everywhere/native': 'no envelope; native content types, events and errors',
   'everywhere/answers': 'UTF-8, whole messages, ids, times, the asked model, echoes',
+  'everywhere/consistent': 'endings, content, usage, names and order agree with one another',
   'everywhere/content': 'no word of another request, no stored output in a denial',
   'client/background': 'how a client runs a response in the background',
   'client/errors': 'what a client makes of errors',

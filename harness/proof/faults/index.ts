@@ -11,6 +11,7 @@ import { backgroundFaults } from './background.ts';
 import { brokenOperationFaults } from './broken-operations.ts';
 import { countingFaults } from './counting.ts';
 import { everywhereAnswersFaults } from './everywhere/answers.ts';
+import { everywhereConsistentFaults } from './everywhere/consistent.ts';
 import { everywhereContentFaults } from './everywhere/content.ts';
 import { everywhereCornerFaults } from './everywhere/corners.ts';
 import { everywhereFaults } from './everywhere/native.ts';
@@ -88,6 +89,7 @@ const inAllRegions: readonly Fault[] = [
   ...headersFaults,
   ...everywhereContentFaults,
   ...everywhereAnswersFaults,
+  ...everywhereConsistentFaults,
   ...inputFaults,
   ...brokenOperationFaults,
 ];

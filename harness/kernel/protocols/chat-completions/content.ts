@@ -7,6 +7,7 @@ export const chatContent: ContentReader = { fromBody, fromEvents };
 /** Finish reasons: of a complete answer, of one that reached its output limit, and all documented ones. */
 export const endings = {
   complete: 'stop',
+  call: 'tool_calls',
   limit: 'length',
   stopSequence: 'stop',
   documented: {

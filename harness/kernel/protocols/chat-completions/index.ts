@@ -15,6 +15,7 @@ import {
 import { chatContent, endings } from './content.ts';
 import { judgeChatCompletions, rules } from './grammar.ts';
 import { tools } from './tools.ts';
+import { view } from './view.ts';
 
 const completion: NativeBody = {
   has: (body) => body.object === 'chat.completion' || Array.isArray(body.choices),
@@ -92,6 +93,8 @@ export const chatCompletions = {
   endings,
   tools,
   asking,
+  view,
+  candidates: ['n'],
   stream: {
     rules,
     softRules: ['call-named-once', 'filter-chunk-shape'],

@@ -10,6 +10,7 @@ const image = 'generationConfig.responseModalities';
 /** Finish reasons: of a complete answer, of one that reached its output limit, and all documented ones. */
 export const endings = {
   complete: 'STOP',
+  call: null,
   limit: 'MAX_TOKENS',
   stopSequence: 'STOP',
   documented: {

@@ -17,6 +17,7 @@ import {
 import { endings, generativeContent } from './content.ts';
 import { judgeGenerative, rules } from './grammar.ts';
 import { tools } from './tools.ts';
+import { candidates, view } from './view.ts';
 
 const content: NativeBody = {
   has: (body) => Array.isArray(body.candidates) || isObject(body.promptFeedback),
@@ -116,6 +117,8 @@ export const generative = {
   endings,
   tools,
   asking,
+  view,
+  candidates,
   stream: {
     rules,
     softRules: [],

@@ -7,6 +7,7 @@ export const messagesContent: ContentReader = { fromBody, fromEvents };
 /** Stop reasons: of a complete answer, of one that reached its output limit, and all documented ones. */
 export const endings = {
   complete: 'end_turn',
+  call: 'tool_use',
   limit: 'max_tokens',
   stopSequence: 'stop_sequence',
   documented: {

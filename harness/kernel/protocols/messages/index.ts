@@ -16,6 +16,7 @@ import {
 import { endings, messagesContent } from './content.ts';
 import { judgeMessages, rules } from './grammar.ts';
 import { tools } from './tools.ts';
+import { view } from './view.ts';
 
 const message: NativeBody = {
   has: (body) =>
@@ -87,6 +88,8 @@ export const messages = {
   endings,
   tools,
   asking,
+  view,
+  candidates: [],
   stream: {
     rules,
     softRules: [],

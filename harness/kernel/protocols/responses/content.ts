@@ -7,6 +7,7 @@ export const responsesContent: ContentReader = { fromBody, fromEvents };
 /** Statuses: of a complete answer, of one that reached its output limit, and all documented ones. */
 export const endings = {
   complete: 'completed',
+  call: null,
   limit: 'incomplete',
   stopSequence: null,
   documented: {

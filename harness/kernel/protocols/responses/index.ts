@@ -24,6 +24,7 @@ import { endsResponse } from './events.ts';
 import { judgeResponses } from './grammar.ts';
 import { rules, softRules } from './rules.ts';
 import { tools } from './tools.ts';
+import { view } from './view.ts';
 
 const response: NativeBody = {
   has: (body) => body.object === 'response' || Array.isArray(body.output),
@@ -139,6 +140,8 @@ export const responses = {
   endings,
   tools,
   asking,
+  view,
+  candidates: [],
   stream: {
     rules,
     softRules,

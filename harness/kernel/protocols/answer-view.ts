@@ -1,0 +1,103 @@
+import { at, type Exchange, isObject, type JsonObject, numberAt } from '../core/index.ts';
+import { remembered } from '../wire/index.ts';
+import { contentOf, errorBody, jsonValues, saidBy, streamEvents } from './content.ts';
+import type { Content } from './module.ts';
+import { protocolModules, streamingProtocolOf } from './modules.ts';
+import type { Extra, NamedMember, RankedEvent } from './view-facts.ts';
+
+/** Meaning of a native ending. `other` covers stop sequences, filters, failures and running states. */
+type End = 'complete' | 'call' | 'limit' | 'other';
+
+/** An answer in terms common to all protocols and forms. Implies no verdict. */
+export interface AnswerView extends Content {
+  readonly end: End | null;
+  /** True if the native end was received, without an error. */
+  readonly isWhole: boolean;
+  /** States of the items, in order. */
+  readonly states: readonly (string | null)[];
+  /** False if the answer has items or choices at most that show nothing. */
+  readonly shows: boolean;
+  /** Usage objects in the order in which they were sent. */
+  readonly usages: readonly JsonObject[];
+  /** Members that were named with two values: `id of call 0: "a", then "b"`. */
+  readonly changed: readonly (NamedMember & { readonly words: string })[];
+  /** Events that came after those that they precede: `a delta after the usage`. */
+  readonly misplaced: readonly string[];
+}
+
+/** The neutral view of an answer or a turn. Null if its protocol has no generations in a known form. */
+export const viewOf = remembered((exchange): AnswerView | null => {
+  const protocol = streamingProtocolOf(exchange);
+  if (protocol === null) return null;
+  const { view, endings, stream } = protocolModules[protocol];
+  const content = contentOf(exchange);
+  const events = streamEvents(exchange);
+  const values = jsonValues(exchange).filter(isObject);
+  return {
+    ...content,
+    end: endOf(content.ending, endings),
+    isWhole: errorBody(exchange) === null && (events.length === 0 || events.some(stream.isEnd)),
+    states: content.items.map(view.stateOf),
+    shows: content.text !== '' || content.toolCalls.length > 0 || content.items.some(view.shows),
+    usages: values.flatMap(usagesIn),
+    changed: events.length === 0 ? [] : changedIn(values.flatMap(view.named)),
+    misplaced: events.length === 0 ? [] : misplacedIn(values.map(view.ranked)),
+  };
+});
+
+function endOf(
+  ending: string | null,
+  { complete, call, limit }: { complete: string; call: string | null; limit: string },
+): End | null {
+  if (ending === null) return null;
+  if (ending === call) return 'call';
+  return ending === limit ? 'limit' : ending === complete ? 'complete' : 'other';
+}
+
+/** The usage objects of a body or an event, in any protocol. */
+export function usagesIn(value: unknown): readonly JsonObject[] {
+  return [
+    at(value, 'usage'),
+    at(value, 'message.usage'),
+    at(value, 'response.usage'),
+    at(value, 'usageMetadata'),
+  ].filter(isObject);
+}
+
+function changedIn(named: readonly NamedMember[]): AnswerView['changed'] {
+  const first = new Map<string, unknown>();
+  return named.flatMap((member) => {
+    const { what, value } = member;
+    // An empty name says nothing.
+    if (value === undefined || value === null || value === '' || value === 0) return [];
+    const before = first.get(what) ?? value;
+    first.set(what, before);
+    if (before === value) return [];
+    return [{ ...member, words: `${what}: ${JSON.stringify([before, value])}` }];
+  });
+}
+
+function misplacedIn(ranked: readonly (RankedEvent | null)[]): readonly string[] {
+  const last = new Map<string, RankedEvent>();
+  return ranked.flatMap((event) => {
+    if (event === null) return [];
+    const before = last.get(event.scope) ?? event;
+    if (event.rank < before.rank) return [`${event.what} after ${before.what}`];
+    last.set(event.scope, event);
+    return [];
+  });
+}
+
+/** The members of every value of an answer that its request did not ask for. */
+export function unaskedIn(exchange: Exchange, asked: JsonObject): readonly Extra[] {
+  const protocol = streamingProtocolOf(exchange);
+  if (protocol === null) return [];
+  const { view, candidates } = protocolModules[protocol];
+  const found = jsonValues(exchange)
+    .filter(isObject)
+    .flatMap((value) => view.unasked(value, asked));
+  const number = saidBy(exchange).length;
+  const most = candidates.reduce((most, path) => numberAt(asked, path) ?? most, 1);
+  if (number <= most) return found;
+  return [...found, { kind: 'candidates', what: `${number} answers where ${most} was asked for` }];
+}

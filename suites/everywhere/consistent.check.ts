@@ -1,0 +1,326 @@
+import {
+  type AnswerView,
+  assumeServed,
+  decoded,
+  type EverywhereOn,
+  type Exchange,
+  everywhereEach,
+  expectValue,
+  isObject,
+  jsonBody,
+  jsonValues,
+  NothingToJudge,
+  nativeBody,
+  numberAt,
+  outputTokens,
+  type Protocol,
+  promptTokens,
+  protocolModules,
+  type StreamingProtocol,
+  streamEvents,
+  textAt,
+  unaskedIn,
+  usage,
+  usagesIn,
+  viewOf,
+  type WholeRun,
+} from '../../harness/index.ts';
+import { baselineStream } from '../scenarios/baseline-streams.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { creationOf, isCreation } from '../scenarios/created-answers.ts';
+import { isStopped, isSuccess, requestBody } from '../scenarios/exchanges.ts';
+import { calledBy } from '../scenarios/generations/tool-calls.ts';
+import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+
+type View = AnswerView;
+type Least = EverywhereOn['least'];
+
+/** Every answer of a protocol, in any form and whoever asked: generations, turns, lookups and recoveries. */
+function answersOf(protocol: Protocol): Omit<EverywhereOn, 'least'> {
+  return {
+    which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
+    turns: true,
+  };
+}
+
+/** Two statements of one answer that exclude each other. */
+interface Pair {
+  /** Null if the first statement is not made. */
+  readonly says: (view: View, answer: Exchange) => string | null;
+  /** What contradicts it. Empty if nothing does. */
+  readonly against: (view: View, answer: Exchange) => readonly string[];
+}
+
+function holding(protocol: StreamingProtocol, least: Least, { says, against }: Pair) {
+  return {
+    ...answersOf(protocol),
+    least,
+    judge: (answer: Exchange, run: WholeRun) => {
+      const view = viewOf(answer);
+      if (view === null || !view.isWhole || isStopped(answer, run)) {
+        throw new NothingToJudge('it is no whole answer');
+      }
+      const said = says(view, answer);
+      if (said === null) throw new NothingToJudge('it says nothing that could be contradicted');
+      assumeServed(answer);
+      const as = `what contradicts ${said}`;
+      expectValue(against(view, answer), { as, of: answer }).toEqual([]);
+    },
+  };
+}
+
+everywhereEach(
+  'everywhere/consistent.call-ending-has-call',
+  (protocol: 'chat-completions' | 'messages') =>
+    holding(protocol, calledBy[protocol], {
+      says: ({ end, ending }) => (end === 'call' ? `the ending ${ending}` : null),
+      against: ({ toolCalls }) => (toolCalls.length === 0 ? ['no call'] : []),
+    }),
+);
+
+everywhereEach('everywhere/consistent.call-has-call-ending', (protocol: 'chat-completions') =>
+  holding(protocol, calledBy[protocol], {
+    says: ({ toolCalls }) => (toolCalls.length > 0 ? 'a call' : null),
+    against: ({ end, ending }) => (end === 'complete' ? [`the ending ${ending}`] : []),
+  }),
+);
+
+everywhereEach('everywhere/consistent.whole-when-complete', (protocol: 'responses') =>
+  holding(protocol, baseline.responses, {
+    says: ({ end, ending }) => (end === 'complete' ? `the status ${ending}` : null),
+    against: ({ states }) => states.flatMap((state) => (isOpen(state) ? [`an item ${state}`] : [])),
+  }),
+);
+
+function isOpen(state: string | null): boolean {
+  return state === 'incomplete' || state === 'in_progress';
+}
+
+everywhereEach('everywhere/consistent.cut-item-last', (protocol: 'responses') =>
+  holding(protocol, baseline.responses, {
+    says: ({ end, states }) =>
+      end === 'limit' && states.length > 0 ? 'the status incomplete' : null,
+    against: ({ states }, answer) => {
+      const last = states.length - 1;
+      const early = states.flatMap((state, n) =>
+        state === 'incomplete' && n < last ? [`item ${n} of ${states.length} is incomplete`] : [],
+      );
+      const reason = textAt(nativeBody(answer), 'incomplete_details.reason');
+      const isWhole = reason === 'max_output_tokens' && states[last] === 'completed';
+      return isWhole ? [...early, 'the last item is completed'] : early;
+    },
+  }),
+);
+
+everywhereEach('everywhere/consistent.usage-adds-up', (protocol: Protocol) => ({
+  ...answersOf(protocol),
+  least: baseline[mainEndpoint[protocol]],
+  judge: (answer) => {
+    const usages = jsonValues(answer).flatMap(usagesIn);
+    if (usages.length === 0) throw new NothingToJudge('it shows no usage');
+    const wrong = usages.flatMap((one) => [...unsoundIn(one), ...wrongTotalIn(one, protocol)]);
+    expectValue(wrong, { as: 'what is wrong in the usage', of: answer }).toEqual([]);
+  },
+}));
+
+/** Counts that cannot be numbers of tokens. Prices and other members may be fractions. */
+function unsoundIn(usage: object): readonly string[] {
+  return Object.entries(usage).flatMap(([name, value]) => {
+    if (isObject(value)) return unsoundIn(value);
+    const isCount = typeof value === 'number' && /token/i.test(name);
+    return isCount && (value < 0 || !Number.isInteger(value)) ? [`${name}: ${value}`] : [];
+  });
+}
+
+function wrongTotalIn(counts: object, protocol: Protocol): readonly string[] {
+  const facts = protocolModules[protocol].usage;
+  const total = facts?.total ?? null;
+  const told = total === null ? null : numberAt(counts, total.member);
+  if (facts === null || total === null || told === null) return [];
+  const known = (member: string): number | null => numberAt(counts, member);
+  if (total.parts.some(({ member, optional }) => !optional && known(member) === null)) return [];
+  const sum = total.parts.reduce((so, { member }) => so + (known(member) ?? 0), 0);
+  const mayHide = facts.outputBeside.some((member) => known(member) === null);
+  const isRight = mayHide ? told >= sum : told === sum;
+  return isRight ? [] : [`${total.member}: ${told}, and the parts are ${sum}`];
+}
+
+everywhereEach(
+  'everywhere/consistent.usage-of-one-stream',
+  (protocol: 'chat-completions' | 'messages' | 'generative') =>
+    holding(protocol, baselineStream[protocol], {
+      says: ({ usages }) => (usages.length > 1 ? 'an earlier usage' : null),
+      against: ({ usages }) => {
+        const { input, inputBeside, output } = protocolModules[protocol].usage;
+        return [
+          ...[input, ...inputBeside].flatMap((name) => changesOf(name, usages, (a, b) => a === b)),
+          ...changesOf(output, usages, (a, b) => a <= b),
+        ];
+      },
+    }),
+);
+
+function changesOf(
+  name: string,
+  usages: readonly object[],
+  holds: (before: number, now: number) => boolean,
+): readonly string[] {
+  const counts = usages.flatMap((one) => numberAt(one, name) ?? []);
+  return counts.every((count, n) => n === 0 || holds(counts[n - 1] ?? 0, count))
+    ? []
+    : [`${name}: ${counts.join(', then ')}`];
+}
+
+everywhereEach('everywhere/consistent.usage-of-completed', (endpoint: 'responses' | 'compact') => ({
+  least: baseline[endpoint],
+  which: (exchange) =>
+    isSuccess(exchange) &&
+    exchange.about.protocol === 'responses' &&
+    (exchange.about.operation === 'responses.compact') === (endpoint === 'compact') &&
+    isCreation(exchange),
+  turns: true,
+  judge: (answer, run) => {
+    const isComplete = endpoint === 'compact' || viewOf(answer)?.end === 'complete';
+    if (!isComplete || isStopped(answer, run)) throw new NothingToJudge('it is not completed');
+    assumeServed(answer);
+    expectValue(usage(answer), { as: 'usage', of: answer }).toBe('shown', isObject);
+  },
+}));
+
+/** Maximum number of tokens that a gateway may count for an empty answer. */
+const tokensOfNothing = 4;
+
+everywhereEach('everywhere/consistent.output-shown', (protocol: StreamingProtocol) =>
+  holding(protocol, baseline[mainEndpoint[protocol]], {
+    says: ({ end }, answer) => {
+      // In a stream of Chat Completions the grammar judges it, which knows members for reasoning.
+      const isJudged = protocol === 'chat-completions' && streamEvents(answer).length > 0;
+      const reasoning = protocolModules[protocol].usage.within.find(({ part }) =>
+        /reasoning/.test(part),
+      );
+      const hidden = reasoning === undefined ? 0 : (numberAt(usage(answer), reasoning.part) ?? 0);
+      const said = (outputTokens(answer) ?? 0) - hidden;
+      const counts = end === 'complete' && !isJudged && said > tokensOfNothing;
+      return counts ? `an output of ${said} tokens` : null;
+    },
+    against: ({ shows }) => (shows ? [] : ['nothing is shown']),
+  }),
+);
+
+type Kind = ReturnType<typeof unaskedIn>[number]['kind'];
+
+const leastWith: Readonly<Record<Kind, Least>> = {
+  'usage-chunk': baselineStream['chat-completions'],
+  'usage-member': baselineStream['chat-completions'],
+  'log-probabilities': baseline['chat-completions'],
+  candidates: baseline['chat-completions'],
+  reasoning: baseline.messages,
+};
+
+everywhereEach('everywhere/consistent.nothing-unasked', (kind: Kind) => ({
+  least: leastWith[kind],
+  which: (exchange) => isSuccess(exchange) && viewOf(exchange) !== null,
+  turns: true,
+  judge: (answer, run) => {
+    const creation = creationOf(answer, run);
+    if (creation === null) throw new NothingToJudge('nobody saw its request');
+    const extras = unaskedIn(answer, requestBody(creation) ?? {});
+    const as = 'what nobody asked for';
+    const found = [...new Set(extras.flatMap((one) => (one.kind === kind ? [one.what] : [])))];
+    expectValue(found, { as, of: answer }).toEqual([]);
+  },
+}));
+
+type Named = View['changed'][number]['kind'];
+
+const leastNaming: Readonly<Record<Named, Least>> = {
+  'call-id': calledBy['chat-completions-stream'],
+  'call-name': calledBy['chat-completions-stream'],
+  answer: baselineStream['chat-completions'],
+};
+
+everywhereEach('everywhere/consistent.named-once', (kind: Named) => ({
+  least: leastNaming[kind],
+  which: (exchange) => isSuccess(exchange) && streamEvents(exchange).length > 0,
+  turns: true,
+  partial: true,
+  judge: (answer) => {
+    const changed = viewOf(answer)?.changed.filter((one) => one.kind === kind) ?? [];
+    const as = 'what was named in two ways';
+    expectValue(
+      changed.map(({ words }) => words),
+      { as, of: answer },
+    ).toEqual([]);
+  },
+}));
+
+everywhereEach(
+  'everywhere/consistent.kinds-in-order',
+  (protocol: 'chat-completions' | 'messages') =>
+    holding(protocol, baselineStream[protocol], {
+      says: (_, answer) => (streamEvents(answer).length > 0 ? 'the order of events' : null),
+      against: ({ misplaced }) => misplaced.slice(0, 3),
+    }),
+);
+
+everywhereEach('everywhere/consistent.twins-agree', (protocol: StreamingProtocol) => ({
+  least: { body: baseline[mainEndpoint[protocol]], stream: baselineStream[protocol] },
+  which: (exchange, run) => exchange.about.protocol === protocol && twinOf(exchange, run) !== null,
+  judge: (answer, run) => {
+    const twin = twinOf(answer, run);
+    if (twin === null) throw new NothingToJudge('it has no twin');
+    assumeServed([answer, twin]);
+    expectValue(toldBy(answer), { as: 'ending, calls and counts', of: answer }).toEqual(
+      toldBy(twin),
+    );
+  },
+}));
+
+function toldBy(answer: Exchange) {
+  const view = viewOf(answer);
+  return {
+    ending: view?.ending,
+    calls: view?.toolCalls.length,
+    input: promptTokens(answer),
+    output: outputTokens(answer),
+  };
+}
+
+const twinsOfRun = new WeakMap<WholeRun, ReadonlyMap<Exchange, Exchange>>();
+
+/** Returns the answer in one body to a request that was also sent for a stream. Null for any other exchange. */
+function twinOf(stream: Exchange, run: WholeRun): Exchange | null {
+  let twins = twinsOfRun.get(run);
+  if (twins === undefined) {
+    const repeating = new Set(
+      run.target.models.flatMap(({ id, deterministic }) => (deterministic ? [id] : [])),
+    );
+    const bodies = new Map<string, Exchange>();
+    const streams: (readonly [string, Exchange])[] = [];
+    for (const one of run.exchanges) {
+      if (one.socket !== null || !isCreation(one) || !isSuccess(one) || viewOf(one) === null)
+        continue;
+      const key = requestKey(one);
+      if (![...repeating].some((id) => key.includes(JSON.stringify(id)))) continue;
+      if (jsonBody(one) === undefined) streams.push([key, one]);
+      else bodies.set(key, one);
+    }
+    twins = new Map(
+      streams.flatMap(([key, one]) => {
+        const body = bodies.get(key);
+        return body === undefined || !viewOf(one)?.isWhole ? [] : [[one, body] as const];
+      }),
+    );
+    twinsOfRun.set(run, twins);
+  }
+  return twins.get(stream) ?? null;
+}
+
+/** The model and everything else of a request, except that it asks for a stream. */
+function requestKey(exchange: Exchange): string {
+  const { pathname } = new URL(exchange.request.url);
+  const inPath = decoded(/\/models\/([^/:]+):/.exec(pathname)?.[1] ?? '');
+  const { stream: _, stream_options: __, ...asked } = requestBody(exchange) ?? {};
+  const members = Object.entries(asked).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([exchange.about.protocol, inPath, members]);
+}
