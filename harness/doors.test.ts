@@ -17,7 +17,7 @@ const mostExceptions = 78;
 
 /** Names in the index of a room, at most: what a maintainer has to know of it from outside. */
 const mostNames: Readonly<Record<string, number>> = {
-  harness: 180,
+  harness: 181,
   'harness/features/certificate': 31,
   'harness/features/client': 14,
   'harness/kernel/core': 238,

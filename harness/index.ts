@@ -118,7 +118,6 @@ export {
 } from './kernel/model/index.ts';
 export {
   type AlteredKey,
-  type AnswerView,
   actRequest,
   answerId,
   answerText,
@@ -184,9 +183,7 @@ export {
   thoughtTokens,
   tokenCount,
   toolCalls,
-  unaskedIn,
   usage,
-  usagesIn,
   viewOf,
   violations,
 } from './kernel/protocols/index.ts';

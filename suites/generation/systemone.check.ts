@@ -22,6 +22,11 @@ check('generation/systemone.shape', baseline.systemone, ({ baseline }) => {
   expect(baseline).toHave('a JSON object', isObject).toBeServed();
 });
 
+check('generation/systemone.full-shape', baseline.systemone, ({ baseline }, { target }) => {
+  publicApi(target, baseline);
+  expect(baseline).toMatchSchema('systemone/result');
+});
+
 /**
  * Baseline decision, which sets no output limit. If it is refused, the scenario retries with the limits of other
  * protocols, to find out if a limit is missing.

@@ -4,13 +4,17 @@ import {
   calledFunction,
   checkEach,
   constantArgument,
+  type EverywhereJudgement,
+  type EverywhereOn,
   type Exchange,
   ExpectationFailed,
   ending,
+  everywhereEach,
   expect,
   expectValue,
   findingsOf,
   Inconclusive,
+  isEventStream,
   NothingToJudge,
   outputItems,
   protocolModules,
@@ -19,6 +23,7 @@ import {
   toolCalls,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { isSuccess } from '../scenarios/exchanges.ts';
 import { expectCounted } from '../scenarios/generations/counted-input.ts';
 import {
   answered,
@@ -79,30 +84,42 @@ checkEach('generation/tools.required-arguments', (form: CallForm) => ({
   },
 }));
 
-checkEach('generation/tools.messages-stop-reason', (form: 'messages' | 'messages-stream') => ({
-  on: calledBy[form],
-  judge: ({ called }) => {
-    callsOf(called, 'messages');
-    const end = ending(called);
-    if (end === null) throw new Inconclusive('the message does not say why it ended', called);
-    expectValue(end, { as: 'stop_reason', of: called }).toBe('tool_use, or max_tokens', (reason) =>
-      ['tool_use', 'max_tokens'].includes(String(reason)),
-    );
-  },
-}));
+type MessageForm = 'messages' | 'messages-stream';
 
-checkEach('generation/tools.messages-call-not-over', (form: 'messages' | 'messages-stream') => ({
-  on: calledBy[form],
-  judge: ({ called }) => {
-    callsOf(called, 'messages');
-    const end = ending(called);
-    if (end === null) throw new Inconclusive('the message does not say why it ended', called);
-    expectValue(end, { as: 'stop_reason', of: called }).toBe(
-      'none that says that the model has finished',
-      (reason) => !['end_turn', 'stop_sequence'].includes(String(reason)),
-    );
-  },
-}));
+everywhereEach('generation/tools.messages-stop-reason', (form: MessageForm) =>
+  ofMessages(form, 'tool_use, or max_tokens', (reason) =>
+    ['tool_use', 'max_tokens'].includes(reason),
+  ),
+);
+
+everywhereEach('generation/tools.messages-call-not-over', (form: MessageForm) =>
+  ofMessages(
+    form,
+    'none that says that the model has finished',
+    (reason) => !['end_turn', 'stop_sequence'].includes(reason),
+  ),
+);
+
+/** Judges the `stop_reason` of every message of a run that has a call. */
+function ofMessages(
+  form: MessageForm,
+  what: string,
+  holds: (reason: string) => boolean,
+): EverywhereOn & { readonly judge: EverywhereJudgement } {
+  return {
+    least: calledBy[form],
+    which: (exchange) =>
+      exchange.about.protocol === 'messages' &&
+      isSuccess(exchange) &&
+      isEventStream(exchange) === (form === 'messages-stream'),
+    judge: (answer) => {
+      callsOf(answer, 'messages');
+      const end = ending(answer);
+      if (end === null) throw new Inconclusive('the message does not say why it ended', answer);
+      expectValue(end, { as: 'stop_reason', of: answer }).toBe(what, () => holds(end));
+    },
+  };
+}
 
 checkEach('generation/tools.no-call-without-tools', (protocol: StreamingProtocol) => ({
   on: baseline[mainEndpoint[protocol]],

@@ -39,11 +39,12 @@ bodyRefused('input/requests.not-an-object', ({ noObject }) => noObject);
 
 checkEach('input/requests.wrong-types', (endpoint: EndpointName) => ({
   on: badBodies[endpoint],
-  judge: ({ control, wrongTypes }, { target }) => {
+  judge: ({ control, wrongTypes, asText }, { target }) => {
     if (control.about.protocol === 'systemone' && target.systemone.dialect !== 'public') {
       throw new NothingToJudge('The target file gives a body of its own for System One');
     }
     for (const attempt of wrongTypes) expectNotServed(attempt, [control]);
+    for (const attempt of asText) expect(attempt).toBeAnswered();
   },
 }));
 

@@ -1,5 +1,7 @@
 import {
+  answerId,
   assumeServed,
+  at,
   type Exchange,
   ending,
   everywhere,
@@ -9,6 +11,7 @@ import {
   generationsIn,
   Inconclusive,
   isRefused,
+  isServed,
   NothingToJudge,
   type Protocol,
   protocolOf,
@@ -17,6 +20,7 @@ import {
   type WholeRun,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { requestBody, responseIn } from '../scenarios/exchanges.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import {
   fatesOf,
@@ -36,6 +40,7 @@ import {
   assumeRecorded,
   type Entry,
   entryIn,
+  isCharged,
   recordsSeen,
 } from '../scenarios/metering/ledger-entries.ts';
 import { ledgerOfTheRun } from '../scenarios/metering/ledger-of-the-run.ts';
@@ -44,6 +49,7 @@ import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { polled } from '../scenarios/running/background-runs.ts';
 import { deletedAfterText } from '../scenarios/running/cancelled-runs.ts';
+import { branchDeleted } from '../scenarios/stored/branch-deleted.ts';
 import { compactedOn } from '../scenarios/stored/compacted.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import { generated, type Interruption, interrupted } from './subjects.ts';
@@ -57,9 +63,18 @@ everywhere(
   (request, run) => {
     assumeServed(request);
     assumeRecorded(run, 'responses');
-    expectMetered(entryIn(run, request));
+    const entry = entryIn(run, request);
+    expectMetered(entry);
+    if (isCharged(run, 'responses')) expectSomeCharge(entry);
   },
 );
+
+function expectSomeCharge({ request, records }: Entry): void {
+  const charges = records.map(({ charge }) => charge);
+  expectValue(charges, { as: 'charges', of: request }).toBe('one at least above 0', () =>
+    charges.some((charge) => charge > 0),
+  );
+}
 
 function isCompact({ about }: Exchange): boolean {
   return about.operation === 'responses.compact';
@@ -292,16 +307,51 @@ function ordinaryCharges(run: WholeRun, protocol: Protocol): number | null {
   return records.filter(({ charge }) => charge > 0).length || null;
 }
 
-everywhereEach('metering/ledger.kept-after-deletion', (moment: MomentOfDeletion) => ({
+const leastDeleted = {
+  ended: baseline.delete,
+  running: deletedAfterText,
+  related: branchDeleted,
+} as const;
+
+/** Ids of deleted responses, of what they continue, and of what continues them. */
+const relativesOf = new WeakMap<WholeRun, ReadonlySet<unknown>>();
+
+/** Returns `related` for a response that stays while its continuation, or what it continues, is deleted. */
+function relatedDeletion(run: WholeRun, request: Exchange): 'related' | null {
+  let relatives = relativesOf.get(run);
+  if (relatives === undefined) {
+    const deleted = new Set(
+      run.exchanges.flatMap((one) =>
+        one.about.operation === 'responses.delete' && isServed(one) ? [responseIn(one)] : [],
+      ),
+    );
+    relatives = new Set(
+      run.exchanges.filter(isGeneration).flatMap((one) => {
+        const before = at(requestBody(one), 'previous_response_id');
+        const id = answerId(one);
+        const near = [
+          ...(deleted.has(id) ? [before] : []),
+          ...(deleted.has(String(before)) ? [id] : []),
+        ];
+        return near.filter((one) => one != null);
+      }),
+    );
+    relativesOf.set(run, relatives);
+  }
+  return isStillThere(run, request) && relatives.has(answerId(request)) ? 'related' : null;
+}
+
+everywhereEach('metering/ledger.kept-after-deletion', (moment: MomentOfDeletion | 'related') => ({
   least: {
     ledgerOfTheRun,
-    deleted: moment === 'ended' ? baseline.delete : deletedAfterText,
-    kept: moment === 'ended' ? baseline.responses : polled,
+    deleted: leastDeleted[moment],
+    kept: moment === 'running' ? polled : baseline.responses,
   },
   which: isGeneration,
   partial: true,
   judge: (request, run) => {
-    const deleted = momentOfDeletion(run, request);
+    const deleted =
+      moment === 'related' ? relatedDeletion(run, request) : momentOfDeletion(run, request);
     if (deleted === null) throw new NothingToJudge('the response was not deleted');
     if (deleted !== moment) throw new NothingToJudge(`it was ${deleted} by then`);
     if (moment === 'running' && generatedText(request) === '') {
@@ -353,11 +403,7 @@ function expectKept(request: Exchange, run: WholeRun): void {
       () => recorded >= least,
     );
   }
-  const charges = records.map(({ charge }) => charge);
-  if (!others.some((one) => one.records.some(({ charge }) => charge > 0))) return;
-  expectValue(charges, { as: 'charges', of: request }).toBe('one at least above 0', () =>
-    charges.some((charge) => charge > 0),
-  );
+  if (others.some((one) => one.records.some(({ charge }) => charge > 0))) expectSomeCharge(entry);
 }
 
 everywhereEach('metering/ledger.interrupted-recorded', (how: Interruption) => ({

@@ -368,6 +368,7 @@ export interface CheckedIds {
   'generation/responses.truncated-is-incomplete': 'SHOULD';
   'generation/responses.item-input': 'SHOULD';
   'generation/systemone.shape': 'MUST';
+  'generation/systemone.full-shape': 'SHOULD';
   'generation/systemone.no-length-parameter': 'MUST';
   'generation/systemone.answers-match-questions': 'SHOULD';
   'generation/systemone.probabilities-valid': 'SHOULD';
@@ -501,7 +502,7 @@ export interface CheckedIds {
   'metering/ledger.compact-metered': 'MUST';
   'metering/ledger.counting-free': { MUST: 'messages-count-tokens' | 'count-tokens' |
     'alternate-path' | 'input-tokens' };
-  'metering/ledger.kept-after-deletion': { MUST: 'ended' | 'running' };
+  'metering/ledger.kept-after-deletion': { MUST: 'ended' | 'running' | 'related' };
   'metering/ledger.kept-after-retention': 'SHOULD';
   'metering/ledger.interrupted-recorded': { SHOULD: 'cancel' | 'responses' | 'chat-completions' |
     'messages' | 'generative' | 'websocket' };

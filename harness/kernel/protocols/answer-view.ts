@@ -1,4 +1,4 @@
-import { at, type Exchange, isObject, type JsonObject, numberAt } from '../core/index.ts';
+import { at, isObject, type JsonObject, numberAt } from '../core/index.ts';
 import { remembered } from '../wire/index.ts';
 import { contentOf, errorBody, jsonValues, saidBy, streamEvents } from './content.ts';
 import type { Content } from './module.ts';
@@ -9,7 +9,7 @@ import type { Extra, NamedMember, RankedEvent } from './view-facts.ts';
 type End = 'complete' | 'call' | 'limit' | 'other';
 
 /** An answer in terms common to all protocols and forms. Implies no verdict. */
-export interface AnswerView extends Content {
+interface AnswerView extends Content {
   readonly end: End | null;
   /** True if the native end was received, without an error. */
   readonly isWhole: boolean;
@@ -23,13 +23,15 @@ export interface AnswerView extends Content {
   readonly changed: readonly (NamedMember & { readonly words: string })[];
   /** Events that came after those that they precede: `a delta after the usage`. */
   readonly misplaced: readonly string[];
+  /** Returns the parts that the body of the request did not ask for. */
+  readonly unasked: (asked: JsonObject) => readonly Extra[];
 }
 
 /** The neutral view of an answer or a turn. Null if its protocol has no generations in a known form. */
 export const viewOf = remembered((exchange): AnswerView | null => {
   const protocol = streamingProtocolOf(exchange);
   if (protocol === null) return null;
-  const { view, endings, stream } = protocolModules[protocol];
+  const { view, endings, stream, candidates } = protocolModules[protocol];
   const content = contentOf(exchange);
   const events = streamEvents(exchange);
   const values = jsonValues(exchange).filter(isObject);
@@ -42,6 +44,14 @@ export const viewOf = remembered((exchange): AnswerView | null => {
     usages: values.flatMap(usagesIn),
     changed: events.length === 0 ? [] : changedIn(values.flatMap(view.named)),
     misplaced: events.length === 0 ? [] : misplacedIn(values.map(view.ranked)),
+    unasked(asked) {
+      const found = values.flatMap((value) => view.unasked(value, asked));
+      const number = saidBy(exchange).length;
+      const most = candidates.reduce((known, path) => numberAt(asked, path) ?? known, 1);
+      if (number <= most) return found;
+      const what = `${number} answers where ${most} was asked for`;
+      return [...found, { kind: 'candidates', what }];
+    },
   };
 });
 
@@ -55,7 +65,7 @@ function endOf(
 }
 
 /** The usage objects of a body or an event, in any protocol. */
-export function usagesIn(value: unknown): readonly JsonObject[] {
+function usagesIn(value: unknown): readonly JsonObject[] {
   return [
     at(value, 'usage'),
     at(value, 'message.usage'),
@@ -86,18 +96,4 @@ function misplacedIn(ranked: readonly (RankedEvent | null)[]): readonly string[]
     last.set(event.scope, event);
     return [];
   });
-}
-
-/** The members of every value of an answer that its request did not ask for. */
-export function unaskedIn(exchange: Exchange, asked: JsonObject): readonly Extra[] {
-  const protocol = streamingProtocolOf(exchange);
-  if (protocol === null) return [];
-  const { view, candidates } = protocolModules[protocol];
-  const found = jsonValues(exchange)
-    .filter(isObject)
-    .flatMap((value) => view.unasked(value, asked));
-  const number = saidBy(exchange).length;
-  const most = candidates.reduce((most, path) => numberAt(asked, path) ?? most, 1);
-  if (number <= most) return found;
-  return [...found, { kind: 'candidates', what: `${number} answers where ${most} was asked for` }];
 }

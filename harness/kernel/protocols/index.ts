@@ -1,7 +1,7 @@
 export { actRequest, creations } from './acts.ts';
 export { alteredKeys } from './altered-keys.ts';
 export { type Answer, answerOf, jsonTexts } from './answer.ts';
-export { type AnswerView, unaskedIn, usagesIn, viewOf } from './answer-view.ts';
+export { viewOf } from './answer-view.ts';
 export {
   answerSchema,
   answerText,

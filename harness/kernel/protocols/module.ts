@@ -128,6 +128,8 @@ export interface NativeBody {
 interface RequestFacts {
   /** A member whose wrong type no gateway can interpret. */
   readonly input: string;
+  /** Further values of a wrong JSON type for that member, besides a number and a boolean. */
+  readonly wrongInputs: readonly unknown[];
   /** The member that holds a text, and its value for a text. */
   readonly text: string;
   textValue(text: string): unknown;

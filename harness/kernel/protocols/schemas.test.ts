@@ -45,6 +45,25 @@ test('every schema file has an id in the list, and compiles', () => {
   for (const id of schemaIds) expect(violations(id, null), id).not.toEqual([]);
 });
 
+test('every schema is used by a check, or by a schema that is', () => {
+  const root = fixture('..');
+  const sources = ['suites', 'harness/kernel'].flatMap((folder) =>
+    readdirSync(`${root}/${folder}`, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|schemas\.ts$/.test(file))
+      .map((file) => readFileSync(`${root}/${folder}/${file}`, 'utf8')),
+  );
+  const files = schemaFiles();
+  const references = (file: string): readonly string[] => {
+    const found = JSON.stringify(readSchema(file)).matchAll(/schemas\/([\w/-]+\.schema\.json)/g);
+    return [...found].map(([, other = '']) => other).filter((other) => other !== file);
+  };
+  const isUsed = (file: string): boolean =>
+    file.endsWith('/events.schema.json') ||
+    sources.some((source) => source.includes(`'${file.replace('.schema.json', '')}'`)) ||
+    files.some((other) => references(other).includes(file) && isUsed(other));
+  expect(files.filter((file) => !isUsed(file))).toEqual([]);
+});
+
 test('every schema file is a JSON Schema', () => {
   const ajv = new Ajv2020();
   for (const file of schemaFiles()) {

@@ -12,7 +12,6 @@ export const schemaIds = [
   'responses/function-call',
   'responses/usage',
   'responses/input-items',
-  'responses/deleted',
   'responses/compaction',
   'responses/input-tokens',
   'responses/error',
@@ -179,6 +178,8 @@ function problemOf(error: ErrorObject): string {
     case 'contains':
       // A test ensures that each of them has a description.
       return `must be ${String(parentSchema.description)}, ${is}`;
+    case 'not':
+      return `must be ${String(parentSchema.description ?? 'something else')}, ${is}`;
     case 'minLength':
       return 'must not be empty';
     default:

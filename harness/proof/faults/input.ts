@@ -126,6 +126,20 @@ const hardInputFaults: readonly Fault[] = [
     'input.unknown-path-served-generative': catchAll('generative', /^\/v1beta\/(?!models(\/|$))/),
   }),
   ...each(protocols, ([, operation]) => ({
+    'input.list-of-numbers-breaks-{0}': failing(operation, (body) =>
+      inputMembers.some((name) => memberAt(body, `${name}.0`) === 42),
+    ),
+  })),
+  ...each(
+    [
+      ['chat-completions', 'chat-completions.create'],
+      ['messages', 'messages.create'],
+    ] as const,
+    ([, operation]) => ({
+      'input.text-breaks-{0}': failing(operation, (body) => memberAt(body, 'messages') === 'text'),
+    }),
+  ),
+  ...each(protocols, ([, operation]) => ({
     'input.unicode-breaks-{0}': failing(operation, isOdd),
   })),
   ...each(protocols, ([protocol]) => ({

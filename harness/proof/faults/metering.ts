@@ -1,7 +1,7 @@
 import type { BodyKind, Call, Defect, JsonObject, LedgerRecord } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
 import { memberAt, set } from '../editing.ts';
-import { bodies, eachData, together } from '../planting.ts';
+import { bodies, eachData, handlingAll, type Override, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { generationModes } from './generation/across-protocols.ts';
 import { noting } from './interruption.ts';
@@ -158,6 +158,34 @@ function unfitAfterDeletion(
   };
 }
 
+/** Loses the record of a response when one that continues it is deleted. */
+const goneWithContinuation: Override = (seams) => {
+  const { policy } = seams;
+  const parents = new Map<string, string>();
+  const gone = new Set<string | null>();
+  return together(
+    handlingAll((handle) => async (call, key) => {
+      const id = call.params.id ?? '';
+      if (call.operation === 'responses.delete') gone.add(parents.get(id) ?? null);
+      return handle(call, key);
+    }),
+    bodies('responses.response', (body) => {
+      if (typeof body.previous_response_id === 'string' && typeof body.id === 'string') {
+        parents.set(body.id, body.previous_response_id);
+      }
+      return body;
+    }),
+    () => ({
+      policy: {
+        financialRecords: (record, gateway) =>
+          record.responseId !== null && gone.has(record.responseId)
+            ? []
+            : policy.financialRecords(record, gateway),
+      },
+    }),
+  )(seams);
+};
+
 const countingFree = 'metering/ledger.counting-free';
 
 const meteringOwnFaults: readonly Fault[] = [
@@ -167,6 +195,12 @@ const meteringOwnFaults: readonly Fault[] = [
       () => [],
     ),
     'metering.compact-free': records(({ operation }) => operation === 'compact', emptied),
+    'metering.compact-uncharged': decide(
+      'charge',
+      (native) => (record, gateway) =>
+        record.operation === 'compact' ? 0 : native(record, gateway),
+    ),
+    'metering.deleted-with-parent': goneWithContinuation,
     'metering.deleted-with-content': after('deleted', () => []),
     'metering.deleted-refunded': after('deleted', emptied),
     'metering.deleted-waived': unfitAfterDeletion((record) => record, false),

@@ -88,7 +88,12 @@ export function assumeRecorded(run: WholeRun, protocol: Protocol): void {
  * @throws {Inconclusive} if none is charged
  */
 export function assumeCharged(run: WholeRun, protocol: Protocol | null): void {
-  if (recordsOf(run, protocol).some(({ charge }) => charge > 0)) return;
+  if (isCharged(run, protocol)) return;
   const of = protocol === null ? '' : ` of ${protocol}`;
   throw new Inconclusive(`the ledger has no charge for a generation${of}`);
+}
+
+/** True if any generation of a protocol is charged. */
+export function isCharged(run: WholeRun, protocol: Protocol | null): boolean {
+  return recordsOf(run, protocol).some(({ charge }) => charge > 0);
 }

@@ -6,6 +6,7 @@ import {
   endpointNames,
   endpoints,
   fieldsAt,
+  type Protocol,
   protocolModules,
   scenario,
 } from '../../../harness/index.ts';
@@ -21,8 +22,10 @@ export interface BadBodies {
   readonly malformedJson: Exchange;
   readonly empty: Exchange;
   readonly noObject: Exchange;
-  /** One request per form that the endpoint takes. */
+  /** One request per wrong value, in each form that the endpoint takes. */
   readonly wrongTypes: readonly Exchange[];
+  /** A text in place of a list or an object, which a lenient gateway may interpret. */
+  readonly asText: readonly Exchange[];
 }
 
 /** Endpoints that take a JSON body. */
@@ -38,7 +41,11 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
       hostile: 'input',
       after: { baseline: baseline[name] },
       // A gateway that accepts these bodies finds no output limit in them.
-      cost: { ...refusedCost(name, 3 + formsOf(name).length), chain: 1, outputTokens: null },
+      cost: {
+        ...refusedCost(name, 3 + formsOf(name).length * (wrongFor(name).length + 1)),
+        chain: 1,
+        outputTokens: null,
+      },
     },
     async (io, { baseline: { baseline: control, input } }): Promise<BadBodies> => {
       const { ask, random } = io;
@@ -49,7 +56,7 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
         });
       const { speaks } = present(endpoints[name].model, 'model');
       const { input: member } = protocolModules[speaks].request;
-      const [malformedJson, empty, noObject, wrongTypes] = await Promise.all([
+      const [malformedJson, empty, noObject, wrongTypes, asText] = await Promise.all([
         send((good) =>
           good.slice(
             0,
@@ -58,12 +65,31 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
         ),
         send(() => ''),
         send(() => '[]'),
-        inEachForm(io, name, { input, change: (call) => withMember(call, member, 42) }),
+        Promise.all(
+          wrongFor(name).map((value) =>
+            inEachForm(io, name, { input, change: (call) => withMember(call, member, value) }),
+          ),
+        ),
+        takesText(speaks)
+          ? []
+          : inEachForm(io, name, { input, change: (call) => withMember(call, member, 'text') }),
       ]);
-      return { control, malformedJson, empty, noObject, wrongTypes };
+      return { control, malformedJson, empty, noObject, wrongTypes: wrongTypes.flat(), asText };
     },
   ),
 );
+
+/** Values of the JSON types that the main member of a request never has, and lists of such values. */
+function wrongFor(name: EndpointName): readonly unknown[] {
+  const { speaks } = present(endpoints[name].model, 'model');
+  return [42, true, [42], ...protocolModules[speaks].request.wrongInputs];
+}
+
+/** True if the main member of a request may be a text. */
+function takesText(protocol: Protocol): boolean {
+  const { input, text, textValue } = protocolModules[protocol].request;
+  return input === text && typeof textValue('text') === 'string';
+}
 
 /** Returns the call with another output limit, or without one. */
 export function withLimit(call: Call, path: string, limit: number | undefined): Call {

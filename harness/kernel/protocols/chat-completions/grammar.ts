@@ -181,12 +181,12 @@ class ChatGrammar extends StreamGrammar<Rule> {
   }
 
   #first(index: number, delta: unknown): void {
-    if (!isObject(delta) || typeof delta.role === 'string') return;
+    if (!isObject(delta) || delta.role === 'assistant') return;
     if (this.#unsure !== null) {
       // The malformed event may have been the first delta.
       this.log.suppress(['role-first'], this.#unsure);
     } else {
-      this.log.violate('role-first', index, 'a role in the first delta', shown(delta));
+      this.log.violate('role-first', index, 'the role assistant in the first delta', shown(delta));
     }
   }
 

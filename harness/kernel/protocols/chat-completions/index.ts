@@ -41,6 +41,7 @@ export const chatCompletions = {
   client: chatCompletionsClient,
   request: {
     input,
+    wrongInputs: [{}],
     text: input,
     textValue: userTurn,
     outputLimit,

@@ -69,6 +69,7 @@ export const generative = {
   client: generativeClient,
   request: {
     input,
+    wrongInputs: [],
     text: input,
     textValue: userTurn,
     outputLimit,

@@ -53,6 +53,7 @@ export const messages = {
   client: messagesClient,
   request: {
     input,
+    wrongInputs: [{}],
     text: input,
     textValue: userTurn,
     outputLimit,

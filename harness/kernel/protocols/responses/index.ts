@@ -94,6 +94,7 @@ export const responses = {
   client: responsesClient,
   request: {
     input,
+    wrongInputs: [{}],
     text: input,
     textValue: (text) => text,
     outputLimit,

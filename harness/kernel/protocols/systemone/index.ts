@@ -29,6 +29,7 @@ export const systemone = {
   client: systemoneClient,
   request: {
     input: 'questions',
+    wrongInputs: [],
     text: 'state',
     textValue: (text) => text,
     outputLimit: null,
