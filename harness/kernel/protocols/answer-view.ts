@@ -35,22 +35,35 @@ export const viewOf = remembered((exchange): AnswerView | null => {
   const content = contentOf(exchange);
   const events = streamEvents(exchange);
   const values = jsonValues(exchange).filter(isObject);
+  let extras: readonly [asked: JsonObject, found: readonly Extra[]] | null = null;
+  // Lazy, because most answers are asked for a few members.
   return {
     ...content,
     end: endOf(content.ending, endings),
     isWhole: errorBody(exchange) === null && (events.length === 0 || events.some(stream.isEnd)),
-    states: content.items.map(view.stateOf),
-    shows: content.text !== '' || content.toolCalls.length > 0 || content.items.some(view.shows),
-    usages: values.flatMap(usagesIn),
-    changed: events.length === 0 ? [] : changedIn(values.flatMap(view.named)),
-    misplaced: events.length === 0 ? [] : misplacedIn(values.map(view.ranked)),
+    get states() {
+      return content.items.map(view.stateOf);
+    },
+    get shows() {
+      return content.text !== '' || content.toolCalls.length > 0 || content.items.some(view.shows);
+    },
+    get usages() {
+      return values.flatMap(usagesIn);
+    },
+    get changed() {
+      return events.length === 0 ? [] : changedIn(values.flatMap(view.named));
+    },
+    get misplaced() {
+      return events.length === 0 ? [] : misplacedIn(values.map(view.ranked));
+    },
     unasked(asked) {
+      if (extras?.[0] === asked) return extras[1];
       const found = values.flatMap((value) => view.unasked(value, asked));
-      const number = saidBy(exchange).length;
+      const number = candidates.length === 0 ? 1 : saidBy(exchange).length;
       const most = candidates.reduce((known, path) => numberAt(asked, path) ?? known, 1);
-      if (number <= most) return found;
       const what = `${number} answers where ${most} was asked for`;
-      return [...found, { kind: 'candidates', what }];
+      extras = [asked, number <= most ? found : [...found, { kind: 'candidates', what }]];
+      return extras[1];
     },
   };
 });

@@ -6,7 +6,7 @@ import {
   objectOrEmpty,
   Refusal,
 } from '../../../reference/index.ts';
-import { changed } from '../../editing.ts';
+import { changed, without } from '../../editing.ts';
 import { bodiesOf, handling, type Override, seam } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
@@ -29,6 +29,7 @@ export const systemoneFaults: readonly Fault[] = [
         Object.fromEntries(Object.values(objectOrEmpty(answers)).map((value, i) => [i, value])),
       ),
     ),
+    'systemone.usage-without-output': inResults((body) => without(body, 'usage.output_tokens')),
     'systemone.answer-lost': inResults((body) =>
       changed(body, 'answers', (answers) =>
         Object.fromEntries(Object.entries(objectOrEmpty(answers)).slice(0, -1)),
