@@ -27,7 +27,7 @@ const mostNames: Readonly<Record<string, number>> = {
   'harness/kernel/model': 28,
   'harness/features/onboarding': 26,
   'harness/features/sessions': 33,
-  'harness/kernel/protocols': 152,
+  'harness/kernel/protocols': 153,
   'harness/kernel/report': 117,
   'harness/reference': 86,
   'harness/kernel/targets': 58,
