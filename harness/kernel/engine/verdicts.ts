@@ -1,6 +1,7 @@
 import type { CheckVerdict, Settled } from '../core/index.ts';
 import { secondPass } from './again/index.ts';
 import { scenariosToRun } from './capture.ts';
+import { withDivision } from './dividing.ts';
 import { whenReady } from './executor.ts';
 import { explainingFailures } from './explaining-failures.ts';
 import { type Check, judgedOn, scenariosAt } from './registry.ts';
@@ -60,6 +61,10 @@ export async function verdictsOf(
   for (const [id, behind] of explainingFailures(verdicts, exchanges)) {
     const verdict = verdicts.get(id);
     if (verdict?.state === 'inconclusive') verdicts.set(id, { ...verdict, behind });
+  }
+  const { consistencyMs } = run.target.limits;
+  for (const [id, verdict] of withDivision(verdicts, exchanges, consistencyMs)) {
+    verdicts.set(id, verdict);
   }
   return verdicts;
 }
