@@ -50,7 +50,7 @@ const carriers: Readonly<Record<string, Chosen>> = {
   // The usage shows that the result is read.
   'tool-result': {
     ...{ mode: 'body', tools: 'results', system: plain, turns: plain, size: plain },
-    ...{ thinking: plain, region: plain },
+    ...{ thinking: plain, region: plain, letters: plain },
   },
   afterwards: { mode: 'body' },
 };

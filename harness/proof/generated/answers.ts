@@ -51,7 +51,7 @@ function everyStream(
 }
 
 /** Changes each JSON body that is served, and the data of each event. */
-function everyAnswer(
+export function everyAnswer(
   fits: (call: Call) => boolean,
   change: (data: JsonObject, call: Call) => JsonObject,
 ): Override {

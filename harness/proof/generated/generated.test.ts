@@ -7,6 +7,7 @@ import { conditionsOn, nameOf } from './condition.ts';
 import { generatedFault, generatedFaults, sampleOf } from './index.ts';
 import { formatKillRows, type KillRow, killRows, parseKillRows } from './kill-table.ts';
 import { noticing, proveGenerated } from './prove-generated.ts';
+import { reachedBy } from './reached.ts';
 
 describe('conditions', () => {
   const points = ['eu', 'us'].flatMap((region) =>
@@ -94,6 +95,7 @@ test('what became of the faults of a decision is kept, and read again', () => {
     fault,
     notice: (['right row', 'other row', 'unnoticed'] as const)[index % 3] ?? 'unnoticed',
     thorough: index % 2 === 0,
+    isMet: true,
     failed: [],
     open: [],
     errors: [],
@@ -111,6 +113,14 @@ test('what became of the faults of a decision is kept, and read again', () => {
 });
 
 describe('the proof', { timeout: 300_000 }, () => {
+  test('every pair of features of a generation request is in some request of a run', async () => {
+    const pairs = generatedFaults().filter(({ decision }) => decision === 'features.refused');
+    expect(pairs.length).toBeGreaterThan(200);
+    const { scenariosAt } = await reachedBy(1, false);
+    const unmet = pairs.filter((fault) => scenariosAt(fault).length === 0);
+    expect(unmet.map(({ id }) => id)).toEqual([]);
+  });
+
   test('says which row noticed a fault: one that it breaks, or another', () => {
     const fault = generatedFault('generated/isSameUser+operation=lookup');
     const finding = { expected: 'a', actual: 'b', evidence: null };

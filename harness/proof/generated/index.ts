@@ -2,6 +2,7 @@ import { seedOf } from '../../kernel/engine/index.ts';
 import type { Override } from '../planting.ts';
 import { answerDecisions } from './answers.ts';
 import type { GeneratedFault, Plantable } from './decision.ts';
+import { featureDecisions } from './features.ts';
 import { requestDecisions } from './requests.ts';
 import { storedDecisions } from './stored.ts';
 
@@ -12,7 +13,12 @@ let planted: readonly GeneratedFault[] | undefined;
 
 /** Returns every decision that generated faults plant wrong. */
 export function allDecisions(): readonly Plantable[] {
-  decisions ??= [...storedDecisions(), ...requestDecisions(), ...answerDecisions()];
+  decisions ??= [
+    ...storedDecisions(),
+    ...requestDecisions(),
+    ...answerDecisions(),
+    ...featureDecisions(),
+  ];
   return decisions;
 }
 

@@ -44,5 +44,6 @@ function countsOf(noticed: readonly Noticing[]): string {
   const only = thorough === 0 ? '' : ` (${thorough} of these only with --thorough)`;
   const open = noticed.filter((one) => one.notice === 'unnoticed' && one.open.length > 0).length;
   const undecided = open === 0 ? '' : ` (${open} of these leave a check undecided)`;
-  return `${right} by the right row, ${other} by another row${only}, ${none} unnoticed${undecided}`;
+  const unmet = noticed.filter(({ isMet }) => !isMet).length;
+  return `${right} by the right row, ${other} by another row${only}, ${none} unnoticed${undecided}, ${unmet} met by no request`;
 }

@@ -23,6 +23,8 @@ export interface Noticing {
   readonly verdicts: Verdicts;
   /** True if judged with `--thorough`, because a plain run did not notice the fault. */
   readonly thorough: boolean;
+  /** True if a request of the run meets the fault. */
+  readonly isMet: boolean;
 }
 
 /** Pace for gateways that are mostly judged by a part of the checks, and wait half of the time. */
@@ -70,7 +72,10 @@ async function lookedFor(
     chosen.map((fault) => [fault, whole ? [everything] : [...looks.at(fault)]] as const),
   );
   const found = new Map<GeneratedFault, Noticing>(
-    chosen.map((fault) => [fault, { ...noticing(fault, new Map(), new Map()), thorough }]),
+    chosen.map((fault) => {
+      const isMet = reached.scenariosAt(fault).length > 0;
+      return [fault, { ...noticing(fault, new Map(), new Map()), thorough, isMet }];
+    }),
   );
   for (;;) {
     const next = [...left].flatMap(
@@ -112,5 +117,5 @@ export function noticing(fault: GeneratedFault, before: Verdicts, verdicts: Verd
   );
   const right = failed.some((id) => covers(fault.breaks, id));
   const notice = right ? 'right row' : failed.length > 0 ? 'other row' : 'unnoticed';
-  return { fault, notice, failed, open, errors, verdicts, thorough: false };
+  return { fault, notice, failed, open, errors, verdicts, isMet: true, thorough: false };
 }

@@ -12,7 +12,6 @@ import {
   featuredBody,
   fieldsAt,
   type Io,
-  isRefused,
   isServed,
   merged,
   protocolModules,
@@ -72,8 +71,8 @@ export function carriedBy(
 
 /** Differences of a request from the ordinary one with its features. */
 interface FeaturedOptions {
-  readonly last?: string;
-  readonly limit?: number;
+  /** Distinguishes it from others of the scenario. */
+  readonly name?: string;
   /** Body with the conversation of the scenario, to which the other features are added. */
   readonly body?: Fields;
 }
@@ -91,7 +90,7 @@ export async function sendCarried(
 }
 
 /**
- * Sends a generation with its features. If that is refused, the plain request follows: a model may refuse two
+ * Sends a generation with its features. If that is not served, the plain request follows: a model may refuse two
  * features together, and whoever carries them still needs its answer.
  *
  * @param plain the request without the features
@@ -103,8 +102,8 @@ export async function sendFeatured(
   plain: (as: CallOptions) => Promise<Exchange>,
   options: FeaturedOptions = {},
 ): Promise<Featured> {
-  const asking = featuredAsking(io, protocol, row, options);
-  const { body: own } = options;
+  const asking = featuredAsking(io, protocol, row);
+  const { body: own, name } = options;
   const body =
     own === undefined
       ? featuredBody(asking, protocol)
@@ -112,9 +111,17 @@ export async function sendFeatured(
   const over =
     row.chosen.connection === 'kept' ? { over: await keptConnection(io, asking.as) } : {};
   const as = { ...asking.as, ...over, model: row.model.id };
-  const rich = await sendAs(io, protocol, row, body, as);
-  const isUnserved = !isServed(rich) && isRefused(rich, { capability: true });
-  return { rich, answer: isUnserved ? await plain({}) : rich, row };
+  const lane = io.lane([featuresLane, ...(name === undefined ? [] : [name])].join(' '));
+  const rich = await sendAs(lane, protocol, row, body, as);
+  return { rich, answer: isServed(rich) ? rich : await plain({}), row };
+}
+
+/** First word of the lanes of requests with features. */
+const featuresLane = 'features';
+
+/** True for a request that carries features of the array. */
+export function isFeatured({ id }: Exchange): boolean {
+  return id.lane.split(' ')[0] === featuresLane;
 }
 
 function limitFields(protocol: StreamingProtocol, limit: number): Fields {
@@ -149,10 +156,10 @@ function featuredAsking(
   io: Io,
   protocol: StreamingProtocol,
   { otherRegion, chosen }: ArrayRow,
-  { last = io.sentence(io.word()), limit }: { readonly last?: string; readonly limit?: number },
 ): FeaturedRequest {
   const { target, longTexts } = io;
-  const lowLimit = limit ?? target.limits.maxOutputTokens;
+  const lowLimit = target.limits.maxOutputTokens;
+  const last = io.sentence(io.word());
   const material = {
     ...longTexts,
     callQuestion: io.callQuestion(),
@@ -191,10 +198,9 @@ export const featured = each(streamingProtocols, (protocol: StreamingProtocol) =
     async (io): Promise<readonly Featured[]> => {
       return Promise.all(
         addedRows(protocol, io.target).map((row, n) => {
-          const lane = io.lane(`row ${n + 1}`);
-          return sendFeatured(lane, protocol, row, (as) =>
-            lane.generate(protocol, {}, { ...as, model: row.model.id }),
-          );
+          const name = `${n + 1}`;
+          const plain = () => io.lane(name).generate(protocol, {}, { model: row.model.id });
+          return sendFeatured(io, protocol, row, plain, { name });
         }),
       );
     },

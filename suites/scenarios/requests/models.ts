@@ -200,7 +200,7 @@ function modelsOver(protocol: Protocol) {
           const row =
             protocol === 'systemone' ? null : carriedBy(declaredCarrier(model), protocol, io);
           if (protocol !== 'systemone' && row !== null) {
-            return sendFeatured(lane, protocol, row, plain);
+            return sendFeatured(io, protocol, row, plain, { name: model.id });
           }
           const answer = await plain();
           return { rich: answer, answer };
