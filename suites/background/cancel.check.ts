@@ -1,5 +1,6 @@
 import {
   assumeServed,
+  type Cell,
   check,
   type Exchange,
   ending,
@@ -14,6 +15,7 @@ import {
 import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
+import { ends, judgePoints } from '../scenarios/points/judged.ts';
 import {
   assumeCancelledInTime,
   cancelled,
@@ -174,6 +176,22 @@ check(
     }
   },
 );
+
+check('background/cancel.stops-run-in-region', ends, (points) =>
+  judgePoints(points, isCancel, ({ attempt, owner }) => {
+    assumeServed(attempt);
+    const { after } = present(owner, 'lookup');
+    assumeServed(after);
+    expectValue(ending(after), { as: 'status after the cancel', of: after }).toBe(
+      'that of a run that has ended',
+      (status) => !running.includes(status),
+    );
+  }),
+);
+
+function isCancel({ operation }: Cell): boolean {
+  return operation === 'cancel';
+}
 
 check('background/cancel.repeat-served', cancelledTwice, ({ second, ...cancelled }) => {
   const last = endOf(cancelled);

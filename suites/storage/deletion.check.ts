@@ -3,6 +3,7 @@ import {
   assumeServed,
   at,
   type Captures,
+  type Cell,
   check,
   checkEach,
   type Exchange,
@@ -26,7 +27,13 @@ import { noTextHint, present } from '../scenarios/assumptions.ts';
 import { baseline, lookupControl, ownInput } from '../scenarios/baselines.ts';
 import { distinctive } from '../scenarios/exchanges.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
-import { denied, type IndirectOperation, notRead } from '../scenarios/points/judged.ts';
+import {
+  denied,
+  ends,
+  type IndirectOperation,
+  judgePoints,
+  notRead,
+} from '../scenarios/points/judged.ts';
 import { lookedUpAfterInterruption, resumed } from '../scenarios/running/interrupted-streams.ts';
 import {
   type DeletedUnstreamed,
@@ -209,6 +216,19 @@ checkEach('storage/deletion.cancels-running', (run: keyof typeof deletedWhileRun
     );
   },
 }));
+
+check('storage/deletion.stops-run-in-region', ends, (points) =>
+  judgePoints(points, isOpen, ({ attempt, open, made }) => {
+    const { stream, before } = present(open, 'open stream');
+    expectDeleted(attempt);
+    expectEndedEarly({ id: made.id, secret: made.word, stream, before, stop: attempt });
+  }),
+);
+
+/** True for the deletion of a run whose events can be fetched again. */
+function isOpen({ operation, mode }: Cell): boolean {
+  return operation === 'delete' && mode === 'background-stream';
+}
 
 check(
   'storage/deletion.removes-events',

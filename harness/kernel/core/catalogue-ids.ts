@@ -111,6 +111,7 @@ export interface CheckedIds {
   'access/ways.other-user-denied': { MUST: 'lookup' | 'input-items' | 'responses' };
   'background/cancel.no-body-served': 'MUST';
   'background/cancel.stops-run': 'MUST';
+  'background/cancel.stops-run-in-region': 'MUST';
   'background/cancel.run-ends': 'MUST';
   'background/cancel.still-stored': 'MUST';
   'background/cancel.leaves-others': 'MUST';
@@ -566,6 +567,7 @@ export interface CheckedIds {
   'storage/deletion.leaves-continuation': 'MUST';
   'storage/deletion.continuation-input': 'MAY';
   'storage/deletion.cancels-running': { MUST: 'background' | 'foreground' };
+  'storage/deletion.stops-run-in-region': 'MUST';
   'storage/deletion.denied-at-the-end': 'MUST';
   'storage/messages.not-offered': { MUST: 'get-message.one-body' | 'get-message.stream' |
     'get-message.asked-to-store' | 'get-response.one-body' | 'get-response.stream' |

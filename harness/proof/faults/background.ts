@@ -1,5 +1,5 @@
 import { type Defect, Refusal, type ResponseTurn } from '../../reference/index.ts';
-import { decide, relax, remembering, tighten } from '../decisions.ts';
+import { decide, inUs, relax, remembering, tighten } from '../decisions.ts';
 import { changed, dropping, replacing, set, setting, without } from '../editing.ts';
 import {
   bodies,
@@ -131,6 +131,7 @@ const cancelFaults: readonly Fault[] = planted({
     throw new Refusal('empty-body', 'The request body is empty; send a JSON object.');
   }),
   'cancel.changes-nothing': () => ({ policy: { cancelStops: () => false } }),
+  'cancel.changes-nothing-in-us': inUs(tighten('cancelStops', () => true)),
   'cancel.changes-nothing-unseen': together(buffered, () => ({
     policy: { cancelStops: () => false },
   })),

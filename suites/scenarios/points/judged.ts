@@ -39,7 +39,7 @@ import { acted, keylessUnstored, type Points } from './acted.ts';
 import { deleted, expired } from './gone.ts';
 import { isKeyless, made, NoWebSocket, unstored } from './made.ts';
 import { isTried, type Point, type Tried } from './points.ts';
-import { running } from './running.ts';
+import { isEnd, running } from './running.ts';
 import type { Subject } from './subject.ts';
 
 type Sources = Readonly<Record<string, Readonly<Record<string, Scenario<Points>>>>>;
@@ -62,6 +62,13 @@ const sources: Readonly<Record<Reason, Sources>> = {
 export function fewPointsFor(reason: Reason): Scenario<Points> {
   return present(Object.values(sources[reason])[0]?.['one-body'], reason);
 }
+
+/** Acts that end a run, each in the region that made it. */
+export const ends: View<Points> = view(running, (byMode) => ({
+  points: Object.values(byMode)
+    .flatMap(({ points }) => points)
+    .filter(({ cell }) => isEnd(cell)),
+}));
 
 /** Points for each reason. */
 export const pointsFor: Readonly<Record<Reason, View<Points>>> = each(reasons, (reason) => {

@@ -20,6 +20,8 @@ export interface Tried extends TriedAct {
   readonly made: Made;
   /** Lookups by the owner before and after an act that might have changed the response. */
   readonly owner?: { readonly before: Exchange; readonly after: Exchange };
+  /** For the deletion of a run: a stream of its events that was open, and a lookup just before. */
+  readonly open?: { readonly stream: Exchange; readonly before: Exchange };
 }
 
 interface Untried {

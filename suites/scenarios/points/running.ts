@@ -5,6 +5,7 @@ import {
   type Exchange,
   each,
   ending,
+  type Fields,
   generatedText,
   Inconclusive,
   type Io,
@@ -12,9 +13,11 @@ import {
   isRefused,
   modelFor,
   NothingToJudge,
+  parsed,
   type Scenario,
   type SubjectPlan,
   scenario,
+  textAt,
 } from '../../../harness/index.ts';
 import { assumeDistinctIds, present } from '../assumptions.ts';
 import { lookupControl } from '../baselines.ts';
@@ -83,6 +86,12 @@ async function started(io: Io, plan: SubjectPlan, other: Exchange): Promise<Made
     const model = present(modelFor(mode, target), 'model').id;
     const cut = mode === 'background-stream' ? { cut: { events: 1 } } : {};
     const body = { ...longRun(secret, io), model, store: true };
+    if (mode === 'background-stream' && plan.fate === 'deleted') {
+      const { id, stream } = await leftOpen(io, body, region);
+      const seen = await responses.lookup(id, { region });
+      assumeDistinctIds([seen], [other]);
+      return { region, model, id, created: seen, seen, word: secret, text: '', item: null, stream };
+    }
     const created = await creations[mode].send(responses, body, { region, ...cut });
     assumeDistinctIds([created], [other]);
     const id = idOfLongRun(created);
@@ -124,12 +133,29 @@ function stillRunning(made: Made | Unmade): Made | Unmade {
   return isGoingOn(made.seen) ? made : new Inconclusive(endedTooSoon, made.seen);
 }
 
-function isEnd(cell: Cell): boolean {
+export function isEnd(cell: Cell): boolean {
   return isGranted(cell) && (cell.operation === 'cancel' || cell.operation === 'delete');
 }
 
 function isGoingOn(lookup: Exchange): boolean {
   return goingOn.includes(ending(lookup));
+}
+
+/** Starts a streamed run, and leaves its stream open. */
+async function leftOpen(
+  { responses }: Io,
+  body: Fields,
+  region: string,
+): Promise<{ readonly id: string; readonly stream: Promise<Exchange> }> {
+  let name = (_id: string | null): void => {};
+  const named = new Promise<string | null>((resolve) => {
+    name = resolve;
+  });
+  const onFirstEvent = (data: string): void => name(textAt(parsed(data), 'response.id'));
+  const stream = responses.stream({ ...body, background: true }, { region, onFirstEvent });
+  const first = await Promise.race([named, stream.then(() => null)]);
+  // A gateway may show the response id in a later event than the first, or none.
+  return { id: first ?? idOfLongRun(await stream), stream };
 }
 
 /** Ends the run with a key that may, and then tries the acts that must be denied. */
@@ -146,20 +172,24 @@ async function ended(
     return cells.map((cell) => ({ cell, blocked }));
   }
   if (end.operation === 'delete') {
-    return deletedFor(io, lane, made, [end, ...then]);
+    if (made.stream === undefined) return deletedFor(io, lane, made, [end, ...then]);
+    const before = await io.lane(lane).responses.lookup(made.id, { region: end.home });
+    const points = await deletedFor(io, lane, made, [end, ...then]);
+    const open = { stream: await made.stream, before };
+    return points.map((one) => (one.cell === end ? { ...one, open } : one));
   }
   // A response that has ended cannot be cancelled, but can be read like any other.
   const now = stillRunning(made);
   if (isUnmade(now)) return [{ cell: end, blocked: now }, ...(await tryAll(io, lane, then, made))];
   const { responses } = io.lane(lane);
   const attempt = await actRequest(end).send(io.lane(lane), made, askedAs(end));
-  const point: Point = { cell: end, made, attempt };
   const done = attempt.response?.status ?? 0;
   if (end.reason === 'second-key' && done >= 400) {
     // The rest of the run has no reader, and costs the user money.
     await responses.cancel(made.id, { region: end.home });
   }
   const seen = await responses.lookup(made.id, { region: end.home });
+  const point: Point = { cell: end, made, attempt, owner: { before: made.seen, after: seen } };
   if (isGoingOn(seen)) {
     // Text that the run still writes must not be blamed on later acts.
     const blocked = new Inconclusive('the run went on after its cancel', seen);

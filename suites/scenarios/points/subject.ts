@@ -27,6 +27,8 @@ export interface Made {
   readonly text: string;
   /** Id of a message of its output. */
   readonly item: string | null;
+  /** Stream of a run that is left open until it is deleted. */
+  readonly stream?: Promise<Exchange>;
 }
 
 export interface Subject {

@@ -11,7 +11,15 @@ import {
   type StoredOperation,
   type StoredResponse,
 } from '../../../reference/index.ts';
-import { creationModes, decide, madeBy, relax, remembering, tighten } from '../../decisions.ts';
+import {
+  creationModes,
+  decide,
+  inUs,
+  madeBy,
+  relax,
+  remembering,
+  tighten,
+} from '../../decisions.ts';
 import { dropping, memberAt, setting } from '../../editing.ts';
 import { wrong } from '../../generated/index.ts';
 import {
@@ -103,6 +111,7 @@ const deleteFaults: readonly Fault[] = [
     },
     'delete.deletes-all': everythingDeleted,
     'delete.runs-on': () => ({ policy: { deleteStops: () => false } }),
+    'delete.runs-on-in-us': inUs(tighten('deleteStops', () => true)),
     'delete.runs-on-unseen': together(buffered, runsOnInLedger),
     'delete.answered-at-the-end': handledAtTheEnd('responses.delete'),
     'delete.foreground-runs-on': tighten('deleteStops', ({ background }) => !background),
