@@ -87,7 +87,7 @@ const deleted = scenario(
   'storage/deleted',
   {
     after: { tried: foregroundCancelled, lookupControl, control: baseline['input-items'] },
-    cost: { requests: 5, generations: 1, continues: 1 },
+    cost: { requests: 6, generations: 2, continues: 2 },
   },
   async (io, { tried: { subject }, lookupControl: { baseline: before, id }, control }) => {
     const { responses } = io;
@@ -99,7 +99,11 @@ const deleted = scenario(
     const after =
       childId === null
         ? null
-        : { child: await responses.lookup(childId), items: await responses.inputItems(childId) };
+        : {
+            child: await responses.lookup(childId),
+            items: await responses.inputItems(childId),
+            next: await responses.create({ previous_response_id: childId }),
+          };
     return { ...subject, before, deletion, other, child, after, itemsControl: control.baseline };
   },
 );
@@ -114,6 +118,12 @@ check('storage/deletion.leaves-continuation', deleted, ({ child, deletion, befor
   assumeServed([before, child]);
   assumeDeleted(deletion);
   expect(present(after, 'lookups of the continuation').child).toBeServed();
+});
+
+check('storage/deletion.continuation-continued', deleted, ({ child, deletion, before, after }) => {
+  assumeServed([before, child]);
+  assumeDeleted(deletion);
+  expect(present(after, 'continuation of the continuation').next).toBeServed();
 });
 
 check('storage/deletion.continuation-input', deleted, (captured, { note }) => {

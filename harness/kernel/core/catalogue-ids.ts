@@ -565,6 +565,7 @@ export interface CheckedIds {
   'storage/deletion.leaves-others': 'MUST';
   'storage/deletion.leaves-predecessor': 'MUST';
   'storage/deletion.leaves-continuation': 'MUST';
+  'storage/deletion.continuation-continued': 'MUST';
   'storage/deletion.continuation-input': 'MAY';
   'storage/deletion.cancels-running': { MUST: 'background' | 'foreground' };
   'storage/deletion.stops-run-in-region': 'MUST';

@@ -115,6 +115,11 @@ const deleteFaults: readonly Fault[] = [
     'delete.runs-on-unseen': together(buffered, runsOnInLedger),
     'delete.answered-at-the-end': handledAtTheEnd('responses.delete'),
     'delete.foreground-runs-on': tighten('deleteStops', ({ background }) => !background),
+    'delete.ends-the-conversation': tighten('isNotDeleted', ({ operation, record, call }) => {
+      const previous = record.turn?.parts.request.previousResponseId ?? null;
+      const isParentGone = call.gateway.store.peek(previous ?? '')?.deleted === true;
+      return operation === 'continue' && previous !== null && isParentGone;
+    }),
     'delete.takes-continuations': tighten('isNotDeleted', ({ record, call }) => {
       const previous = record.turn?.parts.request.previousResponseId ?? null;
       return previous !== null && call.gateway.store.peek(previous)?.deleted === true;
