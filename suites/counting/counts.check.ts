@@ -7,6 +7,7 @@ import {
   expect,
   expectValue,
   inputTokens,
+  isObject,
   isRefused,
   NothingToJudge,
   protocolModules,
@@ -71,7 +72,7 @@ const countOfGeneration = each(counting, (protocol: Counting) =>
 /** True if the input is a text or a list, rather than a value that means no input. */
 function hasInput(exchange: Exchange, protocol: Counting): boolean {
   const input = requestBody(exchange)?.[protocolModules[protocol].request.input];
-  return typeof input === 'string' || Array.isArray(input);
+  return typeof input === 'string' || (Array.isArray(input) && input.every(isObject));
 }
 
 for (const protocol of counting) {
