@@ -72,7 +72,8 @@ const countOfGeneration = each(counting, (protocol: Counting) =>
 /** True if the input is a text or a list, rather than a value that means no input. */
 function hasInput(exchange: Exchange, protocol: Counting): boolean {
   const input = requestBody(exchange)?.[protocolModules[protocol].request.input];
-  return typeof input === 'string' || (Array.isArray(input) && input.every(isObject));
+  const isText = typeof input === 'string' && protocol === 'responses';
+  return isText || (Array.isArray(input) && input.every(isObject));
 }
 
 for (const protocol of counting) {
