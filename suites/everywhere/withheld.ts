@@ -186,14 +186,11 @@ export function withheldIn(exchange: Exchange, reason: Withheld, run: WholeRun):
   const withheld = named.filter((one) => isWithheld[reason](exchange, one, run));
   if (withheld.length === 0) throw new NothingToJudge('it names nothing that is withheld from it');
   const shown = shownIn(exchange, withheld);
-  if (
-    shown !== null &&
-    reason === 'deleted' &&
-    !withheld.some((one) => isDue(exchange, one, run))
-  ) {
+  if (shown === null) {
+    if (!shelf.isReadable) throw new NothingToJudge('no read by the owner showed a text');
+  } else if (reason === 'deleted' && !withheld.some((one) => isDue(exchange, one, run))) {
     throw new NothingToJudge('another node may not know of the deletion yet');
   }
-  if (!shelf.isReadable) throw new NothingToJudge('no read by the owner showed a text');
   return shown;
 }
 

@@ -33,9 +33,14 @@ export class HistoryJudge {
       ...this.#witness.violationsIn(inOrder, sent),
       ...this.#words.violationsIn(sent),
     ];
-    // Many rows are judged in both ways.
+    // Many rows are judged in both ways, and an answer that should have been denied shows what is withheld.
     const isKnown = ({ n, kind }: Violation): boolean =>
-      found.some((one) => one.n === n && one.kind === kind);
+      found.some(
+        (one) =>
+          one.n === n &&
+          (one.kind === kind ||
+            (one.expected === 'denied' && kind === 'everywhere/content.withheld')),
+      );
     return [...found, ...this.#everywhere.violationsIn(inOrder).filter((one) => !isKnown(one))];
   }
 }
