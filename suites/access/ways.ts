@@ -51,7 +51,7 @@ export const believedHeaders: Readonly<Record<string, Readonly<Record<string, st
   'bearer-undefined': { authorization: 'Bearer undefined' },
   'bearer-alone': { authorization: 'Bearer' },
   'empty-keys': { authorization: '', 'x-api-key': '' },
-  'from-loopback': { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1' },
+  'from-loopback': { 'x-forwarded-for': '127.0.0.2', 'x-real-ip': '127.0.0.2' },
   'forwarded-user': { 'x-forwarded-user': 'admin', 'remote-user': 'admin' },
   'inner-request': { 'x-internal': 'true', 'x-internal-request': '1' },
   'other-method': { 'x-http-method-override': 'OPTIONS' },

@@ -1,10 +1,8 @@
 import {
   assumeServed,
   at,
-  decoded,
   type EverywhereOn,
   type Exchange,
-  ending,
   everywhereEach,
   expectValue,
   isObject,
@@ -14,12 +12,10 @@ import {
   numberAt,
   outputTokens,
   type Protocol,
-  promptTokens,
   protocolModules,
   type StreamingProtocol,
   streamEvents,
   textAt,
-  toolCalls,
   usage,
   viewOf,
   type WholeRun,
@@ -27,8 +23,9 @@ import {
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { creationOf, isCreation } from '../scenarios/created-answers.ts';
-import { isStopped, isSuccess, requestBody } from '../scenarios/exchanges.ts';
+import { assumeIdsDiffer, isStopped, isSuccess, requestBody } from '../scenarios/exchanges.ts';
 import { calledBy } from '../scenarios/generations/tool-calls.ts';
+import { truncatedStream } from '../scenarios/generations/truncated.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 
 type Seen = NonNullable<ReturnType<typeof viewOf>>;
@@ -64,6 +61,7 @@ function holding(protocol: StreamingProtocol, least: Least, { says, against }: P
       assumeServed(answer);
       const as = `what contradicts ${said}`;
       expectValue(against(view, answer), { as, of: answer }).toEqual([]);
+      assumeIdsDiffer(answer, run);
     },
   };
 }
@@ -96,7 +94,7 @@ function isOpen(state: string | null): boolean {
 }
 
 everywhereEach('everywhere/consistent.cut-item-last', (protocol: 'responses') =>
-  holding(protocol, baseline.responses, {
+  holding(protocol, truncatedStream.responses, {
     says: ({ end, states }) =>
       end === 'limit' && states.length > 0 ? 'the status incomplete' : null,
     against: ({ states }, answer) => {
@@ -114,12 +112,13 @@ everywhereEach('everywhere/consistent.cut-item-last', (protocol: 'responses') =>
 everywhereEach('everywhere/consistent.usage-adds-up', (protocol: Protocol) => ({
   ...answersOf(protocol),
   least: baseline[mainEndpoint[protocol]],
-  judge: (answer) => {
+  judge: (answer, run) => {
     // A decision has no view.
     const usages = viewOf(answer)?.usages ?? [at(jsonBody(answer), 'usage')].filter(isObject);
     if (usages.length === 0) throw new NothingToJudge('it shows no usage');
     const wrong = usages.flatMap((one) => [...unsoundIn(one), ...wrongTotalIn(one, protocol)]);
     expectValue(wrong, { as: 'what is wrong in the usage', of: answer }).toEqual([]);
+    assumeIdsDiffer(answer, run);
   },
 }));
 
@@ -238,6 +237,7 @@ everywhereEach('everywhere/consistent.nothing-unasked', (kind: Kind) => ({
     const as = 'what nobody asked for';
     const found = [...new Set(extras.flatMap((one) => (one.kind === kind ? [one.what] : [])))];
     expectValue(found, { as, of: answer }).toEqual([]);
+    assumeIdsDiffer(answer, run);
   },
 }));
 
@@ -280,71 +280,3 @@ everywhereEach(
       against: ({ misplaced }) => misplaced.slice(0, 3),
     }),
 );
-
-everywhereEach('everywhere/consistent.twins-agree', (protocol: StreamingProtocol) => ({
-  least: { body: baseline[mainEndpoint[protocol]], stream: baselineStream[protocol] },
-  which: (exchange, run) => exchange.about.protocol === protocol && twinOf(exchange, run) !== null,
-  // Nothing says that the models of an observed gateway repeat themselves.
-  observed: 'never',
-  judge: (answer, run) => {
-    const twin = twinOf(answer, run);
-    if (twin === null) throw new NothingToJudge('it has no twin');
-    assumeServed([answer, twin]);
-    const [one, other] = [toldBy(answer), toldBy(twin)];
-    const differences = Object.entries(one).flatMap(([what, told]) => {
-      const twinsTold = other[what] ?? null;
-      // A stream shows no usage where none was asked for.
-      const isEqual = told === null || twinsTold === null || told === twinsTold;
-      return isEqual ? [] : [`${what}: ${told}, and ${twinsTold} in one body`];
-    });
-    expectValue(differences, { as: 'what differs from its twin', of: answer }).toEqual([]);
-  },
-}));
-
-function toldBy(answer: Exchange): Readonly<Record<string, string | number | null>> {
-  return {
-    ending: ending(answer),
-    calls: toolCalls(answer).length,
-    'tokens of the input': promptTokens(answer),
-    'tokens of the output': outputTokens(answer),
-  };
-}
-
-const twinsOfRun = new WeakMap<WholeRun, ReadonlyMap<Exchange, Exchange>>();
-
-/** Returns the answer in one body to a request that was also sent for a stream. Null for any other exchange. */
-function twinOf(stream: Exchange, run: WholeRun): Exchange | null {
-  let twins = twinsOfRun.get(run);
-  if (twins === undefined) {
-    const repeating = new Set(
-      run.target.models.flatMap(({ id, deterministic }) => (deterministic ? [id] : [])),
-    );
-    const bodies = new Map<string, Exchange>();
-    const streams: (readonly [string, Exchange])[] = [];
-    for (const one of run.exchanges) {
-      if (one.socket !== null || !isCreation(one) || !isSuccess(one) || viewOf(one) === null)
-        continue;
-      const key = requestKey(one);
-      if (![...repeating].some((id) => key.includes(JSON.stringify(id)))) continue;
-      if (jsonBody(one) === undefined) streams.push([key, one]);
-      else bodies.set(key, one);
-    }
-    twins = new Map(
-      streams.flatMap(([key, one]) => {
-        const body = bodies.get(key);
-        return body === undefined || !viewOf(one)?.isWhole ? [] : [[one, body] as const];
-      }),
-    );
-    twinsOfRun.set(run, twins);
-  }
-  return twins.get(stream) ?? null;
-}
-
-/** The model and everything else of a request, except that it asks for a stream. */
-function requestKey(exchange: Exchange): string {
-  const { pathname } = new URL(exchange.request.url);
-  const inPath = decoded(/\/models\/([^/:]+):/.exec(pathname)?.[1] ?? '');
-  const { stream: _, stream_options: __, ...asked } = requestBody(exchange) ?? {};
-  const members = Object.entries(asked).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([exchange.about.protocol, inPath, members]);
-}

@@ -12,7 +12,7 @@ import {
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { isOf } from '../scenarios/created-answers.ts';
-import { requestBody } from '../scenarios/exchanges.ts';
+import { assumeIdsDiffer, requestBody } from '../scenarios/exchanges.ts';
 import { type Limited, unlimited } from '../scenarios/generations/unlimited.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { type AnswerMode, protocolOf, truncatedByMode } from './creation-modes.ts';
@@ -40,13 +40,14 @@ everywhereEach('generation/limits.kept-in-every-answer', (protocol: StreamingPro
   least: baseline[mainEndpoint[protocol]],
   which: isOf(protocol),
   turns: true,
-  judge: (answer) => {
+  judge: (answer, run) => {
     const limit = numberAt(requestBody(answer), protocolModules[protocol].request.outputLimit);
     // Whoever refuses a limit, or serves none that is out of range, is judged elsewhere.
     if (limit === null || limit < 1 || limit > mostTokens || !isServed(answer)) {
       throw new NothingToJudge('it has no answer to a request with a limit');
     }
     expectLimitKept({ answer, limit: limit * Math.max(1, saidBy(answer).length) }, protocol);
+    assumeIdsDiffer(answer, run);
   },
 }));
 

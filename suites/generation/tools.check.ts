@@ -113,7 +113,7 @@ function ofMessages(
       isSuccess(exchange) &&
       isEventStream(exchange) === (form === 'messages-stream'),
     judge: (answer) => {
-      callsOf(answer, 'messages');
+      if (toolCalls(answer).length === 0) throw new NothingToJudge('it has no call');
       const end = ending(answer);
       if (end === null) throw new Inconclusive('the message does not say why it ended', answer);
       expectValue(end, { as: 'stop_reason', of: answer }).toBe(what, () => holds(end));

@@ -37,7 +37,7 @@ import { otherForm, systemPrompt } from '../scenarios/generations/system-prompts
 import { type CallForm, calledBy } from '../scenarios/generations/tool-calls.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { type GenerationMode, modeOf } from '../scenarios/metering/generations-sent.ts';
-import { namesModel } from '../scenarios/requests/models.ts';
+import { everyModel, namesModel } from '../scenarios/requests/models.ts';
 import { type AnswerMode, protocolOf, truncatedByMode, wholeByMode } from './creation-modes.ts';
 import { expectNativeUsage } from './usage-form.ts';
 import {
@@ -90,7 +90,7 @@ everywhereEach(
   'generation/usage.parts-within',
   // A message counts cached tokens in addition to the input.
   (protocol: Exclude<StreamingProtocol, 'messages'>) => ({
-    least: baseline[mainEndpoint[protocol]],
+    least: protocol === 'generative' ? everyModel.generative : baseline[mainEndpoint[protocol]],
     which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
     turns: true,
     judge: (answer) => expectPartsWithin(answer, protocol),

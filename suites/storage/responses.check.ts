@@ -57,6 +57,7 @@ everywhere(
     // An end without its output is judged: the creation has shown it.
     if (!hasEnded(lookup)) assumeServed(lookup);
     expect(lookup).toHaveSameAnswerAs(endOf(lookup, run));
+    assumeIdsDiffer(lookup, run);
   },
 );
 

@@ -103,7 +103,6 @@ test('which rows can be judged without a run', async () => {
   `);
   expect(named('never')).toMatchInlineSnapshot(`
     [
-      "everywhere/consistent.twins-agree",
       "everywhere/content.denials-show-no-output",
       "everywhere/content.own-words-only",
       "everywhere/content.withheld",
@@ -163,6 +162,7 @@ test('which rows can be judged without a run', async () => {
       "everywhere/native.no-byte-order-mark",
       "everywhere/native.no-foreign-events",
       "everywhere/native.refusal-not-enveloped",
+      "generation/asked.served-together",
       "generation/chat-completions-stream.call-named-once",
       "generation/chat-completions-stream.chunk-shape",
       "generation/chat-completions-stream.data-only",

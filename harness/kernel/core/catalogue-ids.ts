@@ -206,8 +206,6 @@ export interface CheckedIds {
     'usage-member' | 'log-probabilities' | 'reasoning' };
   'everywhere/consistent.named-once': { MUST: 'call-id'; SHOULD: 'call-name' | 'answer' };
   'everywhere/consistent.kinds-in-order': { SHOULD: 'chat-completions' | 'messages' };
-  'everywhere/consistent.twins-agree': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
   'everywhere/content.own-words-only': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' | 'models' };
   'everywhere/content.denials-show-no-output': 'MUST';

@@ -35,7 +35,8 @@ interface Bundle {
  *
  * Deterministic: a plan is cut alike on every machine.
  *
- * @param besides names of scenarios to run in any case, as long as they fit
+ * @param besides names of scenarios to run in any case, as long as they fit. One that no check of the plan has is left
+ *   out: nothing says what it costs
  * @param turns groups of checks that take turns, as long as there is room; default: one group of all
  */
 export function affordable(
@@ -79,7 +80,9 @@ export function affordable(
   };
 
   const first = besides.filter((name) => {
-    const bundle = { paid: paidFor(name, plan) };
+    const paid = paidFor(name, plan);
+    if (paid === null) return false;
+    const bundle = { paid };
     if (!fits(bundle)) return false;
     pay(bundle);
     return true;
@@ -167,10 +170,10 @@ function bundlesOf({ checks }: Plan, noticedBy: NoticedBy): Bundle[] {
 }
 
 /** Returns the paid scenarios of the cheapest check that needs a scenario: it and its prerequisites. */
-function paidFor(name: string, { checks }: Plan): readonly PlannedScenario[] {
-  const [least = []] = checks
+function paidFor(name: string, { checks }: Plan): readonly PlannedScenario[] | null {
+  const [least] = checks
     .map(({ scenarios }) => scenarios)
     .filter((scenarios) => scenarios.some((one) => one.name === name))
     .toSorted((a, b) => a.length - b.length);
-  return least.filter(({ generations }) => generations > 0);
+  return least?.filter(({ generations }) => generations > 0) ?? null;
 }

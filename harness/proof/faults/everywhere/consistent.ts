@@ -4,7 +4,7 @@ import { bodies, eachData, eachEvent, type Override, streams } from '../../plant
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
-// Answers whose parts contradict one another, their request or their twins.
+// Answers whose parts contradict one another or their request.
 
 const calls = 'choices.0.delta.tool_calls';
 
@@ -156,18 +156,6 @@ export const everywhereConsistentFaults: readonly Fault[] = [
       index === 0 ? chunk : changed(chunk, 'modelVersion', (model) => model && `${model}-b`),
     ),
     'consistent.usage-before-finish': usageBeforeFinish,
-    'consistent.streamed-counts': eachData('chat-completions', (chunk) =>
-      isObject(chunk.usage)
-        ? {
-            ...chunk,
-            usage: {
-              ...chunk.usage,
-              prompt_tokens: 99,
-              total_tokens: 99 + Number(chunk.usage.completion_tokens),
-            },
-          }
-        : chunk,
-    ),
   }),
   ...each(Object.entries(details), ([protocol, path]) => ({
     'consistent.negative-count-{0}': bodies(kinds[protocol as keyof typeof kinds], (body) =>
