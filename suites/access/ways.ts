@@ -41,6 +41,11 @@ export const aliasWays: Readonly<Record<string, PathWay>> = {
   'api-before': (path) => `/api${path}`,
 };
 
+/** Encodes what a header cannot hold. */
+function headerText(value: string): string {
+  return value.replace(/[^\x20-\x7e]+/g, encodeURIComponent);
+}
+
 function encodedLetters(text: string): string {
   return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
@@ -116,7 +121,7 @@ export function bodyWays(member: string): Readonly<Record<string, ValueWay>> {
     }),
     header: (call, value, other) => ({
       ...set(() => ({}))(call, value, other),
-      headers: { ...call.headers, [`x-${member.replaceAll('_', '-')}`]: value },
+      headers: { ...call.headers, [`x-${member.replaceAll('_', '-')}`]: headerText(value) },
     }),
   };
 }
@@ -151,7 +156,7 @@ export function segmentWays(member: string): Readonly<Record<string, ValueWay>> 
     }),
     header: (call, value, beside) => ({
       ...other(call, value, beside),
-      headers: { ...call.headers, [`x-${member.replaceAll('_', '-')}`]: value },
+      headers: { ...call.headers, [`x-${member.replaceAll('_', '-')}`]: headerText(value) },
     }),
   };
 }

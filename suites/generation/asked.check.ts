@@ -233,26 +233,37 @@ function offeredCallIn(answer: Exchange, protocol: StreamingProtocol, without: n
   };
 }
 
-/** Matches members that a target file says nothing about: a gateway may refuse what it does not know. */
-const unpromised =
-  /"(?:reasoning|reasoning_effort|thinking|thinkingConfig|cache_control|prompt_cache_key|parallel_tool_calls|stream_options)"/;
+/** Members that a target file says nothing about: a gateway may refuse what it does not know. */
+const unpromised = [
+  'reasoning',
+  'reasoning_effort',
+  'thinking',
+  'thinkingConfig',
+  'cache_control',
+  'prompt_cache_key',
+  'parallel_tool_calls',
+];
+
+function unpromisedIn(exchange: Exchange): readonly string[] {
+  const body = JSON.stringify(requestBody(exchange));
+  return unpromised.filter((member) => body.includes(`"${member}"`));
+}
 
 everywhereEach('generation/asked.served-together', (protocol: StreamingProtocol) => ({
   least: { every: everyModel[protocol], added: featured[protocol] },
   which: (exchange) => exchange.about.protocol === protocol && isFeatured(exchange),
   judge: (exchange, { exchanges }) => {
-    const { scenario, region } = exchange.id;
-    const plain = exchanges.find(
-      (one) =>
-        one.id.scenario === scenario &&
-        one.id.region === region &&
-        !isFeatured(one) &&
-        isOf(protocol)(one),
-    );
     if (!isServed(exchange)) {
-      if (unpromised.test(JSON.stringify(requestBody(exchange)))) {
+      const ofProtocol = exchanges.filter(isOf(protocol));
+      const known = new Set(ofProtocol.filter((one) => isServed(one)).flatMap(unpromisedIn));
+      if (unpromisedIn(exchange).some((member) => !known.has(member))) {
         throw new NothingToJudge('no capability promises what it asks for');
       }
+      const { scenario, region } = exchange.id;
+      const plain = ofProtocol.find(
+        ({ id, ...one }) =>
+          id.scenario === scenario && id.region === region && !isFeatured({ ...one, id }),
+      );
       if (plain !== undefined) assumeServed(plain);
     }
     expect(exchange).toBeServed();

@@ -46,13 +46,24 @@ const withLongest: ReadonlySet<string> = new Set([
 const carriers: Readonly<Record<string, Chosen>> = {
   // The usage of this call is compared with that of a request without a function.
   called: { ...nothing, mode: 'body', tools: 'forced' },
-  'call-forbidden': { mode: 'body', tools: 'forbidden', thinking: plain, output: plain },
+  // A call would be seen: it has room.
+  'call-forbidden': {
+    mode: 'body',
+    tools: 'forbidden',
+    thinking: plain,
+    output: plain,
+    limit: plain,
+  },
   // The usage shows that the result is read.
   'tool-result': {
     ...{ mode: 'body', tools: 'results', system: plain, turns: plain, size: plain },
     ...{ thinking: plain, region: plain, letters: plain },
   },
-  afterwards: { mode: 'body' },
+  // One conversation ends by itself, with nothing that explains another ending.
+  afterwards: {
+    ...{ mode: 'body', turns: 'several', tools: plain, limit: plain, stop: plain },
+    ...{ output: plain, thinking: plain },
+  },
 };
 
 /** Requests that name a model whose id has to be encoded in a path. */

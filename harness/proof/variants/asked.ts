@@ -1,3 +1,4 @@
+import { parsed } from '../../kernel/core/index.ts';
 import {
   type AskedCapability,
   isArray,
@@ -102,7 +103,11 @@ export const askedVariants: readonly Variant[] = [
     'asked.indented-json': bodies('messages.message', (body) => {
       const text = memberAt(body, 'content.0.text');
       if (typeof text !== 'string' || !text.startsWith('{')) return body;
-      return set(body, 'content.0.text', JSON.stringify(JSON.parse(text), null, 2));
+      const value = parsed(text);
+      // A text that came to its limit is no JSON.
+      return value === undefined
+        ? body
+        : set(body, 'content.0.text', JSON.stringify(value, null, 2));
     }),
     'asked.counts-in-figures': bodies(
       'chat-completions.completion',
