@@ -126,7 +126,7 @@ export function toolCalls(exchange: Exchange): readonly ToolCall[] {
 }
 
 /** The error in an answer: in its body, or in the first error event of a stream. */
-export function errorBody(exchange: Exchange): ErrorBody | null {
+export const errorBody = remembered((exchange): ErrorBody | null => {
   const answer = answerOf(exchange);
   switch (answer.form) {
     case 'json':
@@ -140,7 +140,7 @@ export function errorBody(exchange: Exchange): ErrorBody | null {
     default:
       return null;
   }
-}
+});
 
 /** All JSON values of an answer: the body, or the data of each event of a stream or turn. */
 export function jsonValues(exchange: Exchange): readonly unknown[] {

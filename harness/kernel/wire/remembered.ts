@@ -29,7 +29,7 @@ let readers = 0;
 
 /**
  * Caches a value that is read from an exchange while there is room. An evicted value is read again, so a gateway's
- * data never has to be in memory as a whole.
+ * data never has to be in memory as a whole. Strings, numbers, booleans and null stay: readers return short ones.
  *
  * @param read a pure function
  */
@@ -70,7 +70,9 @@ function makeRoomFor(memory: Memory): void {
     together -= weight;
     if (still === undefined) continue;
     still.isCounted = false;
-    still.values = [];
+    still.values = still.values.map((value) =>
+      typeof value === 'object' && value !== null ? undefined : value,
+    );
   }
 }
 
