@@ -11,15 +11,16 @@ export function laterOf(one: Phase, other: Phase): Phase {
   return phases.indexOf(one) < phases.indexOf(other) ? other : one;
 }
 
-/** Starts flows phase by phase: each phase waits for the running flows and for earlier phases. */
+/** Starts flows phase by phase: a phase begins once the running flows and all earlier phases have ended. */
 export class Phases {
+  #now: Phase = 'ordinary';
   #going = 0;
   #looking = false;
   readonly #waiting = new Map<Phase, (() => void)[]>();
 
-  /** Resolves when a flow of this phase may begin; at once for an ordinary one. */
+  /** Resolves when a flow of this phase may begin: at once if the phase has begun. */
   async reached(phase: Phase): Promise<void> {
-    if (phase === 'ordinary') return;
+    if (laterOf(phase, this.#now) === this.#now) return;
     await new Promise<void>((resolve) => {
       this.#waiting.set(phase, [...(this.#waiting.get(phase) ?? []), resolve]);
       this.#look();
@@ -48,6 +49,7 @@ export class Phases {
       if (next === undefined) return;
       const begin = this.#waiting.get(next) ?? [];
       this.#waiting.delete(next);
+      this.#now = next;
       for (const one of begin) one();
       // Continues, because possibly none of them sends anything.
       this.#look();
