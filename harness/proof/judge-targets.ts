@@ -12,7 +12,8 @@ export interface JudgeOptions {
   readonly window?: number | undefined;
   /** Number of processes that judge in parallel. Default: one per core, at most four. */
   readonly jobs?: number | undefined;
-  readonly onJudged?: (done: number) => void;
+  /** Called after each batch. */
+  readonly onJudged?: (done: number, of: number) => void;
 }
 
 /**
@@ -34,7 +35,7 @@ export async function judgeTargets(
     // Interrupted runs are partly undecided, and would look like unnoticed faults.
     if (signal?.aborted === true) return;
     for (const [id, one] of judged) verdicts.set(id, one);
-    onJudged?.(verdicts.size);
+    onJudged?.(verdicts.size, subjects.length);
   };
   const options = { seed, window };
   await inProcesses(next, {

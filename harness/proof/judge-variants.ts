@@ -2,6 +2,7 @@ import { covers, type RunVerdict, redStates, runVerdict } from '../kernel/core/i
 import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
 import { type JudgedCheck, judgedChecks, undecidedMusts } from './judged-checks.ts';
 import type { Subject } from './subject.ts';
+import { groupsOf } from './variants/groups.ts';
 import { type Variant, variants } from './variants/index.ts';
 
 /** Result of judging one legal variant. */
@@ -14,25 +15,59 @@ export interface Toleration {
   readonly undecided: readonly JudgedCheck[];
 }
 
-/** Judges the reference gateway with each of these legal differences: all runs must stay conformant. */
+interface VariantOptions extends JudgeOptions {
+  /** True to judge each variant alone. Default: together with others, and alone if the group is blamed. */
+  readonly isAlone?: boolean;
+}
+
+/**
+ * Judges the reference gateway with these legal differences: all runs must stay conformant. A gateway with several
+ * legal differences is legal, too, so that one run judges a group of them.
+ */
 export async function judgeVariants(
   chosen: readonly Variant[],
-  options: JudgeOptions,
+  { isAlone = false, ...options }: VariantOptions,
 ): Promise<readonly Toleration[]> {
-  const subjects = chosen.map(
-    ({ id }): Subject => ({ id, gateway: { kind: 'variant', id }, selected: null }),
+  const groups = isAlone ? chosen.map((one) => [one]) : groupsOf(chosen, options.seed);
+  const grouped = await judgeGroups(groups, options);
+  const tolerated = grouped.filter((one) => one.length === 1 || one.every(toleratedWell));
+  const suspects = grouped.filter((one) => !tolerated.includes(one)).flat();
+  const alone = await judgeGroups(
+    suspects.map(({ variant }) => [variant]),
+    options,
   );
-  const judged = await judgeTargets(subjects, options);
-  return chosen.flatMap((variant) => {
-    const verdicts = judged.get(variant.id);
+  const byId = new Map([...tolerated, ...alone].flat().map((one) => [one.variant.id, one]));
+  return chosen.flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+/** True if the run on a legal difference is conformant, without false positives. */
+export function toleratedWell({ verdict, blamed }: Toleration): boolean {
+  return verdict === 'conformant' && blamed.length === 0;
+}
+
+const idOf = (group: readonly Variant[]): string => group.map(({ id }) => id).join('+');
+
+async function judgeGroups(
+  groups: readonly (readonly Variant[])[],
+  options: JudgeOptions,
+): Promise<readonly (readonly Toleration[])[]> {
+  const subjects = groups.map((group): Subject => {
+    const id = idOf(group);
+    return { id, gateway: { kind: 'variant', id }, selected: null };
+  });
+  const judged = await judgeTargets(subjects, { batch: 6, ...options });
+  return groups.flatMap((group) => {
+    const verdicts = judged.get(idOf(group));
     if (verdicts === undefined || verdicts.size === 0) return [];
     const checks = judgedChecks(verdicts);
-    const blamed = checks.filter(({ check, verdict: { state } }) => {
-      const isDeclared = state === 'warn' && covers(variant.warns ?? [], check);
-      return redStates.has(state) && !isDeclared;
-    });
+    const warns = group.flatMap((variant) => variant.warns ?? []);
+    const blamed = checks.filter(
+      ({ check, verdict: { state } }) =>
+        redStates.has(state) && !(state === 'warn' && covers(warns, check)),
+    );
     const undecided = undecidedMusts(checks);
-    return [{ variant, verdict: runVerdict(checks), blamed, undecided }];
+    const verdict = runVerdict(checks);
+    return [group.map((variant) => ({ variant, verdict, blamed, undecided }))];
   });
 }
 

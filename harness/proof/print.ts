@@ -3,7 +3,7 @@ import type { TriedMutations, TriedTransients } from '../kernel/engine/index.ts'
 import { type Determinism, isDeterministic } from './determinism.ts';
 import { type HonestRun, isJudgedRight, survivors } from './honest/judge-honest.ts';
 import type { Earned } from './judge-null-targets.ts';
-import type { Toleration } from './judge-variants.ts';
+import { type Toleration, toleratedWell } from './judge-variants.ts';
 import type { JudgedCheck } from './judged-checks.ts';
 import type { Killing } from './matrix.ts';
 import type { Proof } from './prove.ts';
@@ -165,11 +165,6 @@ function toldLines(what: string, checks: readonly JudgedCheck[]): string[] {
 export function earnedNothing({ verdict, countedMusts, errors }: Earned): boolean {
   const isGlad = verdict === 'conformant' || verdict === 'partial';
   return countedMusts.length === 0 && errors.length === 0 && !isGlad;
-}
-
-/** True if the run on a legal difference is conformant, without false positives. */
-export function toleratedWell({ verdict, blamed }: Toleration): boolean {
-  return verdict === 'conformant' && blamed.length === 0;
 }
 
 /** Formats one fault in full, with the message of each check that it broke. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { faults } from './faults/index.ts';
-import { allVariants, judgeVariants } from './judge-variants.ts';
-import { toleratedWell } from './print.ts';
+import { allVariants, judgeVariants, toleratedWell } from './judge-variants.ts';
 import { prove } from './prove.ts';
 
 /** Every so many of all, and so some of each kind: neighbours are alike. */

@@ -10,6 +10,7 @@ import type { OneOfMany } from './many.ts';
 import { shapes } from './nodes/index.ts';
 import type { NullTargetKind } from './null-servers.ts';
 import { nullTarget } from './null-target.ts';
+import { combined } from './variants/groups.ts';
 import { variants } from './variants/index.ts';
 
 /** A gateway to judge, by name: processes exchange the names of gateways to start. */
@@ -109,7 +110,8 @@ function defectOf(
   if (gateway.kind === 'sound') return null;
   const { kind, id } = gateway;
   if (kind === 'generated') return generatedFault(id);
-  return kind === 'fault' ? withId<Planted>(faults, id) : withId<Planted>(variants, id);
+  if (kind === 'fault') return withId<Planted>(faults, id);
+  return combined(id.split('+').map((one) => withId(variants, one)));
 }
 
 /** Returns the gateway with this id. */

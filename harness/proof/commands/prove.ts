@@ -108,7 +108,7 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     .option('--seed <n>', 'the seed of all random data', wholeNumber(0), 1)
     .option(
       '--whole',
-      'judge every fault by every check, not only the first in each area; with --determinism, under every combination; with --honest, on a busy machine, too',
+      'judge every fault by every check, not only the first in each area; with --determinism, under every combination; with --honest, on a busy machine, too; with --variants, each alone',
     )
     .option(
       '--batch <n>',
@@ -255,7 +255,7 @@ async function proveGeneratedFaults(
   const { sample = whole || generated ? all.length : usualSample } = options;
   const chosen = asked === undefined ? sampleOf(sample, seed) : asked.map(one);
   say(`${chosen.length} of ${all.length} generated faults, drawn by the seed ${seed}`);
-  const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
+  const onJudged = judgedSoFar(say);
   const judging = {
     ...pace(options),
     whole: asked !== undefined,
@@ -283,6 +283,10 @@ async function proveGeneratedFaults(
   };
 }
 
+function judgedSoFar(say: Circumstances['say']): (done: number, of: number) => void {
+  return (done, of) => say(`${done} of ${of} gateways judged`);
+}
+
 async function proveFaults(options: ProveOptions, { say, signal }: Circumstances): Promise<Proven> {
   const { faults } = await import('../faults/index.ts');
   const { prove, recordOtherFailures } = await import('../prove.ts');
@@ -292,7 +296,7 @@ async function proveFaults(options: ProveOptions, { say, signal }: Circumstances
   const asked = options.fault;
   const chosen = named(faults, asked, 'fault');
   const { whole = asked !== undefined, update = false } = options;
-  const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
+  const onJudged = judgedSoFar(say);
   const proof = await prove(chosen, { ...pace(options), whole, signal, onJudged });
   const inFull = (asked === undefined ? [] : proof.matrix).map(
     (line) => `${printFault(line, proof.verdicts.get(line.fault.id) ?? new Map())}\n`,
@@ -327,11 +331,12 @@ async function proveVariants(
   options: ProveOptions,
   { say, signal }: Circumstances,
 ): Promise<Proven> {
-  const { allVariants, judgeVariants } = await import('../judge-variants.ts');
-  const { printTolerations, toleratedWell } = await import('../print.ts');
+  const { allVariants, judgeVariants, toleratedWell } = await import('../judge-variants.ts');
+  const { printTolerations } = await import('../print.ts');
   const chosen = named(allVariants, options.variant, 'variant');
-  const onJudged = (done: number): void => say(`${done} of ${chosen.length + 1} gateways judged`);
-  const tolerations = await judgeVariants(chosen, { ...pace(options), signal, onJudged });
+  const onJudged = judgedSoFar(say);
+  const isAlone = options.whole === true || options.variant !== undefined;
+  const tolerations = await judgeVariants(chosen, { ...pace(options), isAlone, signal, onJudged });
   return {
     printed: printTolerations(tolerations),
     holds: tolerations.length === chosen.length && tolerations.every(toleratedWell),

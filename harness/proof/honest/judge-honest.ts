@@ -62,7 +62,7 @@ export async function judgeHonest(
   const idle = planned.filter((run) => !run.busy && !isWaiting(run.id));
   let done = 0;
   const judgeSome = async (runs: typeof planned, window: number) => {
-    const onJudged = (some: number): void => options.onJudged?.(done + some);
+    const onJudged = (some: number): void => options.onJudged?.(done + some, planned.length);
     const judged = await judgeRuns(runs, extent.selected, { ...options, onJudged, window });
     done += judged.length;
     return judged;
