@@ -141,6 +141,7 @@ function cellOf(act: Act, creation: Creates, state: ResponseState, reason: Reaso
     },
     ...asked(act),
     mode: modeOf(creation),
+    content: 'plain',
     state: state === 'deleted' || state === 'expired' ? 'finished' : state,
   };
 }

@@ -87,6 +87,22 @@ describe.each(worlds)('the design with %s', (_, one) => {
     }
   });
 
+  test('tries every operation of the owner on every content', () => {
+    const own = design.cells.filter(({ reason }) => reason === 'none');
+    const contents = new Set(design.subjects.map(({ content }) => content));
+    expect(contents.size).toBe(4);
+    for (const content of contents) {
+      const tried = new Set(own.filter((one) => one.content === content).map(wayOf));
+      for (const way of ['lookup/path', 'input-items/path', 'input-items/page']) {
+        expect(tried, content).toContain(way);
+      }
+      for (const operation of ['continue/', 'continue-websocket/']) {
+        const isTried = [...tried].some((way) => way.startsWith(operation));
+        expect(isTried, `${operation} ${content}`).toBe(true);
+      }
+    }
+  });
+
   test('is the same each time', () => {
     expect(designOf(one).cells).toEqual(design.cells);
   });

@@ -23,6 +23,13 @@ import {
 const triedStates = ['finished', 'running', 'cancelled', 'aged'] as const;
 type TriedState = (typeof triedStates)[number];
 
+/**
+ * Contents of the request that makes a response: its output limit is hit, it offers tools, its input is a list. The
+ * specification makes no act depend on them.
+ */
+const contents = ['plain', 'truncated', 'tools', 'items'] as const;
+type Content = (typeof contents)[number];
+
 /** One act on one response: a point that is judged. */
 export interface Cell {
   readonly reason: Reason;
@@ -34,6 +41,7 @@ export interface Cell {
   readonly home: string;
   readonly through: string;
   readonly mode: CreationMode;
+  readonly content: Content;
   readonly state: TriedState;
   readonly operation: Operation;
   readonly requestMode: RequestMode;
@@ -43,6 +51,7 @@ export interface Cell {
 export interface SubjectPlan {
   readonly kind: 'stored' | 'unstored' | 'running';
   readonly mode: CreationMode;
+  readonly content: Content;
   readonly home: string;
   readonly fate: 'deleted' | 'expired' | 'cancelled' | 'kept';
 }
@@ -215,6 +224,7 @@ function subjectsIn({ regions, clock, thorough }: World): SubjectPlan[] {
   return creationModes.flatMap((mode, m) => {
     const isBackground = inBackground(mode);
     return regions.flatMap((home, h): SubjectPlan[] => {
+      const content = contentOf(m, h);
       const stored = ends.filter((_, n) => both || n === (m + h) % ends.length);
       const stopped = (['cancelled', 'deleted'] as const).filter(
         // A further region has the open stream of a run that is deleted: the home region has scenarios of its own.
@@ -222,18 +232,25 @@ function subjectsIn({ regions, clock, thorough }: World): SubjectPlan[] {
       );
       const unstored = !isBackground && (thorough || m % regions.length === h);
       return [
-        ...stored.map((fate) => ({ kind: 'stored', mode, home, fate }) as const),
+        ...stored.map((fate) => ({ kind: 'stored', mode, content, home, fate }) as const),
         ...(isBackground
-          ? stopped.map((fate) => ({ kind: 'running', mode, home, fate }) as const)
+          ? stopped.map(
+              (fate) => ({ kind: 'running', mode, content: 'plain', home, fate }) as const,
+            )
           : []),
-        ...(unstored ? [{ kind: 'unstored', mode, home, fate: 'kept' } as const] : []),
+        ...(unstored ? [{ kind: 'unstored', mode, content, home, fate: 'kept' } as const] : []),
       ];
     });
   });
 }
 
+/** Returns the content of what is made by a mode in a region. They take turns, so that each region has each. */
+function contentOf(mode: number, region: number): Content {
+  return contents[(mode + 2 * region) % contents.length] ?? 'plain';
+}
+
 /** True for an act on a response that was reached while it ran. */
-function isRun({ state }: Cell): boolean {
+function isRun({ state }: Pick<Cell, 'state'>): boolean {
   return state === 'running' || state === 'cancelled';
 }
 
@@ -265,14 +282,15 @@ function whyTooCostly(cell: Cell, { thorough }: World): string | null {
 function possibleCells(regions: readonly string[]): Cell[] {
   const cells: Cell[] = [];
   for (const [reason, second = null] of reasonSets) {
-    for (const home of regions) {
+    for (const [h, home] of regions.entries()) {
       for (const through of regions) {
-        for (const mode of creationModes) {
+        for (const [m, mode] of creationModes.entries()) {
           for (const state of triedStates) {
+            const content = isRun({ state }) ? 'plain' : contentOf(m, h);
             for (const operation of operations) {
               for (const requestMode of requestModes[operation]) {
                 for (const key of keysOf[second === 'other-region' ? reason : (second ?? reason)]) {
-                  const at = { home, through, mode, state, operation, requestMode };
+                  const at = { home, through, mode, content, state, operation, requestMode };
                   const cell = { reason, second, key, ...at };
                   if (isPossible(cell)) cells.push(cell);
                 }
@@ -324,10 +342,17 @@ function isPossible(cell: Cell): boolean {
 /** Returns the cells that are tried in any case: the making and the end of each response. */
 function givenCells(subjects: readonly SubjectPlan[], world: World): Cell[] {
   const ended = { cancelled: 0, deleted: 0 };
-  return subjects.flatMap(({ kind, mode, home, fate }): Cell[] => {
-    const own = { reason: 'none', second: null, key: 'owner', home, through: home, mode } as const;
+  return subjects.flatMap(({ kind, mode, content, home, fate }): Cell[] => {
+    const by = { reason: 'none', second: null, key: 'owner', home, through: home } as const;
+    const own = { ...by, mode, content } as const;
     const makesIt = mode === 'continuation' && kind === 'stored';
-    const first = { ...own, mode: 'one-body', state: 'finished' } as const;
+    const h = world.regions.indexOf(home);
+    const first = {
+      ...own,
+      mode: 'one-body',
+      content: contentOf(0, h),
+      state: 'finished',
+    } as const;
     const made: Cell[] = makesIt ? [{ ...first, operation: 'continue', requestMode: 'body' }] : [];
     if (fate !== 'cancelled' && fate !== 'deleted') return made;
     const operation = fate === 'cancelled' ? 'cancel' : 'delete';
@@ -355,9 +380,11 @@ function combinationsOf(cell: Cell, strength: number): string[] {
  * owner reads it in the plain form.
  */
 function inTriples(cell: Cell): string[] {
-  const { reason, home, mode, state, operation, requestMode } = cell;
+  const { reason, home, mode, content, state, operation, requestMode } = cell;
   return [
     ...combinationsOf(cell, 3),
+    ...(cell.second === null ? [`${reason} ${operation} ${content}`] : []),
+    ...(reason === 'none' ? [`${wayOf(cell)} ${content} ${state}`] : []),
     // A running response is a separate case, because the run may end too soon.
     ...(state === 'running' ? [] : [inPlace(cell)]),
     ...(reason === 'none' && requestMode === 'path' ? [`read ${operation} ${mode} ${home}`] : []),
@@ -366,14 +393,14 @@ function inTriples(cell: Cell): string[] {
 
 /** Returns the tuples of acts that cost generations: pairs, and one of each creation mode. */
 function inFew(cell: Cell, { thorough }: World): string[] {
-  const { reason, key, home, mode, state, operation } = cell;
+  const { reason, key, home, mode, content, state, operation } = cell;
   const pairs = combinationsOf(cell, 2);
   if (thorough) {
     // Triples with the reason and the form of the request. Triples without both are tried in other forms.
     return [...pairs, ...[key, home, mode, state].map((one) => `${reason} ${wayOf(cell)} ${one}`)];
   }
   if (reason !== 'none' || state === 'aged') return pairs;
-  return [...pairs, `${reason} ${operation} ${mode}`, `${reason} ${operation} ${home}`];
+  return [...pairs, ...[mode, home, content].map((one) => `${reason} ${operation} ${one}`)];
 }
 
 /** True if a conforming gateway generates for the act, or may. */
@@ -409,12 +436,19 @@ function isKept(cell: Cell): boolean {
   return operation === 'lookup' || operation === 'input-items' || continues(cell);
 }
 
+const contentInWords: Readonly<Record<Content, string>> = {
+  plain: '',
+  truncated: ' up to its limit',
+  tools: ' with tools',
+  items: ' of a list of items',
+};
+
 /** Returns the position of a cell in words: the form of the request, the reason and the response. */
 export function inWords(cell: Cell): string {
-  const { reason, second, key, home, through, mode, state } = cell;
+  const { reason, second, key, home, through, mode, content, state } = cell;
   const region = through === home ? home : `${home}, asked in ${through}`;
   const stood = state === 'finished' ? '' : `, ${state}`;
   const bySecond = reason !== 'second-key' && key === 'sameUser' ? ' by a second key' : '';
   const why = [reason, ...(second === null ? [] : [second])].map((one) => reasonInWords[one]);
-  return `${wayOf(cell)} ${why.join(', ')}${bySecond}: made by ${mode} in ${region}${stood}`;
+  return `${wayOf(cell)} ${why.join(', ')}${bySecond}: made by ${mode}${contentInWords[content]} in ${region}${stood}`;
 }

@@ -88,6 +88,11 @@ export const inputVariants: readonly Variant[] = planted({
   'input.no-earlier-answers': refusing('responses.create', 'input', ({ input }) =>
     hasTurnOf('assistant', input),
   ),
+  'input.background-of-texts': refusing(
+    'responses.create',
+    'input',
+    ({ background, input, tools }) => background === true && (isArray(input) || isArray(tools)),
+  ),
   'input.cached-prompts-apart': bodies('messages.message', (body) =>
     changed(body, 'usage', (usage) => {
       const { input_tokens: count } = isObject(usage) ? usage : {};

@@ -5,6 +5,7 @@ import {
   creations,
   designAt,
   type Exchange,
+  type Fields,
   generatedText,
   hasReason,
   Inconclusive,
@@ -19,6 +20,7 @@ import {
   mostPolls,
   NothingToJudge,
   outputItems,
+  protocolModules,
   type Scenario,
   type SubjectPlan,
   scenario,
@@ -102,10 +104,9 @@ function madeBy(mode: (typeof ordinary)[number]): Scenario<Subjects> {
       cost: (target) => costAt(target, 'stored', mode),
     },
     async (io, { witness: other }) =>
-      subjectsOf(io, plansAt(io.target, 'stored', mode), async (lane, { home }) => {
-        const model = present(modelFor(mode, io.target), 'model');
-        return madeIn(lane, { mode, model, region: home, store: true }, other.created);
-      }),
+      subjectsOf(io, plansAt(io.target, 'stored', mode), (lane, plan) =>
+        madeIn(lane, { plan, store: true }, other.created),
+      ),
   );
 }
 
@@ -123,9 +124,11 @@ function continuing(kind: 'stored' | 'unstored'): Scenario<Subjects> {
         if (!parent || isUnmade(parent)) {
           throw parent ?? new Inconclusive('there is no response to continue');
         }
-        const model = present(modelFor(mode, io.target), 'model');
-        const how = { mode, model, region: plan.home, store: kind === 'stored' } as const;
-        return madeIn(lane, { ...how, previous: parent.id }, parent.created);
+        return madeIn(
+          lane,
+          { plan, store: kind === 'stored', previous: parent.id },
+          parent.created,
+        );
       };
       return subjectsOf(io, plansAt(io.target, kind, mode), make, parentOf);
     },
@@ -151,10 +154,9 @@ function unstoredBy(mode: 'one-body' | 'stream' | 'websocket'): Scenario<Subject
       cost: (target) => costAt(target, 'unstored', mode),
     },
     async (io, { witness: other }) =>
-      subjectsOf(io, plansAt(io.target, 'unstored', mode), async (lane, { home }) => {
-        const model = present(modelFor(mode, io.target), 'model');
-        return madeIn(lane, { mode, model, region: home, store: false }, other.created);
-      }),
+      subjectsOf(io, plansAt(io.target, 'unstored', mode), (lane, plan) =>
+        madeIn(lane, { plan, store: false }, other.created),
+      ),
   );
 }
 
@@ -167,10 +169,11 @@ function costAt(target: Target, kind: 'stored' | 'unstored', mode: CreationMode)
   const polls = mode === 'background' ? mostPolls(target) : 0;
   return {
     ...acts,
-    requests: acts.requests + (4 + polls) * plans.length,
-    chain: acts.chain + 4 + polls,
+    requests: acts.requests + (5 + polls) * plans.length,
+    chain: acts.chain + 5 + polls,
     spare: (acts.spare ?? 0) + Math.max(0, polls - 1) * plans.length,
     generations: acts.generations + plans.length,
+    fallback: plans.filter(({ content }) => content !== 'plain').length,
     continues: (acts.continues ?? 0) + (mode === 'continuation' ? plans.length : 0),
   };
 }
@@ -263,10 +266,29 @@ export function inconclusive(error: unknown): Inconclusive {
   throw error;
 }
 
+type Content = Cell['content'];
+
+/** Members of the body that makes a response of each content. */
+const contents: Readonly<
+  Record<Content, (io: Io, model: Model, own: ReturnType<typeof ownInput>) => Fields>
+> = {
+  plain: (_io, _model, { input }) => ({ input }),
+  truncated: ({ target, text }, _model, { secret }) => ({
+    input: text(4 * target.limits.maxOutputTokens, secret),
+  }),
+  tools: ({ target }, { supports }, { input }) => {
+    const { forbiddenCall } = protocolModules.responses.tools;
+    return supports.includes('tools')
+      ? forbiddenCall(target.limits.maxOutputTokens, input)
+      : { input };
+  },
+  items: (_io, _model, { input }) => ({
+    input: [{ role: 'user', content: [{ type: 'input_text', text: input }] }],
+  }),
+};
+
 interface How {
-  readonly mode: CreationMode;
-  readonly model: Model;
-  readonly region: string;
+  readonly plan: SubjectPlan;
   readonly store: boolean;
   readonly previous?: string;
 }
@@ -274,18 +296,25 @@ interface How {
 /** Creates a response. @throws {Inconclusive} if it has the id of another one */
 async function madeIn(io: Io, how: How, other: Exchange): Promise<Made> {
   const { responses } = io;
-  const { mode, region, store, previous } = how;
-  const { secret: word, input } = ownInput(io);
+  const { plan, store, previous } = how;
+  const { mode, content, home: region } = plan;
+  const model = present(modelFor(mode, io.target), 'model');
+  const own = ownInput(io);
   const goesOn = previous === undefined ? {} : { previous_response_id: previous };
-  const body = { model: how.model.id, input, store, ...goesOn };
-  const answer = await creations[mode].send(responses, body, { region });
+  const make = (of: Content): Promise<Exchange> => {
+    const body = { model: model.id, ...contents[of](io, model, own), store, ...goesOn };
+    return creations[mode].send(responses, body, { region });
+  };
+  const first = await make(content);
+  // A model may refuse lists and tools in some modes. Other checks judge how they are served.
+  const answer = content !== 'plain' && isRefused(first) ? await make('plain') : first;
   assumeDistinctIds([answer], [other]);
   const id = idOf(answer);
   const isBackground = mode === 'background';
   const created = isBackground ? lastOf(await pollToTheEnd(io, id, { region })) : answer;
   const seen = store ? await responses.lookup(id, { region }) : created;
   return {
-    ...{ region, model: how.model.id, id, created, seen, word },
+    ...{ region, model: model.id, id, created, seen, word: own.secret },
     ...{ text: generatedText(created), item: itemOf(created) },
   };
 }

@@ -1,5 +1,10 @@
-import { isArray, isObject, type StoredOperation } from '../../../reference/index.ts';
-import { creationModes, madeBy } from '../../decisions.ts';
+import {
+  isArray,
+  isObject,
+  type StoredOperation,
+  type StoredResponse,
+} from '../../../reference/index.ts';
+import { creationModes, madeBy, tighten } from '../../decisions.ts';
 import { set } from '../../editing.ts';
 import { wrong } from '../../generated/index.ts';
 import { bodies, type Override, together } from '../../planting.ts';
@@ -25,6 +30,42 @@ function unfound(operation: StoredOperation, creation: string): Override {
   return wrong('isSameUser.denies', { operation, creation });
 }
 
+type IsOne = (record: StoredResponse) => boolean;
+type OfContent = (override: (isOne: IsOne) => Override) => Override;
+
+/** Contents of a response, modes whose continuation and list show the fault. The limit shows only in the response. */
+const contents: readonly (readonly [string, string, string, OfContent])[] = [
+  [
+    'truncated',
+    'stream',
+    'stream',
+    (override) => override(({ turn }) => turn?.status === 'incomplete'),
+  ],
+  [
+    'tools',
+    'one-body',
+    'one-body',
+    (override) => madeBy(({ body }) => isArray(body.tools), override),
+  ],
+  [
+    'items',
+    'background-stream',
+    'stream',
+    (override) => madeBy(({ body }) => isArray(body.input), override),
+  ],
+];
+
+const contentFaults: readonly Fault[] = each(contents, ([, , , madeOf]) => ({
+  'store.continue-refused-of-{0}': madeOf((isOne) =>
+    tighten('isSameUser', ({ operation, record }) => operation === 'continue' && isOne(record)),
+  ),
+  'store.input-items-empty-of-{0}': madeOf((isOne) =>
+    bodies('responses.input-items', (body, { record }) =>
+      record !== null && isOne(record) ? { ...body, data: [], has_more: false } : body,
+    ),
+  ),
+}));
+
 const otherFaults: readonly Fault[] = planted({
   'store.input-items-of-another-in-us': together(
     madeBy(creationModes.stream, (isOne) =>
@@ -40,4 +81,8 @@ const otherFaults: readonly Fault[] = planted({
   ),
 });
 
-export const storageCreationModesFaults: readonly Fault[] = [...lostFaults, ...otherFaults];
+export const storageCreationModesFaults: readonly Fault[] = [
+  ...lostFaults,
+  ...contentFaults,
+  ...otherFaults,
+];
