@@ -55,7 +55,7 @@ async function judgeGroups(
     const id = idOf(group);
     return { id, gateway: { kind: 'variant', id }, selected: null };
   });
-  const judged = await judgeTargets(subjects, { batch: 6, ...options });
+  const judged = await judgeTargets(subjects, { ...options, batch: options.batch ?? 6 });
   return groups.flatMap((group) => {
     const verdicts = judged.get(idOf(group));
     if (verdicts === undefined || verdicts.size === 0) return [];

@@ -1,6 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { loadCatalogue } from '../kernel/core/catalogue.ts';
+import { placesOf, scenariosAt } from '../kernel/engine/registry.ts';
 import { run } from '../kernel/engine/run.ts';
+import { onInRegion, scenariosIn, withPrerequisites } from '../kernel/engine/scenario.ts';
+import { checksWith } from '../kernel/engine/selection.ts';
 import { referenceTarget } from '../kernel/targets/reference.ts';
 import type { Defect } from '../reference/seams.ts';
 import { decide } from './decisions.ts';
@@ -72,4 +75,35 @@ test('a region that shows models which it does not have is blamed, unless the ta
   expect((await objections(defect)).states).toEqual(new Set(['fail', 'inconclusive']));
   const told = Object.fromEntries(all.filter((id) => !few.includes(id)).map((id) => [id, ['eu']]));
   expect((await objections(defect, told)).states).toEqual(new Set());
+});
+
+/** Rows that say nothing about a further region, although they cost nothing there. */
+const ofTheFirst: Readonly<Record<string, readonly string[]>> = {
+  'a region need not have every model of the target file': [
+    'access/protocols.left-out',
+    'models/catalog.has-usable-models',
+    'models/catalog.has-usable-models-by-key',
+    'models/list.has-generative-models',
+    'models/list.has-usable-models',
+    'models/list.has-usable-models-by-key',
+  ],
+  'the two answers that are compared may be those of different models': [
+    'generation/chat-completions-stream.deltas-join-to-text',
+    'generation/messages-stream.deltas-join-to-text',
+  ],
+};
+
+test('what costs no generation in a further region is judged there', async () => {
+  const { target, close } = await referenceTarget({});
+  onTestFinished(close);
+  const further = target.regions.at(-1)?.name ?? '';
+  const checks = await checksWith(null);
+  const sent = withPrerequisites(checks.flatMap((check) => scenariosAt(check, target)));
+  const left = checks.filter((check) => {
+    if (check.everywhere !== undefined || placesOf(check, target).length > 1) return false;
+    const there = [...withPrerequisites(scenariosIn(onInRegion(check.on, further)))];
+    return there.every((one) => sent.has(one) || one.costAt(target).generations === 0);
+  });
+  const rows = new Set(left.map(({ definition }) => definition.requirement.id));
+  expect([...rows].sort()).toEqual(Object.values(ofTheFirst).flat().sort());
 });
