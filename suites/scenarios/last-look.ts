@@ -20,7 +20,7 @@ import { requestBody, responseIn } from './exchanges.ts';
 type LastSeen = 'there' | 'cancelled' | 'deleted' | 'unstored' | 'denied';
 
 /** A response, and its lookup at the end of the run. */
-interface Look {
+export interface Look {
   readonly id: string;
   readonly seen: LastSeen;
   /** Last lookup that was served to the owner. */
@@ -171,7 +171,7 @@ function unstoredIn(
 }
 
 /** Returns the owner's generations over Responses, one exchange per turn. */
-function turnsIn(sent: readonly Exchange[]): readonly Exchange[] {
+export function turnsIn(sent: readonly Exchange[]): readonly Exchange[] {
   return sent
     .filter(({ about }) => about.protocol === 'responses' && about.key === 'owner')
     .filter(({ about, socket }) => socket !== null || asksToGenerate(about))

@@ -12,7 +12,9 @@ import {
   expectValue,
   generatedText,
   Inconclusive,
+  idOf,
   isCarriedOut,
+  isRefused,
   isServed,
   jsonBody,
   judgeByFirst,
@@ -26,6 +28,7 @@ import {
 import { noTextHint, present } from '../scenarios/assumptions.ts';
 import { baseline, lookupControl, ownInput } from '../scenarios/baselines.ts';
 import { distinctive } from '../scenarios/exchanges.ts';
+import { continuedWithResult } from '../scenarios/generations/tool-calls.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import {
   denied,
@@ -51,6 +54,7 @@ import { foregroundCancelled } from '../scenarios/stored/foreground-cancel.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import type { Subject } from '../scenarios/stored/stored-responses.ts';
 import { isAnswered } from '../scenarios/websocket/frames.ts';
+import { callLookedUp } from './call-looked-up.ts';
 
 check('storage/deletion.served', baseline.delete, ({ baseline }) => {
   expectDeleted(baseline);
@@ -280,4 +284,36 @@ check(
       // A run that was stopped early may have generated nothing but a common word.
       expect(now).toBeDenied({ secret: text.length < distinctive ? [] : [text], control });
     }),
+);
+
+/** Deletes a response that ends in a call, after all that need it. */
+const callDeleted = scenario(
+  'storage/call-deleted',
+  {
+    after: { lookedUp: callLookedUp, next: continuedWithResult },
+    cost: { requests: 4, generations: 0, refused: 1, continues: 1, chain: 2 },
+  },
+  async ({ responses }, { lookedUp: { created } }) => {
+    if (isRefused(created)) return { created, acts: null };
+    const id = idOf(created);
+    const deletion = await responses.delete(id);
+    const after = await Promise.all([
+      responses.lookup(id),
+      responses.inputItems(id),
+      responses.create({ previous_response_id: id }),
+    ]);
+    return { created, acts: { deletion, after } };
+  },
+);
+
+check(
+  'storage/deletion.of-a-call',
+  { callDeleted, deleted: baseline.delete, control: lookupControl },
+  ({ callDeleted: { created, acts }, deleted, control: { baseline: control } }) => {
+    assumeDeleted(deleted.baseline);
+    if (acts === null) throw new NothingToJudge('the model takes no functions');
+    assumeServed(created);
+    expectDeleted(acts.deletion);
+    for (const one of acts.after) expect(one).toBeDenied({ secret: [], control });
+  },
 );

@@ -12,6 +12,7 @@ import {
   idOf,
   isRefused,
   jsonBody,
+  judgeEach,
   listAt,
   NothingToJudge,
   scenario,
@@ -24,6 +25,7 @@ import { conversationInput } from '../scenarios/generations/conversation-input.t
 import { otherForm } from '../scenarios/generations/system-prompts.ts';
 import { continuedWithResult } from '../scenarios/generations/tool-calls.ts';
 import { keptText } from '../scenarios/stored/kept-text.ts';
+import { lastReads } from './last-reads.ts';
 import { lookedUp } from './looked-up.ts';
 
 // The input items of a stored response.
@@ -299,5 +301,22 @@ everywhere(
       ids[0],
       ids.at(-1),
     ]);
+  },
+);
+
+check(
+  'storage/responses.input-items-of-each-kind',
+  { lastReads, control: baseline['input-items'] },
+  ({ lastReads, control: { baseline: control } }) => {
+    assumeServed(control);
+    return judgeEach(
+      lastReads,
+      ({ words }) => words,
+      ({ items }) => {
+        expect(items).toBeServed();
+        expect(items).toHave('an item', (body) => listAt(body, 'data').length > 0);
+      },
+      { noun: 'response' },
+    );
   },
 );

@@ -12,7 +12,6 @@ import {
   expectValue,
   generatedText,
   idOf,
-  isRefused,
   NothingToJudge,
   nativeBody,
   outputItems,
@@ -26,7 +25,7 @@ import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { creationOf } from '../scenarios/created-answers.ts';
 import { assumeIdsDiffer, bodyDueAt, isStopped, isSuccess } from '../scenarios/exchanges.ts';
-import { called, isCalled } from '../scenarios/generations/tool-calls.ts';
+import { isCalled } from '../scenarios/generations/tool-calls.ts';
 import { toldInContinuation } from '../scenarios/generations/whole-responses.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
@@ -35,6 +34,7 @@ import { resumed } from '../scenarios/running/interrupted-streams.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
 import { streamLookedUp, wholeText } from '../scenarios/stored/stored-streams.ts';
 import { storedTurn } from '../scenarios/websocket/conversation.ts';
+import { callLookedUp } from './call-looked-up.ts';
 import { lookedUp } from './looked-up.ts';
 
 check('storage/responses.omitted-is-stored', toldInContinuation, ({ lookup, control }) => {
@@ -124,16 +124,6 @@ const continuedAndLookedUp = scenario(
   async ({ responses }, { continued: { second: created } }) => ({
     created,
     lookup: await responses.lookup(idOf(created)),
-  }),
-);
-
-const callLookedUp = scenario(
-  'storage/responses/call-looked-up',
-  { after: { call: called.responses }, cost: { requests: 1, generations: 0 } },
-  async ({ responses }, { call: { called: created } }) => ({
-    created,
-    // A model that should call a function may be refused.
-    lookup: isRefused(created) ? null : await responses.lookup(idOf(created)),
   }),
 );
 

@@ -568,6 +568,7 @@ export interface CheckedIds {
   'storage/deletion.cancels-running': { MUST: 'background' | 'foreground' };
   'storage/deletion.stops-run-in-region': 'MUST';
   'storage/deletion.denied-at-the-end': 'MUST';
+  'storage/deletion.of-a-call': 'MUST';
   'storage/messages.not-offered': { MUST: 'get-message.one-body' | 'get-message.stream' |
     'get-message.asked-to-store' | 'get-response.one-body' | 'get-response.stream' |
     'get-response.asked-to-store' | 'previous-response-id.one-body' | 'previous-response-id.stream'
@@ -607,6 +608,7 @@ export interface CheckedIds {
     'item-reference' };
   'storage/responses.there-at-the-end': 'MUST';
   'storage/responses.unstored-at-the-end': 'MUST';
+  'storage/responses.input-items-of-each-kind': 'MUST';
   'websocket/connection.turn-served': 'MUST';
   'websocket/connection.stored-is-stored': 'MUST';
   'websocket/connection.history-in-connection': 'MUST';

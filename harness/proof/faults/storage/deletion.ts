@@ -174,6 +174,15 @@ const deletedModeFaults: readonly Fault[] = [
     'delete.stays-made-by-{}': madeBy(creationModes[way], staying),
   })),
   ...planted({
+    'delete.call-stays': madeBy(
+      ({ body }) => Object(body.tool_choice) === body.tool_choice,
+      staying,
+    ),
+    'delete.refused-for-call': madeBy(
+      ({ body }) => Object(body.tool_choice) === body.tool_choice,
+      (isOne) =>
+        tighten('isSameUser', ({ operation, record }) => operation === 'delete' && isOne(record)),
+    ),
     'delete.stays-made-by-background': stayingBackground(true),
     'delete.only-stops-running': stayingBackground(false),
     'delete.connection-remembers': remembering(creationModes.websocket, (made) =>

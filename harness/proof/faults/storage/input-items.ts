@@ -7,6 +7,7 @@ import {
   type JsonObject,
   Refusal,
 } from '../../../reference/index.ts';
+import { madeBy } from '../../decisions.ts';
 import { changed, dropping, set, setting } from '../../editing.ts';
 import { bodies, handling } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
@@ -34,6 +35,13 @@ const inputItemsFaults: readonly Fault[] = planted({
     changed(body, 'data', (data) =>
       (isArray(data) ? data : []).map((item) => (isObject(item) ? set(item, 'content', []) : item)),
     ),
+  ),
+  'store.input-items-empty-of-result': madeBy(
+    ({ body }) => JSON.stringify(body.input ?? '').includes('function_call_output'),
+    (isOne) =>
+      items((body, { record }) =>
+        record !== null && isOne(record) ? { ...body, data: [], has_more: false } : body,
+      ),
   ),
   'store.input-items-are-the-output': items((body, { record }) =>
     set(body, 'data', record?.turn?.output() ?? []),
