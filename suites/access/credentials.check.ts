@@ -213,7 +213,7 @@ checkEach('access/credentials.own-header-decides', (protocol: Protocol, header: 
 
 type VersionedEndpoint = Extract<EndpointName, 'messages' | 'messages-count-tokens'>;
 
-/** Requests over the Messages protocol with its key, and without a version header or with an invalid version. */
+/** Requests over the Messages protocol with its key, and without a version header or with an invalid or empty one. */
 const versions = each(['messages', 'messages-count-tokens'], versionsAt);
 
 function versionsAt(name: VersionedEndpoint) {
@@ -223,13 +223,17 @@ function versionsAt(name: VersionedEndpoint) {
     {
       hostile: 'credentials',
       after: { baseline: baseline[name] },
-      cost: { ...refusedCost(name, 2 * forms.length), chain: 1 },
+      cost: { ...refusedCost(name, 2 * forms.length + 1), chain: 1 },
     },
     async ({ ask }, { baseline: { baseline: control, input } }) => {
       const inEachForm = (version: string | null) =>
         Promise.all(forms.map((change) => ask(name, { input, change }, { version })));
-      const [none, noDate] = await Promise.all([inEachForm(null), inEachForm('latest')]);
-      return { control, none, noDate };
+      const [none, noDate, empty] = await Promise.all([
+        inEachForm(null),
+        inEachForm('latest'),
+        ask(name, { input }, { version: '' }),
+      ]);
+      return { control, none, noDate: [...noDate, empty] };
     },
   );
 }

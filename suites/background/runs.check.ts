@@ -4,6 +4,7 @@ import {
   at,
   cheaperElsewhere,
   check,
+  creations,
   type Exchange,
   ending,
   expect,
@@ -112,11 +113,18 @@ const notStored = scenario(
   'background/not-stored',
   {
     needs: { model: { speaks: 'responses', supports: ['background'] } },
-    cost: { requests: 2, generations: 0, refused: 2, chain: 1 },
+    cost: { requests: 3, generations: 0, refused: 3, chain: 1 },
   },
-  ({ responses, lane }) => {
+  ({ responses, lane, model }) => {
     const body = { background: true, store: false };
-    return Promise.all([responses.create(body), lane('stream').responses.stream(body)]);
+    const overSocket = model.supports.includes('websocket')
+      ? [creations.websocket.send(lane('socket').responses, body)]
+      : [];
+    return Promise.all([
+      responses.create(body),
+      lane('stream').responses.stream(body),
+      ...overSocket,
+    ]);
   },
 );
 
