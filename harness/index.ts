@@ -48,6 +48,7 @@ export {
   idOf,
   inventedWords,
   isIn,
+  isOpenToOthers,
   type JudgeContext,
   type Known,
   type LongTexts,

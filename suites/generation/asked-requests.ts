@@ -44,6 +44,7 @@ export const askedFor = each(streamingProtocols, (protocol: StreamingProtocol) =
     `generation/asked/${protocol}`,
     {
       needs: { model: { speaks: protocol } },
+      together: protocol,
       cost: (target) => {
         const groups = groupsAt(target, protocol);
         const sum = (count: (group: Group) => number): number =>

@@ -53,16 +53,17 @@ const carriers: Readonly<Record<string, Chosen>> = {
     thinking: plain,
     output: plain,
     limit: plain,
+    user: plain,
   },
   // The usage shows that the result is read.
   'tool-result': {
     ...{ mode: 'body', tools: 'results', system: plain, turns: plain, size: plain },
-    ...{ thinking: plain, region: plain, letters: plain },
+    ...{ thinking: plain, region: plain, letters: plain, user: plain },
   },
   // One conversation ends by itself, with nothing that explains another ending.
   afterwards: {
     ...{ mode: 'body', turns: 'several', tools: plain, limit: plain, stop: plain },
-    ...{ output: plain, thinking: plain },
+    ...{ output: plain, thinking: plain, user: plain },
   },
 };
 
@@ -110,6 +111,8 @@ export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): 
       left.set(name, `no model of ${protocol} is said to support ${lacking}`);
     else if (name === 'region=other' && otherRegionOf(best, target) === null) {
       left.set(name, 'one region is judged');
+    } else if (name === 'user=other' && !isOpenToOthers(best, target)) {
+      left.set(name, 'no key of another user');
     } else return true;
     return false;
   }
@@ -187,12 +190,18 @@ function isAble(
 ): boolean {
   if (value === plain || choice === 'path') return true;
   if (choice === 'region') return otherRegionOf(model, target) !== null;
+  if (choice === 'user') return isOpenToOthers(model, target);
   if (choice === 'thinking' && model.supports.length === 0) return false;
   const needs =
     choice === 'mode'
       ? featureModes[protocol][value]
       : featureChoices[choice]?.[value]?.needs(protocol);
   return needs?.every((one) => model.supports.includes(one)) ?? false;
+}
+
+/** True if a second user has a key that may use a model. */
+export function isOpenToOthers(model: Model, { keys }: Target): boolean {
+  return keys.otherUser !== undefined && permittedKeys(model).includes('otherUser');
 }
 
 /** Returns a further region that has a model, or null. */

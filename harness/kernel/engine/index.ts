@@ -12,6 +12,7 @@ export {
   arrayAt,
   arraysAt,
   declaredCarrier,
+  isOpenToOthers,
   specialId,
 } from './array.ts';
 export type { Variation } from './ask.ts';

@@ -1,4 +1,10 @@
-import { type Exchange, formatSender, parseSender, type SenderId } from '../core/index.ts';
+import {
+  type Exchange,
+  formatSender,
+  type Protocol,
+  parseSender,
+  type SenderId,
+} from '../core/index.ts';
 import { atHome, type Target } from '../targets/index.ts';
 import type { Io } from './io.ts';
 import type { Needs } from './needs.ts';
@@ -31,6 +37,8 @@ export interface Scenario<Captured = unknown> {
   readonly withoutLookup: boolean;
   /** Kind of requests that a gateway may defend itself against, or null: see `ScenarioOptions`. */
   readonly hostile: Hostile | null;
+  /** Protocol of its requests if they meet others of it, or null: see `ScenarioOptions`. */
+  readonly together: Protocol | null;
   /** Phase in which it begins: at least the latest of its prerequisites. */
   readonly phase: Phase;
   /** Never called directly: `outcomeOf` runs it once. */
@@ -227,6 +235,11 @@ export interface ScenarioOptions<A extends After> {
    */
   readonly withoutLookup?: boolean;
   /**
+   * Protocol of its requests, if it begins at the same time as all others that name one, once nothing else runs. Only
+   * requests that meet at the gateway show whether one gets the answer of another.
+   */
+  readonly together?: Protocol;
+  /**
    * Kind of requests that a gateway may defend itself against: wrong credentials, or malformed or hard input. The
    * scenario and its dependents begin when all scenarios without such requests have their outcomes.
    */
@@ -263,7 +276,7 @@ function scenarioAt<Captured, A extends After>(
     home === null || name === shownModelsName
       ? before
       : { ...before, [modelsThere]: modelsShown.inRegion(home) };
-  const { cost, last = false, hostile = null } = options;
+  const { cost, last = false, hostile = null, together = null } = options;
   const late = Object.values(after).find((one) => one.last);
   if (late !== undefined && !last) {
     throw new Error(`${name} comes after ${late.name}, which comes after everything`);
@@ -281,9 +294,10 @@ function scenarioAt<Captured, A extends After>(
     aside: options.aside ?? false,
     withoutLookup: options.withoutLookup ?? false,
     hostile,
+    together,
     phase: Object.values(after).reduce<Phase>(
       (latest, { phase }) => laterOf(latest, phase),
-      last ? 'last' : (hostile ?? 'ordinary'),
+      last ? 'last' : (hostile ?? (together === null ? 'ordinary' : 'together')),
     ),
     needs,
     // A cast as in `view`: the memo passes the captures of these very scenarios, by these names.

@@ -289,6 +289,12 @@ export const featureChoices: Readonly<Record<string, Readonly<Record<string, Req
     },
   },
   connection: { kept: { needs: always, put: (request) => request } },
+  user: {
+    other: {
+      needs: always,
+      put: (request) => ({ ...request, as: { ...request.as, key: 'otherUser' } }),
+    },
+  },
   region: {
     other: {
       needs: always,

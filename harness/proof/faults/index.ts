@@ -15,6 +15,7 @@ import { everywhereConsistentFaults } from './everywhere/consistent.ts';
 import { everywhereContentFaults } from './everywhere/content.ts';
 import { everywhereCornerFaults } from './everywhere/corners.ts';
 import { everywhereFaults } from './everywhere/native.ts';
+import { neighbourFaults } from './everywhere/neighbours.ts';
 import type { Fault } from './fault.ts';
 import { firstAnswerFaults } from './first-answers.ts';
 import { generationAcrossProtocolsFaults } from './generation/across-protocols.ts';
@@ -88,6 +89,7 @@ const inAllRegions: readonly Fault[] = [
   ...firstAnswerFaults,
   ...headersFaults,
   ...everywhereContentFaults,
+  ...neighbourFaults,
   ...everywhereAnswersFaults,
   ...everywhereConsistentFaults,
   ...inputFaults,

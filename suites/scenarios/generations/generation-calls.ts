@@ -12,6 +12,7 @@ import {
   featuredBody,
   fieldsAt,
   type Io,
+  isOpenToOthers,
   isServed,
   merged,
   protocolModules,
@@ -30,8 +31,8 @@ interface Generation {
 }
 
 /** Returns a prompt for a text that exceeds the limit. */
-export function askingBeyond(limit: number, { text, topic }: Pick<Io, 'text' | 'topic'>): string {
-  return text(4 * limit, topic());
+export function askingBeyond(limit: number, { text, word }: Pick<Io, 'text' | 'word'>): string {
+  return text(4 * limit, word());
 }
 
 /** Returns body members that request storage, if the protocol stores responses. */
@@ -124,6 +125,11 @@ export function isFeatured({ id }: Exchange): boolean {
   return id.lane.split(' ')[0] === featuresLane;
 }
 
+/** Sends a request with the key of another user, if the target has one for the model. */
+export function ofOtherUser({ model, target }: Pick<Io, 'model' | 'target'>): CallOptions {
+  return isOpenToOthers(model, target) ? { key: 'otherUser' } : {};
+}
+
 function limitFields(protocol: StreamingProtocol, limit: number): Fields {
   return fieldsAt(protocolModules[protocol].request.outputLimit, limit);
 }
@@ -162,6 +168,8 @@ function featuredAsking(
   const last = io.sentence(io.word());
   const material = {
     ...longTexts,
+    // A word of its own shows where it comes into the answer to another request.
+    system: `${longTexts.system} Your name is ${io.word()}.`,
     callQuestion: io.callQuestion(),
     longQuestion: askingBeyond(lowLimit, io),
     lowLimit,
@@ -193,6 +201,7 @@ export const featured = each(streamingProtocols, (protocol: StreamingProtocol) =
     `generations/featured/${protocol}`,
     {
       needs: { model: { speaks: protocol } },
+      together: protocol,
       cost: (target) => featuredCost(target, addedRows(protocol, target).length),
     },
     async (io): Promise<readonly Featured[]> => {

@@ -14,7 +14,7 @@ import {
 import { besidesText } from '../baseline-streams.ts';
 import { costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
 import { type Conversing, conversations, conversing } from './conversations.ts';
-import { askingBeyond, generation } from './generation-calls.ts';
+import { askingBeyond, generation, ofOtherUser } from './generation-calls.ts';
 import { type Spoken, saying, spoken } from './whole-conversations.ts';
 
 /** An answer to a prompt that needs far more tokens than the limit: only such an answer shows the limit. */
@@ -52,6 +52,7 @@ export const truncatedStream = each(streamingProtocols, (protocol: StreamingProt
     {
       needs: { model: { speaks: protocol, supports: [streamOver(protocol)] } },
       after: { spoken: spoken[protocol] },
+      together: protocol,
       cost: costOf(ofStreams, { requests: 1, generations: 1 }),
     },
     async (io, { spoken }): Promise<TruncatedConversation & AsClients> => {
@@ -59,7 +60,10 @@ export const truncatedStream = each(streamingProtocols, (protocol: StreamingProt
       const { asking, stream } = generation[protocol];
       const input = askingBeyond(limit, io);
       const body = { ...asking(input, limit), ...saying(io.longTexts, protocol, spoken, input) };
-      const send = (as: CallOptions) => stream(io, { ...body, ...besidesText[protocol] }, as);
+      // Another user's stream meets those of the owner. What is stored stays with the owner.
+      const user = protocol === 'responses' ? {} : ofOtherUser(io);
+      const send = (as: CallOptions) =>
+        stream(io, { ...body, ...besidesText[protocol] }, { ...user, ...as });
       return {
         ...(await sendInForms(io, ofStreams, send)),
         limit,
@@ -90,7 +94,11 @@ export const truncatedInSnakeCase = scenario(
 /** Chat Completions with `max_tokens`, the older name of the limit, which many clients still send. */
 export const truncatedByOlderLimit = scenario(
   'generations/truncated-by-older-limit',
-  { needs: { model: { speaks: 'chat-completions' } }, cost: { requests: 1, generations: 1 } },
+  {
+    needs: { model: { speaks: 'chat-completions' } },
+    together: 'chat-completions',
+    cost: { requests: 1, generations: 1 },
+  },
   async (io): Promise<Truncated> => {
     const limit = io.target.limits.maxOutputTokens;
     const { asking, create } = generation['chat-completions'];

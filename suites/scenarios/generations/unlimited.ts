@@ -14,7 +14,7 @@ import { withLimit } from '../requests/bad-bodies.ts';
 import { clientForms, costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
 import { streamedAt } from '../requests/request-modes.ts';
 import { longLimit } from '../running/long-runs.ts';
-import { generation } from './generation-calls.ts';
+import { generation, ofOtherUser } from './generation-calls.ts';
 
 /** Protocols whose output limit is optional. */
 export type Limited = 'responses' | 'chat-completions' | 'generative';
@@ -31,6 +31,7 @@ export const unlimited = each(
       `generations/unlimited/${protocol}`,
       {
         after: { baseline: baseline[plain] },
+        together: protocol,
         cost: {
           ...costOf(clientForms.second, { requests: 1, generations: 1 }),
           outputTokens: null,
@@ -46,7 +47,11 @@ export const unlimited = each(
         }
         const cut = atText(protocol);
         const change = (call: Call): Call => form(without(call));
-        return sendInForms(io, clientForms.second, (as) => ask(name, { change }, { cut, ...as }));
+        // Another user's stream meets those of the owner. What costs is asked with the owner's key.
+        const user = protocol === 'responses' ? ofOtherUser(io) : {};
+        return sendInForms(io, clientForms.second, (as) =>
+          ask(name, { change }, { cut, ...user, ...as }),
+        );
       },
     );
   },
@@ -57,11 +62,12 @@ export const droppedMessages = scenario(
   'generations/dropped/messages',
   {
     needs: { model: { speaks: 'messages', supports: ['stream:messages'] } },
+    together: 'messages',
     cost: (target) => ({ requests: 1, generations: 1, outputTokens: longLimit(target) }),
   },
   async (io): Promise<{ readonly answer: Exchange }> => {
     const { asking } = generation.messages;
-    const body = asking(io.text(400, io.topic()), longLimit(io.target));
+    const body = asking(io.text(400, io.word()), longLimit(io.target));
     return { answer: await io.messages.stream(body, { cut: atText('messages') }) };
   },
 );

@@ -183,6 +183,7 @@ function modelsOver(protocol: Protocol) {
     `access/protocols/declared/${protocol}`,
     {
       after: { baseline: baseline[name], ...beside },
+      together: protocol,
       cost: (target) => {
         const others = Math.max(0, speakers(target, protocol).length - 1);
         return {

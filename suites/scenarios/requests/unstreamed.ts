@@ -13,6 +13,7 @@ export const unstreamed = each(switched, (protocol) =>
     `requests/unstreamed/${protocol}`,
     {
       after: { baseline: baseline[protocol] },
+      together: protocol,
       cost: costOf(clientForms.second, { requests: 1, generations: 1 }),
     },
     async (io, { baseline: { baseline: absent, input } }) => {

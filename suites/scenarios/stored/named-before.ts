@@ -57,6 +57,7 @@ export function namedBefore(these: {
           keys,
         },
         after: { stored: keptText, baseline: baseline[mainEndpoint[protocol]] },
+        together: protocol,
         cost: { requests: 1, generations: 1 },
       },
       async (io, { stored: { created }, baseline: { baseline: without } }) => {

@@ -1,9 +1,9 @@
 /**
- * Order of the scenarios: first requests that any program might send, then those that a gateway may defend itself
- * against, last those that investigate all exchanges. A gateway that locks an address out after wrong keys, or that
- * ends after a bad body, has then shown everything else.
+ * Order of the scenarios: first requests that any program might send, with those that are sent at the same time as
+ * the last of them; then those that a gateway may defend itself against, last those that investigate all exchanges. A
+ * gateway that locks an address out after wrong keys, or that ends after a bad body, has then shown everything else.
  */
-export const phases = ['ordinary', 'credentials', 'input', 'last'] as const;
+export const phases = ['ordinary', 'together', 'credentials', 'input', 'last'] as const;
 
 export type Phase = (typeof phases)[number];
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/index.ts';
+import { type Exchange, protocols } from '../../core/index.ts';
 import type { Target } from '../../targets/index.ts';
 import { type Scenario, withPrerequisites } from '../scenario.ts';
 import type { Link } from './critical-path.ts';
@@ -29,6 +29,8 @@ export class Priorities {
     const height = this.#heights.get(scenario) ?? 0;
     const goesOn = (this.#beside.get(scenario) ?? 0) > 0 || this.#openRuns.concern(scenario);
     if (goesOn) return 2 * tier + height;
+    // Requests of one protocol follow each other, so that they meet even if few are sent at once.
+    if (scenario.together !== null) return tier - protocols.indexOf(scenario.together);
     return before.requests > 0 ? tier + height : height;
   }
 

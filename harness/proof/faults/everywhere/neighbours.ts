@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer, Call, Operation } from '../../../reference/index.ts';
+import { handling, handlingAll, type Override } from '../../planting.ts';
+import type { Fault } from '../fault.ts';
+import { each, planted } from '../planted.ts';
+
+// Requests that run at the same time disturb each other, or one user's words come into another's.
+
+/** Time in which a slow gateway has several requests in work. */
+const inWorkMs = 100;
+
+/** Generations that a fault lets meet. */
+interface Meeting {
+  readonly operations: readonly Operation[];
+  readonly isStream: boolean;
+  /** Number of such requests in work from which on two of them swap their answers. */
+  readonly least: number;
+  /** True if only requests of different users swap their answers. */
+  readonly betweenUsers?: boolean;
+}
+
+interface Waiting {
+  readonly user: string;
+  readonly answer: Answer;
+  take(other: Answer): void;
+}
+
+function isPlain({ body }: Call): boolean {
+  return body.tools === undefined;
+}
+
+/** Swaps the answers of two equal requests if enough of them are in work. */
+function swapped({ operations, isStream, least, betweenUsers = false }: Meeting): Override {
+  return (seams) => {
+    let inWork = 0;
+    const waiting: Waiting[] = [];
+    return handlingAll((handle) => async (call, key) => {
+      if (!operations.includes(call.operation) || !isPlain(call)) return handle(call, key);
+      if (call.operation !== 'generative.stream' && (call.body.stream === true) !== isStream) {
+        return handle(call, key);
+      }
+      inWork++;
+      try {
+        await sleep(inWorkMs);
+        const answer = await handle(call, key);
+        if (inWork < least) return answer;
+        const partner = waiting.findIndex(({ user }) => !betweenUsers || user !== key.user);
+        const [other] = partner === -1 ? [] : waiting.splice(partner, 1);
+        if (other !== undefined) {
+          other.take(answer);
+          return other.answer;
+        }
+        return await new Promise<Answer>((take) => {
+          const own: Waiting = { user: key.user, answer, take };
+          waiting.push(own);
+          sleep(inWorkMs).then(() => {
+            const at = waiting.indexOf(own);
+            if (at !== -1) waiting.splice(at, 1);
+            take(answer);
+          });
+        });
+      } finally {
+        inWork--;
+      }
+    })(seams);
+  };
+}
+
+/** Puts what another user asked last into each twelfth response, where both inputs are texts. */
+function splicedAtTimes(): Override {
+  return (seams) => {
+    let count = 0;
+    const asked = new Map<string, string>();
+    return handling('responses.create', (handle) => (call, key) => {
+      const { input } = call.body;
+      if (typeof input !== 'string') return handle(call, key);
+      const other = [...asked].find(([user]) => user !== key.user)?.[1];
+      asked.set(key.user, input);
+      if (other === undefined || ++count % 12 !== 0) return handle(call, key);
+      return handle({ ...call, body: { ...call.body, input: `${other} ${input}` } }, key);
+    })(seams);
+  };
+}
+
+const kinds = {
+  responses: ['responses.create'],
+  'chat-completions': ['chat-completions.create'],
+  messages: ['messages.create'],
+  generative: ['generative.generate'],
+} as const;
+const streamKinds = { ...kinds, generative: ['generative.stream'] } as const;
+
+export const neighbourFaults: readonly Fault[] = [
+  ...each(['chat-completions', 'messages'] as const, (protocol) => ({
+    'neighbours.four-bodies-{}': swapped({
+      ...{ operations: kinds[protocol], isStream: false, least: 4 },
+    }),
+  })),
+  ...each(['messages'] as const, (protocol) => ({
+    'neighbours.three-streams-{}': swapped({
+      ...{ operations: streamKinds[protocol], isStream: true, least: 3 },
+    }),
+  })),
+  ...each(['chat-completions'] as const, (protocol) => ({
+    'neighbours.bodies-of-users-{}': swapped({
+      ...{ operations: kinds[protocol], isStream: false, least: 2, betweenUsers: true },
+    }),
+  })),
+  ...each(['responses', 'chat-completions', 'generative'] as const, (protocol) => ({
+    'neighbours.streams-of-users-{}': swapped({
+      ...{ operations: streamKinds[protocol], isStream: true, least: 2, betweenUsers: true },
+    }),
+  })),
+  ...planted({ 'neighbours.prompts-of-users': splicedAtTimes() }),
+];
