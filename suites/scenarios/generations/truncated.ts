@@ -60,8 +60,9 @@ export const truncatedStream = each(streamingProtocols, (protocol: StreamingProt
       const { asking, stream } = generation[protocol];
       const input = askingBeyond(limit, io);
       const body = { ...asking(input, limit), ...saying(io.longTexts, protocol, spoken, input) };
-      // Another user's stream meets those of the owner. What is stored stays with the owner.
-      const user = protocol === 'responses' ? {} : ofOtherUser(io);
+      // Another user's stream meets those of the owner, but where it has to be stored or to read a cached prefix.
+      const isOwn = protocol === 'responses' || protocol === 'generative';
+      const user = isOwn ? {} : ofOtherUser(io);
       const send = (as: CallOptions) =>
         stream(io, { ...body, ...besidesText[protocol] }, { ...user, ...as });
       return {

@@ -91,14 +91,9 @@ const kinds = {
 const streamKinds = { ...kinds, generative: ['generative.stream'] } as const;
 
 export const neighbourFaults: readonly Fault[] = [
-  ...each(['chat-completions', 'messages'] as const, (protocol) => ({
+  ...each(['chat-completions'] as const, (protocol) => ({
     'neighbours.four-bodies-{}': swapped({
       ...{ operations: kinds[protocol], isStream: false, least: 4 },
-    }),
-  })),
-  ...each(['messages'] as const, (protocol) => ({
-    'neighbours.three-streams-{}': swapped({
-      ...{ operations: streamKinds[protocol], isStream: true, least: 3 },
     }),
   })),
   ...each(['chat-completions'] as const, (protocol) => ({
