@@ -168,8 +168,10 @@ function featuredAsking(
   const last = io.sentence(io.word());
   const material = {
     ...longTexts,
-    // A word of its own shows where it comes into the answer to another request.
-    system: `${longTexts.system} Your name is ${io.word()}.`,
+    // A word of its own shows where it comes into another answer. Generative-content caches what is repeated.
+    ...(protocol === 'generative'
+      ? {}
+      : { system: `${longTexts.system} Your name is ${io.word()}.` }),
     callQuestion: io.callQuestion(),
     longQuestion: askingBeyond(lowLimit, io),
     lowLimit,
