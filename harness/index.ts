@@ -48,7 +48,6 @@ export {
   idOf,
   inventedWords,
   isIn,
-  isOpenToOthers,
   type JudgeContext,
   type Known,
   type LongTexts,

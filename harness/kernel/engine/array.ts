@@ -200,7 +200,7 @@ function isAble(
 }
 
 /** True if a second user has a key that may use a model. */
-export function isOpenToOthers(model: Model, { keys }: Target): boolean {
+function isOpenToOthers(model: Model, { keys }: Target): boolean {
   return keys.otherUser !== undefined && permittedKeys(model).includes('otherUser');
 }
 

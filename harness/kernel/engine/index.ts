@@ -12,7 +12,6 @@ export {
   arrayAt,
   arraysAt,
   declaredCarrier,
-  isOpenToOthers,
   specialId,
 } from './array.ts';
 export type { Variation } from './ask.ts';

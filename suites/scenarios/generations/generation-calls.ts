@@ -12,9 +12,9 @@ import {
   featuredBody,
   fieldsAt,
   type Io,
-  isOpenToOthers,
   isServed,
   merged,
+  permittedKeys,
   protocolModules,
   type StreamingProtocol,
   scenario,
@@ -127,7 +127,8 @@ export function isFeatured({ id }: Exchange): boolean {
 
 /** Sends a request with the key of another user, if the target has one for the model. */
 export function ofOtherUser({ model, target }: Pick<Io, 'model' | 'target'>): CallOptions {
-  return isOpenToOthers(model, target) ? { key: 'otherUser' } : {};
+  const isOpen = permittedKeys(model).includes('otherUser');
+  return isOpen && target.keys.otherUser !== undefined ? { key: 'otherUser' } : {};
 }
 
 function limitFields(protocol: StreamingProtocol, limit: number): Fields {
