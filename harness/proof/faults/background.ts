@@ -1,5 +1,5 @@
 import { type Defect, Refusal, type ResponseTurn } from '../../reference/index.ts';
-import { decide, inUs, relax, remembering, tighten } from '../decisions.ts';
+import { decide, forgiving, inUs, relax, remembering, tighten } from '../decisions.ts';
 import { changed, dropping, replacing, set, setting, without } from '../editing.ts';
 import {
   bodies,
@@ -83,6 +83,9 @@ const backgroundOwnFaults: readonly Fault[] = planted({
   ),
   'background.result-without-model': inLookups((body, { finished }) =>
     finished ? without(body, 'model') : body,
+  ),
+  'background.unstored-over-websocket': forgiving(
+    ({ param }, { operation }) => operation === 'responses.websocket' && param === 'background',
   ),
   'background.unstored': relax('backgroundAllowed', (execution) => !execution.store),
   'background.stream-ignored': tighten('wantsStream', (body) => body.background === true),

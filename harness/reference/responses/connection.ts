@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requireCapability } from '../admission.ts';
+import { insist, requireCapability } from '../admission.ts';
 import { asRefusal, errorAnswer, noteRefusal } from '../answer.ts';
 import type { Call, StreamContext } from '../call.ts';
 import type { StreamEvent } from '../dialect.ts';
@@ -124,7 +124,8 @@ class Connection {
     const request = readCreateBody(call, this.#key);
     requireCapability(request.model, 'websocket', call, 'model');
     if (request.background) {
-      throw new Refusal('invalid-value', 'There is no background on a WebSocket.', 'background');
+      const message = 'There is no background on a WebSocket.';
+      insist(call, new Refusal('invalid-value', message, 'background'));
     }
     // A turn is always streamed, regardless of its body.
     return startTurn({ ...request, stream: true }, call, this.#key, (id) => this.#find(id, call));
