@@ -1,14 +1,25 @@
 import { expect, test } from 'vitest';
 import { judge, requestOf } from '../../kernel/cli/judging/judge.ts';
 import type { CheckResult, RunResult } from '../../kernel/core/result.ts';
+import { designAt } from '../../kernel/engine/design.ts';
+import { inWords } from '../../kernel/model/cells.ts';
 import { referenceTarget } from '../../kernel/targets/reference.ts';
+import type { Target } from '../../kernel/targets/target.ts';
 import { silentTerminal } from '../../kernel/terminal/silent-terminal.ts';
 import type { Fault } from '../../proof/faults/fault.ts';
 import { loadFaults, rareFaults } from '../../proof/testing-at-times.ts';
 import { modifiers } from './index.ts';
 
-/** The cheapest act that shows whether another user is denied. */
-const cell = 'lookup/include for another user: made by one-body in eu';
+/** Returns the target with one region, so that each round has this home, and one act that shows the denial. */
+function narrowed(whole: Target): Target {
+  const target = { ...whole, regions: whole.regions.slice(0, 1) };
+  const { cells } = designAt(target);
+  const cell = cells.find(
+    ({ reason, second, operation, mode }) =>
+      [reason, second, operation, mode].join() === 'other-user,,lookup,one-body',
+  );
+  return { ...target, onlyCells: new Set(cell === undefined ? [] : [inWords(cell)]) };
+}
 
 interface Modified {
   readonly repeat?: number;
@@ -23,14 +34,13 @@ async function judged(
 ): Promise<{ readonly result: RunResult; readonly check: CheckResult }> {
   const [id = ''] = fault.breaks;
   const { target, close } = await referenceTarget({ defect: fault });
-  const one = { ...target, onlyCells: new Set([cell]) };
   const whole = modifiers.reduce((inner, modifier) => modifier.modify(inner), judge);
   const options = { ids: [id], again: null, since: 0, color: false, quiet: true, seed: 1, ...own };
   const { signal } = new AbortController();
   const nothing = (): void => undefined;
   const progress = { update: nothing, say: nothing, end: nothing };
   try {
-    const planned = await whole(one, requestOf(options, {}, 1));
+    const planned = await whole(narrowed(target), requestOf(options, {}, 1));
     const result = await planned.begin({ terminal: silentTerminal, signal, progress });
     const check = result.checks.find((each) => each.id === id);
     if (check === undefined) throw new Error(`There is no ${id}.`);

@@ -15,7 +15,7 @@ import {
 import type { Model } from '../targets/index.ts';
 import { firstPauseMs, nextPause } from './again/index.ts';
 import { asker } from './ask.ts';
-import { chance } from './drawn/chance.ts';
+import { type Chance, chance } from './drawn/chance.ts';
 import type { Setting } from './home.ts';
 import type { Io } from './io.ts';
 import type { Scenario } from './scenario.ts';
@@ -30,10 +30,19 @@ export function createIo(
   { target, cast }: Setting,
   lanes: Lanes,
 ): Io {
-  const drawn = chance(run.seed, scenario.name);
+  const draws = new Map<string, Chance>();
   return inLane('main');
 
+  /** Each lane draws for itself: what it sends does not depend on the order in which others are answered. */
+  function drawsOf(lane: string): Chance {
+    const from = lane === 'main' ? scenario.name : `${scenario.name}#${lane}`;
+    const drawn = draws.get(lane) ?? chance(run.seed, from);
+    draws.set(lane, drawn);
+    return drawn;
+  }
+
   function inLane(lane: string): Io {
+    const drawn = drawsOf(lane);
     const caller = lanes.caller(lane);
     const defaults = (): Defaults => ({
       // An endpoint that names no model may be requested by a scenario without a role.

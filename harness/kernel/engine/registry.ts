@@ -69,13 +69,16 @@ export interface Place {
   readonly on: JudgedOn;
 }
 
-/** Returns the first region, and each further one if the requirement is judged there. */
+/** Members of a target that decide in which regions a check is judged. */
+export type Places = Pick<Target, 'regions' | 'thorough'>;
+
+/** Returns the first region, and each further one if the requirement or a thorough run is judged there. */
 export function placesOf(
   { definition, on, everywhere }: Check,
-  { regions }: Pick<Target, 'regions'>,
+  { regions, thorough }: Places,
 ): readonly Place[] {
   // The exchanges of a run include those of every region.
-  const isInEach = definition.inEachRegion === true && everywhere === undefined;
+  const isInEach = (thorough || definition.inEachRegion === true) && everywhere === undefined;
   const further = isInEach ? regions.slice(1).map(({ name }) => name) : [];
   return [
     { region: null, on },
@@ -84,12 +87,12 @@ export function placesOf(
 }
 
 /** Returns what a check is judged on at a target, one entry for each region. */
-export function judgedOn(check: Check, target: Pick<Target, 'regions'>): readonly JudgedOn[] {
+export function judgedOn(check: Check, target: Places): readonly JudgedOn[] {
   return placesOf(check, target).map(({ on }) => on);
 }
 
 /** Returns the scenarios that a check is judged on, of all regions. */
-export function scenariosAt(check: Check, target: Pick<Target, 'regions'>): readonly Scenario[] {
+export function scenariosAt(check: Check, target: Places): readonly Scenario[] {
   return [...new Set(judgedOn(check, target).flatMap(scenariosIn))];
 }
 

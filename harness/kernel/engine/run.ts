@@ -1,6 +1,7 @@
 import type { CheckVerdict, RunResult } from '../core/index.ts';
 import { assemble } from './assemble.ts';
 import { afterDeadline, ownSignal } from './deadline.ts';
+import { atDrawnHome } from './drawn-home.ts';
 import { LiveRun, type LiveRunOptions } from './live-run.ts';
 import { besideLoad } from './load/load.ts';
 import { besideOthers } from './load/load-report.ts';
@@ -52,15 +53,14 @@ export interface RunOptions
 export async function run(options: RunOptions): Promise<RunResult> {
   const started = Date.now();
   const startedAt = new Date(started).toISOString();
-  const { target, signal, onProgress } = options;
+  const { signal, onProgress } = options;
   const head = await headOf({ ...options, side: 'gateway', startedAt });
+  const { stop, end } = ownSignal(signal, options.deadlineMs ?? usualDeadlineMs(head, options));
+  const own = { ...options, seed: head.seed, runId: head.runId, stop };
+  const target = await atDrawnHome(own);
   const recorder = beginRecording(options.recording, recordingHeader(head, target));
   const traffic = new Traffic();
-  const { stop, end } = ownSignal(signal, options.deadlineMs ?? usualDeadlineMs(head, options));
-  const live = new LiveRun({
-    ...options,
-    ...{ seed: head.seed, runId: head.runId, stop, traffic, recorder },
-  });
+  const live = new LiveRun({ ...own, target, traffic, recorder });
   const judging = { traffic, only: options.only, onProgress };
   const verdicts = await judgeChecks(live, head.checks, judging).finally(() => {
     end();

@@ -133,6 +133,8 @@ test('every triple that costs nothing is tried, and whoever is thorough tries mo
   expect(wayOfMode).toContain('expired websocket lookup/unstreamed');
   expect(plain.covered(3).covered).toBeGreaterThan(0.95 * plain.covered(3).of);
   expect(generating(thorough)).toBeGreaterThan(3 * generating(plain));
+  const rowsOf = ({ cells }: Design) => new Set(cells.map(rowOf));
+  expect([...rowsOf(plain)].filter((row) => !rowsOf(thorough).has(row))).toEqual([]);
 });
 
 test('what cannot be tried says why', () => {

@@ -391,16 +391,18 @@ function inTriples(cell: Cell): string[] {
   ];
 }
 
-/** Returns the tuples of acts that cost generations: pairs, and one of each creation mode. */
+/**
+ * Returns the tuples of acts that cost generations: pairs, and one of each creation mode. A thorough run adds triples
+ * with the reason and the form of the request, because triples without both are tried in other forms.
+ */
 function inFew(cell: Cell, { thorough }: World): string[] {
   const { reason, key, home, mode, content, state, operation } = cell;
-  const pairs = combinationsOf(cell, 2);
-  if (thorough) {
-    // Triples with the reason and the form of the request. Triples without both are tried in other forms.
-    return [...pairs, ...[key, home, mode, state].map((one) => `${reason} ${wayOf(cell)} ${one}`)];
-  }
-  if (reason !== 'none' || state === 'aged') return pairs;
-  return [...pairs, ...[mode, home, content].map((one) => `${reason} ${operation} ${one}`)];
+  const isPlain = reason === 'none' && state !== 'aged';
+  return [
+    ...combinationsOf(cell, 2),
+    ...(isPlain ? [mode, home, content].map((one) => `${reason} ${operation} ${one}`) : []),
+    ...(thorough ? [key, home, mode, state].map((one) => `${reason} ${wayOf(cell)} ${one}`) : []),
+  ];
 }
 
 /** True if a conforming gateway generates for the act, or may. */

@@ -48,7 +48,7 @@ export function certifyCommand(terminal: Terminal, exit: (code: number) => void)
   const command = new Command('certify')
     .summary('judge a gateway in full and write signed evidence')
     .description(
-      'Runs every check, and writes a bundle that others can verify without the gateway: the report, ' +
+      'Runs every check in every region (--thorough), and writes a bundle that others can verify without the gateway: the report, ' +
         'every exchange with its keys masked, and the versions used. Only the bundle of a conformant ' +
         'run is a certificate; a nonconformant run is bundled as evidence, too. A client is certified by ' +
         '`touchstone client --certify FOLDER`.',
@@ -73,7 +73,7 @@ async function certify(options: CertifyOptions, terminal: Terminal): Promise<num
   const key = options.key === undefined ? null : readSigningKey(options.key);
   assertOneSeed(options);
   assertEmpty(options.out);
-  return withTarget(options, options.color, terminal, (ready) =>
+  return withTarget({ ...options, thorough: true }, options.color, terminal, (ready) =>
     certifyTarget(ready, key, options, terminal),
   ).finally(() => removeIfEmpty(options.out));
 }

@@ -198,7 +198,7 @@ export const runTable = {
   thorough: {
     ...how,
     flags: '--thorough',
-    help: 'try each kind of stored response in each region, and what costs generations in more circumstances',
+    help: 'judge every check in each region, and try what costs generations in more circumstances',
   },
   ...tolerance,
   knownFailures: {
