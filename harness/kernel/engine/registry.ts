@@ -70,12 +70,12 @@ export interface Place {
 }
 
 /** Members of a target that decide in which regions a check is judged. */
-export type Places = Pick<Target, 'regions' | 'thorough'>;
+type RegionsOfTarget = Pick<Target, 'regions' | 'thorough'>;
 
 /** Returns the first region, and each further one if the requirement or a thorough run is judged there. */
 export function placesOf(
   { definition, on, everywhere }: Check,
-  { regions, thorough }: Places,
+  { regions, thorough }: RegionsOfTarget,
 ): readonly Place[] {
   // The exchanges of a run include those of every region.
   const isInEach = (thorough || definition.inEachRegion === true) && everywhere === undefined;
@@ -87,12 +87,12 @@ export function placesOf(
 }
 
 /** Returns what a check is judged on at a target, one entry for each region. */
-export function judgedOn(check: Check, target: Places): readonly JudgedOn[] {
+export function judgedOn(check: Check, target: RegionsOfTarget): readonly JudgedOn[] {
   return placesOf(check, target).map(({ on }) => on);
 }
 
 /** Returns the scenarios that a check is judged on, of all regions. */
-export function scenariosAt(check: Check, target: Places): readonly Scenario[] {
+export function scenariosAt(check: Check, target: RegionsOfTarget): readonly Scenario[] {
   return [...new Set(judgedOn(check, target).flatMap(scenariosIn))];
 }
 
