@@ -12,6 +12,7 @@ import { expectNewIds, isOf } from '../scenarios/created-answers.ts';
 import { bodyDueAt } from '../scenarios/exchanges.ts';
 import { conversations } from '../scenarios/generations/conversations.ts';
 import { truncated, truncatedByOlderLimit } from '../scenarios/generations/truncated.ts';
+import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 import { expectTotalAddsUp } from './usage-sums.ts';
@@ -33,9 +34,9 @@ check(
 
 check(
   'generation/chat-completions.messages-required',
-  conversations['chat-completions'],
-  ({ control, noTurn }) => {
-    expect(noTurn).toBeRefused({ control });
+  badBodies['chat-completions'],
+  ({ control, without }) => {
+    for (const one of without) expect(one).toBeRefused({ control });
   },
 );
 

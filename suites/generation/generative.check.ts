@@ -16,6 +16,7 @@ import { bodyDueAt } from '../scenarios/exchanges.ts';
 import { conversations } from '../scenarios/generations/conversations.ts';
 import { truncated } from '../scenarios/generations/truncated.ts';
 import { strayPaths } from '../scenarios/requests/alternate-paths.ts';
+import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 import { expectNothingHidden, expectTotalAddsUp } from './usage-sums.ts';
 
@@ -59,9 +60,9 @@ check(
 
 check(
   'generation/generative.contents-required',
-  conversations.generative,
-  ({ control, noTurn }) => {
-    expect(noTurn).toBeRefused({ control });
+  badBodies['generate-content'],
+  ({ control, without }) => {
+    for (const one of without) expect(one).toBeRefused({ control });
   },
 );
 

@@ -5,6 +5,7 @@ import { expectNewIds, isOf } from '../scenarios/created-answers.ts';
 import { bodyDueAt } from '../scenarios/exchanges.ts';
 import { conversations } from '../scenarios/generations/conversations.ts';
 import { truncated } from '../scenarios/generations/truncated.ts';
+import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { refusedCost } from '../scenarios/requests/refused.ts';
 import { unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
@@ -46,8 +47,8 @@ check(
   },
 );
 
-check('generation/messages.messages-required', conversations.messages, ({ control, noTurn }) => {
-  expect(noTurn).toBeRefused({ control });
+check('generation/messages.messages-required', badBodies.messages, ({ control, without }) => {
+  for (const one of without) expect(one).toBeRefused({ control });
 });
 
 everywhere(

@@ -10,28 +10,27 @@ export const conversing = ['chat-completions', 'messages', 'generative'] as cons
 
 export type Conversing = (typeof conversing)[number];
 
-/** A conversation whose answer its limit truncates, and a request with no turns; the control is the baseline. */
+/** A conversation whose answer its limit truncates; the control is the baseline. */
 export const conversations = each(conversing, (protocol: Conversing) =>
   scenario(
     `generation/conversations/${protocol}`,
     {
       after: { baseline: baseline[mainEndpoint[protocol]] },
       cost: {
-        ...costOf(clientForms.first, { requests: 2, generations: 1 }),
-        refused: 2 + clientForms.first.length,
+        ...costOf(clientForms.first, { requests: 1, generations: 1 }),
+        refused: 1 + clientForms.first.length,
       },
     },
     async (io, { baseline: { baseline: control } }) => {
       const limit = io.target.limits.maxOutputTokens;
       const { create } = generation[protocol];
-      const { conversation, text } = protocolModules[protocol].request;
+      const { conversation } = protocolModules[protocol].request;
       const last = { by: 'user', texts: [askingBeyond(limit, io)] } as const;
       const body = conversation([...earlierTurns(io.longTexts), last]);
-      const [{ answer: severalTurns, clients }, noTurn] = await Promise.all([
-        sendInForms(io, clientForms.first, (as) => create(io, body, as)),
-        create(io.lane('no turn'), { [text]: undefined }),
-      ]);
-      return { control, severalTurns, clients, limit, noTurn };
+      const { answer: severalTurns, clients } = await sendInForms(io, clientForms.first, (as) =>
+        create(io, body, as),
+      );
+      return { control, severalTurns, clients, limit };
     },
   ),
 );

@@ -12,6 +12,8 @@ import {
 } from '../../../harness/index.ts';
 import { present } from '../assumptions.ts';
 import { baseline } from '../baselines.ts';
+import { conversing } from '../generations/conversations.ts';
+import { mainEndpoint } from '../main-endpoint.ts';
 import { inEachForm } from './models.ts';
 import { refusedCost } from './refused.ts';
 import { formsOf } from './request-modes.ts';
@@ -26,6 +28,8 @@ export interface BadBodies {
   readonly wrongTypes: readonly Exchange[];
   /** A text in place of a list or an object, which a lenient gateway may interpret. */
   readonly asText: readonly Exchange[];
+  /** Without the member that holds the conversation, in each form, for the main endpoint of a protocol. */
+  readonly without: readonly Exchange[];
 }
 
 /** Endpoints that take a JSON body. */
@@ -42,7 +46,7 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
       after: { baseline: baseline[name] },
       // A gateway that accepts these bodies finds no output limit in them.
       cost: {
-        ...refusedCost(name, 3 + formsOf(name).length * (wrongFor(name).length + 1)),
+        ...refusedCost(name, 3 + formsOf(name).length * (wrongFor(name).length + 2)),
         chain: 1,
         outputTokens: null,
       },
@@ -56,7 +60,7 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
         });
       const { speaks } = present(endpoints[name].model, 'model');
       const { input: member } = protocolModules[speaks].request;
-      const [malformedJson, empty, noObject, wrongTypes, asText] = await Promise.all([
+      const [malformedJson, empty, noObject, wrongTypes, asText, without] = await Promise.all([
         send((good) =>
           good.slice(
             0,
@@ -73,8 +77,12 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
         takesText(speaks)
           ? []
           : inEachForm(io, name, { input, change: (call) => withMember(call, member, 'text') }),
+        conversing.some((protocol) => mainEndpoint[protocol] === name)
+          ? inEachForm(io, name, { input, change: (call) => withMember(call, member, undefined) })
+          : [],
       ]);
-      return { control, malformedJson, empty, noObject, wrongTypes: wrongTypes.flat(), asText };
+      const wrong = { malformedJson, empty, noObject, wrongTypes: wrongTypes.flat(), asText };
+      return { control, ...wrong, without };
     },
   ),
 );
