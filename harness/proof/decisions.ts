@@ -110,6 +110,11 @@ export function remembering(
 
 /** Creation modes of a response, by the call that creates it. */
 export const creationModes = {
+  'one-body': ({ body, operation }) =>
+    operation === 'responses.create' &&
+    [body.stream, body.background].every((one) => one !== true) &&
+    body.previous_response_id === undefined,
+  'background-stream': ({ body }) => body.background === true && body.stream === true,
   stream: ({ body }) => body.stream === true && body.background !== true,
   background: ({ body }) => body.background === true && body.stream !== true,
   websocket: ({ operation }) => operation === 'responses.websocket',

@@ -4,6 +4,7 @@ import {
   at,
   type Captures,
   type Cell,
+  type CreationMode,
   check,
   checkEach,
   type Exchange,
@@ -31,6 +32,7 @@ import { distinctive } from '../scenarios/exchanges.ts';
 import { continuedWithResult } from '../scenarios/generations/tool-calls.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import {
+  deletions,
   denied,
   ends,
   type IndirectOperation,
@@ -70,6 +72,19 @@ function expectDeleted(deletion: Exchange): void {
     throw new Inconclusive(reason, deletion);
   }
 }
+
+checkEach('storage/deletion.served-by-creation-mode', (mode: CreationMode) => ({
+  on: deletions,
+  judge: (all) =>
+    judgePoints(
+      all,
+      (cell) => cell.mode === mode,
+      ({ attempt, made }) => {
+        assumeServed(made.created);
+        expectDeleted(attempt);
+      },
+    ),
+}));
 
 check('storage/deletion.shape', baseline.delete, ({ baseline, id }) => {
   assumeDeleted(baseline);

@@ -70,6 +70,20 @@ export const ends: View<Points> = view(running, (byMode) => ({
     .filter(({ cell }) => isEnd(cell)),
 }));
 
+/** Deletions of stored and of running responses by a key that may, each in the region that made them. */
+export const deletions: View<Points> = view(
+  Object.fromEntries(
+    Object.entries({ deleted, running }).flatMap(([name, byMode]) =>
+      Object.entries(byMode).map(([mode, one]) => [`${name} ${mode}`, one] as const),
+    ),
+  ),
+  (sources) => ({
+    points: Object.values(sources)
+      .flatMap(({ points }) => points)
+      .filter(({ cell }) => isEnd(cell) && cell.operation === 'delete'),
+  }),
+);
+
 /** Points for each reason. */
 export const pointsFor: Readonly<Record<Reason, View<Points>>> = each(reasons, (reason) => {
   const tried = view(

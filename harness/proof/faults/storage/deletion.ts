@@ -173,6 +173,11 @@ const deletedModeFaults: readonly Fault[] = [
   ...each(['stream', 'websocket', 'continuation'] as const, (way) => ({
     'delete.stays-made-by-{}': madeBy(creationModes[way], staying),
   })),
+  ...each(Object.keys(creationModes) as (keyof typeof creationModes)[], (way) => ({
+    'delete.refused-made-by-{}': madeBy(creationModes[way], (isOne) =>
+      tighten('isSameUser', ({ operation, record }) => operation === 'delete' && isOne(record)),
+    ),
+  })),
   ...planted({
     'delete.call-stays': madeBy(
       ({ body }) => Object(body.tool_choice) === body.tool_choice,
