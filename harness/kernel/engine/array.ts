@@ -53,7 +53,6 @@ const carriers: Readonly<Record<string, Chosen>> = {
     thinking: plain,
     output: plain,
     limit: plain,
-    user: plain,
   },
   // The usage shows that the result is read.
   'tool-result': {
