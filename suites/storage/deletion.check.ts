@@ -73,7 +73,7 @@ function expectDeleted(deletion: Exchange): void {
   }
 }
 
-checkEach('storage/deletion.served-by-creation-mode', (mode: CreationMode) => ({
+checkEach('storage/deletion.by-creation-mode', (mode: CreationMode) => ({
   on: deletions,
   judge: (all) =>
     judgePoints(

@@ -126,7 +126,7 @@ describe('a run', () => {
     const before = gateway.requestCount();
     const options = files.map(({ name, file }) => `--${name} ${file}`).join(' ');
     const { code, out, err } = await call(
-      `run --target ${targetFile} generation/responses storage/responses --github ${options}`,
+      `run --target ${targetFile} generation/responses storage/responses --seed 1 --github ${options}`,
     );
     expect(gateway.requestCount()).toBeGreaterThan(before + 2);
     expect([0, 1, 2]).toContain(code);

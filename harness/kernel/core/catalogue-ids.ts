@@ -553,7 +553,7 @@ export interface CheckedIds {
   'storage/continuation.tool-result-read': 'MUST';
   'storage/continuation.read-by-other-calls': { SHOULD: 'input-tokens' | 'compact' };
   'storage/deletion.served': 'MUST';
-  'storage/deletion.served-by-creation-mode': { MUST: 'one-body' | 'stream' | 'background' |
+  'storage/deletion.by-creation-mode': { MUST: 'one-body' | 'stream' | 'background' |
     'background-stream' | 'websocket' | 'continuation' };
   'storage/deletion.shape': 'SHOULD';
   'storage/deletion.denies-afterwards': { MUST: 'lookup' | 'input-items' | 'continue' |

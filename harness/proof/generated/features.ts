@@ -55,7 +55,7 @@ function points(breaks: string): Shown<Point>[] {
 
 /** Returns the features of a generation request, as far as a gateway sees them; null for any other request. */
 function featuresOf(call: Call): Point | null {
-  const { body, headers, operation, dialect, path, gateway } = call;
+  const { body, headers, operation, dialect, path, gateway, key } = call;
   const protocol = streamingProtocols.find((name) => name === dialect.name);
   if (protocol === undefined || !generating.test(operation) || !isShallow(body)) return null;
   const text = JSON.stringify(body);
@@ -75,6 +75,7 @@ function featuresOf(call: Call): Point | null {
     letters: text.includes('𐌰') && 'beyond',
     size: text.length > 60_000 ? longest : text.length > 7_500 && '8-kb',
     coding: headers['accept-encoding'] === 'br' && 'br',
+    user: key?.role === 'otherUser' && 'other',
     region: gateway.region !== gateway.everywhere[0]?.region && 'other',
   };
   const shown = Object.entries(has).flatMap(([name, value]) =>
@@ -115,7 +116,9 @@ const fitting =
 function refusingBoth(fits: Fits<Point>): Override {
   const isWrong = fitting(fits);
   return handlingAll((handle) => (call, key) => {
-    if (isWrong(call)) throw new Refusal('invalid-value', 'These are not offered together.');
+    if (isWrong({ ...call, key })) {
+      throw new Refusal('invalid-value', 'These are not offered together.');
+    }
     return handle(call, key);
   });
 }
