@@ -1,6 +1,6 @@
 import { type Exchange, type ExchangeId, formatId } from '../../core/index.ts';
 import { answeredAs, turnsOf } from '../../judge/index.ts';
-import { type OperationName, operationsOf } from '../../protocols/index.ts';
+import { generates, type OperationName, operationsOf } from '../../protocols/index.ts';
 import { brokeUnanswered } from '../../wire/index.ts';
 import { retryBounds } from './bounds.ts';
 import { underWayAtExits } from './gateway-exits.ts';
@@ -22,6 +22,12 @@ export function operationsIn(turn: Exchange): readonly OperationName[] {
   return operations;
 }
 
+/** True if a gateway has to answer an operation with this key: another user has no stored response to act on. */
+function isOpenTo(key: Exchange['about']['key'], operation: OperationName): boolean {
+  if (key === 'owner' || key === 'sameUser') return true;
+  return key === 'otherUser' && generates(operation) && !operation.includes('continuation');
+}
+
 /** Operations served and requests left unanswered, in one region or in all regions of a run. */
 export class Answers {
   readonly turns: readonly Exchange[];
@@ -35,11 +41,10 @@ export class Answers {
     const own = exchanges.filter(({ about }) => region === null || about.region === region);
     this.turns = own.flatMap(turnsOf);
     for (const turn of this.turns) {
-      const { key } = turn.about;
-      if (key !== 'owner' && key !== 'sameUser') continue;
       const came = answeredAs(turn);
       if (came === 'refused' || came === 'open') continue;
       for (const operation of operationsIn(turn)) {
+        if (!isOpenTo(turn.about.key, operation)) continue;
         if (!gotNoAnswer(turn)) this.#served.add(operation);
         else this.unanswered.set(operation, [...(this.unanswered.get(operation) ?? []), turn]);
       }

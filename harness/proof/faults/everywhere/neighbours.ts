@@ -92,11 +92,6 @@ const streamKinds = { ...kinds, generative: ['generative.stream'] } as const;
 
 export const neighbourFaults: readonly Fault[] = [
   ...each(['chat-completions'] as const, (protocol) => ({
-    'neighbours.four-bodies-{}': swapped({
-      ...{ operations: kinds[protocol], isStream: false, least: 4 },
-    }),
-  })),
-  ...each(['chat-completions'] as const, (protocol) => ({
     'neighbours.bodies-of-users-{}': swapped({
       ...{ operations: kinds[protocol], isStream: false, least: 2, betweenUsers: true },
     }),

@@ -38,13 +38,13 @@ const contents: readonly (readonly [string, string, string, OfContent])[] = [
   [
     'truncated',
     'stream',
-    'stream',
+    'background-stream',
     (override) => override(({ turn }) => turn?.status === 'incomplete'),
   ],
   [
     'tools',
     'one-body',
-    'one-body',
+    'background',
     (override) => madeBy(({ body }) => isArray(body.tools), override),
   ],
   [
