@@ -18,7 +18,7 @@ import {
   type StreamKind,
   withDefect,
 } from '../reference/index.ts';
-import { changed, renamed } from './editing.ts';
+import { changed, memberAt, renamed } from './editing.ts';
 
 // Common replacements for a seam. Each returns the `override` of a defect, and calls the previous function where
 // the defect does not apply.
@@ -328,5 +328,7 @@ export const buffered: Override = () => ({
 /** Turns the text of a generative-content response into hidden thoughts. */
 export function allThought(body: JsonObject): JsonObject {
   const silent = changed(body, 'candidates.0.content', () => ({ role: 'model' }));
-  return renamed(silent, 'usageMetadata.candidatesTokenCount', 'thoughtsTokenCount');
+  const thought = Number(memberAt(body, 'usageMetadata.thoughtsTokenCount') ?? 0);
+  const hidden = renamed(silent, 'usageMetadata.candidatesTokenCount', 'thoughtsTokenCount');
+  return changed(hidden, 'usageMetadata.thoughtsTokenCount', (count) => Number(count) + thought);
 }

@@ -87,6 +87,7 @@ const ofTheFirst: Readonly<Record<string, readonly string[]>> = {
     'models/list.has-usable-models',
     'models/list.has-usable-models-by-key',
   ],
+  'a region need not have a WebSocket': ['websocket/connection.turn-served'],
   'the two answers that are compared may be those of different models': [
     'generation/chat-completions-stream.deltas-join-to-text',
     'generation/messages-stream.deltas-join-to-text',

@@ -139,7 +139,9 @@ function wrongTotalIn(counts: object, protocol: Protocol): readonly string[] {
   const known = (member: string): number | null => numberAt(counts, member);
   if (total.parts.some(({ member, optional }) => !optional && known(member) === null)) return [];
   const sum = total.parts.reduce((so, { member }) => so + (known(member) ?? 0), 0);
-  const mayHide = facts.outputBeside.some((member) => known(member) === null);
+  const mayHide =
+    facts.outputBeside.some((member) => known(member) === null) ||
+    total.parts.some(({ member }) => known(member) === null);
   const isRight = mayHide ? told >= sum : told === sum;
   return isRight ? [] : [`${total.member}: ${told}, and the parts are ${sum}`];
 }

@@ -22,19 +22,25 @@ function everywhere(change: (body: JsonObject) => JsonObject): Defect['override'
 }
 
 /** Inserts a thought of two tokens before the text. */
-export const thinking = everywhere((body) =>
-  changed(
+export const thinking = everywhere(thinks);
+
+function thinks(body: JsonObject): JsonObject {
+  return changed(
     changed(body, parts, (list) =>
       isArray(list) && list.length > 0 ? [{ text: 'Hm.', thought: true }, ...list] : list,
     ),
     'usageMetadata',
     (usage) => ({
       ...Object(usage),
-      thoughtsTokenCount: 2,
+      thoughtsTokenCount: Number(memberAt(usage, 'thoughtsTokenCount') ?? 0) + 2,
       totalTokenCount: Number(memberAt(usage, 'totalTokenCount') ?? 0) + 2,
     }),
-  ),
-);
+  );
+}
+
+function isThoughtTold(body: JsonObject): boolean {
+  return memberAt(body, 'usageMetadata.thoughtsTokenCount') !== undefined;
+}
 
 /** Sends the finish reason in a separate chunk after the last text; `last` creates that chunk. */
 function finishAlone(last: (data: JsonObject) => JsonObject): Defect['override'] {
@@ -65,10 +71,10 @@ const generativeOwnVariants: readonly Variant[] = planted({
     createTime: '2026-11-21T10:00:00Z',
     modelStatus: { modelStage: 'STABLE' },
   })),
-  'generative.thoughts': thinking,
+  'generative.thoughts': everywhere((body) => (isThoughtTold(body) ? body : thinks(body))),
   'generative.thoughts-untold': everywhere((body) =>
     changed(body, 'usageMetadata.totalTokenCount', (total) =>
-      typeof total === 'number' ? total + 5 : total,
+      typeof total === 'number' && !isThoughtTold(body) ? total + 5 : total,
     ),
   ),
   'generative.two-parts': everywhere((body) =>
