@@ -133,6 +133,7 @@ export async function deletedFor(
     // If the second key was refused, the owner deletes the response.
     if (cell.reason === 'second-key' && !isCarriedOut(last)) {
       last = await own.responses.delete(made.id, { region: cell.home });
+      points.push({ cell: { ...cell, reason: 'none', key: 'owner' }, made, attempt: last });
     }
   }
   const isGone = last !== null && isCarriedOut(last);

@@ -70,7 +70,7 @@ export const ends: View<Points> = view(running, (byMode) => ({
     .filter(({ cell }) => isEnd(cell)),
 }));
 
-/** Deletions of stored and of running responses by a key that may, each in the region that made them. */
+/** Deletions of stored and of running responses by a key of their user, each in the region that made them. */
 export const deletions: View<Points> = view(
   Object.fromEntries(
     Object.entries({ deleted, running }).flatMap(([name, byMode]) =>
