@@ -1,6 +1,7 @@
 import {
   assumeServed,
   at,
+  type Captures,
   type EverywhereOn,
   type Exchange,
   everywhereEach,
@@ -12,6 +13,7 @@ import {
   numberAt,
   outputTokens,
   type Protocol,
+  promptTokens,
   protocolModules,
   type StreamingProtocol,
   streamEvents,
@@ -22,11 +24,12 @@ import {
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { creationOf, isCreation } from '../scenarios/created-answers.ts';
+import { countsOfAlike, creationOf, isCreation } from '../scenarios/created-answers.ts';
 import { assumeIdsDiffer, isStopped, isSuccess, requestBody } from '../scenarios/exchanges.ts';
 import { calledBy } from '../scenarios/generations/tool-calls.ts';
 import { truncatedStream } from '../scenarios/generations/truncated.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { unstreamed } from '../scenarios/requests/unstreamed.ts';
 
 type Seen = NonNullable<ReturnType<typeof viewOf>>;
 type Least = EverywhereOn['least'];
@@ -188,6 +191,27 @@ everywhereEach('everywhere/consistent.usage-of-completed', (endpoint: 'responses
   },
 }));
 
+/** A request of each protocol with the conversation of its baseline. */
+const repeated: Readonly<Record<StreamingProtocol, Captures<unknown>>> = {
+  ...baselineStream,
+  responses: unstreamed.responses,
+};
+
+everywhereEach('everywhere/consistent.input-of-repeats', (protocol: StreamingProtocol) => ({
+  least: { first: baseline[mainEndpoint[protocol]], again: repeated[protocol] },
+  which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
+  turns: true,
+  judge: (answer, run) => {
+    if (promptTokens(answer) === null) throw new NothingToJudge('no input is counted');
+    const alike = countsOfAlike(answer, run);
+    if (alike.length < 2) throw new NothingToJudge('no other request has the same conversation');
+    const counts = [...new Set(alike)].sort((one, other) => one - other);
+    const as = `input tokens of ${alike.length} requests with the same conversation`;
+    expectValue(counts, { as, of: answer }).toBe('one number', () => counts.length === 1);
+    assumeIdsDiffer(answer, run);
+  },
+}));
+
 /** Maximum number of tokens that a gateway may count for an empty answer. */
 const tokensOfNothing = 4;
 
@@ -235,10 +259,12 @@ everywhereEach('everywhere/consistent.nothing-unasked', (kind: Kind) => ({
     const creation = creationOf(answer, run);
     const asked = creation === null ? null : requestBody(creation);
     if (asked === null) throw new NothingToJudge('nobody saw its request');
-    const extras = viewOf(answer)?.unasked(asked) ?? [];
+    const view = viewOf(answer);
+    const extras = view?.unasked(asked) ?? [];
     const as = 'what nobody asked for';
     const found = [...new Set(extras.flatMap((one) => (one.kind === kind ? [one.what] : [])))];
     expectValue(found, { as, of: answer }).toEqual([]);
+    if (view?.shows !== true) throw new NothingToJudge('it shows no answer');
     assumeIdsDiffer(answer, run);
   },
 }));

@@ -259,10 +259,13 @@ everywhereEach('generation/asked.served-together', (protocol: StreamingProtocol)
       if (unpromisedIn(exchange).some((member) => !known.has(member))) {
         throw new NothingToJudge('no capability promises what it asks for');
       }
-      const { scenario, region } = exchange.id;
-      const plain = ofProtocol.find(
-        ({ id, ...one }) =>
-          id.scenario === scenario && id.region === region && !isFeatured({ ...one, id }),
+      const { region } = exchange.about;
+      const inRegion = ofProtocol.filter((one) => one.about.region === region);
+      if (!inRegion.some((one) => isServed(one)))
+        throw new NothingToJudge(`${region} serves no ${protocol}`);
+      const { scenario, region: place } = exchange.id;
+      const plain = inRegion.find(
+        (one) => one.id.scenario === scenario && one.id.region === place && !isFeatured(one),
       );
       if (plain !== undefined) assumeServed(plain);
     }

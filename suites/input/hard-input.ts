@@ -65,7 +65,7 @@ export const hardInput = each(protocols, (protocol: Protocol) => {
         limited(-1),
         limited(1e308),
         send(nested),
-        send((call) => withMember(call, text, textValue(`${oddText}${io.topic()}`))),
+        send((call) => withMember(call, text, textValue(`${oddText} ${io.word()}`))),
         io.ask(name, { input, model: 'x'.repeat(8_000) }),
         send((call) => ({
           ...call,

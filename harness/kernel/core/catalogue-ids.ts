@@ -200,6 +200,8 @@ export interface CheckedIds {
   'everywhere/consistent.usage-of-one-stream': { SHOULD: 'chat-completions' | 'messages' |
     'generative' };
   'everywhere/consistent.usage-of-completed': { SHOULD: 'responses' | 'compact' };
+  'everywhere/consistent.input-of-repeats': { SHOULD: 'responses' | 'chat-completions' | 'messages'
+    | 'generative' };
   'everywhere/consistent.output-shown': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'everywhere/consistent.nothing-unasked': { MUST: 'usage-chunk' | 'candidates'; SHOULD:

@@ -75,12 +75,14 @@ test('asks in so many ways that two runs have next to nothing in common', () => 
   expect(one.join(' ')).not.toMatch(/undefined|\{/);
 });
 
-test('what is about nothing in particular says no more than how long it is to be', () => {
-  const { sentence, text } = chance(3, 's/one');
-  for (const prompt of many.flatMap(() => [sentence(), text(64)])) {
-    expect(prompt.split(' ').length).toBeLessThan(10);
-    expect(prompt).not.toContain('{');
-  }
+test('every prompt has a word of its own, and one that is given is the only one', () => {
+  const { sentence, text, callQuestion, word } = chance(3, 's/one');
+  const ask = () => [sentence(), text(64), callQuestion(), sentence('Ada'), text(64, 'Ada')];
+  const words = many.flatMap(ask).map(inventedWords);
+  expect(words.filter(({ length }) => length !== 1)).toEqual([]);
+  expect(new Set(words.flat()).size).toBe(words.length);
+  const own = word();
+  expect(inventedWords(sentence('Ada', own))).toEqual([own]);
 });
 
 test('long texts have the same number of words in every run, and are the same in all of one', () => {

@@ -16,7 +16,7 @@ import { faker as ur } from '@faker-js/faker/locale/ur';
 import { faker as vi } from '@faker-js/faker/locale/vi';
 import { faker as zh } from '@faker-js/faker/locale/zh_CN';
 import { seedOf } from '../seed.ts';
-import { inventedWord } from './invented-word.ts';
+import { inventedWord, inventedWords } from './invented-word.ts';
 import { drawnTexts, type LongTexts } from './long-texts.ts';
 import { type Draw, sentenceAbout, textAbout, weatherIn } from './prompts.ts';
 
@@ -31,10 +31,10 @@ export interface Chance {
   topic(): string;
   /** A unique word, which a denied answer must not contain. Letters only, in lower case. */
   word(): string;
-  /** A request for one short sentence. @param names of its subject, if any */
+  /** A request for one short sentence. @param names of its subject; a word is added where they have none */
   sentence(...names: readonly string[]): string;
-  /** A request for a text with a number of words. */
-  text(words: number, name?: string): string;
+  /** A request for a text with a number of words. @param names as for a sentence */
+  text(words: number, ...names: readonly string[]): string;
   /** Texts of long requests before their last turns. All scenarios of a run have the same. */
   readonly longTexts: LongTexts;
   /** A question that needs two function calls. */
@@ -64,25 +64,33 @@ export function chance(seed: number, scenario: string): Chance {
     let parts = 0;
     return (from) => from[seedOf(seed, scenario, `prompt ${number} ${parts++}`) % from.length];
   };
+  const word = (): string => {
+    const parts = ['first', 'second', 'third', 'fourth'].map((part) =>
+      seedOf(seed, scenario, `word ${drawn.words} ${part}`),
+    );
+    drawn.words++;
+    return inventedWord(parts);
+  };
+  // An answer that reached another request shows by this word.
+  const withWord = (names: readonly string[]): readonly string[] =>
+    inventedWords(names.join(' ')).length > 0 ? names : [...names, word()];
   return {
-    sentence: (...names) => sentenceAbout(names, prompts()),
-    text: (words, name) => textAbout(words, name, prompts()),
+    sentence: (...names) => sentenceAbout(withWord(names), prompts()),
+    text: (words, ...names) => textAbout(words, withWord(names), prompts()),
     get longTexts() {
       return longTextsOf(seed);
     },
-    callQuestion: () => weatherIn(prompts()),
+    callQuestion: () => weatherIn(capitalised(word()), prompts()),
     random: (what) => draw(en, seedOf(seed, scenario, `value ${drawn.values++}`), what),
     topic: () => {
       const seeded = seedOf(seed, scenario, `topic ${drawn.topics++}`);
       const language = languages[seeded % languages.length] ?? en;
       return draw(language, seeded, ({ person }) => person.fullName());
     },
-    word: () => {
-      const parts = ['first', 'second', 'third', 'fourth'].map((part) =>
-        seedOf(seed, scenario, `word ${drawn.words} ${part}`),
-      );
-      drawn.words++;
-      return inventedWord(parts);
-    },
+    word,
   };
+}
+
+function capitalised(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
 }

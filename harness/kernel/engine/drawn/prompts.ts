@@ -175,29 +175,21 @@ export const grammars: readonly Grammar[] = [
   dutch,
 ];
 
-/**
- * Returns a request for one short sentence.
- *
- * @param names of the subject; empty: any subject
- */
+/** Returns a request for one short sentence. @param names of its subject */
 export function sentenceAbout(names: readonly string[], draw: Draw): string {
+  return promptOf('sentence', names, draw);
+}
+
+/** Returns a request for a text with a number of words. @param names of its subject */
+export function textAbout(words: number, names: readonly string[], draw: Draw): string {
+  return promptOf('text', names, draw).replace('{n}', String(words));
+}
+
+function promptOf(what: 'sentence' | 'text', names: readonly string[], draw: Draw): string {
   const grammar = draw(grammars) ?? english;
   const about = names.join(draw(grammar.alias) ?? ', ');
-  return filled(grammar.sentence, names.length > 0, draw).replace('{}', () => about);
-}
-
-/** Returns a request for a text with a number of words. */
-export function textAbout(words: number, name: string | undefined, draw: Draw): string {
-  const grammar = draw(grammars) ?? english;
-  return filled(grammar.text, name !== undefined, draw)
-    .replace('{n}', String(words))
-    .replace('{}', () => name ?? '');
-}
-
-function filled(lists: Grammar['text'], isAbout: boolean, draw: Draw): string {
-  const taken = isAbout ? lists : lists.slice(0, 2);
-  const parts = taken.map((list) => draw(list) ?? '').filter((part) => part !== '');
-  return `${parts.join(' ')}.`;
+  const parts = grammar[what].map((list) => draw(list) ?? '').filter((part) => part !== '');
+  return `${parts.join(' ')}.`.replace('{}', () => about);
 }
 
 const cities = (
@@ -218,10 +210,8 @@ const weatherQuestions: readonly string[] = [
   'For a trip I need the weather in {} and in {}: one call of the function for each.',
 ];
 
-/** Returns a question that makes a model call a weather function once for each of two cities. */
-export function weatherIn(draw: Draw): string {
-  const first = draw(cities) ?? '';
-  const second = draw(cities.filter((city) => city !== first)) ?? '';
+/** Returns a question that makes a model call a weather function once for a known city, and once for this one. */
+export function weatherIn(city: string, draw: Draw): string {
   const question = draw(weatherQuestions) ?? '';
-  return question.replace('{}', first).replace('{}', second);
+  return question.replace('{}', draw(cities) ?? '').replace('{}', city);
 }

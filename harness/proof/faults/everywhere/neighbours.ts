@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, Call, Operation } from '../../../reference/index.ts';
+import { protocolModules } from '../../../kernel/protocols/index.ts';
+import type { Answer, Call, Json, Operation } from '../../../reference/index.ts';
 import { handling, handlingAll, type Override } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
@@ -66,18 +67,31 @@ function swapped({ operations, isStream, least, betweenUsers = false }: Meeting)
   };
 }
 
-/** Puts what another user asked last into each twelfth response, where both inputs are texts. */
-function splicedAtTimes(): Override {
+interface Splice {
+  readonly operation: Operation;
+  /** Member with the conversation. */
+  readonly member: string;
+  /** Number of requests of which one also reads what was asked before. */
+  readonly every: number;
+  /** True if it reads what another user asked. */
+  readonly betweenUsers?: boolean;
+}
+
+/** Puts an earlier conversation before that of some requests. */
+function spliced({ operation, member, every, betweenUsers = false }: Splice): Override {
   return (seams) => {
     let count = 0;
-    const asked = new Map<string, string>();
-    return handling('responses.create', (handle) => (call, key) => {
-      const { input } = call.body;
-      if (typeof input !== 'string') return handle(call, key);
-      const other = [...asked].find(([user]) => user !== key.user)?.[1];
-      asked.set(key.user, input);
-      if (other === undefined || ++count % 12 !== 0) return handle(call, key);
-      return handle({ ...call, body: { ...call.body, input: `${other} ${input}` } }, key);
+    const asked = new Map<string, Json>();
+    return handling(operation, (handle) => (call, key) => {
+      const own = call.body[member];
+      const other = [...asked].find(
+        ([user, said]) => (!betweenUsers || user !== key.user) && typeof said === typeof own,
+      )?.[1];
+      if (own === undefined) return handle(call, key);
+      asked.set(key.user, own);
+      if (other === undefined || ++count % every !== 0) return handle(call, key);
+      const both = typeof own === 'string' ? `${other} ${own}` : [other, own].flat();
+      return handle({ ...call, body: { ...call.body, [member]: both } }, key);
     })(seams);
   };
 }
@@ -91,7 +105,7 @@ const kinds = {
 const streamKinds = { ...kinds, generative: ['generative.stream'] } as const;
 
 export const neighbourFaults: readonly Fault[] = [
-  ...each(['chat-completions'] as const, (protocol) => ({
+  ...each(['responses', 'chat-completions', 'messages'] as const, (protocol) => ({
     'neighbours.bodies-of-users-{}': swapped({
       ...{ operations: kinds[protocol], isStream: false, least: 2, betweenUsers: true },
     }),
@@ -101,5 +115,16 @@ export const neighbourFaults: readonly Fault[] = [
       ...{ operations: streamKinds[protocol], isStream: true, least: 2, betweenUsers: true },
     }),
   })),
-  ...planted({ 'neighbours.prompts-of-users': splicedAtTimes() }),
+  ...planted({
+    'neighbours.prompts-of-users': spliced({
+      ...{ operation: 'responses.create', member: 'input', every: 12, betweenUsers: true },
+    }),
+  }),
+  ...each(['responses', 'chat-completions', 'messages', 'generative'] as const, (protocol) => ({
+    'neighbours.prompt-before-{}': spliced({
+      operation: kinds[protocol][0],
+      member: protocolModules[protocol].request.input,
+      every: 2,
+    }),
+  })),
 ];
