@@ -18,7 +18,8 @@ function strangersIn(type: string): readonly string[] {
   return deltas.filter((delta) => {
     const log = new ViolationLog<Rule>([]);
     const blocks = new MessageBlocks(log);
-    blocks.read('content_block_start', { index: 0, content_block: { type } }, 0);
+    const signature = 'c2ln';
+    blocks.read('content_block_start', { index: 0, content_block: { type, signature } }, 0);
     blocks.read('content_block_delta', { index: 0, delta: { type: delta } }, 1);
     blocks.read('content_block_stop', { index: 0 }, 2);
     blocks.finish(3, { whole: true, complete: true });
@@ -37,4 +38,19 @@ test.each([
 
 test('a block that nobody knows takes all', () => {
   expect(strangersIn('novelty')).toEqual([]);
+});
+
+test.each([
+  ['in its start', { signature: 'c2ln' }, null, 0],
+  ['in a delta', {}, 'signature_delta', 0],
+  ['nowhere', { signature: '' }, 'thinking_delta', 1],
+])('a block of thinking has its signature: %s', (_where, start, delta, violations) => {
+  const log = new ViolationLog<Rule>([]);
+  const blocks = new MessageBlocks(log);
+  const block = { type: 'thinking', ...start };
+  blocks.read('content_block_start', { index: 0, content_block: block }, 0);
+  if (delta !== null) blocks.read('content_block_delta', { index: 0, delta: { type: delta } }, 1);
+  blocks.read('content_block_stop', { index: 0 }, 2);
+  blocks.finish(3, { whole: true, complete: true });
+  expect(log.violations()).toHaveLength(violations);
 });

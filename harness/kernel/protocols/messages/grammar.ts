@@ -244,6 +244,8 @@ interface Block {
   readonly type: string | null;
   readonly startedAt: number;
   stopped: boolean;
+  /** True once a signature has come. */
+  signed: boolean;
   json: string;
   /** True if another block has started since. */
   followed: boolean;
@@ -309,7 +311,9 @@ export class MessageBlocks {
       this.#log.violate('indexes-in-order', index, expected, `index ${shown(claimed)}`);
     }
     for (const block of this.#blocks) block.followed = true;
-    this.#blocks.push(newBlock(claimed, textAt(body, 'content_block.type'), index));
+    const block = newBlock(claimed, textAt(body, 'content_block.type'), index);
+    block.signed = (textAt(body, 'content_block.signature') ?? '') !== '';
+    this.#blocks.push(block);
   }
 
   #delta(body: JsonObject, index: number): void {
@@ -324,6 +328,7 @@ export class MessageBlocks {
       const expected = `${own.join(' or ')} in a ${block.type} block`;
       this.#log.violate(openAndClose, index, expected, shown(body.delta));
     }
+    block.signed ||= type === 'signature_delta';
     block.json += textAt(body, 'delta.partial_json') ?? '';
   }
 
@@ -381,6 +386,10 @@ export class MessageBlocks {
         const expected = `content_block_stop for block ${shown(index)}`;
         this.#log.violate(openAndClose, end, expected, 'the end of the message before it');
       }
+      if (block.type === 'thinking' && !block.signed && complete && whole && this.unsure === null) {
+        const expected = 'a signature_delta before the content_block_stop of a block of thinking';
+        this.#log.violate(openAndClose, end, expected, 'none');
+      }
       const joins = block.json === '' || isObject(parsed(block.json));
       if (joins || !complete || !whole || this.unsure !== null) continue;
       const expected = 'input_json_delta fragments that join to one JSON object';
@@ -395,6 +404,7 @@ function newBlock(index: unknown, type: string | null, startedAt: number): Block
     type,
     startedAt,
     stopped: false,
+    signed: false,
     json: '',
     followed: false,
     overlappedAt: null,

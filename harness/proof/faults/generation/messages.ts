@@ -98,6 +98,13 @@ const messagesStreamFaults: readonly Fault[] = [
     'messages-stream.index-from-one': inEvents((data) =>
       changed(data, 'index', (index) => (typeof index === 'number' ? index + 1 : undefined)),
     ),
+    'messages-stream.thinking-unsigned': eachEvent(
+      protocol,
+      () => (event) =>
+        typeof event.data !== 'string' && memberAt(event.data, 'delta.type') === 'signature_delta'
+          ? []
+          : event,
+    ),
     'messages-stream.blocks-overlap': eachEvent(protocol, () => {
       const event = (type: string, members: object): StreamEvent => ({
         name: type,
@@ -107,7 +114,9 @@ const messagesStreamFaults: readonly Fault[] = [
         given.name !== 'content_block_stop'
           ? given
           : [
-              event('content_block_start', { content_block: { type: 'thinking', thinking: '' } }),
+              event('content_block_start', {
+                content_block: { type: 'thinking', thinking: '', signature: 'c2ln' },
+              }),
               event('content_block_delta', { delta: { type: 'thinking_delta', thinking: 'Hm.' } }),
               given,
               event('content_block_stop', {}),
