@@ -42,7 +42,7 @@ export const hardInput = each(protocols, (protocol: Protocol) => {
     {
       hostile: 'input',
       after: { baseline: baseline[name] },
-      cost: { requests: 15, generations: 3, refused: 12, chain: 1, outputTokens: null },
+      cost: { requests: 9, generations: 3, refused: 6, chain: 1, outputTokens: null },
     },
     async (io, { baseline: { baseline: control, input } }): Promise<HardInput> => {
       const send = (change: (call: Call) => Call): Promise<Exchange> =>
@@ -51,7 +51,7 @@ export const hardInput = each(protocols, (protocol: Protocol) => {
         outputLimit === null
           ? Promise.resolve(null)
           : send((call) => withLimit(call, outputLimit, limit));
-      const mutations = Array.from({ length: 8 }, () => mutation(io, member));
+      const mutations = Array.from({ length: 2 }, () => mutation(io, member));
       const [
         negativeLimit,
         hugeLimit,

@@ -39,12 +39,12 @@ bodyRefused('input/requests.not-an-object', ({ noObject }) => noObject);
 
 checkEach('input/requests.wrong-types', (endpoint: EndpointName) => ({
   on: badBodies[endpoint],
-  judge: ({ control, wrongTypes, asText }, { target }) => {
+  judge: ({ control, wrongTypes, lenient }, { target }) => {
     if (control.about.protocol === 'systemone' && target.systemone.dialect !== 'public') {
       throw new NothingToJudge('The target file gives a body of its own for System One');
     }
     for (const attempt of wrongTypes) expectNotServed(attempt, [control]);
-    for (const attempt of asText) expect(attempt).toBeAnswered();
+    for (const attempt of lenient) expect(attempt).toBeAnswered();
   },
 }));
 

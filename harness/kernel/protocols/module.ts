@@ -130,6 +130,10 @@ interface RequestFacts {
   readonly input: string;
   /** Further values of a wrong JSON type for that member, besides a number and a boolean. */
   readonly wrongInputs: readonly unknown[];
+  /** Members that the ordinary request lacks, each with a value of its type. */
+  readonly optionalMembers: Fields;
+  /** Names of members that may hold, or whose entries may be, any JSON type. */
+  readonly untypedMembers: readonly string[];
   /** The member that holds a text, and its value for a text. */
   readonly text: string;
   textValue(text: string): unknown;

@@ -12,7 +12,7 @@ import {
   Refusal,
   type RefusalReason,
 } from '../../reference/index.ts';
-import { tighten } from '../decisions.ts';
+import { forgiving, tighten } from '../decisions.ts';
 import { changed, memberAt } from '../editing.ts';
 import { wrong } from '../generated/index.ts';
 import {
@@ -139,6 +139,18 @@ const hardInputFaults: readonly Fault[] = [
       'input.text-breaks-{0}': failing(operation, (body) => memberAt(body, 'messages') === 'text'),
     }),
   ),
+  ...each(protocols, ([protocol]) => ({
+    'input.member-type-breaks-{0}': statusOf(500, ({ reason, param }, { dialect }) => {
+      const where = param?.split(/[[.]/)[0] ?? '';
+      return reason === 'wrong-type' && dialect.name === protocol && !inputMembers.includes(where);
+    }),
+  })),
+  ...each(['responses', 'chat-completions', 'messages', 'systemone'] as const, (protocol) => ({
+    'input.untyped-model-served-{}': forgiving(
+      ({ reason, param }, { dialect }) =>
+        reason === 'wrong-type' && param === 'model' && dialect.name === protocol,
+    ),
+  })),
   ...each(protocols, ([, operation]) => ({
     'input.unicode-breaks-{0}': failing(operation, isOdd),
   })),

@@ -83,6 +83,11 @@ export const lenientVariants: readonly Variant[] = planted({
       (reason === 'not-an-object' || reason === 'wrong-type') &&
       looselyRead.includes(endpointOf(call)),
   ),
+  'input.wrong-types-ignored': forgiving(
+    ({ reason, param }) =>
+      reason === 'wrong-type' &&
+      !/^(?:model|input|messages|contents|questions|previous_response_id)/.test(param ?? ''),
+  ),
   'models.list-for-two': together(
     bodies('models.list', (body) => ({ ...body, models: [{ slug: 'm-1' }, { slug: 'm-1' }] })),
     bodies('models.catalog', (body) => ({ ...body, data: [{ slug: 'm-1' }] })),

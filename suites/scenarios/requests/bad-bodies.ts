@@ -8,6 +8,7 @@ import {
   fieldsAt,
   type Protocol,
   protocolModules,
+  protocols,
   scenario,
 } from '../../../harness/index.ts';
 import { present } from '../assumptions.ts';
@@ -17,6 +18,7 @@ import { mainEndpoint } from '../main-endpoint.ts';
 import { inEachForm } from './models.ts';
 import { refusedCost } from './refused.ts';
 import { formsOf } from './request-modes.ts';
+import { sendWrongMembers, wrongMembersTried } from './wrong-members.ts';
 
 /** A request whose body is invalid in one way, and its control. */
 export interface BadBodies {
@@ -24,10 +26,10 @@ export interface BadBodies {
   readonly malformedJson: Exchange;
   readonly empty: Exchange;
   readonly noObject: Exchange;
-  /** One request per wrong value, in each form that the endpoint takes. */
+  /** One request per wrong value of the input, in each form that the endpoint takes, and with wrong models. */
   readonly wrongTypes: readonly Exchange[];
-  /** A text in place of a list or an object, which a lenient gateway may interpret. */
-  readonly asText: readonly Exchange[];
+  /** A text in place of a list, and wrong values of other members, which a lenient gateway may interpret. */
+  readonly lenient: readonly Exchange[];
   /** Without the member that holds the conversation, in each form, for the main endpoint of a protocol. */
   readonly without: readonly Exchange[];
 }
@@ -46,7 +48,12 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
       after: { baseline: baseline[name] },
       // A gateway that accepts these bodies finds no output limit in them.
       cost: {
-        ...refusedCost(name, 3 + formsOf(name).length * (wrongFor(name).length + 2)),
+        ...refusedCost(
+          name,
+          3 +
+            formsOf(name).length * (wrongFor(name).length + 2) +
+            (protocolAt(name) === null ? 0 : wrongMembersTried),
+        ),
         chain: 1,
         outputTokens: null,
       },
@@ -60,32 +67,45 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
         });
       const { speaks } = present(endpoints[name].model, 'model');
       const { input: member } = protocolModules[speaks].request;
-      const [malformedJson, empty, noObject, wrongTypes, asText, without] = await Promise.all([
-        send((good) =>
-          good.slice(
-            0,
-            random(({ number }) => number.int({ min: 1, max: good.length - 1 })),
+      const main = protocolAt(name);
+      const [malformedJson, empty, noObject, wrongTypes, asText, without, members] =
+        await Promise.all([
+          send((good) =>
+            good.slice(
+              0,
+              random(({ number }) => number.int({ min: 1, max: good.length - 1 })),
+            ),
           ),
-        ),
-        send(() => ''),
-        send(() => '[]'),
-        Promise.all(
-          wrongFor(name).map((value) =>
-            inEachForm(io, name, { input, change: (call) => withMember(call, member, value) }),
+          send(() => ''),
+          send(() => '[]'),
+          Promise.all(
+            wrongFor(name).map((value) =>
+              inEachForm(io, name, { input, change: (call) => withMember(call, member, value) }),
+            ),
           ),
-        ),
-        takesText(speaks)
-          ? []
-          : inEachForm(io, name, { input, change: (call) => withMember(call, member, 'text') }),
-        conversing.some((protocol) => mainEndpoint[protocol] === name)
-          ? inEachForm(io, name, { input, change: (call) => withMember(call, member, undefined) })
-          : [],
-      ]);
-      const wrong = { malformedJson, empty, noObject, wrongTypes: wrongTypes.flat(), asText };
-      return { control, ...wrong, without };
+          takesText(speaks)
+            ? []
+            : inEachForm(io, name, { input, change: (call) => withMember(call, member, 'text') }),
+          conversing.some((protocol) => mainEndpoint[protocol] === name)
+            ? inEachForm(io, name, { input, change: (call) => withMember(call, member, undefined) })
+            : [],
+          main === null ? noMembers : sendWrongMembers(io.lane('members'), main),
+        ]);
+      const wrong = {
+        wrongTypes: [...wrongTypes.flat(), ...members.models],
+        lenient: [...asText, ...members.others],
+      };
+      return { control, malformedJson, empty, noObject, ...wrong, without };
     },
   ),
 );
+
+const noMembers = { models: [], others: [] };
+
+/** Returns the protocol of which this is the main endpoint, or null. */
+function protocolAt(name: EndpointName): Protocol | null {
+  return protocols.find((protocol) => mainEndpoint[protocol] === name) ?? null;
+}
 
 /** Values of the JSON types that the main member of a request never has, and lists of such values. */
 function wrongFor(name: EndpointName): readonly unknown[] {

@@ -42,6 +42,8 @@ export const chatCompletions = {
   request: {
     input,
     wrongInputs: [{}],
+    optionalMembers: { stream: false },
+    untypedMembers: [],
     text: input,
     textValue: userTurn,
     outputLimit,

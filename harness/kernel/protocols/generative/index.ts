@@ -70,6 +70,8 @@ export const generative = {
   request: {
     input,
     wrongInputs: [],
+    optionalMembers: {},
+    untypedMembers: [],
     text: input,
     textValue: userTurn,
     outputLimit,

@@ -54,6 +54,8 @@ export const messages = {
   request: {
     input,
     wrongInputs: [{}],
+    optionalMembers: { stream: false },
+    untypedMembers: [],
     text: input,
     textValue: userTurn,
     outputLimit,

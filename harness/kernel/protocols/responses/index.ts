@@ -95,6 +95,8 @@ export const responses = {
   request: {
     input,
     wrongInputs: [{}],
+    optionalMembers: { stream: false, background: false, previous_response_id: '' },
+    untypedMembers: [],
     text: input,
     textValue: (text) => text,
     outputLimit,

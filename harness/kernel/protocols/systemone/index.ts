@@ -30,6 +30,8 @@ export const systemone = {
   request: {
     input: 'questions',
     wrongInputs: [],
+    optionalMembers: {},
+    untypedMembers: ['state', 'criteria'],
     text: 'state',
     textValue: (text) => text,
     outputLimit: null,
