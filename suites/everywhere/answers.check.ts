@@ -2,7 +2,6 @@ import {
   assumeServed,
   at,
   type Captures,
-  decoded,
   type Exchange,
   everywhere,
   everywhereEach,
@@ -43,6 +42,7 @@ import { called } from '../scenarios/generations/tool-calls.ts';
 import { toldInContinuation } from '../scenarios/generations/whole-responses.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
+import { namedModel } from '../scenarios/requests/models.ts';
 import { started, terminal } from '../scenarios/running/background-runs.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
 import { answerObjects, answersIn, timesIn } from './answers.ts';
@@ -123,7 +123,7 @@ everywhereEach('everywhere/answers.asked-model', (protocol: Exclude<Protocol, 's
   judge: (exchange, run) => {
     assumeServed(exchange);
     const creation = creationOf(exchange, run);
-    const asked = creation === null ? null : modelAsked(creation);
+    const asked = creation === null ? null : namedModel(creation);
     // Each event may name it.
     const named = new Set(
       answersIn(exchange).flatMap((answer) =>
@@ -141,13 +141,6 @@ everywhereEach('everywhere/answers.asked-model', (protocol: Exclude<Protocol, 's
 
 function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
-}
-
-function modelAsked(exchange: Exchange): string | null {
-  const inPath = /\/models\/([^/:]+):/.exec(new URL(exchange.request.url).pathname)?.[1];
-  if (inPath !== undefined) return decoded(inPath);
-  const { model } = requestBody(exchange) ?? {};
-  return isName(model) ? model : null;
 }
 
 /** True if two names denote the same model. One may add a version, or omit the publisher. */

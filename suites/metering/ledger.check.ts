@@ -47,11 +47,13 @@ import { ledgerOfTheRun } from '../scenarios/metering/ledger-of-the-run.ts';
 import { expired } from '../scenarios/points/gone.ts';
 import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
+import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
 import { polled } from '../scenarios/running/background-runs.ts';
 import { deletedAfterText } from '../scenarios/running/cancelled-runs.ts';
 import { branchDeleted } from '../scenarios/stored/branch-deleted.ts';
 import { compactedOn } from '../scenarios/stored/compacted.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
+import { isForbidden } from './forbidden.ts';
 import { generated, type Interruption, interrupted } from './subjects.ts';
 
 everywhere(
@@ -174,6 +176,29 @@ everywhere(
     }
     assumeCharged(run, protocolOf(request));
     expectFree(entryIn(run, request));
+  },
+);
+
+everywhere(
+  'metering/ledger.forbidden-not-run',
+  {
+    least: {
+      ledgerOfTheRun,
+      refused: credentialAttempts.responses,
+      generation: baseline.responses,
+    },
+    which: ({ about }) => about.protocol !== 'probe',
+  },
+  (request, run) => {
+    if (!isForbidden(request, run)) {
+      throw new NothingToJudge('the request was not refused, or not forbidden');
+    }
+    assumeCharged(run, protocolOf(request));
+    const executed = entryIn(run, request).records.filter(
+      ({ charge, outputTokens }) => charge > 0 && outputTokens > 0,
+    );
+    const as = 'charged records with output';
+    expectValue(executed.length, { as, of: request }).toEqual(0);
   },
 );
 

@@ -519,6 +519,7 @@ export interface CheckedIds {
   'metering/ledger.compact-charged-once': 'SHOULD';
   'metering/ledger.operations-free': { SHOULD: 'models' | 'lookup' | 'input-items' | 'recover' |
     'cancel' | 'delete' };
+  'metering/ledger.forbidden-not-run': 'MUST';
   'metering/ledger.refusals-free': 'SHOULD';
   'models/catalog.served': 'MUST';
   'models/catalog.shape': 'MUST';

@@ -34,6 +34,32 @@ const refusalsCharged = each(
   }),
 );
 
+const refusalsRun = each(
+  [
+    ['no-key', 'want of a key'],
+    ['unknown-key', 'a wrong key'],
+    ['unpermitted-model', 'a model that its key may not use'],
+    ['undeclared-protocol', 'its protocol'],
+    ['unsupported-capability', 'a capability that the model lacks'],
+    ['background-needs-store', 'a background run that is not to be stored'],
+  ] as const,
+  ([reason]) => ({
+    'metering.refused-run-{0}': ({ policy }) => ({
+      policy: {
+        recordsRefusal: (refusal, call) => {
+          if (refusal.reason === reason && call.method === 'POST') {
+            const { ledger } = call.gateway;
+            const model = String(call.body.model);
+            const opening = { operation: 'generation', model, inputTokens: 9 } as const;
+            ledger.open(call, { ...opening, status: 'completed' }).outputTokens = 7;
+          }
+          return policy.recordsRefusal(refusal, call);
+        },
+      },
+    }),
+  }),
+);
+
 /** Paths of the output count and the total of a protocol. */
 interface Usage {
   readonly protocol: 'responses' | 'chat-completions' | 'messages' | 'generative';
@@ -245,6 +271,7 @@ const meteringOwnFaults: readonly Fault[] = [
   }),
   ...uncounted,
   ...refusalsCharged,
+  ...refusalsRun,
   ...planted({ 'metering.refused-charged': () => ({ policy: { recordsRefusal: () => true } }) }),
 ];
 

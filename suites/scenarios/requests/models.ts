@@ -3,6 +3,7 @@ import {
   type CallOptions,
   cheaperElsewhere,
   declaredCarrier,
+  decoded,
   type EndpointName,
   type Exchange,
   each,
@@ -14,10 +15,12 @@ import {
   type Scenario,
   scenario,
   type Target,
+  textAt,
   type Variation,
   view,
 } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
+import { requestBody } from '../exchanges.ts';
 import {
   carriedBy,
   type Featured,
@@ -48,6 +51,12 @@ export function speakers(target: Target, protocol: Protocol): Model[] {
     ({ protocols: declared, permitted }) =>
       declared.includes(protocol) && (permitted ?? ['owner']).includes('owner'),
   );
+}
+
+/** Returns the model that a request over HTTP names in its body or its path, or null. */
+export function namedModel(exchange: Exchange): string | null {
+  const [, inPath] = /\/models\/([^/:?]+):/.exec(exchange.request.url) ?? [];
+  return inPath === undefined ? textAt(requestBody(exchange), 'model') : decoded(inPath);
 }
 
 /** True if a request names the model in its body, in its path, or in the first frame of a socket. */
