@@ -1,4 +1,5 @@
 import {
+  answerId,
   assumeServed,
   type Capability,
   checkEach,
@@ -8,6 +9,7 @@ import {
   each,
   ending,
   expect,
+  type Fields,
   type Io,
   isServed,
   type Needs,
@@ -24,6 +26,7 @@ import { baseline } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { everyModel, namesModel } from '../scenarios/requests/models.ts';
 import { started } from '../scenarios/running/background-runs.ts';
+import { witness } from '../scenarios/stored/stored-responses.ts';
 
 interface Asked {
   readonly capability: Capability;
@@ -32,6 +35,8 @@ interface Asked {
   ask(io: Io): Promise<Exchange>;
   /** Requests the same capability in another creation mode. */
   inCreationMode?(io: Io): Promise<Exchange>;
+  /** Requests the same capability with an earlier response, without an input if that is enough to ask. */
+  continuing?(io: Io, previous: Fields): Promise<Exchange>;
 }
 
 const asked = {
@@ -40,12 +45,21 @@ const asked = {
     protocol: 'responses',
     ask: ({ responses }) => responses.create({ background: true, store: true }),
     inCreationMode: ({ responses }) => responses.stream({ background: true, store: true }),
+    continuing: ({ responses }, previous) =>
+      responses.create({ ...previous, background: true, store: true }),
   },
-  compact: { capability: 'compact', protocol: 'responses', ask: ({ ask }) => ask('compact') },
+  compact: {
+    capability: 'compact',
+    protocol: 'responses',
+    ask: ({ ask }) => ask('compact'),
+    continuing: ({ responses }, previous) => responses.compact({ input: undefined, ...previous }),
+  },
   input_tokens: {
     capability: 'input_tokens',
     protocol: 'responses',
     ask: ({ ask }) => ask('input-tokens'),
+    continuing: ({ responses }, previous) =>
+      responses.inputTokens({ input: undefined, ...previous }),
   },
   websocket: { capability: 'websocket', protocol: 'responses', ask: ({ ask }) => ask('websocket') },
   count_tokens: {
@@ -63,6 +77,7 @@ const asked = {
     capability: 'stream:responses',
     protocol: 'responses',
     ask: ({ responses }) => responses.stream(),
+    continuing: ({ responses }, previous) => responses.stream(previous),
   },
   'stream-chat-completions': {
     capability: 'stream:chat-completions',
@@ -129,24 +144,28 @@ const names = Object.keys(asked) as CapabilityName[];
  * further region that lists the model, a generation of any model.
  */
 const lacking = each(names, (name) => {
-  const { capability, protocol, ask, inCreationMode }: Asked = asked[name];
-  const requests = inCreationMode === undefined ? 1 : 2;
+  const { capability, protocol, ask, inCreationMode, continuing }: Asked = asked[name];
+  const requests = [ask, inCreationMode, continuing].filter((form) => form !== undefined).length;
   return scenario(
     `access/capabilities/lacking/${name}`,
     {
       needs: { model: { speaks: protocol, lacks: [capability] } },
-      after: { every: everyModel[protocol] },
+      after: { every: everyModel[protocol], ...(continuing === undefined ? {} : { witness }) },
       cost: {
         ...{ requests, generations: 0, refused: requests, chain: 1 },
         ...(capability === 'compact' ? { outputTokens: null } : {}),
       },
     },
-    async (io, { every: { answers } }) => {
+    async (io, { every: { answers }, witness: stored }) => {
       const model = io.model.id;
       const control = answers.find((answer) => namesModel(answer, model)) ?? answers[0];
+      const previous = stored === undefined ? null : answerId(stored.created);
       const attempts = await Promise.all([
         ask(io),
         ...(inCreationMode === undefined ? [] : [inCreationMode(io.lane('creation-mode'))]),
+        ...(continuing === undefined || previous === null
+          ? []
+          : [continuing(io.lane('continuing'), { previous_response_id: previous })]),
       ]);
       return { model, attempts, control: present(control, `generation of ${model}`) };
     },

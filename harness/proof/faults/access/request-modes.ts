@@ -1,7 +1,7 @@
 import { continues, relax } from '../../decisions.ts';
 import { wrong } from '../../generated/index.ts';
 import { seeing } from '../../generated/seen.ts';
-import { together } from '../../planting.ts';
+import { type Override, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
@@ -91,4 +91,20 @@ const laterTurnFaults: readonly Fault[] = planted({
   ),
 });
 
-export const accessRequestModesFaults: readonly Fault[] = [...formFaults, ...laterTurnFaults];
+/** Serves a capability wherever an earlier response is named. */
+function behindContinuation(capability: string): Override {
+  return relax('supports', (_model, asked, call) => asked === capability && continues(call));
+}
+
+const continuedFaults: readonly Fault[] = [
+  ...each(['background', 'compact', 'input_tokens'] as const, (capability) => ({
+    'capabilities.any-model-to-continue-{}': behindContinuation(capability),
+  })),
+  ...planted({ 'capabilities.any-model-to-stream-on': behindContinuation('stream') }),
+];
+
+export const accessRequestModesFaults: readonly Fault[] = [
+  ...formFaults,
+  ...laterTurnFaults,
+  ...continuedFaults,
+];
