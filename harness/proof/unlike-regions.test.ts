@@ -87,6 +87,8 @@ const ofTheFirst: Readonly<Record<string, readonly string[]>> = {
     'models/list.has-usable-models',
     'models/list.has-usable-models-by-key',
   ],
+  'each way is tried for each reason at the home alone, which the seed draws: another user tries it in each region':
+    ['access/ways.unavailable-denied'],
   'a region need not have a WebSocket': ['websocket/connection.turn-served'],
   'the two answers that are compared may be those of different models': [
     'generation/chat-completions-stream.deltas-join-to-text',

@@ -9,17 +9,26 @@ import {
   endpoints,
   expect,
   hasGeneratedContent,
+  Inconclusive,
+  type Io,
+  idOf,
+  isCarriedOut,
   isServed,
   isUnserved,
   type JudgedPoints,
   judgeEach,
+  type Needs,
   type Scenario,
   scenario,
   type Variation,
+  type View,
+  view,
 } from '../../harness/index.ts';
+import { present } from '../scenarios/assumptions.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
 import { inventedModel } from '../scenarios/requests/models.ts';
 import { refusedCost } from '../scenarios/requests/refused.ts';
+import type { Stored } from '../scenarios/stored/stored-responses.ts';
 import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
 import { restrictedWorks } from './key-controls.ts';
 import {
@@ -193,40 +202,107 @@ checkEach('access/ways.undeclared-refused', (name: NamingEndpoint) => ({
 const reading = ['lookup', 'input-items', 'responses'] as const satisfies readonly EndpointName[];
 type Reading = (typeof reading)[number];
 
-/** Another user names a stored response by other texts than its id. */
-const byOtherUser = each(reading, (name) => {
-  const isLookup = name !== 'responses';
-  const ways = Object.entries(
-    isLookup ? segmentWays('response_id') : bodyWays('previous_response_id'),
-  );
+/** A stored response that a request may not reach, and the options of such a request. */
+interface Unreachable {
+  readonly needs: Needs;
+  readonly subject: View<Pick<Stored, 'id' | 'secret'>>;
+  options(io: Io): CallOptions;
+}
+
+const unreachable = {
+  'other-user': {
+    needs: { keys: ['otherUser'] },
+    subject: readable,
+    options: () => ({ key: 'otherUser' }),
+  },
+  deleted: {
+    needs: {},
+    subject: view(
+      { deletion: baseline.delete },
+      ({ deletion: { baseline: answer, id, secret } }) => {
+        if (isCarriedOut(answer)) return { id: present(id, 'id'), secret };
+        throw new Inconclusive('the response was not deleted', answer);
+      },
+    ),
+    options: () => ({}),
+  },
+  unstored: {
+    needs: {},
+    subject: view({ turn: baseline.websocket }, ({ turn: { baseline: answer, secret } }) => {
+      return { id: idOf(answer), secret };
+    }),
+    options: () => ({}),
+  },
+  'other-region': {
+    needs: { regions: 2 },
+    subject: readable,
+    options: ({ otherRegion: region }) => ({ region }),
+  },
+} as const satisfies Readonly<Record<string, Unreachable>>;
+
+const reasons = ['deleted', 'unstored', 'other-region'] as const;
+type Reason = (typeof reasons)[number];
+
+/** Names a response that cannot be reached by other texts than its id, each through one of these operations. */
+function byOtherTexts(
+  why: keyof typeof unreachable,
+  name: Reading,
+  ways: readonly (readonly [string, ValueWay])[],
+): Scenario<WaysTried> {
+  const { needs, subject, options }: Unreachable = unreachable[why];
+  const isInPath = name !== 'responses';
+  const isDeleted = why === 'deleted';
   return scenario(
-    `access/ways/other-user/${name}`,
+    `access/ways/${why}/${name}`,
     {
-      ...{ hostile: 'credentials', aside: true },
-      needs: { keys: ['otherUser'] },
-      after: { baseline: baseline[name], subject: readable },
-      cost: { ...refusedCost(name, ways.length), chain: 1 },
+      ...{ hostile: 'credentials', aside: true, needs },
+      after: { baseline: baseline[name], subject },
+      cost: { ...refusedCost(name, ways.length + (isDeleted ? 1 : 0)), chain: isDeleted ? 2 : 1 },
     },
-    async (
-      io,
-      { baseline: { baseline: control }, subject: { id, secret } },
-    ): Promise<WaysTried> => {
+    async (io, { baseline: { baseline: control }, subject: { id, secret } }) => {
       const other = unknownLike(id);
+      // Only once the deletion shows is anything denied.
+      if (isDeleted) await io.responses.lookup(id);
       const attempts = await Promise.all(
         ways.map(async ([way, change]) => {
           const request: Variation = {
-            ...(isLookup ? { id } : {}),
+            ...(isInPath ? { id } : {}),
             change: (call) => change(call, id, other),
           };
-          return [way, await io.lane(way).ask(name, request, { key: 'otherUser' })] as const;
+          return [way, await io.lane(way).ask(name, request, options(io))] as const;
         }),
       );
       return { control, attempts, secret: [secret] };
     },
   );
-});
+}
+
+const inPath = segmentWays('response_id');
+const inBody = bodyWays('previous_response_id');
+
+const byOtherUser = each(reading, (name) =>
+  byOtherTexts('other-user', name, Object.entries(name === 'responses' ? inBody : inPath)),
+);
 
 checkEach('access/ways.other-user-denied', (name: Reading) => ({
   on: byOtherUser[name],
+  judge: judgeWays,
+}));
+
+/** The operations share the ways, and so do the reasons where a request may cost a generation. */
+const unavailable = each(reasons, (why) =>
+  each(reading, (name) =>
+    byOtherTexts(
+      why,
+      name,
+      name === 'responses'
+        ? shareOf(inBody, reasons.indexOf(why), reasons.length)
+        : shareOf(inPath, reading.indexOf(name), 2),
+    ),
+  ),
+);
+
+checkEach('access/ways.unavailable-denied', (why: Reason, name: Reading) => ({
+  on: unavailable[why][name],
   judge: judgeWays,
 }));

@@ -109,6 +109,9 @@ export interface CheckedIds {
   'access/ways.undeclared-refused': { MUST: 'responses' | 'messages' | 'messages-count-tokens' |
     'generate-content' | 'count-tokens'; SHOULD: 'chat-completions' };
   'access/ways.other-user-denied': { MUST: 'lookup' | 'input-items' | 'responses' };
+  'access/ways.unavailable-denied': { MUST: 'deleted.lookup' | 'deleted.input-items' |
+    'deleted.responses' | 'unstored.lookup' | 'unstored.input-items' | 'unstored.responses' |
+    'other-region.lookup' | 'other-region.input-items' | 'other-region.responses' };
   'background/cancel.no-body-served': 'MUST';
   'background/cancel.stops-run': 'MUST';
   'background/cancel.stops-run-in-region': 'MUST';

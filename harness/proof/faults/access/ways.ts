@@ -1,5 +1,5 @@
-import type { Call, Operation, Route } from '../../../reference/index.ts';
-import { admit, decide, relax } from '../../decisions.ts';
+import type { Access, Call, Operation, Route } from '../../../reference/index.ts';
+import { admit, decide, relax, tighten } from '../../decisions.ts';
 import { handling, type Override, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each } from '../planted.ts';
@@ -74,20 +74,38 @@ const naming = [
   'count-tokens',
 ] as const;
 
-/** Serves a stored response to everybody who spells its id in another way. */
-function spelledId(operation: Operation): Override {
+/** Finds a stored response by another spelling of its id, and tells `isSpelled` of such requests. */
+function spelledId(operation: Operation, asOwner = false): Override {
   return handling(operation, (handle) => (call, key) => {
     const { keys, store } = call.gateway;
-    const [owner = key] = keys;
+    const reader = asOwner ? (keys[0] ?? key) : key;
     const { id = '' } = call.params;
     const previous = call.body.previous_response_id;
     const asked = typeof previous === 'string' ? previous : id;
     const known = simplified(asked);
     if (known === asked || store.peek(known) === undefined) return handle(call, key);
     const body = id === '' ? { ...call.body, previous_response_id: known } : call.body;
-    return handle({ ...call, key: owner, body, params: { ...call.params, id: known } }, owner);
+    const params = { ...call.params, id: known, spelled: asked };
+    return handle({ ...call, key: reader, body, params }, reader);
   });
 }
+
+function isSpelled({ call }: Access): boolean {
+  return call.params.spelled !== undefined;
+}
+
+/** Conditions that a gateway forgets, with what it has to keep for that. */
+const forgotten: Readonly<Record<string, Override>> = {
+  deleted: together(
+    tighten('deleteRemovesContent', () => true),
+    relax('isNotDeleted', isSpelled),
+  ),
+  unstored: together(
+    relax('keepsContent', () => true),
+    relax('isStored', isSpelled),
+  ),
+  'other-region': relax('isOriginalRegion', isSpelled),
+};
 
 export const accessWaysFaults: readonly Fault[] = [
   ...each(['models', 'lookup', 'messages'] as const, (name) => ({
@@ -113,6 +131,12 @@ export const accessWaysFaults: readonly Fault[] = [
     ),
   })),
   ...each(['lookup', 'input-items', 'responses'] as const, (name) => ({
-    'ways.spelled-id-of-anybody-{}': spelledId(operationAt[name]),
+    'ways.spelled-id-of-anybody-{}': spelledId(operationAt[name], true),
+    ...Object.fromEntries(
+      Object.entries(forgotten).map(([why, override]) => [
+        `ways.spelled-${why}-{}`,
+        together(spelledId(operationAt[name]), override),
+      ]),
+    ),
   })),
 ];
