@@ -50,7 +50,7 @@ const countsOfOneAnswer: readonly string[] = [
 
 /** Files that compare counts of tokens without the one place that says how far two of them may lie apart. */
 function ownComparisons(sources: Sources): string[] {
-  const reads = /\b(inputTokens|promptTokens|tokenCount)\(/;
+  const reads = /(?<!\.)\b(inputTokens|promptTokens|tokenCount)\(/;
   return [...sources]
     .filter(([path, source]) => reads.test(source) && !path.endsWith('/token-counts.ts'))
     .filter(

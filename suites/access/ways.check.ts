@@ -203,13 +203,13 @@ const reading = ['lookup', 'input-items', 'responses'] as const satisfies readon
 type Reading = (typeof reading)[number];
 
 /** A stored response that a request may not reach, and the options of such a request. */
-interface Unreachable {
+interface OutOfReach {
   readonly needs: Needs;
   readonly subject: View<Pick<Stored, 'id' | 'secret'>>;
   options(io: Io): CallOptions;
 }
 
-const unreachable = {
+const outOfReach = {
   'other-user': {
     needs: { keys: ['otherUser'] },
     subject: readable,
@@ -238,18 +238,18 @@ const unreachable = {
     subject: readable,
     options: ({ otherRegion: region }) => ({ region }),
   },
-} as const satisfies Readonly<Record<string, Unreachable>>;
+} as const satisfies Readonly<Record<string, OutOfReach>>;
 
 const reasons = ['deleted', 'unstored', 'other-region'] as const;
 type Reason = (typeof reasons)[number];
 
 /** Names a response that cannot be reached by other texts than its id, each through one of these operations. */
 function byOtherTexts(
-  why: keyof typeof unreachable,
+  why: keyof typeof outOfReach,
   name: Reading,
   ways: readonly (readonly [string, ValueWay])[],
 ): Scenario<WaysTried> {
-  const { needs, subject, options }: Unreachable = unreachable[why];
+  const { needs, subject, options }: OutOfReach = outOfReach[why];
   const isInPath = name !== 'responses';
   const isDeleted = why === 'deleted';
   return scenario(

@@ -4,15 +4,9 @@ import {
   asksToGenerate,
   type Exchange,
   expectValue,
-  fieldsAt,
-  merged,
   NothingToJudge,
   outputItems,
-  promptTokens,
-  protocolModules,
-  remembered,
   type StreamingProtocol,
-  streamingProtocols,
   textAt,
   toolCalls,
   turnsOf,
@@ -132,50 +126,3 @@ export function isOf(protocol: StreamingProtocol): (exchange: Exchange) => boole
   return (exchange) =>
     exchange.about.protocol === protocol && (exchange.socket !== null || isCreation(exchange));
 }
-
-const alikeIn = new WeakMap<WholeRun, ReadonlyMap<string, readonly number[]>>();
-
-/** Returns the input tokens of every request of the run with the conversation, the key and the region of this one. */
-export function countsOfAlike(exchange: Exchange, run: WholeRun): readonly number[] {
-  let counts = alikeIn.get(run);
-  if (counts === undefined) {
-    counts = countsByConversation(createdIn(run));
-    alikeIn.set(run, counts);
-  }
-  return counts.get(conversationOf(exchange) ?? '') ?? [];
-}
-
-function countsByConversation(created: Iterable<Exchange>): Map<string, readonly number[]> {
-  const counts = new Map<string, number[]>();
-  for (const exchange of created) {
-    const asked = conversationOf(exchange);
-    const tokens = asked === null ? null : promptTokens(exchange);
-    if (asked === null || tokens === null) continue;
-    counts.set(asked, [...(counts.get(asked) ?? []), tokens]);
-  }
-  return counts;
-}
-
-/** Returns what the model reads of a request, and who asks where; null if nothing can be read. */
-const conversationOf = remembered((exchange): string | null => {
-  const { protocol, region, key } = exchange.about;
-  const body = requestBody(exchange);
-  const spoken = streamingProtocols.find((one) => one === protocol);
-  if (body === null || spoken === undefined) return null;
-  const unlimited = fieldsAt(protocolModules[spoken].request.outputLimit, undefined);
-  const named = /\/models\/([^:]+):/.exec(exchange.request.url)?.[1];
-  try {
-    const read = { ...merged(body, unlimited), ...unread };
-    return JSON.stringify([protocol, region, key, named, read]);
-  } catch (error) {
-    // A body may be nested deeper than the call stack.
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
-});
-
-/** Members about the form of the answer and its storage. */
-const unread = {
-  ...{ stream: undefined, stream_options: undefined },
-  ...{ store: undefined, background: undefined },
-};

@@ -97,10 +97,13 @@ function behindContinuation(capability: string): Override {
 }
 
 const continuedFaults: readonly Fault[] = [
-  ...each(['background', 'compact', 'input_tokens'] as const, (capability) => ({
+  ...each(['background', 'compact'] as const, (capability) => ({
     'capabilities.any-model-to-continue-{}': behindContinuation(capability),
   })),
-  ...planted({ 'capabilities.any-model-to-stream-on': behindContinuation('stream') }),
+  ...planted({
+    'capabilities.any-model-to-count-on': behindContinuation('input_tokens'),
+    'capabilities.any-model-to-stream-on': behindContinuation('stream'),
+  }),
 ];
 
 export const accessRequestModesFaults: readonly Fault[] = [
