@@ -19,6 +19,7 @@ import {
   textAt,
   usage,
   viewOf,
+  violations,
   type WholeRun,
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
@@ -30,6 +31,7 @@ import { truncatedStream } from '../scenarios/generations/truncated.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { countsOfAlike } from '../scenarios/token-counts.ts';
+import { limitHitsIn, mayEndByItself } from './limits-hit.ts';
 
 type Seen = NonNullable<ReturnType<typeof viewOf>>;
 type Least = EverywhereOn['least'];
@@ -96,6 +98,28 @@ function isOpen(state: string | null): boolean {
   return state === 'incomplete' || state === 'in_progress';
 }
 
+/** Schemas of the items of an answer. */
+const itemSchemas = {
+  responses: 'responses/output-item',
+  messages: 'messages/whole-block',
+} as const;
+
+everywhereEach('everywhere/consistent.items-whole', (protocol: keyof typeof itemSchemas) =>
+  holding(protocol, baseline[protocol], {
+    // A compaction keeps items of the user.
+    says: ({ end, items }, { about }) =>
+      items.length > 0 && end !== 'limit' && about.operation !== 'responses.compact'
+        ? 'items that are whole'
+        : null,
+    against: ({ items }) =>
+      items.flatMap((item) =>
+        violations(itemSchemas[protocol], item).map(({ path, problem }) =>
+          `${path} ${problem}`.trim(),
+        ),
+      ),
+  }),
+);
+
 everywhereEach('everywhere/consistent.cut-item-last', (protocol: 'responses') =>
   holding(protocol, truncatedStream.responses, {
     says: ({ end, states }) =>
@@ -111,6 +135,24 @@ everywhereEach('everywhere/consistent.cut-item-last', (protocol: 'responses') =>
     },
   }),
 );
+
+everywhereEach('everywhere/consistent.limit-told', (protocol: StreamingProtocol) => ({
+  ...answersOf(protocol),
+  least: truncatedStream[protocol],
+  judge: (answer, run) => {
+    const hit = limitHitsIn(run).get(answer);
+    if (hit === undefined) throw new NothingToJudge('it did not come to its limit exactly');
+    if (!hit.isTold && mayEndByItself(hit, run)) {
+      throw new NothingToJudge('it may have ended by itself there');
+    }
+    const as = 'ending of an answer that counts as many tokens as its limit, like others';
+    expectValue(viewOf(answer)?.ending, { as, of: answer }).toBe(
+      protocolModules[protocol].endings.limit,
+      () => hit.isTold,
+    );
+    assumeIdsDiffer(answer, run);
+  },
+}));
 
 everywhereEach('everywhere/consistent.usage-adds-up', (protocol: Protocol) => ({
   ...answersOf(protocol),

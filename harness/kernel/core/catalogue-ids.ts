@@ -197,7 +197,10 @@ export interface CheckedIds {
   'everywhere/consistent.call-ending-has-call': { MUST: 'chat-completions' | 'messages' };
   'everywhere/consistent.call-has-call-ending': { SHOULD: 'chat-completions' };
   'everywhere/consistent.whole-when-complete': { MUST: 'responses' };
+  'everywhere/consistent.items-whole': { MUST: 'responses' | 'messages' };
   'everywhere/consistent.cut-item-last': { SHOULD: 'responses' };
+  'everywhere/consistent.limit-told': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
   'everywhere/consistent.usage-adds-up': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' };
   'everywhere/consistent.usage-of-one-stream': { SHOULD: 'chat-completions' | 'messages' |

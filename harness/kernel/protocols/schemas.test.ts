@@ -28,6 +28,11 @@ const response = {
   ],
 };
 
+const usage = {
+  ...{ input_tokens: 1, input_tokens_details: { cached_tokens: 0 } },
+  ...{ output_tokens: 1, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 2 },
+};
+
 function schemaFiles(): readonly string[] {
   const files = readdirSync(fixture('schemas'), { recursive: true, encoding: 'utf8' });
   return files.filter((file) => file.endsWith('.schema.json'));
@@ -107,8 +112,8 @@ test('a value that fits has no violation, with members that nobody knows', () =>
 });
 
 test('a violation says where, what and what instead', () => {
-  const usage = { input_tokens: '12', output_tokens: 1, total_tokens: 13 };
-  expect(violations('responses/usage', usage).map(violationInWords)).toEqual([
+  const wrong = { ...usage, input_tokens: '12' };
+  expect(violations('responses/usage', wrong).map(violationInWords)).toEqual([
     'input_tokens: must be an integer, is "12"',
   ]);
   expect(violations('responses/response', { ...response, model: undefined })).toEqual([
@@ -156,7 +161,6 @@ test('each kind of violation has words of its own', () => {
 
 test('an element that is missing is told in one sentence, and beside it what else is wrong', () => {
   const list = [{ type: 'message', id: 'm' }, { type: 'novel' }];
-  const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
   const body = { id: 'c', object: 'response.compaction', created_at: 1, usage, output: list };
   expect(violations('responses/compaction', body).map(({ path }) => path)).toEqual(['output']);
   const frame = { type: 'error', error: 5 };

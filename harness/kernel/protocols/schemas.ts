@@ -24,6 +24,7 @@ export const schemaIds = [
   'chat-completions/error',
   'messages/message',
   'messages/content-block',
+  'messages/whole-block',
   'messages/tool-use',
   'messages/usage',
   'messages/token-count',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../reference/index.ts';
-import { changed, dropping, memberAt, set, setting, without } from '../editing.ts';
+import { changed, dropping, memberAt, replacing, set, setting, without } from '../editing.ts';
 import { bodiesOf, dataOf, eachEvent, streams, together } from '../planting.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
@@ -17,6 +17,9 @@ function withoutNullLogprobs(body: JsonObject): JsonObject {
 }
 
 export const chatCompletionsVariants: readonly Variant[] = planted({
+  'chat-completions.ends-at-its-limit': inCompletions((body, { call }) =>
+    call.body.max_tokens === undefined ? body : replacing(finish, 'length', 'stop')(body),
+  ),
   'chat-completions.required-members-only': together(
     inCompletions((body) =>
       without(

@@ -47,9 +47,12 @@ function callOfBlock(block: unknown): ToolCall[] {
   ];
 }
 
+/** Members of a block whose deltas have the same name. */
+const written = ['text', 'thinking', 'signature'] as const;
+
 interface OpenBlock {
-  start: unknown;
-  text: string;
+  readonly start: unknown;
+  readonly said: Partial<Record<(typeof written)[number], string>>;
   json: string;
 }
 
@@ -66,12 +69,15 @@ function fromEvents({ events }: EventStream): Content {
     const index = numberAt(json, 'index') ?? 0;
     if (json.type === 'message_start') message ??= json.message;
     if (json.type === 'content_block_start') {
-      const start = json.content_block;
-      blocks.set(index, { start, text: textAt(start, 'text') ?? '', json: '' });
+      blocks.set(index, { start: json.content_block, said: {}, json: '' });
     }
     const block = blocks.get(index);
     if (json.type === 'content_block_delta' && block !== undefined) {
-      block.text += textAt(json, 'delta.text') ?? '';
+      for (const name of written) {
+        const piece = textAt(json, `delta.${name}`);
+        const before = block.said[name] ?? textAt(block.start, name) ?? '';
+        if (piece !== null) block.said[name] = before + piece;
+      }
       block.json += textAt(json, 'delta.partial_json') ?? '';
     }
     if (json.type === 'message_delta') ending = textAt(json, 'delta.stop_reason') ?? ending;
@@ -86,10 +92,9 @@ function fromEvents({ events }: EventStream): Content {
   };
 }
 
-function finished({ start, text, json }: OpenBlock): unknown {
+function finished({ start, said, json }: OpenBlock): unknown {
   if (!isObject(start)) return start;
-  if (start.type === 'text') return { ...start, text };
-  return json === '' ? start : { ...start, input: parsed(json) ?? json };
+  return { ...start, ...said, ...(json === '' ? {} : { input: parsed(json) ?? json }) };
 }
 
 /** Returns the tokens of text in the usage of a stream. Null if it has blocks other than text. */

@@ -15,7 +15,11 @@ export const response = {
   model: 'm',
   status: 'completed',
   output: [message],
-  usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 },
+  usage: {
+    ...{ input_tokens: 3, input_tokens_details: { cached_tokens: 0 } },
+    ...{ output_tokens: 2, output_tokens_details: { reasoning_tokens: 0 } },
+    total_tokens: 5,
+  },
 };
 
 export const completion = {

@@ -1,6 +1,12 @@
-import { isArray, isObject, type JsonObject, type StreamEvent } from '../../../reference/index.ts';
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  type StreamEvent,
+} from '../../../reference/index.ts';
 import { changed, memberAt, replacing, set, without } from '../../editing.ts';
-import { bodies, eachData, eachEvent, type Override, streams } from '../../planting.ts';
+import { bodies, eachData, eachEvent, type Override, streams, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
@@ -66,6 +72,46 @@ const kinds = {
   generative: 'generative.response',
   systemone: 'systemone.result',
 } as const;
+
+/** Members that say how an answer ended, with its limit and its natural end. */
+const endings = {
+  responses: ['status', 'incomplete', 'completed'],
+  'chat-completions': ['choices.0.finish_reason', 'length', 'stop'],
+  messages: ['stop_reason', 'max_tokens', 'end_turn'],
+  generative: ['candidates.0.finishReason', 'MAX_TOKENS', 'STOP'],
+} as const;
+
+/** Says of every answer that reached its limit that the model had finished. */
+function limitUntold(protocol: keyof typeof endings): Override {
+  const [path, limit, natural] = endings[protocol];
+  if (protocol === 'responses') return naturallyEndedAtLimit;
+  const streamed = protocol === 'messages' ? `delta.${path}` : path;
+  return together(
+    bodies(kinds[protocol], replacing(path, limit, natural)),
+    eachData(protocol, replacing(streamed, limit, natural)),
+  );
+}
+
+function naturallyEnded(response: JsonObject): JsonObject {
+  if (response.status !== 'incomplete') return response;
+  const items = isArray(response.output) ? response.output.map(naturallyEndedItem) : [];
+  return { ...response, status: 'completed', incomplete_details: null, output: items };
+}
+
+function naturallyEndedItem(item: Json): Json {
+  return isObject(item) && item.status === 'incomplete' ? { ...item, status: 'completed' } : item;
+}
+
+const naturallyEndedAtLimit: Override = together(
+  bodies('responses.response', naturallyEnded),
+  eachEvent('responses', () => ({ name, data }) => {
+    if (typeof data === 'string') return { name, data };
+    const told = changed(data, 'item', (item) => item && naturallyEndedItem(item));
+    if (data.type !== 'response.incomplete') return { name, data: told };
+    const whole = changed(told, 'response', (response) => naturallyEnded(Object(response)));
+    return { name: name && 'response.completed', data: set(whole, 'type', 'response.completed') };
+  }),
+);
 
 /** Adds a negative count at a path, whose objects may be missing. */
 function withDetail(body: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject {
@@ -156,7 +202,25 @@ export const everywhereConsistentFaults: readonly Fault[] = [
       index === 0 ? chunk : changed(chunk, 'modelVersion', (model) => model && `${model}-b`),
     ),
     'consistent.usage-before-finish': usageBeforeFinish,
+    'consistent.thoughts-unsigned-body': bodies('messages.message', (body) =>
+      changed(body, 'content', (blocks) =>
+        isArray(blocks)
+          ? blocks.map((block) => (isObject(block) ? without(block, 'signature') : block))
+          : blocks,
+      ),
+    ),
+    'consistent.recovered-part-bare': eachData('responses', (data, _, { call }) =>
+      call.operation === 'responses.recover'
+        ? without(data, 'response.output.0.content.0.annotations')
+        : data,
+    ),
+    'consistent.usage-without-details': bodies('responses.response', (body) =>
+      without(body, 'usage.output_tokens_details'),
+    ),
   }),
+  ...each(Object.keys(endings), (protocol) => ({
+    'consistent.limit-untold-{}': limitUntold(protocol as keyof typeof endings),
+  })),
   ...each(Object.entries(details), ([protocol, path]) => ({
     'consistent.negative-count-{0}': bodies(kinds[protocol as keyof typeof kinds], (body) =>
       withDetail(body, path.split('.')),
