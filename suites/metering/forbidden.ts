@@ -10,13 +10,15 @@ import { requestBody } from '../scenarios/exchanges.ts';
 import { namedModel } from '../scenarios/requests/models.ts';
 
 /**
- * True for a refused request that the specification forbids: without a good key, for a model that its key may not
- * use or that does not declare the protocol, or for what the channel of the model lacks.
+ * True for a refused request that the specification forbids: without a good key or the version header of Messages,
+ * for a model that its key may not use or that does not declare the protocol, or for what the channel of the model
+ * lacks.
  */
 export function isForbidden(request: Exchange, { target }: WholeRun): boolean {
   const { key, operation } = request.about;
   if (!turnsOf(request).every((turn) => isRefused(turn, { capability: true }))) return false;
   if (!Object.keys(target.keys).includes(key)) return true;
+  if (request.about.protocol === 'messages' && !isVersioned(request)) return true;
   const body = requestBody(request) ?? {};
   if (body.background === true && body.store === false) return true;
   const id = namedModel(request);
@@ -33,4 +35,8 @@ export function isForbidden(request: Exchange, { target }: WholeRun): boolean {
     !permittedKeys(model).some((one) => one === key) ||
     model.lacks.some((capability) => needed.includes(capability))
   );
+}
+
+function isVersioned({ request }: Exchange): boolean {
+  return request.headers.some(([name, value]) => /^(?!x-).+-version$/i.test(name) && value !== '');
 }

@@ -38,6 +38,7 @@ const refusalsRun = each(
   [
     ['no-key', 'want of a key'],
     ['unknown-key', 'a wrong key'],
+    ['version-required', 'want of a version'],
     ['unpermitted-model', 'a model that its key may not use'],
     ['undeclared-protocol', 'its protocol'],
     ['unsupported-capability', 'a capability that the model lacks'],
