@@ -8,6 +8,7 @@ import {
   ending,
   endpoints,
   expect,
+  expectValue,
   hasGeneratedContent,
   Inconclusive,
   type Io,
@@ -16,10 +17,12 @@ import {
   isServed,
   isUnserved,
   type JudgedPoints,
+  jsonBody,
   judgeEach,
   type Needs,
   type Scenario,
   scenario,
+  textAt,
   type Variation,
   type View,
   view,
@@ -30,6 +33,7 @@ import { inventedModel } from '../scenarios/requests/models.ts';
 import { refusedCost } from '../scenarios/requests/refused.ts';
 import type { Stored } from '../scenarios/stored/stored-responses.ts';
 import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
+import { countedInput, expectNoMoreRead } from '../scenarios/token-counts.ts';
 import { restrictedWorks } from './key-controls.ts';
 import {
   aliasWays,
@@ -38,6 +42,7 @@ import {
   pathWays,
   segmentWays,
   shareOf,
+  untypedWays,
   type ValueWay,
 } from './ways.ts';
 
@@ -47,16 +52,22 @@ interface WaysTried {
   readonly attempts: readonly (readonly [way: string, exchange: Exchange])[];
   /** Words that no attempt may show. */
   readonly secret: readonly string[];
+  /** Id of the response that an attempt may ignore if its type is wrong; null: nothing may be ignored. */
+  readonly ignorable: string | null;
 }
 
 /** Judges that no way is served. A way that no gateway needs to know may be answered in any other form. */
-function judgeWays({ control, attempts, secret }: WaysTried): JudgedPoints {
+function judgeWays({ control, attempts, secret, ignorable }: WaysTried): JudgedPoints {
   return judgeEach(
     attempts,
     ([way]) => way,
-    ([, attempt]) => {
+    ([way, attempt]) => {
       if (isServed(attempt) || hasGeneratedContent(attempt)) {
-        expect(attempt).toBeRefused({ control });
+        if (ignorable !== null && untypedWays.includes(way)) {
+          expectIgnored(attempt, control, ignorable);
+        } else {
+          expect(attempt).toBeRefused({ control });
+        }
       }
       expect(attempt).toShowNoneOf(secret);
       assumeServed(control);
@@ -64,6 +75,15 @@ function judgeWays({ control, attempts, secret }: WaysTried): JudgedPoints {
     },
     { noun: 'way' },
   );
+}
+
+/** Judges that an answer continues nothing. */
+function expectIgnored(attempt: Exchange, control: Exchange, id: string): void {
+  const shown = textAt(jsonBody(attempt), 'previous_response_id');
+  const about = { as: 'previous_response_id', of: attempt };
+  expectValue(shown, about).toBe('another id, or none', () => shown !== id);
+  // The earlier turn would add a prompt of this kind, and its answer.
+  expectNoMoreRead(attempt, control, countedInput(control) ?? 0);
 }
 
 const keyless = [
@@ -119,7 +139,10 @@ const withoutKey = each(keyless, (name) => {
         ),
       ]);
       const attempts = others.map((exchange, n) => [differences[n]?.[0] ?? '', exchange] as const);
-      return { control, attempts: [['kept-connection', onKept], ...attempts], secret: [] };
+      return {
+        ...{ control, attempts: [['kept-connection', onKept], ...attempts] },
+        ...{ secret: [], ignorable: null },
+      };
     },
   );
 });
@@ -181,7 +204,7 @@ function byOtherNames(
           return [way, await io.lane(way).ask(name, request, options)] as const;
         }),
       );
-      return { control, attempts, secret: [] };
+      return { control, attempts, secret: [], ignorable: null };
     },
   );
 }
@@ -272,7 +295,7 @@ function byOtherTexts(
           return [way, await io.lane(way).ask(name, request, options(io))] as const;
         }),
       );
-      return { control, attempts, secret: [secret] };
+      return { control, attempts, secret: [secret], ignorable: id };
     },
   );
 }

@@ -94,6 +94,9 @@ function wide(letter: string): string {
   return String.fromCodePoint(letter.charCodeAt(0) + 0xfee0);
 }
 
+/** Ways that name an optional value by another type, which a gateway may ignore. */
+export const untypedWays: readonly string[] = ['in-list', 'in-object'];
+
 /** Returns the ways to name a value that a member of the body holds. */
 export function bodyWays(member: string): Readonly<Record<string, ValueWay>> {
   const set =

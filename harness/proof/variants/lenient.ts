@@ -85,8 +85,7 @@ export const lenientVariants: readonly Variant[] = planted({
   ),
   'input.wrong-types-ignored': forgiving(
     ({ reason, param }) =>
-      reason === 'wrong-type' &&
-      !/^(?:model|input|messages|contents|questions|previous_response_id)/.test(param ?? ''),
+      reason === 'wrong-type' && !/^(?:model|input|messages|contents|questions)/.test(param ?? ''),
   ),
   'models.list-for-two': together(
     bodies('models.list', (body) => ({ ...body, models: [{ slug: 'm-1' }, { slug: 'm-1' }] })),
