@@ -141,6 +141,7 @@ export default defineConfig({
       groups: [{ name: chunkOf, debugName: 'rooms' }],
     },
     comments: { legal: true, annotation: true, jsdoc: false },
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     // Stack traces name the lines of the sources, which lie in a clone.
     sourcemap: true,
     sourcemapExcludeSources: true,
