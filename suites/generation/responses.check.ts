@@ -79,9 +79,9 @@ const limit = 16;
 const truncated = scenario(
   'generation/truncated-response',
   { needs: { model: { speaks: 'responses' } }, cost: { requests: 1, generations: 1 } },
-  async ({ responses, text, topic }) => ({
+  async ({ responses, text }) => ({
     answer: await responses.create({
-      input: text(400, topic()),
+      input: text(400),
       max_output_tokens: limit,
     }),
   }),

@@ -105,12 +105,12 @@ const kinds = {
 const streamKinds = { ...kinds, generative: ['generative.stream'] } as const;
 
 export const neighbourFaults: readonly Fault[] = [
-  ...each(['responses', 'chat-completions', 'messages'] as const, (protocol) => ({
+  ...each(['chat-completions'] as const, (protocol) => ({
     'neighbours.bodies-of-users-{}': swapped({
       ...{ operations: kinds[protocol], isStream: false, least: 2, betweenUsers: true },
     }),
   })),
-  ...each(['responses', 'chat-completions', 'generative'] as const, (protocol) => ({
+  ...each(['responses', 'chat-completions'] as const, (protocol) => ({
     'neighbours.streams-of-users-{}': swapped({
       ...{ operations: streamKinds[protocol], isStream: true, least: 2, betweenUsers: true },
     }),
