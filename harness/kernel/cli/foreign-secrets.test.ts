@@ -264,7 +264,9 @@ test('a run warns of a key of a provider, shows it nowhere, and its recording is
   const outputs = reports.map((name) => [name, join(folder, `run.${name}`)] as const);
   const options = outputs.map(([name, path]) => `--${name} ${path}`).join(' ');
   const ids = 'access/credentials.no-key-shown input/requests';
-  const ran = await inProcess(`run --target ${target} ${ids} --github --allow-partial ${options}`);
+  const ran = await inProcess(
+    `run --target ${target} ${ids} --seed 2 --github --allow-partial ${options}`,
+  );
   expect(ran.out).toContain('a key that begins with `sk-proj-`, in the body');
   const record = join(folder, 'run.record');
   const again = join(folder, 'again.json');
