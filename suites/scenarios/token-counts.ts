@@ -18,6 +18,7 @@ import {
 } from '../../harness/index.ts';
 import { createdIn } from './created-answers.ts';
 import { requestBody } from './exchanges.ts';
+import { namedModel } from './requests/models.ts';
 
 // Tolerances between token counts. All comparisons of counts use them, so that one place defines the permitted
 // difference.
@@ -121,10 +122,9 @@ const conversationOf = remembered((exchange): string | null => {
   const spoken = streamingProtocols.find((one) => one === protocol);
   if (body === null || spoken === undefined) return null;
   const unlimited = fieldsAt(protocolModules[spoken].request.outputLimit, undefined);
-  const named = /\/models\/([^:]+):/.exec(exchange.request.url)?.[1];
   try {
     const read = { ...merged(body, unlimited), ...unread };
-    return JSON.stringify([protocol, region, key, named, read]);
+    return JSON.stringify([protocol, region, key, namedModel(exchange), read]);
   } catch (error) {
     // A body may be nested deeper than the call stack.
     if (error instanceof RangeError) return null;
