@@ -1,4 +1,5 @@
 import {
+  type CallOptions,
   type Exchange,
   idOf,
   isUnserved,
@@ -7,25 +8,28 @@ import {
   streamingProtocols,
   type Target,
 } from '../../harness/index.ts';
-import { storedCreation } from '../scenarios/stored/stored-responses.ts';
+import { asBaseline, readable } from '../scenarios/baselines.ts';
+import { namesModel } from '../scenarios/requests/models.ts';
 
 // Controls that show that a key works at all. Without them a refusal of that key proves nothing.
 
-const forBoth = { permittedFor: 'otherUser' } as const;
-const ownersCreation = storedCreation('access/owners/stored', forBoth);
-
-/** Another user sends the owner's request verbatim, with storage. */
+/**
+ * Another user sends the owner's baseline request verbatim, with storage. The owner repeats it, if the model of the
+ * baseline is not open to both.
+ */
 export const identicalByOtherUser = scenario(
   'access/keys/other-user-created',
   {
-    needs: { keys: ['otherUser'] },
-    after: { owners: ownersCreation },
-    cost: { requests: 1, generations: 1 },
+    needs: { model: { speaks: 'responses', permittedFor: 'otherUser' }, keys: ['otherUser'] },
+    after: { first: readable },
+    cost: { requests: 2, generations: 1, fallback: 1 },
   },
-  async ({ responses }, { owners }) => ({
-    owners,
-    created: await responses.create({ input: owners.input, store: true }, { key: 'otherUser' }),
-  }),
+  async ({ ask, model }, { first: { created: first, input } }) => {
+    const send = (as?: CallOptions) =>
+      ask('responses', { input, change: asBaseline('responses') }, as);
+    const owners = { created: namesModel(first, model.id) ? first : await send() };
+    return { owners, created: await send({ key: 'otherUser' }) };
+  },
 );
 
 /** Another user creates a stored response and looks it up. */

@@ -11,7 +11,8 @@ import { baseline } from '../scenarios/baselines.ts';
 import { expectNewIds, isOf } from '../scenarios/created-answers.ts';
 import { bodyDueAt } from '../scenarios/exchanges.ts';
 import { conversations } from '../scenarios/generations/conversations.ts';
-import { truncated, truncatedByOlderLimit } from '../scenarios/generations/truncated.ts';
+import { systemPrompt } from '../scenarios/generations/system-prompts.ts';
+import { truncated } from '../scenarios/generations/truncated.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
@@ -63,8 +64,8 @@ check('generation/chat-completions.output-limit', truncated['chat-completions'],
 
 check(
   'generation/chat-completions.older-limit-kept',
-  truncatedByOlderLimit,
-  ({ answer, limit }) => {
+  systemPrompt['chat-completions'],
+  ({ limited: answer, limit }) => {
     if (isRefused(answer)) throw new NothingToJudge('the older name of the limit is refused');
     expectLimitKept({ answer, limit }, 'chat-completions');
   },

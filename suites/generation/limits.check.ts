@@ -9,17 +9,24 @@ import {
   protocolModules,
   type StreamingProtocol,
   saidBy,
+  view,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { isOf } from '../scenarios/created-answers.ts';
 import { assumeIdsDiffer, requestBody } from '../scenarios/exchanges.ts';
-import { type Limited, unlimited } from '../scenarios/generations/unlimited.ts';
+import { unlimited } from '../scenarios/generations/unlimited.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { interruptedInForeground } from '../scenarios/running/interrupted-streams.ts';
 import { type AnswerMode, protocolOf, truncatedByMode } from './creation-modes.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 
-checkEach('generation/limits.limit-omitted', (protocol: Limited) => ({
-  on: unlimited[protocol],
+const withoutLimit = {
+  ...unlimited,
+  responses: view({ cut: interruptedInForeground }, ({ cut: { first } }) => ({ answer: first })),
+};
+
+checkEach('generation/limits.limit-omitted', (protocol: keyof typeof withoutLimit) => ({
+  on: withoutLimit[protocol],
   judge: ({ answer }, { note }) => {
     expect(answer).toBeAnswered();
     note(outcome(answer), answer);

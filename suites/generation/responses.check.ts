@@ -7,23 +7,20 @@ import {
   everywhere,
   expect,
   expectValue,
-  generatedText,
-  Inconclusive,
   NothingToJudge,
   nativeBody,
   numberAt,
-  outputTokens,
-  scenario,
-  textAt,
   usage,
+  view,
 } from '../../harness/index.ts';
 import { assumeDistinctIds } from '../scenarios/assumptions.ts';
-import { asBaseline, baseline } from '../scenarios/baselines.ts';
+import { baseline } from '../scenarios/baselines.ts';
 import { createdIn, expectNewIds, isOf } from '../scenarios/created-answers.ts';
 import { bodyDueAt } from '../scenarios/exchanges.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
-import { witness } from '../scenarios/stored/stored-responses.ts';
-import { expectWithinLimit, isAtLimit } from '../scenarios/token-counts.ts';
+import { unstreamed } from '../scenarios/requests/unstreamed.ts';
+import { leastLimit, witness } from '../scenarios/stored/stored-responses.ts';
+import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 
 const created = baseline.responses;
 
@@ -50,19 +47,13 @@ check('generation/responses.usage-adds-up', created, ({ baseline }) => {
   expectValue(total, { as: 'usage.total_tokens', of: baseline }).toEqual(input + output);
 });
 
-/** The baseline response, an identical request, and a request with different text. */
-const three = scenario(
-  'generation/three-responses',
-  { after: { one: created, other: witness }, cost: { requests: 1, generations: 1 } },
-  async ({ ask }, { one: { baseline: one, input }, other }) => {
-    const again = await ask('responses', { input, change: asBaseline('responses') });
-    return { one, others: [other.created, again] };
-  },
-);
-
 everywhere(
   'generation/responses.id-unique',
-  { least: three, which: isOf('responses'), turns: true },
+  {
+    least: { one: created, again: unstreamed.responses, other: witness },
+    which: isOf('responses'),
+    turns: true,
+  },
   (exchange, run) => {
     if (!createdIn(run).has(exchange)) throw new NothingToJudge('it created nothing');
     expectNewIds(exchange, 'answers', run);
@@ -74,38 +65,24 @@ check('generation/responses.item-input', conversationInput, ({ control, created 
   expect(created).toBeServed();
 });
 
-/** An answer that needs far more than its limit, which is the minimum of the native API. */
-const limit = 16;
-const truncated = scenario(
-  'generation/truncated-response',
-  { needs: { model: { speaks: 'responses' } }, cost: { requests: 1, generations: 1 } },
-  async ({ responses, text }) => ({
-    answer: await responses.create({
-      input: text(400),
-      max_output_tokens: limit,
-    }),
-  }),
-);
+const limited = view({ witness, created }, ({ witness: { created: answer }, created }) => {
+  assumeServed(answer);
+  assumeDistinctIds([answer], [created.baseline]);
+  return { answer, limit: leastLimit };
+});
 
-check(
-  'generation/responses.output-limit',
-  { truncated, created },
-  ({ truncated: { answer }, created }) => {
-    assumeServed(answer);
-    const tokens = outputTokens(answer);
-    assumeDistinctIds([answer], [created.baseline]);
-    if (tokens === null) throw new NothingToJudge('the answer has no usage.output_tokens');
-    if (tokens === 0 && generatedText(answer) !== '') {
-      throw new Inconclusive('usage.output_tokens counts nothing', answer);
-    }
-    expectWithinLimit(tokens, limit, { as: 'usage.output_tokens', of: answer });
-  },
-);
+check('generation/responses.output-limit', limited, (truncated) => {
+  expectLimitKept(truncated, 'responses');
+});
+
+check('generation/responses.truncated-is-incomplete', limited, (truncated) => {
+  expectTruncationReported(truncated, 'responses');
+});
 
 everywhere(
   'generation/responses.status-explained',
   {
-    least: truncated,
+    least: witness,
     which: ({ about, socket }) => socket === null && explaining.has(about.operation),
   },
   (answer) => {
@@ -137,26 +114,4 @@ const explaining: ReadonlySet<string> = new Set([
 
 function isLookup({ about }: Exchange): boolean {
   return about.operation === 'responses.lookup';
-}
-
-check('generation/responses.truncated-is-incomplete', truncated, ({ answer }) => {
-  assumeServed(answer);
-  const tokens = outputTokens(answer);
-  if (!isAtLimit(tokens, limit)) {
-    throw new Inconclusive(
-      `the answer did not reach its limit of ${limit} and stop there: its usage.output_tokens is ${tokens}`,
-      answer,
-    );
-  }
-  // Other checks require a status and a reason.
-  expect(answer).toHave('status', (body) =>
-    ['incomplete', undefined].includes(textAt(body, 'status') ?? undefined),
-  );
-  expect(answer).toHave('incomplete_details.reason', (body) =>
-    ['max_output_tokens', undefined].includes(reasonIn(body)),
-  );
-});
-
-function reasonIn(body: unknown): string | undefined {
-  return textAt(body, 'incomplete_details.reason') ?? undefined;
 }

@@ -16,8 +16,8 @@ import {
   type StreamingProtocol,
   scenario,
 } from '../../harness/index.ts';
-import { baselineStream, streamLimit } from '../scenarios/baseline-streams.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baselineStream } from '../scenarios/baseline-streams.ts';
+import { baseline, streamLimit } from '../scenarios/baselines.ts';
 import { isStopped, isStream } from '../scenarios/exchanges.ts';
 import { type Conversing, conversing } from '../scenarios/generations/conversations.ts';
 import { generation } from '../scenarios/generations/generation-calls.ts';

@@ -1,4 +1,5 @@
 import {
+  type Captures,
   type Exchange,
   each,
   type Fields,
@@ -9,9 +10,9 @@ import {
   scenario,
   streamingProtocols,
   streamOver,
-  type Target,
+  view,
 } from '../../harness/index.ts';
-import { baseline, ownInput, withLetters } from './baselines.ts';
+import { baseline, ownInput, streamLimit, withLetters } from './baselines.ts';
 import { generation, storing } from './generations/generation-calls.ts';
 import { mainEndpoint } from './main-endpoint.ts';
 import { costOf, sendInForms } from './requests/client-forms.ts';
@@ -38,12 +39,13 @@ function ownTurn(io: Io): { readonly secret: string; readonly input: string } {
   return { secret, input: withLetters(input) };
 }
 
-/** Leaves room for a whole sentence, because the natural end of a stream shows only without truncation. */
-export function streamLimit({ limits }: Target): number {
-  return Math.max(64, limits.maxOutputTokens);
-}
-
-export const baselineStream = each(streamingProtocols, streamOf);
+export const baselineStream: Readonly<Record<StreamingProtocol, Captures<BaselineStream>>> = {
+  ...each(['responses', 'chat-completions', 'messages'], streamOf),
+  generative: view({ asked: baseline['stream-generate-content'] }, ({ asked }) => ({
+    ...asked,
+    streamed: asked.baseline,
+  })),
+};
 
 function streamOf(protocol: StreamingProtocol): Scenario<BaselineStream> {
   return scenario(

@@ -5,11 +5,14 @@ import {
   each,
   endpointNames,
   endpoints,
+  fieldsAt,
   type Io,
   idOf,
   isRefused,
+  protocolModules,
   type Scenario,
   scenario,
+  type Target,
   type View,
   view,
 } from '../../harness/index.ts';
@@ -49,6 +52,7 @@ export interface Baseline {
 const inForms: Readonly<Partial<Record<EndpointName, readonly ClientForm[]>>> = {
   compact: clientForms.second,
   systemone: clientForms.second,
+  'stream-generate-content': ['accept-any'],
   cancel: clientForms.second,
   delete: clientForms.second,
 };
@@ -76,12 +80,20 @@ const subjects: Partial<Record<EndpointName, View<Stored>>> = {
 /** Baseline lookup. Every deletion waits for it, so that a deleted response was readable before. */
 export const lookupControl = requestOn('lookup', readable);
 
+const whole = freshRequest('generate-content');
+
+/** Leaves room for a whole sentence, because the natural end of a stream shows only without truncation. */
+export function streamLimit({ limits }: Target): number {
+  return Math.max(64, limits.maxOutputTokens);
+}
+
 /** Baseline requests by endpoint. */
 export const baseline = each(endpointNames, baselineRequest);
 
 function baselineRequest(name: EndpointName): Scenario<Baseline> {
   if (name === 'responses') return created;
   if (name === 'lookup') return lookupControl;
+  if (name === 'generate-content') return whole;
   const subject = subjects[name];
   return subject === undefined ? freshRequest(name) : requestOn(name, subject);
 }
@@ -108,19 +120,25 @@ function requestOn(name: EndpointName, subject: View<Stored>): Scenario<Baseline
 
 function freshRequest(name: EndpointName): Scenario<Baseline> {
   const { generates } = endpoints[name];
+  const repeats = name === 'stream-generate-content' ? { whole } : {};
   return scenario(
     `baseline/${name}`,
     {
       needs: needsOf(name),
-      cost: {
+      after: { ...repeats },
+      cost: (target) => ({
         ...costOf(formsOf(name), { requests: 1, generations: generates ? 1 : 0 }),
-        ...limitOf(name),
-      },
+        ...('whole' in repeats ? { outputTokens: streamLimit(target) } : limitOf(name)),
+      }),
     },
-    async (io) => {
-      const { secret, input: plain } = ownInput(io);
+    async (io, { whole: repeated }) => {
+      const { secret, input: plain } = repeated ?? ownInput(io);
       const input = streamedAgain.has(name) ? withLetters(plain) : plain;
-      const change = asBaseline(name);
+      const room = fieldsAt(protocolModules.generative.request.outputLimit, streamLimit(io.target));
+      const change =
+        repeated === undefined
+          ? asBaseline(name)
+          : (call: Call) => ({ ...call, body: { ...Object(call.body), ...room } });
       const { answer, clients } = await sendInForms(io, formsOf(name), (as) =>
         io.ask(name, { input, change }, as),
       );

@@ -20,6 +20,7 @@ import {
   scenario,
   textAt,
   view,
+  wordsOfTexts,
 } from '../../harness/index.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
 import { creatorOf, isCreation } from '../scenarios/created-answers.ts';
@@ -30,10 +31,9 @@ import {
   expectCounted,
   expectGrowth,
   expectMoreCounted,
-  longText,
-  longTextWords,
   shortTurn,
 } from '../scenarios/generations/counted-input.ts';
+import { systemPrompt } from '../scenarios/generations/system-prompts.ts';
 import {
   continuedWithResult,
   isCalled,
@@ -194,16 +194,14 @@ check('storage/continuation.at-once', branched, ({ second, branch, atOnce }) => 
   for (const one of atOnce) expect(one).toBeServed();
 });
 
-/** A response with long instructions, and a continuation without instructions. */
+/** Continues a response with long instructions without them. */
 const continuedWithoutInstructions = scenario(
   'storage/continued-without-instructions',
   {
-    needs: { model: { speaks: 'responses' } },
-    cost: { requests: 2, generations: 2, continues: 1 },
+    after: { told: systemPrompt.responses },
+    cost: { requests: 1, generations: 1, continues: 1 },
   },
-  async ({ longTexts, responses }) => {
-    const body = { input: shortTurn, instructions: longText(longTexts), store: true };
-    const first = await responses.create(body);
+  async ({ responses }, { told: { prompted: first } }) => {
     if (isRefused(first)) return { first, next: null };
     const again = { input: shortTurn, previous_response_id: idOf(first) };
     return { first, next: await responses.create(again) };
@@ -222,11 +220,11 @@ check(
     if (told === null || now === null || answered === null) {
       throw new NothingToJudge('a usage is not shown');
     }
-    if (told < fewestTokens(longTextWords)) {
+    if (told < fewestTokens(wordsOfTexts.system)) {
       throw new NothingToJudge('the usage does not count the instructions');
     }
     // The answer of the first turn is about as long as the instructions, so that the count cannot distinguish them.
-    if (answered > fewestTokens(longTextWords) / 2) {
+    if (answered > fewestTokens(wordsOfTexts.system) / 2) {
       throw new NothingToJudge('the answer is about as long as the instructions');
     }
     const as = `usage.input_tokens, where the response with the instructions has ${told}`;

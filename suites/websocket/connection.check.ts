@@ -246,33 +246,12 @@ check(
   },
 );
 
-/**
- * A turn, an invalid continuation of it (with the output of a call that was never made), and a valid continuation
- * of it.
- */
-const failedContinuation = scenario(
-  'websocket/connection/failed-continuation',
-  { after: { conversation }, cost: { requests: 1, generations: 1, refused: 2 } },
-  async (io, { conversation: { talk: control } }) => {
-    const { responses } = io;
-    const session = await responses.connect();
-    const { responseId } = await responses.turn(session);
-    if (responseId === null) {
-      throw new Inconclusive('there was no turn to be continued', await session.exchange());
-    }
-    const output = { type: 'function_call_output', call_id: `call_${io.word()}`, output: '1' };
-    await responses.turn(session, { input: [output], previous_response_id: responseId });
-    await responses.turn(session, { previous_response_id: responseId });
-    return { control, talk: await session.exchange() };
-  },
-);
-
 check(
   'websocket/connection.failed-continuation-evicted',
-  failedContinuation,
-  ({ control, talk }) => {
+  { conversation, afterInterruptedTurn },
+  ({ conversation: { talk: control }, afterInterruptedTurn: { next, talk } }) => {
+    assumeServed([turnOf(control, 2), next]);
     const failed = turnOf(talk, 1);
-    assumeServed([turnOf(control, 2), turnOf(talk, 0)]);
     if (isServed(failed)) {
       throw new NothingToJudge('the output of a call that was never made was accepted');
     }

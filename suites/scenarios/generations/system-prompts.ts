@@ -1,5 +1,6 @@
 import {
   each,
+  isRefused,
   protocolModules,
   type StreamingProtocol,
   scenario,
@@ -8,21 +9,32 @@ import {
 import { baseline } from '../baselines.ts';
 import { mainEndpoint } from '../main-endpoint.ts';
 import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
-import { generation, storing } from './generation-calls.ts';
+import { askingBeyond, generation, storing } from './generation-calls.ts';
 
-/** The baseline request with a system prompt. */
+/** The baseline request with a system prompt; over Chat Completions a longer one, with the older limit. */
 export const systemPrompt = each(streamingProtocols, (protocol: StreamingProtocol) =>
   scenario(
     `generations/system-prompt/${protocol}`,
     {
       after: { baseline: baseline[mainEndpoint[protocol]] },
-      cost: { requests: 1, generations: 1 },
+      cost: { requests: 3, generations: 1, fallback: 2 },
     },
-    async (io, { baseline: { baseline: without, input } }) => {
+    async (io, { baseline: { baseline: without, input: short } }) => {
       const { asking, create } = generation[protocol];
-      const body = asking(input, io.target.limits.maxOutputTokens);
-      const prompted = protocolModules[protocol].request.toldBefore(io.longTexts.system, input);
-      return { without, prompted: await create(io, { ...body, ...prompted }) };
+      const limit = io.target.limits.maxOutputTokens;
+      // Many clients still send the older name of the limit.
+      const older = protocol === 'chat-completions' && {
+        ...{ max_completion_tokens: undefined, max_tokens: limit },
+      };
+      const input = older ? askingBeyond(limit, io) : short;
+      // A stored response can be continued without its instructions.
+      const body = { ...asking(input, limit), ...storing(protocol) };
+      const told = protocolModules[protocol].request.toldBefore(io.longTexts.system, input);
+      const both = await create(io, { ...body, ...told, ...older });
+      if (!older || !isRefused(both)) return { without, prompted: both, limited: both, limit };
+      const prompted = await create(io, { ...body, ...told });
+      const limited = isRefused(prompted) ? await create(io, { ...body, ...older }) : both;
+      return { without, prompted, limited, limit };
     },
   ),
 );

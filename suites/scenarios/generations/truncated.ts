@@ -92,23 +92,6 @@ export const truncatedInSnakeCase = scenario(
   },
 );
 
-/** Chat Completions with `max_tokens`, the older name of the limit, which many clients still send. */
-export const truncatedByOlderLimit = scenario(
-  'generations/truncated-by-older-limit',
-  {
-    needs: { model: { speaks: 'chat-completions' } },
-    together: 'chat-completions',
-    cost: { requests: 1, generations: 1 },
-  },
-  async (io): Promise<Truncated> => {
-    const limit = io.target.limits.maxOutputTokens;
-    const { asking, create } = generation['chat-completions'];
-    const body = { ...asking(askingBeyond(limit, io), limit), max_completion_tokens: undefined };
-    const answer = await create(io, { ...body, max_tokens: limit });
-    return { answer, limit };
-  },
-);
-
 function snakeCased(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

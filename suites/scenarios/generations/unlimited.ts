@@ -14,48 +14,38 @@ import { withLimit } from '../requests/bad-bodies.ts';
 import { clientForms, costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
 import { streamedAt } from '../requests/request-modes.ts';
 import { longLimit } from '../running/long-runs.ts';
-import { generation, ofOtherUser } from './generation-calls.ts';
+import { generation } from './generation-calls.ts';
 
-/** Protocols whose output limit is optional. */
-export type Limited = 'responses' | 'chat-completions' | 'generative';
+/** Protocols whose output limit is optional. Interrupted streams of Responses have none, either. */
+const limited = ['chat-completions', 'generative'] as const;
 
 /**
  * A generation without an output limit, as the specification asks of every client. If the model streams, the suite
  * disconnects at the first text: nothing else limits the cost of the generation.
  */
-export const unlimited = each(
-  ['responses', 'chat-completions', 'generative'],
-  (protocol: Limited) => {
-    const plain = mainEndpoint[protocol];
-    return scenario(
-      `generations/unlimited/${protocol}`,
-      {
-        after: { baseline: baseline[plain] },
-        together: protocol,
-        cost: {
-          ...costOf(clientForms.second, { requests: 1, generations: 1 }),
-          outputTokens: null,
-        },
-      },
-      async (io): Promise<{ readonly answer: Exchange; readonly clients: InForms }> => {
-        const { ask, model } = io;
-        const { name, form } = streamedAt(protocol);
-        const { request } = protocolModules[protocol];
-        const without = (call: Call): Call => withLimit(call, request.outputLimit, undefined);
-        if (!model.supports.includes(streamOver(protocol))) {
-          return sendInForms(io, clientForms.second, (as) => ask(plain, { change: without }, as));
-        }
-        const cut = atText(protocol);
-        const change = (call: Call): Call => form(without(call));
-        // Another user's stream meets those of the owner. What costs is asked with the owner's key.
-        const user = protocol === 'responses' ? ofOtherUser(io) : {};
-        return sendInForms(io, clientForms.second, (as) =>
-          ask(name, { change }, { cut, ...user, ...as }),
-        );
-      },
-    );
-  },
-);
+export const unlimited = each(limited, (protocol) => {
+  const plain = mainEndpoint[protocol];
+  return scenario(
+    `generations/unlimited/${protocol}`,
+    {
+      after: { baseline: baseline[plain] },
+      together: protocol,
+      cost: { ...costOf(clientForms.second, { requests: 1, generations: 1 }), outputTokens: null },
+    },
+    async (io): Promise<{ readonly answer: Exchange; readonly clients: InForms }> => {
+      const { ask, model } = io;
+      const { name, form } = streamedAt(protocol);
+      const { request } = protocolModules[protocol];
+      const without = (call: Call): Call => withLimit(call, request.outputLimit, undefined);
+      if (!model.supports.includes(streamOver(protocol))) {
+        return sendInForms(io, clientForms.second, (as) => ask(plain, { change: without }, as));
+      }
+      const cut = atText(protocol);
+      const change = (call: Call): Call => form(without(call));
+      return sendInForms(io, clientForms.second, (as) => ask(name, { change }, { cut, ...as }));
+    },
+  );
+});
 
 /** A stream of Messages, which requires a limit; the suite disconnects at its first text. */
 export const droppedMessages = scenario(

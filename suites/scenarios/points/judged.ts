@@ -40,7 +40,7 @@ import { deleted, expired } from './gone.ts';
 import { isKeyless, made, NoWebSocket, unstored } from './made.ts';
 import { isTried, type Point, type Tried } from './points.ts';
 import { isEnd, running } from './running.ts';
-import type { Subject } from './subject.ts';
+import { isUnmade, type Subject } from './subject.ts';
 
 type Sources = Readonly<Record<string, Readonly<Record<string, Scenario<Points>>>>>;
 
@@ -62,6 +62,11 @@ const sources: Readonly<Record<Reason, Sources>> = {
 export function fewPointsFor(reason: Reason): Scenario<Points> {
   return present(Object.values(sources[reason])[0]?.['one-body'], reason);
 }
+
+/** Creations in one body, each in its region. */
+export const madeInOneBody = view({ made: made['one-body'] }, ({ made: { subjects } }) =>
+  subjects.flatMap(({ made }) => (isUnmade(made) ? [] : [made.created])),
+);
 
 /** Acts that end a run, each in the region that made it. */
 export const ends: View<Points> = view(running, (byMode) => ({

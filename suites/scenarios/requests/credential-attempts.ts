@@ -7,6 +7,7 @@ import {
   endpoints,
   type ForeignHeader,
   foreignHeaders,
+  idOf,
   type KeyName,
   NothingToJudge,
   type Protocol,
@@ -14,11 +15,13 @@ import {
   scenario,
   type Target,
   type View,
+  view,
 } from '../../../harness/index.ts';
 import { baseline, readable, toBeCancelled } from '../baselines.ts';
-import { runningResponse, type Stored, storedResponse } from '../stored/stored-responses.ts';
+import { runningResponse, type Stored } from '../stored/stored-responses.ts';
 import { refusedCost } from './refused.ts';
 import { formsOf } from './request-modes.ts';
+import { unstreamed } from './unstreamed.ts';
 
 /** One request to an endpoint with each wrong credential, and its control. */
 interface Attempts {
@@ -31,12 +34,19 @@ interface Attempts {
   readonly misplaced: ReadonlyMap<string, Exchange>;
 }
 
+type Decoy = View<Pick<Stored, 'id'>>;
+
+/** The repeat of the baseline response, which no other scenario reads. */
+const repeat: Decoy = view({ repeat: unstreamed.responses }, ({ repeat: { off } }) => ({
+  id: idOf(off),
+}));
+
 /**
  * Responses for wrong credentials at endpoints that change a response, so that an accepted attempt does not change
  * the response of the baseline request.
  */
-const decoys: Partial<Record<EndpointName, View<Stored>>> = {
-  delete: cheaperElsewhere(storedResponse('requests/credentials/not-to-be-deleted'), readable),
+const decoys: Partial<Record<EndpointName, Decoy>> = {
+  delete: cheaperElsewhere(repeat, readable),
   cancel: cheaperElsewhere(
     runningResponse('requests/credentials/not-to-be-cancelled'),
     toBeCancelled,

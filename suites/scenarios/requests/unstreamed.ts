@@ -1,5 +1,5 @@
 import { type Call, each, scenario } from '../../../harness/index.ts';
-import { baseline } from '../baselines.ts';
+import { asBaseline, baseline } from '../baselines.ts';
 import { withMember } from './bad-bodies.ts';
 import { clientForms, costOf, sendInForms } from './client-forms.ts';
 
@@ -7,7 +7,7 @@ import { clientForms, costOf, sendInForms } from './client-forms.ts';
 const switched = ['responses', 'chat-completions', 'messages'] as const;
 export type SwitchedProtocol = (typeof switched)[number];
 
-/** Sends one generation without `stream`, and one with `stream: false`. */
+/** The baseline request, and the same with `stream: false`. The repeat of a stored response is only read. */
 export const unstreamed = each(switched, (protocol) =>
   scenario(
     `requests/unstreamed/${protocol}`,
@@ -17,7 +17,8 @@ export const unstreamed = each(switched, (protocol) =>
       cost: costOf(clientForms.second, { requests: 1, generations: 1 }),
     },
     async (io, { baseline: { baseline: absent, input } }) => {
-      const change = (call: Call) => withMember(call, 'stream', false);
+      const repeat = asBaseline(protocol);
+      const change = (call: Call) => withMember(repeat(call), 'stream', false);
       const { clients, answer } = await sendInForms(io, clientForms.second, (as) =>
         io.ask(protocol, { input, change }, as),
       );

@@ -2,9 +2,11 @@ import {
   type Capability,
   type Exchange,
   endsTurn,
+  type Fields,
   Inconclusive,
   type Io,
   idOf,
+  isRefused,
   isServed,
   mostPolls,
   parsed,
@@ -38,7 +40,10 @@ function carriesText(event: unknown): boolean {
 }
 
 const interruptedInBackground = interruptedStream('running/interrupted-background-stream', true);
-const interruptedInForeground = interruptedStream('running/interrupted-foreground-stream', false);
+export const interruptedInForeground = interruptedStream(
+  'running/interrupted-foreground-stream',
+  false,
+);
 
 /**
  * A turn over WebSocket whose connection the suite cuts at its first text, without a closing frame. The baseline
@@ -66,24 +71,29 @@ function longAnswer({ target, text, topic }: Io) {
   return { input: text(400, topic()), max_output_tokens: limit, store: true };
 }
 
+/** Interrupts a stream. In the foreground it has no output limit at first, which a gateway may refuse. */
 function interruptedStream(
   name: string,
   background: boolean,
-): Scenario<{ readonly seen: Exchange }> {
+): Scenario<{ readonly seen: Exchange; readonly first: Exchange }> {
   const supports: Capability[] = ['stream:responses'];
   if (background) supports.push('background');
   return scenario(
     name,
     {
       needs: { model: { speaks: 'responses', supports } },
-      cost: (target) => ({ requests: 1, generations: 1, outputTokens: longLimit(target) }),
+      cost: (target) => ({
+        ...{ requests: 2, generations: 1, fallback: 1 },
+        outputTokens: background ? longLimit(target) : null,
+      }),
     },
-    async (io) => ({
-      seen: await io.responses.stream(
-        { ...longAnswer(io), ...(background ? { background } : {}) },
-        { cut: textBegun },
-      ),
-    }),
+    async (io) => {
+      const more = background ? { background } : {};
+      const send = (unlimited: Fields): Promise<Exchange> =>
+        io.responses.stream({ ...longAnswer(io), ...more, ...unlimited }, { cut: textBegun });
+      const first = await send(background ? {} : { max_output_tokens: undefined });
+      return { first, seen: !background && isRefused(first) ? await send({}) : first };
+    },
   );
 }
 

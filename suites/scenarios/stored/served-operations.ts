@@ -2,6 +2,7 @@ import {
   actRequest,
   type Captures,
   type Exchange,
+  idOf,
   type Scenario,
   type StoredOperationName,
   scenario,
@@ -9,16 +10,13 @@ import {
   view,
 } from '../../../harness/index.ts';
 import { baseline, readable } from '../baselines.ts';
-import { identified, storedResponse, streamedInBackground } from './stored-responses.ts';
+import { namesModel } from '../requests/models.ts';
+import { identified, streamedInBackground } from './stored-responses.ts';
 
 /** An operation by the owner in the original region: the control of every denial. */
 export interface Served {
   readonly served: Exchange;
 }
-
-const readableOverWebsocket = storedResponse('stored/readable-over-websocket', {
-  supports: ['websocket'],
-});
 
 /** A stream of a response that runs in the background, read to its end. */
 export const backgroundStream = streamedInBackground('stored/background-stream');
@@ -58,11 +56,17 @@ function performed(operation: 'continue-websocket' | 'recover'): Scenario<Served
   return scenario(
     `stored/served/${operation}`,
     {
-      after: { stored: operation === 'recover' ? recoverable : readableOverWebsocket },
-      cost: { requests: 1, generations, continues: generations },
+      ...(operation === 'recover'
+        ? {}
+        : { needs: { model: { speaks: 'responses', supports: ['websocket'] } } as const }),
+      after: { stored: operation === 'recover' ? recoverable : readable },
+      cost: { requests: 2, generations, fallback: generations, continues: generations },
     },
-    async (io, { stored: { id } }) => ({
-      served: await request.send(io, { id }),
-    }),
+    async (io, { stored }) => {
+      // A WebSocket is asked for a response of its own model.
+      const isOwn = operation === 'recover' || namesModel(stored.created, io.model.id);
+      const id = isOwn ? stored.id : idOf(await io.responses.create({ store: true }));
+      return { served: await request.send(io, { id }) };
+    },
   );
 }

@@ -3,7 +3,6 @@ import {
   type Exchange,
   type Io,
   idOf,
-  type Needs,
   type Scenario,
   scenario,
   type Target,
@@ -25,32 +24,28 @@ export interface Stored extends Subject {
   readonly input: string;
 }
 
-/** Requirements on the model of a stored response, beyond those of its creation. */
-type ModelOfItsOwn = Omit<NonNullable<Needs['model']>, 'speaks'>;
-
 /** Creates a separate stored response, for a scenario that changes or removes it. */
-export function storedResponse(name: string, model: ModelOfItsOwn = {}): View<Stored> {
-  return identified(storedCreation(name, model));
+export function storedResponse(name: string): View<Stored> {
+  return identified(
+    creation(name, [], async (io) => {
+      const { secret, input } = shortInput(io);
+      return { created: await io.responses.create({ input, store: true }), input, secret };
+    }),
+  );
 }
 
-/** Creates a stored response, even if its answer has no id. */
-export function storedCreation(
-  name: string,
-  model: ModelOfItsOwn = {},
-): Scenario<Omit<Stored, 'id'>> {
-  return creation(name, model, [], createStored);
-}
-
-async function createStored(io: Io): Promise<Omit<Stored, 'id'>> {
-  const { secret, input } = shortInput(io);
-  return { created: await io.responses.create({ input, store: true }), input, secret };
-}
+/** Least output limit of the native API. */
+export const leastLimit = 16;
 
 /**
- * A stored response for `assumeDistinctIds`. A server with one constant answer stores nothing, but would pass every
- * check that looks at only one response.
+ * A stored response for `assumeDistinctIds`, which needs far more than its limit. A server with one constant answer
+ * stores nothing, but would pass every check that looks at only one response.
  */
-export const witness = creation('stored/witness', {}, [], createStored);
+export const witness = creation('stored/witness', [], async (io) => {
+  const secret = io.word();
+  const body = { input: io.text(400, secret), max_output_tokens: leastLimit, store: true };
+  return { created: await io.responses.create(body), input: body.input, secret };
+});
 
 /** Starts a background response that is long enough to be found running. */
 export function runningResponse(name: string): View<Stored> {
@@ -59,12 +54,12 @@ export function runningResponse(name: string): View<Stored> {
     const body = { ...longRun(secret, io), store: true, background: true };
     return { created: await io.responses.create(body), input: body.input, secret };
   };
-  return identified(creation(name, {}, ['background'], create, true), idOfLongRun);
+  return identified(creation(name, ['background'], create, true), idOfLongRun);
 }
 
 /** Creates a background response whose events are read to the end, and remain stored. It may have no id. */
 export function streamedInBackground(name: string): Scenario<Omit<Stored, 'id'>> {
-  return creation(name, {}, recoverableBy, async (io) => {
+  return creation(name, recoverableBy, async (io) => {
     const { secret, input } = shortInput(io);
     const created = await io.responses.stream({ input, store: true, background: true });
     return { created, input, secret };
@@ -76,17 +71,15 @@ const recoverableBy = ['background', 'stream:responses'] as const;
 /** Creates a response, whose exchange is captured for any outcome. */
 function creation(
   name: string,
-  { supports = [], ...role }: ModelOfItsOwn,
-  own: readonly Capability[],
+  supports: readonly Capability[],
   create: (io: Io) => Promise<Omit<Stored, 'id'>>,
   goesOn = false,
 ): Scenario<Omit<Stored, 'id'>> {
-  const model = { ...role, speaks: 'responses', supports: [...own, ...supports] } as const;
   const limitAt = (target: Target) => (goesOn ? { outputTokens: longRunLimit(target) } : {});
   return scenario(
     name,
     {
-      needs: { model },
+      needs: { model: { speaks: 'responses', supports } },
       expires: goesOn,
       cost: (target) => ({ requests: 1, generations: 1, ...limitAt(target) }),
     },
